@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+const minimum = -(2n ** 63n)
+const maximum = 2n ** 63n - 1n
+const canonicalDecimal = /^(0|-?[1-9]\d{0,18})$/
+
+/** An int64 in canonical decimal: how the sandbox holds every identifier. */
+export type Int64 = string
+
+/** Whether the text is an int64 in canonical decimal: no plus sign, no leading zero (A15). */
+export function isInt64(text: string): boolean {
+  if (!canonicalDecimal.test(text)) return false
+  if (text.length < 19) return true
+  const number = BigInt(text)
+  return number >= minimum && number <= maximum
+}
+
+/**
+ * An identifier as a scenario file or a control body writes it: an integer, or past 2^53−1, where
+ * a JSON number is no longer exact, its decimal digits as a string.
+ */
+export const int64Schema = z
+  .union([z.int(), z.string().refine(isInt64)], {
+    error: 'an int64 (past 2^53-1 as a string of digits)',
+  })
+  .transform((id): Int64 => String(id))
+
+/** The identifier as a scenario file writes it. */
+export function toInt64Json(id: Int64): number | string {
+  const number = Number(id)
+  return Number.isSafeInteger(number) ? number : id
+}

@@ -1,0 +1,17 @@
+/** A rate-limit plan: requests per fixed window (spec §8). */
+export interface PlanLimits {
+  readonly requestsPerMinute: number
+  readonly requestsPerDay: number
+}
+
+/** The plans of spec §8. Enterprise is "custom" there; its figures are assumption A09. */
+export const plans = {
+  free: { title: 'Free', requestsPerMinute: 60, requestsPerDay: 1_000 },
+  pro: { title: 'Pro', requestsPerMinute: 300, requestsPerDay: 10_000 },
+  business: { title: 'Business', requestsPerMinute: 1_000, requestsPerDay: 100_000 },
+  enterprise: { title: 'Enterprise', requestsPerMinute: 5_000, requestsPerDay: 500_000 },
+} as const satisfies Record<string, PlanLimits & { title: string }>
+
+export type PlanId = keyof typeof plans
+
+export const planIds = Object.keys(plans) as PlanId[] // the keys of a const table are its PlanIds

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { int64Schema } from './int64.js'
+
+/** PetStatus (spec §2). */
+export const petStatusSchema = z.enum(['available', 'pending', 'sold'])
+export type PetStatus = z.output<typeof petStatusSchema>
+
+/** Status of a store order (assumption A04). */
+export const orderStatusSchema = z.enum(['placed', 'approved', 'delivered'])
+
+export const quantitySchema = z.int().min(0)
+export const timestampSchema = z.iso.datetime({ offset: true })
+
+/** What a scenario may change about the body of updateInventory (A02, A11). */
+export interface InventoryUpdateRules {
+  readonly minimum: number
+  readonly maximum: number
+  readonly additionalFields: 'reject' | 'ignore'
+}
+
+/**
+ * InventoryUpdate (spec §2). Further fields are rejected unless a scenario says otherwise, because
+ * the operation "takes only `quantity`" (A11).
+ */
+export function createInventoryUpdateSchema(
+  rules: InventoryUpdateRules,
+): z.ZodType<{ quantity: number }> {
+  const error =
+    rules.maximum === Number.MAX_SAFE_INTEGER
+      ? `an integer from ${rules.minimum}`
+      : `an integer from ${rules.minimum} to ${rules.maximum}`
+  const fields = {
+    quantity: z.int({ error }).min(rules.minimum, { error }).max(rules.maximum, { error }),
+  }
+  if (rules.additionalFields === 'ignore') return z.object(fields)
+  return z.strictObject(fields, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? 'only quantity' : undefined),
+  })
+}
+
+/** The body of sendMessage (spec §4.4); further fields are ignored (A11). */
+export const messageRequestSchema = z.object({ message: z.string() })
+
+/** A pet as a scenario writes it: its record (A03), its stock and any further fields. */
+export const petSchema = z.looseObject({
+  petId: int64Schema,
+  name: z.string(),
+  quantity: quantitySchema.default(1),
+  status: petStatusSchema.default('available'),
+  category: z.string().default('pet'),
+  photoUrls: z.array(z.string()).default([]),
+  tags: z.array(z.string()).default([]),
+})
+export type Pet = z.output<typeof petSchema>
+
+/** A store order as a scenario writes it (A04), with any further fields. */
+export const orderSchema = z.looseObject({
+  id: int64Schema,
+  petId: int64Schema,
+  quantity: quantitySchema.default(1),
+  shipDate: timestampSchema.default('2026-01-01T00:00:00.000Z'),
+  status: orderStatusSchema.default('placed'),
+  complete: z.boolean().default(false),
+})
+export type Order = z.output<typeof orderSchema>
+
+/** A message that was queued (spec §4.4). */
+export const messageSchema = z.strictObject({
+  id: z.string().min(1),
+  message: z.string(),
+  status: z.literal('queued').default('queued'),
+  createdAt: timestampSchema,
+})
+export type Message = z.output<typeof messageSchema>

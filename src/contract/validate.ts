@@ -1,0 +1,133 @@
+import type { z } from 'zod'
+
+/** One place where a value does not fit a schema. */
+export interface Mismatch {
+  /** Where, as a JSON path: `pets[3].quantity`; empty for the value itself. */
+  readonly path: string
+  readonly kind: 'missing' | 'unknown' | 'invalid'
+  /** What was wanted: `an integer from 0`. */
+  readonly wanted: string
+  /** What was found: `"5" (string)`. */
+  readonly found: string
+}
+
+export type Validation<T> =
+  | { readonly fits: true; readonly value: T }
+  | { readonly fits: false; readonly mismatches: readonly Mismatch[] }
+
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
+
+const deepest = 64
+
+/** Checks a value from outside against a schema and says every place where it does not fit. */
+export function validate<S extends z.ZodType>(schema: S, value: unknown): Validation<z.output<S>> {
+  if (isDeeperThan(value, deepest)) {
+    const wanted = `at most ${deepest} levels of nesting`
+    return { fits: false, mismatches: [{ path: '', kind: 'invalid', wanted, found: 'more' }] }
+  }
+  const result = schema.safeParse(value, { error: toWanted, reportInput: true })
+  if (result.success) return { fits: true, value: result.data }
+  return { fits: false, mismatches: result.error.issues.flatMap((issue) => toMismatches(issue)) }
+}
+
+/** The sentence for a mismatch: `quantity must be an integer from 0, found "5" (string)`. */
+export function describeMismatch(mismatch: Mismatch, whole = 'the value'): string {
+  const where = mismatch.path || whole
+  if (mismatch.kind === 'missing') return `${where} is missing, wanted ${mismatch.wanted}`
+  if (mismatch.kind === 'unknown') return `${where} is not a field here, wanted ${mismatch.wanted}`
+  return `${where} must be ${mismatch.wanted}, found ${mismatch.found}`
+}
+
+/** A value as a message shows it: short, with its type. */
+export function describeValue(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  if (typeof value === 'object') return 'an object'
+  if (typeof value === 'number' || typeof value === 'boolean') return `${value} (${typeof value})`
+  const text = String(value)
+  return `${JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)} (${typeof value})`
+}
+
+/** A path of keys as a reader writes it: `pets[3].quantity`. */
+function toPath(keys: readonly PropertyKey[]): string {
+  return keys.reduce<string>((path, key) => {
+    if (typeof key === 'number') return `${path}[${key}]`
+    const name = String(key)
+    if (!/^[\w$-]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`
+    return path === '' ? name : `${path}.${name}`
+  }, '')
+}
+
+function toMismatches(issue: z.core.$ZodIssue): readonly Mismatch[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: toPath([...issue.path, key]),
+      kind: 'unknown',
+      wanted: issue.message,
+      found: 'a field',
+    }))
+  }
+  const isMissing = issue.input === undefined
+  return [
+    {
+      path: toPath(issue.path),
+      kind: isMissing ? 'missing' : 'invalid',
+      wanted: issue.message,
+      found: describeValue(issue.input),
+    },
+  ]
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  int: 'an integer',
+  number: 'a number',
+  string: 'a string',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+}
+
+/** What a schema without words of its own wants. */
+function toWanted(issue: RawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeNames[issue.expected] ?? `a value of type ${issue.expected}`
+    case 'invalid_value':
+      return issue.values.map((value) => JSON.stringify(value)).join(' or ')
+    case 'too_small':
+      return `${toMeasure(issue.origin)} of at least ${issue.minimum}`
+    case 'too_big':
+      return `${toMeasure(issue.origin)} of at most ${issue.maximum}`
+    case 'invalid_format':
+      return issue.format === 'datetime'
+        ? 'an ISO 8601 date and time such as "2026-01-31T09:00:00Z"'
+        : `a ${issue.format}${issue.pattern ? ` matching ${issue.pattern}` : ''}`
+    case 'unrecognized_keys':
+      return 'only the fields that are documented'
+    case 'invalid_union':
+      return issue.discriminator ? `a known ${issue.discriminator}` : 'another type'
+    case 'invalid_key':
+      return 'a name that is allowed'
+    default:
+      return issue.message ?? 'another value'
+  }
+}
+
+function toMeasure(origin: string): string {
+  if (origin === 'string') return 'a text with a length'
+  if (origin === 'array') return 'an array with a length'
+  return 'a number'
+}
+
+/** Looks level by level, so that no depth of nesting can overflow the stack. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; depth <= levels; depth++) {
+    level = level.flatMap((item) =>
+      typeof item === 'object' && item !== null ? Object.values(item) : [],
+    )
+    if (level.length === 0) return false
+  }
+  return true
+}

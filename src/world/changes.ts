@@ -1,0 +1,11 @@
+import type { Int64 } from '../contract/int64.js'
+import type { Message, Order, Pet } from '../contract/schemas.js'
+
+/** One write to the data of a world. The journal shows them and `world.apply` carries them out. */
+export type Change =
+  | { readonly type: 'quantity.set'; readonly petId: Int64; readonly from: number; readonly to: number }
+  | { readonly type: 'message.queued'; readonly message: Message }
+  | { readonly type: 'pet.put'; readonly pet: Pet }
+  | { readonly type: 'pet.removed'; readonly petId: Int64 }
+  | { readonly type: 'order.put'; readonly order: Order }
+  | { readonly type: 'order.removed'; readonly id: Int64 }

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { timestampSchema } from '../contract/schemas.js'
+import { type Duration, toMilliseconds } from './duration.js'
+
+/** How a scenario sets the clock of its world; without `now` it shows the real time. */
+export const clockSchema = z.strictObject({
+  now: timestampSchema.optional(),
+  frozen: z.boolean().optional(),
+})
+export type ClockSettings = z.output<typeof clockSchema>
+
+/** The last and first moments that a JavaScript date can hold, in milliseconds since 1970. */
+const farthestMs = 8.64e15
+
+/** The time of one world: it runs beside the real time, stands still, or jumps. */
+export class Clock {
+  #offsetMs = 0
+  #frozenAtMs: number | undefined
+
+  /** @param realNow Milliseconds since 1970 of the real time. */
+  constructor(readonly realNow: () => number) {}
+
+  /** Starts anew as a scenario says. */
+  start(settings: ClockSettings): void {
+    this.#offsetMs = 0
+    this.#frozenAtMs = undefined
+    if (settings.now !== undefined) this.set(settings.now)
+    if (settings.frozen) this.freeze()
+  }
+
+  /** Milliseconds since 1970 in this world. */
+  now(): number {
+    return this.#frozenAtMs ?? this.realNow() + this.#offsetMs
+  }
+
+  get isFrozen(): boolean {
+    return this.#frozenAtMs !== undefined
+  }
+
+  /** Stops the clock, at the given moment or where it is. */
+  freeze(at?: Date | string | number): void {
+    this.#frozenAtMs = at === undefined ? this.now() : toMoment(at)
+  }
+
+  /** Lets a frozen clock run on from where it stands. */
+  run(): void {
+    if (this.#frozenAtMs === undefined) return
+    this.#offsetMs = this.#frozenAtMs - this.realNow()
+    this.#frozenAtMs = undefined
+  }
+
+  /**
+   * Jumps to a moment, forwards or back; a frozen clock stays frozen there.
+   *
+   * @throws {RangeError} When the value is no moment.
+   */
+  set(to: Date | string | number): void {
+    const moment = toMoment(to)
+    if (this.#frozenAtMs !== undefined) this.#frozenAtMs = moment
+    else this.#offsetMs = moment - this.realNow()
+  }
+
+  /**
+   * Jumps on by a duration: milliseconds, or ISO 8601 such as `PT90S`.
+   *
+   * @throws {RangeError} When the value is no duration, or the jump leaves the calendar.
+   */
+  advance(by: Duration): void {
+    this.set(this.now() + toMilliseconds(by))
+  }
+}
+
+/** Milliseconds since 1970 of a date, an ISO 8601 text or such a number itself. */
+function toMoment(value: Date | string | number): number {
+  const moment = typeof value === 'number' ? value : new Date(value).getTime()
+  if (Math.abs(moment) <= farthestMs) return moment
+  throw new RangeError(
+    `a moment must be a date, ISO 8601 or milliseconds since 1970, found ${JSON.stringify(value)}`,
+  )
+}

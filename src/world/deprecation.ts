@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { timestampSchema } from '../contract/schemas.js'
+import { isoDurationSchema, toMilliseconds } from './duration.js'
+
+const momentSchema = z.union([timestampSchema, isoDurationSchema], {
+  error: 'an ISO 8601 date and time, or a duration from the start of the world such as "P90D"',
+})
+
+/** The dates of the deprecated operation (A05) and what follows its sunset (A21). */
+export const deprecationSchema = z.strictObject({
+  deprecatedAt: momentSchema.default('-P30D'),
+  sunsetAt: momentSchema.default('P90D'),
+  link: z.string().regex(/^[^<>"\s]+$/, { error: 'a URL or path' }).default('/#getPet'),
+  afterSunset: z.enum(['gone', 'serve']).default('gone'),
+})
+export type DeprecationSettings = z.output<typeof deprecationSchema>
+
+/** A deprecation at fixed moments, in milliseconds since 1970, with its response headers. */
+export interface Deprecation {
+  readonly deprecatedAtMs: number
+  readonly sunsetAtMs: number
+  readonly link: string
+  readonly afterSunset: 'gone' | 'serve'
+  /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`, as name, value, name, value. */
+  readonly headers: readonly string[]
+}
+
+/** Fixes the dates for a world that starts at the given moment. */
+export function createDeprecation(settings: DeprecationSettings, startMs: number): Deprecation {
+  const deprecatedAtMs = toFixedMoment(settings.deprecatedAt, startMs)
+  const sunsetAtMs = toFixedMoment(settings.sunsetAt, startMs)
+  return {
+    deprecatedAtMs,
+    sunsetAtMs,
+    link: settings.link,
+    afterSunset: settings.afterSunset,
+    headers: [
+      'Deprecation',
+      `@${Math.floor(deprecatedAtMs / 1000)}`,
+      'Sunset',
+      new Date(sunsetAtMs).toUTCString(),
+      'Link',
+      `<${settings.link}>; rel="deprecation"; type="text/html"`,
+    ],
+  }
+}
+
+const dayMs = 86_400_000
+
+/** A date as it is; a duration of whole days counts from midnight UTC, so that dates are round. */
+function toFixedMoment(moment: string, startMs: number): number {
+  if (!/^-?P/.test(moment)) return Date.parse(moment)
+  const span = toMilliseconds(moment)
+  const start = span % dayMs === 0 ? Math.floor(startMs / dayMs) * dayMs : startMs
+  return start + span
+}
