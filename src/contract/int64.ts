@@ -20,10 +20,11 @@ export function isInt64(text: string): boolean {
  * a JSON number is no longer exact, its decimal digits as a string.
  */
 export const int64Schema = z
-  .union([z.int(), z.string().refine(isInt64)], {
+  .union([z.int(), z.string().regex(canonicalDecimal).refine(isInt64)], {
     error: 'an int64 (past 2^53-1 as a string of digits)',
   })
   .transform((id): Int64 => String(id))
+  .describe('An int64: an integer, or past 2^53-1 its decimal digits as a string.')
 
 /** The identifier as a scenario file writes it. */
 export function toInt64Json(id: Int64): number | string {

@@ -43,32 +43,34 @@ export const messageRequestSchema = z.object({ message: z.string() })
 
 /** A pet as a scenario writes it: its record (A03), its stock and any further fields. */
 export const petSchema = z.looseObject({
-  petId: int64Schema,
-  name: z.string(),
-  quantity: quantitySchema.default(1),
-  status: petStatusSchema.default('available'),
-  category: z.string().default('pet'),
-  photoUrls: z.array(z.string()).default([]),
-  tags: z.array(z.string()).default([]),
+  petId: int64Schema.describe('Id of the pet, an int64; past 2^53-1 as a string of digits.'),
+  name: z.string().describe('Name of the pet.'),
+  quantity: quantitySchema.default(1).describe('Its stock count in the inventory.'),
+  status: petStatusSchema.default('available').describe('Its PetStatus (spec §2).'),
+  category: z.string().default('pet').describe('What kind of animal it is.'),
+  photoUrls: z.array(z.string()).default([]).describe('Served as given and never fetched.'),
+  tags: z.array(z.string()).default([]).describe('Any words.'),
 })
 export type Pet = z.output<typeof petSchema>
 
 /** A store order as a scenario writes it (A04), with any further fields. */
 export const orderSchema = z.looseObject({
-  id: int64Schema,
-  petId: int64Schema,
-  quantity: quantitySchema.default(1),
-  shipDate: timestampSchema.default('2026-01-01T00:00:00.000Z'),
-  status: orderStatusSchema.default('placed'),
-  complete: z.boolean().default(false),
+  id: int64Schema.describe('Id of the order, an int64; past 2^53-1 as a string of digits.'),
+  petId: int64Schema.describe('Id of the pet that is ordered.'),
+  quantity: quantitySchema.default(1).describe('How many are ordered.'),
+  shipDate: timestampSchema
+    .default('2026-01-01T00:00:00.000Z')
+    .describe('When it is shipped, ISO 8601.'),
+  status: orderStatusSchema.default('placed').describe('How far the order is.'),
+  complete: z.boolean().default(false).describe('Whether the order is closed.'),
 })
 export type Order = z.output<typeof orderSchema>
 
 /** A message that was queued (spec §4.4). */
 export const messageSchema = z.strictObject({
-  id: z.string().min(1),
-  message: z.string(),
-  status: z.literal('queued').default('queued'),
-  createdAt: timestampSchema,
+  id: z.string().min(1).describe('Id of the message.'),
+  message: z.string().describe('Its text.'),
+  status: z.literal('queued').default('queued').describe('A message stays queued (spec §4.4).'),
+  createdAt: timestampSchema.describe('When it was queued, ISO 8601.'),
 })
 export type Message = z.output<typeof messageSchema>

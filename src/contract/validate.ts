@@ -49,7 +49,7 @@ export function describeValue(value: unknown): string {
 }
 
 /** A path of keys as a reader writes it: `pets[3].quantity`. */
-function toPath(keys: readonly PropertyKey[]): string {
+export function toPath(keys: readonly PropertyKey[]): string {
   return keys.reduce<string>((path, key) => {
     if (typeof key === 'number') return `${path}[${key}]`
     const name = String(key)

@@ -4,8 +4,10 @@ import { type Duration, toMilliseconds } from './duration.js'
 
 /** How a scenario sets the clock of its world; without `now` it shows the real time. */
 export const clockSchema = z.strictObject({
-  now: timestampSchema.optional(),
-  frozen: z.boolean().optional(),
+  now: timestampSchema
+    .optional()
+    .describe('The moment at which the world starts, ISO 8601; without it, the real time.'),
+  frozen: z.boolean().optional().describe('Whether time stands still until it is moved.'),
 })
 export type ClockSettings = z.output<typeof clockSchema>
 

@@ -8,10 +8,21 @@ const momentSchema = z.union([timestampSchema, isoDurationSchema], {
 
 /** The dates of the deprecated operation (A05) and what follows its sunset (A21). */
 export const deprecationSchema = z.strictObject({
-  deprecatedAt: momentSchema.default('-P30D'),
-  sunsetAt: momentSchema.default('P90D'),
-  link: z.string().regex(/^[^<>"\s]+$/, { error: 'a URL or path' }).default('/#getPet'),
-  afterSunset: z.enum(['gone', 'serve']).default('gone'),
+  deprecatedAt: momentSchema
+    .default('-P30D')
+    .describe('When the operation became deprecated: a moment, or a duration from the start.'),
+  sunsetAt: momentSchema
+    .default('P90D')
+    .describe('When the operation ends: a moment, or a duration from the start.'),
+  link: z
+    .string()
+    .regex(/^[^<>"\s]+$/, { error: 'a URL or path' })
+    .default('/#getPet')
+    .describe('Target of the Link header; never fetched.'),
+  afterSunset: z
+    .enum(['gone', 'serve'])
+    .default('gone')
+    .describe('After the sunset: answer 410 operation_gone, or serve as before (A21).'),
 })
 export type DeprecationSettings = z.output<typeof deprecationSchema>
 

@@ -3,30 +3,59 @@ import { type OperationId, operationIds } from '../contract/operations.js'
 import type { Random } from './random.js'
 
 const whenFields = {
-  /** The operation that it strikes; without one, all of them. */
-  operation: z.enum(operationIds as [OperationId, ...OperationId[]]).optional(),
-  /** The share of calls that it strikes, drawn from the seed; without one, each. */
-  rate: z.number().gt(0).max(1).optional(),
-  /** How often it strikes at the most; without one, for ever. */
-  times: z.int().min(1).optional(),
+  operation: z
+    .enum(operationIds as [OperationId, ...OperationId[]])
+    .optional()
+    .describe('The operation that it strikes; without one, all of them.'),
+  rate: z
+    .number()
+    .gt(0)
+    .max(1)
+    .optional()
+    .describe('The share of calls that it strikes, drawn from the seed; without one, each.'),
+  times: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('How often it strikes at the most; without one, for ever.'),
 }
 
 /** A fault as a scenario writes it: what happens, at which operation, how often. */
 export const faultSchema = z.discriminatedUnion('type', [
   z.strictObject({
-    type: z.literal('status'),
-    status: z.int().min(400).max(599),
-    code: z.string().regex(/^[a-z][a-z0-9_]*$/, { error: 'snake_case' }).optional(),
-    message: z.string().optional(),
-    retryAfterSeconds: z.int().min(0).max(31_536_000).optional(),
+    type: z.literal('status').describe('Answers with an error status.'),
+    status: z.int().min(400).max(599).describe('The HTTP status, 400 to 599.'),
+    code: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]*$/, { error: 'snake_case' })
+      .optional()
+      .describe('The code of the Error body, snake_case.'),
+    message: z.string().optional().describe('The message of the Error body.'),
+    retryAfterSeconds: z
+      .int()
+      .min(0)
+      .max(31_536_000)
+      .optional()
+      .describe('The Retry-After header, in seconds.'),
     ...whenFields,
   }),
-  z.strictObject({ type: z.literal('delay'), delayMs: z.int().min(0).max(60_000), ...whenFields }),
-  z.strictObject({ type: z.literal('reset'), ...whenFields }),
   z.strictObject({
-    type: z.literal('truncate'),
-    /** How much of the body arrives, as a share of its bytes. */
-    share: z.number().min(0).lt(1).default(0.5),
+    type: z.literal('delay').describe('Answers later.'),
+    delayMs: z.int().min(0).max(60_000).describe('How much later, in milliseconds.'),
+    ...whenFields,
+  }),
+  z.strictObject({
+    type: z.literal('reset').describe('Cuts the connection before any answer.'),
+    ...whenFields,
+  }),
+  z.strictObject({
+    type: z.literal('truncate').describe('Cuts the connection in the middle of the body.'),
+    share: z
+      .number()
+      .min(0)
+      .lt(1)
+      .default(0.5)
+      .describe('How much of the body arrives, as a share of its bytes.'),
     ...whenFields,
   }),
 ])

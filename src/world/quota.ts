@@ -4,11 +4,20 @@ import { timestampSchema } from '../contract/schemas.js'
 
 const windowSchema = z
   .strictObject({
-    used: z.int().min(0).optional(),
-    remaining: z.int().min(0).optional(),
-    rejected: z.int().min(0).optional(),
-    /** Without it the window opens with the next request of the key. */
-    resetsAt: timestampSchema.optional(),
+    used: z.int().min(0).optional().describe('How many requests were charged in it.'),
+    remaining: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('How many requests are left in it: another way to say used, right for each plan.'),
+    rejected: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('How many requests were rejected in it; enough of them bring a ban (A08).'),
+    resetsAt: timestampSchema
+      .optional()
+      .describe('When it ends, ISO 8601; without it, it opens with the next request of the key.'),
   })
   .refine(({ used, remaining }) => used === undefined || remaining === undefined, {
     error: 'either used or remaining, not both',
@@ -16,9 +25,13 @@ const windowSchema = z
 
 const banSchema = z
   .strictObject({
-    until: timestampSchema.optional(),
-    /** Counted from the next request of the key. */
-    seconds: z.int().min(1).max(31_536_000).optional(),
+    until: timestampSchema.optional().describe('When the ban ends, ISO 8601.'),
+    seconds: z
+      .int()
+      .min(1)
+      .max(31_536_000)
+      .optional()
+      .describe('How long it is, counted from the next request of the key.'),
   })
   .refine(({ until, seconds }) => (until === undefined) !== (seconds === undefined), {
     error: 'either until or seconds',
@@ -26,9 +39,9 @@ const banSchema = z
 
 /** What one key has used already, and its ban. */
 export const accountSchema = z.strictObject({
-  minute: windowSchema.optional(),
-  day: windowSchema.optional(),
-  ban: banSchema.nullable().optional(),
+  minute: windowSchema.optional().describe('The minute window of the key.'),
+  day: windowSchema.optional().describe('The day window of the key.'),
+  ban: banSchema.nullable().optional().describe('The ban of the key; null for none.'),
 })
 export type AccountSettings = z.output<typeof accountSchema>
 
