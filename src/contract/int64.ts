@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 const minimum = -(2n ** 63n)
 const maximum = 2n ** 63n - 1n
+const error = 'an int64 (past 2^53-1 as a string of digits)'
 const canonicalDecimal = /^(0|-?[1-9]\d{0,18})$/
 
 /** An int64 in canonical decimal: how the sandbox holds every identifier. */
@@ -20,9 +21,15 @@ export function isInt64(text: string): boolean {
  * a JSON number is no longer exact, its decimal digits as a string.
  */
 export const int64Schema = z
-  .union([z.int(), z.string().regex(canonicalDecimal).refine(isInt64)], {
-    error: 'an int64 (past 2^53-1 as a string of digits)',
-  })
+  .union(
+    [
+      z.int(),
+      z.string().regex(canonicalDecimal, { error, abort: true }).refine(isInt64, { error }),
+    ],
+    {
+      error,
+    },
+  )
   .transform((id): Int64 => String(id))
   .describe('An int64: an integer, or past 2^53-1 its decimal digits as a string.')
 

@@ -1,0 +1,42 @@
+const shownNames = 30
+const longestName = 64
+
+/** Says which name was probably meant, and which there are: `; did you mean …? known: …`. */
+export function suggestName(name: string, known: readonly string[]): string {
+  const nearest = findNearestName(name, known)
+  const hint = nearest === undefined ? '' : `did you mean ${JSON.stringify(nearest)}? `
+  const hidden = known.length - shownNames
+  const rest = hidden > 0 ? ` and ${hidden} more` : ''
+  return `; ${hint}known: ${known.slice(0, shownNames).join(', ')}${rest}`
+}
+
+/** The known name that takes the fewest edits from the given one; none when all are far off. */
+function findNearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > longestName) return undefined
+  let nearest: string | undefined
+  let fewest = Math.max(2, Math.floor(name.length / 3)) + 1
+  for (const candidate of known) {
+    const edits = countEdits(name, candidate)
+    if (edits < fewest) {
+      fewest = edits
+      nearest = candidate
+    }
+  }
+  return nearest
+}
+
+/** The Levenshtein distance, row by row. */
+function countEdits(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [fromIndex, fromLetter] of [...from].entries()) {
+    const next = [fromIndex + 1]
+    for (const [toIndex, toLetter] of [...to].entries()) {
+      const change = (row[toIndex] ?? 0) + (fromLetter === toLetter ? 0 : 1)
+      const remove = (row[toIndex + 1] ?? 0) + 1
+      const insert = (next[toIndex] ?? 0) + 1
+      next.push(Math.min(change, remove, insert))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}
