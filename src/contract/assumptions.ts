@@ -32,7 +32,8 @@ export const assumptions = {
   },
   A05: {
     open: 'the deprecation and sunset dates of GET /pets/{petId}',
-    chosen: 'deprecated 30 days before and sunset 90 days after the start of the world, at midnight UTC',
+    chosen:
+      'deprecated 30 days before and sunset 90 days after the start of the world, at midnight UTC',
     change: 'deprecation',
   },
   A06: {
@@ -87,7 +88,8 @@ export const assumptions = {
   },
   A18: {
     open: 'the answer to an unknown path or method',
-    chosen: '404 route_not_found; 405 method_not_allowed with Allow; nothing charged, no key needed',
+    chosen:
+      '404 route_not_found; 405 method_not_allowed with Allow; nothing charged, no key needed',
   },
   A19: {
     open: 'order and paging of lists',

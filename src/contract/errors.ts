@@ -26,9 +26,15 @@ export const errorCodes = {
   resource_conflict: { status: 409, meaning: 'The resource exists already.' },
   operation_gone: { status: 410, meaning: 'The deprecated operation is past its sunset date.' },
   payload_too_large: { status: 413, meaning: 'The body is larger than the sandbox takes.' },
-  headers_too_large: { status: 431, meaning: 'The header section is larger than the sandbox takes.' },
+  headers_too_large: {
+    status: 431,
+    meaning: 'The header section is larger than the sandbox takes.',
+  },
   rate_limit_exceeded: { status: 429, meaning: 'A rate-limit window of the key is used up.' },
-  api_key_banned: { status: 429, meaning: 'The key went on during a 429 and is banned for a time.' },
+  api_key_banned: {
+    status: 429,
+    meaning: 'The key went on during a 429 and is banned for a time.',
+  },
   internal_error: { status: 500, meaning: 'A defect of the sandbox.' },
   sandbox_capacity: { status: 503, meaning: 'The sandbox protects itself: it is full.' },
 } as const satisfies Record<string, { status: number; meaning: string }>

@@ -3,7 +3,12 @@ import type { Message, Order, Pet } from '../contract/schemas.js'
 
 /** One write to the data of a world. The journal shows them and `world.apply` carries them out. */
 export type Change =
-  | { readonly type: 'quantity.set'; readonly petId: Int64; readonly from: number; readonly to: number }
+  | {
+      readonly type: 'quantity.set'
+      readonly petId: Int64
+      readonly from: number
+      readonly to: number
+    }
   | { readonly type: 'message.queued'; readonly message: Message }
   | { readonly type: 'pet.put'; readonly pet: Pet }
   | { readonly type: 'pet.removed'; readonly petId: Int64 }

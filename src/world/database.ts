@@ -110,7 +110,12 @@ export class Database {
   /** The messages that were queued, oldest first. */
   messages(): Message[] {
     const newest = this.#models.message.getAll().slice(-keptMessages)
-    return newest.map(({ id, message, createdAt }) => ({ id, message, status: 'queued', createdAt }))
+    return newest.map(({ id, message, createdAt }) => ({
+      id,
+      message,
+      status: 'queued',
+      createdAt,
+    }))
   }
 
   setQuantity(petId: Int64, quantity: number): void {

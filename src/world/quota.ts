@@ -139,7 +139,12 @@ export class Account {
   }
 
   /** The window that the headers describe for a request that is not charged. */
-  peek(nowMs: number): { window: WindowName; limit: number; remaining: number; resetsAtMs: number } {
+  peek(nowMs: number): {
+    window: WindowName
+    limit: number
+    remaining: number
+    resetsAtMs: number
+  } {
     const minute = this.minute.peek(nowMs)
     const day = this.day.peek(nowMs)
     const isDay = day.remaining < minute.remaining

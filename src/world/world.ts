@@ -1,12 +1,12 @@
 import type { Environment } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
+import { Accounts } from './accounts.js'
 import type { Change } from './changes.js'
 import { Clock } from './clock.js'
 import { Database } from './database.js'
 import { createDeprecation, type Deprecation } from './deprecation.js'
 import { Faults } from './faults.js'
 import { Journal } from './journal.js'
-import { Accounts } from './accounts.js'
 import { Random } from './random.js'
 import type { Rules } from './rules.js'
 import type { WorldSeed } from './seed.js'
@@ -31,7 +31,10 @@ export interface WorldOptions {
 export class World {
   readonly clock: Clock
   readonly db = new Database()
-  readonly quota = new Accounts(() => this.#seed, () => this.clock.now())
+  readonly quota = new Accounts(
+    () => this.#seed,
+    () => this.clock.now(),
+  )
   readonly faults = new Faults(() => this.random)
   readonly journal: Journal
   #seed: WorldSeed
@@ -95,17 +98,23 @@ export class World {
   apply(change: Change): void {
     switch (change.type) {
       case 'quantity.set':
-        return this.db.setQuantity(change.petId, change.to)
+        this.db.setQuantity(change.petId, change.to)
+        break
       case 'message.queued':
-        return this.db.addMessage(change.message)
+        this.db.addMessage(change.message)
+        break
       case 'pet.put':
-        return this.db.putPet(change.pet)
+        this.db.putPet(change.pet)
+        break
       case 'pet.removed':
-        return this.db.removePet(change.petId)
+        this.db.removePet(change.petId)
+        break
       case 'order.put':
-        return this.db.putOrder(change.order)
+        this.db.putOrder(change.order)
+        break
       case 'order.removed':
-        return this.db.removeOrder(change.id)
+        this.db.removeOrder(change.id)
+        break
     }
   }
 
@@ -123,4 +132,3 @@ export class World {
     return value
   }
 }
-

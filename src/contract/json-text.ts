@@ -1,0 +1,22 @@
+const encoder = new TextEncoder()
+// Text of ASCII alone is as many bytes as characters.
+const ascii = /^[\0-\x7f]*$/
+
+/** A body as JSON text: written once, its size counted once, however often it is sent. */
+export class JsonText {
+  #byteLength: number | undefined
+
+  constructor(readonly text: string) {}
+
+  static of(value: unknown): JsonText {
+    return new JsonText(JSON.stringify(value))
+  }
+
+  /** Bytes in UTF-8. */
+  get byteLength(): number {
+    this.#byteLength ??= ascii.test(this.text)
+      ? this.text.length
+      : encoder.encode(this.text).byteLength
+    return this.#byteLength
+  }
+}

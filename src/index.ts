@@ -1,0 +1,29 @@
+import { platform } from './platform.js'
+import { ScenarioLibrary } from './scenario/library.js'
+import {
+  createInProcessSandbox,
+  type InProcessSandbox,
+  type SandboxOptions,
+} from './transport/in-process.js'
+
+/**
+ * Makes a sandbox in this process.
+ *
+ * @example
+ * const sandbox = await createSandbox({ scenario: 'low-stock' })
+ * const server = setupServer(...sandbox.handlers)
+ *
+ * @throws {ScenarioError} When the scenario is unknown or does not fit.
+ * @throws {TypeError} When a base URL is none.
+ */
+export function createSandbox(options: SandboxOptions = {}): Promise<InProcessSandbox> {
+  return createInProcessSandbox(options, new ScenarioLibrary(), platform)
+}
+
+export { Problem } from './contract/errors.js'
+export type { ScenarioSource } from './scenario/library.js'
+export { ScenarioError } from './scenario/scenario-error.js'
+export type { Scenario } from './scenario/schema.js'
+export type { JournalEntry } from './world/journal.js'
+export type { World } from './world/world.js'
+export type { InProcessSandbox, SandboxOptions }

@@ -1,0 +1,15 @@
+/**
+ * A record as JSON, with the named identifiers in front and written digit by digit, because int64
+ * is exact only so.
+ */
+export function toRecordJson<T extends object>(
+  record: T,
+  ids: readonly (keyof T & string)[],
+): string {
+  const rest = Object.entries(record).filter(
+    ([field]) => !(ids as readonly string[]).includes(field),
+  )
+  const numbers = ids.map((id) => `${JSON.stringify(id)}:${record[id]}`)
+  const others = rest.map(([field, value]) => `${JSON.stringify(field)}:${JSON.stringify(value)}`)
+  return `{${[...numbers, ...others].join(',')}}`
+}

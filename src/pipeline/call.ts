@@ -1,0 +1,36 @@
+import type { AddressId } from '../contract/addresses.js'
+import type { JsonText } from '../contract/json-text.js'
+
+/** A request as every transport hands it in. */
+export interface Call {
+  /** Upper case. */
+  readonly method: string
+  readonly address: AddressId
+  /** Below the base address, as it was sent, without the query: `/inventory/7`. */
+  readonly path: string
+  /** After the `?`, as it was sent; empty without one. */
+  readonly query: string
+  /** The value of a header by its lower-case name; several are joined with `, `. */
+  header(name: string): string | undefined
+  /** The whole body; `too-large` when it is past the limit (A12); undefined without one. */
+  readonly body: Uint8Array | 'too-large' | undefined
+}
+
+/** A response as every transport sends it. */
+export interface Answer {
+  readonly status: number
+  /** Name, value, name, value. */
+  readonly headers: readonly string[]
+  /** None for 204. A transport leaves it out of the answer to HEAD. */
+  readonly body: JsonText | undefined
+  /** What the transport does to the answer on its way. */
+  readonly fault?: TransportFault
+}
+
+/** The connection breaks before anything is sent, or after a share of the body's bytes. */
+export type TransportFault =
+  | { readonly type: 'reset' }
+  | { readonly type: 'truncate'; readonly share: number }
+
+/** The largest body that an operation takes, in bytes (A12). */
+export const bodyLimit = 65_536

@@ -1,0 +1,33 @@
+import type { Environment } from '../contract/addresses.js'
+import type { PlanId } from '../contract/plans.js'
+import type { JournalEntry } from '../world/journal.js'
+import type { Account } from '../world/quota.js'
+import type { World } from '../world/world.js'
+
+/** What a key reaches: its world, and its plan and quota there. */
+export interface KeyHolder {
+  readonly world: World
+  readonly plan: PlanId
+  /** Looked up with each call, because a world that starts anew has new accounts. */
+  readonly account: () => Account
+}
+
+/** What the way of a call needs from the sandbox around it. */
+export interface Host {
+  /**
+   * The holder of a key in an environment. A world that does not exist yet is made.
+   *
+   * @throws {Problem} invalid_api_key; thrown or rejected.
+   */
+  identify(apiKey: string, environment: Environment): KeyHolder | Promise<KeyHolder>
+  /** The world that keeps the calls without a valid key. */
+  initialWorld(environment: Environment): World
+  /** Milliseconds that only ever grow, for durations. */
+  monotonic(): number
+  /** Resolves after so many real milliseconds. */
+  sleep(ms: number): Promise<void>
+  /** Hears of each call once it is answered. */
+  onCall(entry: JournalEntry, world: World): void
+  /** Hears of a defect: something was thrown that the contract does not name. */
+  reportError(error: unknown): void
+}

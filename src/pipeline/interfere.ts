@@ -1,0 +1,102 @@
+import { type ErrorCode, errorCodes, Problem } from '../contract/errors.js'
+import type { OperationContract, OperationId } from '../contract/operations.js'
+import type { Fault } from '../world/faults.js'
+import type { Exchange } from './exchange.js'
+import { readPreference } from './preference.js'
+import { ConnectionReset, Refusal } from './refusal.js'
+
+/** What comes between a call and its operation. */
+export interface Interference {
+  /** How long the call waits, in milliseconds. */
+  readonly waitMs: number
+  /** What answers after the wait in place of the operation. */
+  readonly end?: Problem | Refusal | ConnectionReset
+}
+
+/** The statuses that an operation documents, in order. */
+export function documentedStatuses(contract: OperationContract): readonly number[] {
+  const errors = contract.errors.map((code) => errorCodes[code].status)
+  return [...new Set<number>([contract.success, ...errors])].sort((a, b) => a - b)
+}
+
+/**
+ * What the caller prefers; where it asks for no status, what the world's faults do.
+ *
+ * @throws {Problem} invalid_parameter for a preference that the operation does not offer.
+ */
+export function interfere(
+  exchange: Exchange,
+  operation: OperationId,
+  contract: OperationContract,
+): Interference {
+  const header = exchange.call.header('prefer')
+  const preference = header && readPreference(header, documentedStatuses(contract))
+  if (!preference) return strike(exchange, operation)
+
+  const { applied, code, waitMs } = preference
+  exchange.preferenceApplied = applied
+  if (applied !== '') exchange.explain(`preference: ${applied}`)
+  if (code === undefined) {
+    const struck = strike(exchange, operation)
+    return { ...struck, waitMs: waitMs + struck.waitMs }
+  }
+  exchange.preferredStatus = code
+  if (code < 400) return { waitMs }
+  return { waitMs, end: toPreferredProblem(exchange, code, contract) }
+}
+
+function toPreferredProblem(
+  exchange: Exchange,
+  status: number,
+  contract: OperationContract,
+): Problem {
+  const code = contract.errors.find((one) => errorCodes[one].status === status) ?? 'internal_error'
+  if (status === 429 && exchange.holder) {
+    const now = exchange.world.clock.now()
+    const { limit, resetsAtMs } = exchange.holder.account().peek(now)
+    exchange.rateLimit = { limit, remaining: 0, resetsAtMs }
+    exchange.retryAfterSeconds = Math.max(1, Math.ceil((resetsAtMs - now) / 1000))
+  }
+  return new Problem(code, `asked for by Prefer: code=${status}`)
+}
+
+/** Lets the world's faults strike, in their order. */
+function strike(exchange: Exchange, operation: OperationId): Interference {
+  let waitMs = 0
+  for (const fault of exchange.world.faults.strike(operation)) {
+    exchange.explain(`fault: ${describeFault(fault)}`)
+    if (fault.type === 'delay') waitMs += fault.delayMs
+    if (fault.type === 'truncate') exchange.truncatedShare = fault.share
+    if (fault.type === 'reset') return { waitMs, end: new ConnectionReset() }
+    if (fault.type === 'status') {
+      exchange.retryAfterSeconds = fault.retryAfterSeconds
+      return { waitMs, end: toRefusal(fault) }
+    }
+  }
+  return { waitMs }
+}
+
+function toRefusal(fault: Fault & { type: 'status' }): Refusal {
+  const { status, message = 'a fault of the scenario' } = fault
+  return new Refusal({ code: fault.code ?? toUsualCode(status), message, status })
+}
+
+/** The first code of the catalogue with the status. */
+function toUsualCode(status: number): string {
+  const codes = Object.keys(errorCodes) as ErrorCode[] // the keys of a const table
+  const usual = { 502: 'bad_gateway', 503: 'service_unavailable', 504: 'gateway_timeout' }[status]
+  return usual ?? codes.find((code) => errorCodes[code].status === status) ?? 'simulated_fault'
+}
+
+function describeFault(fault: Fault): string {
+  switch (fault.type) {
+    case 'status':
+      return `answers ${fault.status}`
+    case 'delay':
+      return `waits ${fault.delayMs} ms`
+    case 'reset':
+      return 'breaks the connection'
+    case 'truncate':
+      return `cuts the body off after ${Math.round(fault.share * 100)} percent`
+  }
+}

@@ -1,0 +1,50 @@
+import { Problem } from '../contract/errors.js'
+import { plans } from '../contract/plans.js'
+import type { RateLimitWindow } from '../world/quota.js'
+import type { Exchange } from './exchange.js'
+import type { KeyHolder } from './host.js'
+
+/**
+ * Charges the call to both windows of its key (spec §8).
+ *
+ * @throws {Problem} rate_limit_exceeded or api_key_banned; then nothing is charged.
+ */
+export function meter(exchange: Exchange, holder: KeyHolder): void {
+  const now = holder.world.clock.now()
+  const account = holder.account()
+  const { window, rejection, retryAtMs } = account.charge(now)
+  const { limit, remaining, resetsAtMs = now } = window
+  exchange.rateLimit = { limit, remaining, resetsAtMs }
+  if (rejection === undefined) {
+    exchange.explain(describeWindow(window, window.used))
+    return
+  }
+
+  exchange.retryAfterSeconds = Math.max(1, Math.ceil((retryAtMs - now) / 1000))
+  const wait = `retry after ${exchange.retryAfterSeconds} seconds`
+  if (rejection === 'api_key_banned') {
+    const until = toTime(account.bannedUntilMs(now) ?? now)
+    exchange.explain(`ban: the key went on during a 429 and is banned until ${until}`)
+    throw new Problem(rejection, `the API key is banned until ${until}; ${wait}`)
+  }
+  exchange.explain(`${describeWindow(window, limit + 1)}; rejected ${window.rejected} times`)
+  const plan = plans[holder.plan].title
+  const quota = `${limit} requests per ${window.name} of plan ${plan}`
+  throw new Problem(rejection, `the limit of ${quota} is used up; ${wait}`)
+}
+
+function describeWindow(window: RateLimitWindow, count: number): string {
+  const resets = toTime(window.resetsAtMs ?? 0)
+  return `${window.name} window: ${toOrdinal(count)} of ${window.limit}, resets ${resets}`
+}
+
+/** A moment as text in UTC, to the second. */
+function toTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`
+}
+
+function toOrdinal(count: number): string {
+  const tens = count % 100
+  if (tens >= 11 && tens <= 13) return `${count}th`
+  return `${count}${['th', 'st', 'nd', 'rd'][count % 10] ?? 'th'}`
+}

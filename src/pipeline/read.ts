@@ -1,0 +1,84 @@
+import type { z } from 'zod'
+import { Problem } from '../contract/errors.js'
+import { isInt64 } from '../contract/int64.js'
+import { describeMismatch, describeValue, validate } from '../contract/validate.js'
+import { bodyLimit, type Call } from './call.js'
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Reads the path parameters: each is an int64 in canonical decimal (A15).
+ *
+ * @throws {Problem} invalid_parameter
+ */
+export function readParameters(
+  params: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const read: Record<string, string> = {}
+  for (const name in params) read[name] = readInt64(name, params[name] ?? '')
+  return read
+}
+
+function readInt64(name: string, escaped: string): string {
+  if (isInt64(escaped)) return escaped
+  const text = decodePercent(escaped)
+  if (isInt64(text)) return text
+  const wanted = 'an int64 in canonical decimal, such as 7'
+  throw new Problem('invalid_parameter', `${name} must be ${wanted}, found ${describeValue(text)}`)
+}
+
+/** The text behind percent escapes, or as it is when they are malformed. */
+function decodePercent(escaped: string): string {
+  try {
+    return decodeURIComponent(escaped)
+  } catch {
+    return escaped
+  }
+}
+
+/**
+ * Reads the body: its type, its size, its JSON and its fields.
+ *
+ * @throws {Problem} unsupported_media_type, payload_too_large, invalid_json, missing_field or
+ * invalid_field
+ */
+export function readBody<Body>(call: Call, schema: z.ZodType<Body>): Body {
+  const type = call.header('content-type')
+  if (!isJson(type)) {
+    const message = `Content-Type must be application/json, found ${describeValue(type)}`
+    throw new Problem('unsupported_media_type', message)
+  }
+  const result = validate(schema, parseJson(call.body))
+  if (result.fits) return result.value
+  const [first] = result.mismatches
+  const code = first?.kind === 'missing' ? 'missing_field' : 'invalid_field'
+  const sentences = result.mismatches.slice(0, 10).map((one) => describeMismatch(one, 'the body'))
+  throw new Problem(code, sentences.join('; '))
+}
+
+function isJson(type: string | undefined): boolean {
+  return type?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
+}
+
+function parseJson(body: Call['body']): unknown {
+  if (body === 'too-large') {
+    throw new Problem('payload_too_large', `the body must be at most ${bodyLimit} bytes`)
+  }
+  if (body === undefined || body.byteLength === 0) {
+    throw new Problem('invalid_json', 'the body must be JSON, found nothing')
+  }
+  const text = decode(body)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Problem('invalid_json', `the body must be JSON, found ${describeValue(text)}`)
+  }
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return decoder.decode(body)
+  } catch {
+    throw new Problem('invalid_json', 'the body must be UTF-8, found other bytes')
+  }
+}

@@ -1,0 +1,53 @@
+import type { JsonText } from '../contract/json-text.js'
+import { maskApiKey } from './api-key.js'
+import type { Answer, Call } from './call.js'
+import type { Exchange } from './exchange.js'
+
+const keptCharacters = 4_096
+const decoder = new TextDecoder()
+
+/** Writes the call and its answer into the journal of its world and tells the sandbox. */
+export function record(exchange: Exchange, answer: Answer, code: string | undefined): void {
+  const { call, world, host } = exchange
+  const entry = world.journal.record({
+    atMs: world.clock.now(),
+    durationMs: host.monotonic() - exchange.startedAt,
+    environment: exchange.environment,
+    method: call.method,
+    path: call.path.length > 1_024 ? `${copy(call.path.slice(0, 1_024))}…` : call.path,
+    operation: exchange.operation,
+    apiKey: exchange.apiKey === undefined ? undefined : maskApiKey(exchange.apiKey),
+    requestBody: toKeptBody(call.body),
+    status: answer.status,
+    code,
+    responseHeaders: answer.headers,
+    responseBody: answer.body && toKeptText(answer.body),
+    explanation: exchange.explanation,
+    changes: exchange.changes,
+  })
+  host.onCall(entry, world)
+}
+
+function toKeptBody(body: Call['body']): string | undefined {
+  if (body === undefined) return undefined
+  if (body === 'too-large') return '(too large)'
+  const text = decoder.decode(body.subarray(0, keptCharacters))
+  return body.byteLength > keptCharacters ? `${text}… (${body.byteLength} bytes)` : text
+}
+
+const shortened = new WeakMap<JsonText, string>()
+
+/** The text of a body, shortened once for all the answers that share it. */
+function toKeptText(body: JsonText): string {
+  if (body.text.length <= keptCharacters) return body.text
+  const known = shortened.get(body)
+  if (known !== undefined) return known
+  const text = `${copy(body.text.slice(0, keptCharacters))}… (${body.byteLength} bytes)`
+  shortened.set(body, text)
+  return text
+}
+
+/** The same text without the longer one behind it, which a slice would keep in memory. */
+function copy(text: string): string {
+  return Array.from(text).join('')
+}

@@ -1,0 +1,9 @@
+import type { Platform } from './sandbox.js'
+
+/** The runtime that Node and browsers share: the one place that reads the real time. */
+export const platform: Platform = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  reportError: (error) => console.error('petstore-sandbox: a defect of the sandbox:', error),
+}

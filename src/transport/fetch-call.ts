@@ -1,0 +1,61 @@
+import type { AddressId } from '../contract/addresses.js'
+import { type Answer, bodyLimit, type Call } from '../pipeline/call.js'
+
+/**
+ * A Fetch request as a call.
+ *
+ * @param target Path and query below the address.
+ */
+export async function toCall(request: Request, address: AddressId, target: string): Promise<Call> {
+  const { path, query } = splitTarget(target)
+  const { method, headers } = request
+  return {
+    method,
+    address,
+    path,
+    query,
+    header: (name) => headers.get(name) ?? undefined,
+    body: await readBytes(request),
+  }
+}
+
+/** Path and query of a target such as `/inventory/7?x=1#y`; a fragment is left out. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const [whole = ''] = target.split('#', 1)
+  const queryAt = whole.indexOf('?')
+  if (queryAt < 0) return { path: whole, query: '' }
+  return { path: whole.slice(0, queryAt), query: whole.slice(queryAt + 1) }
+}
+
+async function readBytes(request: Request): Promise<Call['body']> {
+  if (request.body === null) return undefined
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  return bytes.byteLength > bodyLimit ? 'too-large' : bytes
+}
+
+/** The answer as a Fetch response; a broken connection is a network error. */
+export function toResponse(answer: Answer, method: string): Response {
+  const { status, headers, body, fault } = answer
+  if (fault?.type === 'reset') return Response.error()
+  const init = { status, headers: toPairs(headers) }
+  if (!body || method === 'HEAD') return new Response(null, init)
+  if (!fault) return new Response(body.text, init)
+  const bytes = new TextEncoder().encode(body.text)
+  return new Response(breakOff(bytes.subarray(0, Math.floor(bytes.length * fault.share))), init)
+}
+
+function toPairs(flat: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = []
+  for (let at = 0; at + 1 < flat.length; at += 2) pairs.push([flat[at] ?? '', flat[at + 1] ?? ''])
+  return pairs
+}
+
+/** A body that breaks off after its bytes, as a connection does. */
+function breakOff(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes)
+      controller.error(new TypeError('terminated'))
+    },
+  })
+}

@@ -1,0 +1,56 @@
+import { type AddressId, addresses } from '../contract/addresses.js'
+import { operationIds, operations } from '../contract/operations.js'
+import type { Sandbox } from '../sandbox.js'
+import { type BaseUrl, readBaseUrl } from './base-url.js'
+import { OperationHandler } from './operation-handler.js'
+
+/** Where each address of the service lives. */
+export type BaseUrls = Readonly<Record<AddressId, BaseUrl>>
+
+/**
+ * Reads where each address lives; one that is not given has its default.
+ *
+ * @throws {TypeError} When one is no URL, path or `*`.
+ */
+export function readBaseUrls(given: Readonly<Partial<Record<AddressId, string>>>): BaseUrls {
+  const read = (id: AddressId) => readBaseUrl(given[id] ?? addresses[id].url, `the ${id} address`)
+  return {
+    api: read('api'),
+    staging: read('staging'),
+    quickstart: read('quickstart'),
+    sandbox: read('sandbox'),
+  }
+}
+
+/**
+ * The request handlers of a sandbox: one for each operation at each of its addresses, and last one
+ * for each address that answers all else below it. The longest address comes first, so that one
+ * within another is found.
+ */
+export function createHandlers(sandbox: Sandbox, bases: BaseUrls): OperationHandler[] {
+  const services = (['api', 'staging', 'quickstart'] as const).toSorted(
+    (a, b) => bases[b].text.length - bases[a].text.length,
+  )
+  return [
+    ...services.flatMap((address) => createOperationHandlers(sandbox, address, bases[address])),
+    ...services
+      .filter((address) => !isEverything(bases[address]))
+      .map((address) => new OperationHandler(sandbox, address, bases[address], undefined)),
+  ]
+}
+
+function createOperationHandlers(
+  sandbox: Sandbox,
+  address: AddressId,
+  base: BaseUrl,
+): OperationHandler[] {
+  const here = operationIds.filter((id) =>
+    (operations[id].addresses as readonly AddressId[]).includes(address),
+  )
+  return here.map((id) => new OperationHandler(sandbox, address, base, id))
+}
+
+/** Below `*` stands all that a page or a test asks for, not only the service. */
+function isEverything(base: BaseUrl): boolean {
+  return base.origin === undefined && base.prefix === ''
+}

@@ -1,0 +1,138 @@
+import type { AddressId, Environment } from '../contract/addresses.js'
+import { Problem } from '../contract/errors.js'
+import { JsonText } from '../contract/json-text.js'
+import { type Platform, Sandbox } from '../sandbox.js'
+import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
+import type { JournalEntry } from '../world/journal.js'
+import type { World } from '../world/world.js'
+import { matchBaseUrl } from './base-url.js'
+import { splitTarget, toCall, toResponse } from './fetch-call.js'
+import { type BaseUrls, createHandlers, readBaseUrls } from './handlers.js'
+import type { OperationHandler } from './operation-handler.js'
+
+/** How a sandbox is made. */
+export interface SandboxOptions {
+  /** A scenario's name, a scenario, or several to merge from left to right. Default: `default`. */
+  readonly scenario?: ScenarioSource
+  /** Where `{base_url}` lives: a URL, a path on any origin, or `*`. */
+  readonly baseUrl?: string
+  /** Where `{staging_base_url}` lives. */
+  readonly stagingBaseUrl?: string
+  /** Where `{quickstart_base_url}` lives. */
+  readonly quickstartBaseUrl?: string
+  /** How many calls each world's journal keeps. Default: 500. */
+  readonly journalCapacity?: number
+  /** How many worlds exist at the most; past it the longest idle leaves. Default: 256. */
+  readonly maxWorlds?: number
+  /** The real time, in milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number
+  /** How a delay waits. Default: a timer. */
+  readonly sleep?: (ms: number) => Promise<void>
+}
+
+/** A sandbox in this process: hand its handlers to msw, or call it with `fetch`. */
+export class InProcessSandbox {
+  /** Request handlers for msw's `setupServer(...)` and `setupWorker(...)`. */
+  readonly handlers: OperationHandler[]
+  /** What all transports share. */
+  readonly core: Sandbox
+  readonly #bases: BaseUrls
+
+  constructor(core: Sandbox, bases: BaseUrls) {
+    this.core = core
+    this.#bases = bases
+    this.handlers = createHandlers(core, bases)
+  }
+
+  /** The production world that `sbx_free` and the other keys without a scenario reach. */
+  get world(): World {
+    return this.core.initialWorld('production')
+  }
+
+  /**
+   * The world that a key reaches; it is made when there is none yet.
+   *
+   * @throws {Problem} invalid_api_key when the key is none of this sandbox.
+   */
+  async worldFor(apiKey: string, environment: Environment = 'production'): Promise<World> {
+    const { world } = await this.core.identify(apiKey, environment)
+    return world
+  }
+
+  /**
+   * Switches the initial worlds, production and staging, to another scenario.
+   *
+   * @throws {ScenarioError} When the scenario does not fit; the worlds stay as they were.
+   */
+  use(...scenarios: readonly [ScenarioSource, ...ScenarioSource[]]): Promise<void> {
+    return this.core.use(scenarios.length === 1 ? scenarios[0] : scenarios.flat())
+  }
+
+  /** Puts every world back to the scenario that the sandbox was made with. */
+  reset(): void {
+    this.core.reset()
+  }
+
+  /** Calls the listener with each call that was answered. Returns a function that ends this. */
+  subscribe(listener: (entry: JournalEntry, world: World) => void): () => void {
+    return this.core.subscribe(listener)
+  }
+
+  /**
+   * Answers a request as `fetch` would, without any network.
+   *
+   * @throws {TypeError} When a fault of the scenario breaks the connection.
+   */
+  readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init)
+    const response = await this.#respond(request)
+    if (response.type === 'error') throw new TypeError('fetch failed: the connection was reset')
+    return response
+  }
+
+  async #respond(request: Request): Promise<Response> {
+    for (const handler of this.handlers) {
+      const target = matchBaseUrl(handler.base, request.url)
+      if (target === undefined) continue
+      const { address, operation } = handler
+      const route = this.core.route(address, request.method, splitTarget(target).path)
+      if (route.operation !== operation) continue
+      const answer = await handler.answer(await toCall(request, address, target), route)
+      return toResponse(answer, request.method)
+    }
+    return this.#refuse(request)
+  }
+
+  #refuse(request: Request): Response {
+    const known = Object.values(this.#bases).map(({ text }) => text)
+    const problem = new Problem(
+      'route_not_found',
+      `${request.url.slice(0, 200)} is below none of the sandbox's addresses: ${known.join(', ')}`,
+    )
+    const headers = ['Content-Type', 'application/json']
+    const body = JsonText.of(problem.toBody())
+    return toResponse({ status: problem.status, headers, body }, request.method)
+  }
+}
+
+/** Makes a sandbox on a runtime, with the scenarios that a library holds. */
+export async function createInProcessSandbox(
+  options: SandboxOptions,
+  library: ScenarioLibrary,
+  platform: Platform,
+): Promise<InProcessSandbox> {
+  const { scenario = 'default', journalCapacity = 500, maxWorlds = 256 } = options
+  const { now = platform.now, sleep = platform.sleep } = options
+  const bases = readBaseUrls(toGivenUrls(options))
+  const settings = { library, platform: { ...platform, now, sleep }, journalCapacity, maxWorlds }
+  return new InProcessSandbox(await Sandbox.create(settings, scenario), bases)
+}
+
+function toGivenUrls(options: SandboxOptions): Partial<Record<AddressId, string>> {
+  const { baseUrl, stagingBaseUrl, quickstartBaseUrl } = options
+  return {
+    ...(baseUrl !== undefined && { api: baseUrl }),
+    ...(stagingBaseUrl !== undefined && { staging: stagingBaseUrl }),
+    ...(quickstartBaseUrl !== undefined && { quickstart: quickstartBaseUrl }),
+  }
+}
