@@ -43,9 +43,12 @@ export class Sandbox implements Host {
   readonly #router = new Router<OperationId>(operations)
   readonly #worlds = new Map<string, PlacedWorld>()
   readonly #arriving = new Map<string, Promise<World>>()
-  readonly #initialWorlds: Readonly<Record<Environment, World>>
+  /** Each is made when it is first asked for. */
+  readonly #initialWorlds = new Map<Environment, World>()
   readonly #listeners = new Set<CallListener>()
   #uses = 0
+  /** What the initial worlds start from now. */
+  #seed: WorldSeed
 
   /** Makes a sandbox whose initial scenario is ready. */
   static async create(settings: SandboxSettings, scenario: ScenarioSource): Promise<Sandbox> {
@@ -56,10 +59,7 @@ export class Sandbox implements Host {
     readonly settings: SandboxSettings,
     readonly initialSeed: WorldSeed,
   ) {
-    this.#initialWorlds = {
-      production: this.#createWorld(this.#toInitialName('production'), initialSeed),
-      staging: this.#createWorld(this.#toInitialName('staging'), initialSeed),
-    }
+    this.#seed = initialSeed
   }
 
   /** Finds the operation of a method and a path below an address. */
@@ -73,16 +73,21 @@ export class Sandbox implements Host {
   }
 
   initialWorld(environment: Environment): World {
-    return this.#initialWorlds[environment]
+    const found = this.#initialWorlds.get(environment)
+    if (found) return found
+    const { scenario } = this.initialSeed
+    const world = this.#createWorld({ environment, scenario, label: '' }, this.#seed)
+    this.#initialWorlds.set(environment, world)
+    return world
   }
 
   /** How many worlds exist now. */
   get worldCount(): number {
-    return this.#worlds.size + Object.keys(this.#initialWorlds).length
+    return this.#worlds.size + this.#initialWorlds.size
   }
 
   identify(apiKey: string, environment: Environment): KeyHolder | Promise<KeyHolder> {
-    const initial = this.#initialWorlds[environment]
+    const initial = this.initialWorld(environment)
     const listedPlan = initial.planOf(apiKey)
     if (listedPlan) {
       return { world: initial, plan: listedPlan, account: () => initial.quota.account(apiKey) }
@@ -98,15 +103,19 @@ export class Sandbox implements Host {
 
   /** Switches both initial worlds to another scenario; refused as a whole when it does not fit. */
   async use(scenario: ScenarioSource): Promise<void> {
-    const seed = await this.settings.library.prepare(scenario)
-    for (const world of Object.values(this.#initialWorlds)) world.start(seed)
+    this.#startInitialWorlds(await this.settings.library.prepare(scenario))
   }
 
   /** Puts the initial worlds back to the scenario that the sandbox began with; all others go. */
   reset(): void {
     this.#worlds.clear()
     this.#arriving.clear()
-    for (const world of Object.values(this.#initialWorlds)) world.start(this.initialSeed)
+    this.#startInitialWorlds(this.initialSeed)
+  }
+
+  #startInitialWorlds(seed: WorldSeed): void {
+    this.#seed = seed
+    for (const world of this.#initialWorlds.values()) world.start(seed)
   }
 
   /** Calls the listener with each call that was answered. Returns a function that ends this. */
@@ -132,8 +141,8 @@ export class Sandbox implements Host {
   }
 
   #findWorld(name: WorldName, apiKey: string): World | Promise<World> {
-    const initial = this.#initialWorlds[name.environment]
-    if (name.label === '' && name.scenario === initial.name.scenario) return initial
+    const { scenario } = this.initialSeed
+    if (name.label === '' && name.scenario === scenario) return this.initialWorld(name.environment)
     const id = toId(name)
     const placed = this.#worlds.get(id)
     if (placed) {
@@ -190,10 +199,6 @@ export class Sandbox implements Host {
   #createWorld(name: WorldName, seed: WorldSeed): World {
     const { platform, journalCapacity } = this.settings
     return new World(name, seed, { realNow: () => platform.now(), journalCapacity })
-  }
-
-  #toInitialName(environment: Environment): WorldName {
-    return { environment, scenario: this.initialSeed.scenario, label: '' }
   }
 }
 

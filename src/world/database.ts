@@ -40,10 +40,15 @@ const removedAtOnce = 100
  */
 export class Database {
   #models = createModels()
+  #messages = createMessageModel()
   #pets = new Map<Int64, PetRow>()
   #orders = new Map<Int64, OrderRow>()
   #petsRevision = 0
   #ordersRevision = 0
+  /** What was loaded last, and how the pets and orders have left it since. */
+  #loaded: Records | undefined
+  #isReshaped = false
+  readonly #formerQuantities = new Map<Int64, number>()
 
   /** Counts up with each change of a pet: what is made from the pets holds as long as it. */
   get petsRevision(): number {
@@ -64,11 +69,18 @@ export class Database {
   }
 
   get messageCount(): number {
-    return Math.min(this.#models.message.count(), keptMessages)
+    return Math.min(this.#messages.count(), keptMessages)
   }
 
   /** Forgets everything and starts with the given records. */
   load(records: Records): void {
+    if (records === this.#loaded && !this.#isReshaped) this.#restoreQuantities()
+    else this.#loadStock(records)
+    if (this.#messages.count() > 0) this.#messages = createMessageModel()
+    for (const message of records.messages) this.addMessage(message)
+  }
+
+  #loadStock(records: Records): void {
     this.#models = createModels()
     this.#pets = new Map()
     this.#orders = new Map()
@@ -76,7 +88,15 @@ export class Database {
     this.#ordersRevision += 1
     for (const pet of records.pets) this.putPet(pet)
     for (const order of records.orders) this.putOrder(order)
-    for (const message of records.messages) this.addMessage(message)
+    this.#loaded = records
+    this.#isReshaped = false
+    this.#formerQuantities.clear()
+  }
+
+  /** Making all rows anew takes a hundred times as long as taking back what changed. */
+  #restoreQuantities(): void {
+    for (const [petId, quantity] of this.#formerQuantities) this.setQuantity(petId, quantity)
+    this.#formerQuantities.clear()
   }
 
   /** The stock of every pet, in the scenario's order. */
@@ -109,7 +129,7 @@ export class Database {
 
   /** The messages that were queued, oldest first. */
   messages(): Message[] {
-    const newest = this.#models.message.getAll().slice(-keptMessages)
+    const newest = this.#messages.getAll().slice(-keptMessages)
     return newest.map(({ id, message, createdAt }) => ({
       id,
       message,
@@ -121,6 +141,7 @@ export class Database {
   setQuantity(petId: Int64, quantity: number): void {
     const row = this.#pets.get(petId)
     if (!row) throw new Error(`no pet ${petId} to set the quantity of`)
+    if (!this.#formerQuantities.has(petId)) this.#formerQuantities.set(petId, row.quantity)
     row.quantity = quantity
     this.#petsRevision += 1
   }
@@ -128,6 +149,7 @@ export class Database {
   /** Adds a pet at the end, or replaces the one of the same id where it stands. */
   putPet(pet: Pet): void {
     const { petId, quantity, status, ...details } = pet
+    this.#isReshaped = true
     this.#petsRevision += 1
     const row = { petId, quantity, status, details: JSON.stringify(details) }
     const found = this.#pets.get(petId)
@@ -137,6 +159,7 @@ export class Database {
   }
 
   removePet(petId: Int64): void {
+    this.#isReshaped = true
     this.#petsRevision += 1
     this.#pets.delete(petId)
     this.#models.pet.delete({ where: { petId: { equals: petId } } })
@@ -145,6 +168,7 @@ export class Database {
   /** Adds an order at the end, or replaces the one of the same id where it stands. */
   putOrder(order: Order): void {
     const { id, ...details } = order
+    this.#isReshaped = true
     this.#ordersRevision += 1
     const row = { id, details: JSON.stringify(details) }
     const found = this.#orders.get(id)
@@ -153,6 +177,7 @@ export class Database {
   }
 
   removeOrder(id: Int64): void {
+    this.#isReshaped = true
     this.#ordersRevision += 1
     this.#orders.delete(id)
     this.#models.order.delete({ where: { id: { equals: id } } })
@@ -160,10 +185,10 @@ export class Database {
 
   /** Adds a message; past 1,000 the oldest leave (A23), many at a time as each removal scans all. */
   addMessage(message: Message): void {
-    this.#models.message.create(message)
-    if (this.#models.message.count() < keptMessages + removedAtOnce) return
-    const oldest = this.#models.message.getAll().slice(0, removedAtOnce)
-    this.#models.message.deleteMany({ where: { id: { in: oldest.map(({ id }) => id) } } })
+    this.#messages.create(message)
+    if (this.#messages.count() < keptMessages + removedAtOnce) return
+    const oldest = this.#messages.getAll().slice(0, removedAtOnce)
+    this.#messages.deleteMany({ where: { id: { in: oldest.map(({ id }) => id) } } })
   }
 }
 
@@ -172,9 +197,14 @@ function createModels() {
     factory({
       pet: { petId: primaryKey(String), quantity: Number, status: String, details: String },
       order: { id: primaryKey(String), details: String },
-      message: { id: primaryKey(String), message: String, status: String, createdAt: String },
     }),
   )
+}
+
+/** The messages have a database of their own, so that forgetting them leaves the stock alone. */
+function createMessageModel() {
+  const message = { id: primaryKey(String), message: String, status: String, createdAt: String }
+  return withoutBroadcastChannel(() => factory({ message }).message)
 }
 
 /**
@@ -195,7 +225,8 @@ function withoutBroadcastChannel<T>(make: () => T): T {
 
 function toPet(row: PetRow): Pet {
   const { petId, quantity, status } = row
-  return { petId, quantity, status, ...JSON.parse(row.details) }
+  const { name, ...further } = JSON.parse(row.details)
+  return { petId, name, quantity, status, ...further }
 }
 
 function toOrder(row: OrderRow): Order {
