@@ -23,7 +23,7 @@ export function isInt64(text: string): boolean {
 export const int64Schema = z
   .union(
     [
-      z.int(),
+      z.int({ error }),
       z.string().regex(canonicalDecimal, { error, abort: true }).refine(isInt64, { error }),
     ],
     {

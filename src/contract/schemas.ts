@@ -8,8 +8,13 @@ export type PetStatus = z.output<typeof petStatusSchema>
 /** Status of a store order (assumption A04). */
 export const orderStatusSchema = z.enum(['placed', 'approved', 'delivered'])
 
-export const quantitySchema = z.int().min(0)
-export const timestampSchema = z.iso.datetime({ offset: true })
+export const quantitySchema = z
+  .int({ error: 'an integer from 0' })
+  .min(0, { error: 'an integer from 0' })
+export const timestampSchema = z.iso.datetime({
+  offset: true,
+  error: 'an ISO 8601 date and time such as "2026-01-31T09:00:00Z"',
+})
 
 /** What a scenario may change about the body of updateInventory (A02, A11). */
 export interface InventoryUpdateRules {

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /** One place where a value does not fit a schema. */
 export interface Mismatch {
@@ -67,19 +67,26 @@ function toMismatches(issue: z.core.$ZodIssue): readonly Mismatch[] {
       found: 'a field',
     }))
   }
-  const isMissing = issue.input === undefined
+  const input = toInput(issue)
+  const isMissing = input === undefined
   return [
     {
       path: toPath(issue.path),
       kind: isMissing ? 'missing' : 'invalid',
       wanted: issue.message,
-      found: describeValue(issue.input),
+      found: describeValue(input),
     },
   ]
 }
 
+/** The value at the path of an issue; a union hands in the object around its discriminator. */
+function toInput(issue: z.core.$ZodIssue): unknown {
+  const { input } = issue
+  if (issue.code !== 'invalid_union' || issue.discriminator === undefined) return input
+  return Object.entries(input ?? {}).find(([key]) => key === issue.discriminator)?.[1]
+}
+
 const typeNames: Readonly<Record<string, string>> = {
-  int: 'an integer',
   number: 'a number',
   string: 'a string',
   boolean: 'true or false',
@@ -92,26 +99,29 @@ const typeNames: Readonly<Record<string, string>> = {
 function toWanted(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
+      if (issue.inst instanceof z.core.$ZodNumberFormat) return 'an integer'
       return typeNames[issue.expected] ?? `a value of type ${issue.expected}`
     case 'invalid_value':
-      return issue.values.map((value) => JSON.stringify(value)).join(' or ')
+      return toChoice(issue.values)
     case 'too_small':
       return `${toMeasure(issue.origin)} of at least ${issue.minimum}`
     case 'too_big':
       return `${toMeasure(issue.origin)} of at most ${issue.maximum}`
     case 'invalid_format':
-      return issue.format === 'datetime'
-        ? 'an ISO 8601 date and time such as "2026-01-31T09:00:00Z"'
-        : `a ${issue.format}${issue.pattern ? ` matching ${issue.pattern}` : ''}`
+      return `a ${issue.format}${issue.pattern ? ` matching ${issue.pattern}` : ''}`
     case 'unrecognized_keys':
       return 'only the fields that are documented'
     case 'invalid_union':
-      return issue.discriminator ? `a known ${issue.discriminator}` : 'another type'
+      return Array.isArray(issue.options) ? toChoice(issue.options) : 'another type'
     case 'invalid_key':
       return 'a name that is allowed'
     default:
       return issue.message ?? 'another value'
   }
+}
+
+function toChoice(values: readonly unknown[]): string {
+  return values.map((value) => JSON.stringify(value)).join(' or ')
 }
 
 function toMeasure(origin: string): string {
