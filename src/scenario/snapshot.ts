@@ -1,0 +1,54 @@
+import { toInt64Json } from '../contract/int64.js'
+import type { World } from '../world/world.js'
+import type { Scenario } from './schema.js'
+
+/**
+ * Writes the whole state of a world down as a scenario: data, clock, seed and draws, quotas, bans,
+ * dates, faults with what is left of them, and rules. A world that starts from it answers the same.
+ * The journal is not part of it.
+ *
+ * @param name Name of the scenario, in kebab-case.
+ */
+export function toSnapshot(world: World, name = 'snapshot'): Scenario {
+  const now = toTimestamp(world.clock.now())
+  return {
+    name,
+    description: `The state of a world of ${world.scenario} at ${now}.`,
+    seed: world.random.seed,
+    draws: world.random.draws,
+    clock: { now, frozen: world.clock.isFrozen },
+    apiKeys: Object.entries(world.seed.apiKeys).map(([key, plan]) => ({ key, plan })),
+    plans: world.seed.plans,
+    pets: world.db.pets().map((pet) => ({ ...pet, petId: toInt64Json(pet.petId) })),
+    orders: world.db.orders().map((order) => ({
+      ...order,
+      id: toInt64Json(order.id),
+      petId: toInt64Json(order.petId),
+    })),
+    messages: world.db.messages(),
+    quota: world.quota.toSettings(),
+    deprecation: toDeprecationSettings(world),
+    faults: world.faults.list(),
+    rules: toRuleSettings(world),
+  }
+}
+
+/** Absolute dates: a duration would count from the start of the next world. */
+function toDeprecationSettings({ deprecation }: World): Scenario['deprecation'] {
+  return {
+    deprecatedAt: toTimestamp(deprecation.deprecatedAtMs),
+    sunsetAt: toTimestamp(deprecation.sunsetAtMs),
+    link: deprecation.link,
+    afterSunset: deprecation.afterSunset,
+  }
+}
+
+/** The rules without what was made from them. */
+function toRuleSettings({ rules }: World): Scenario['rules'] {
+  const { inventoryUpdateSchema: _, ...settings } = rules
+  return settings
+}
+
+function toTimestamp(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,16 @@
+import { expect, test, vi } from 'vitest'
+import { ScenarioLibrary } from '../../src/scenario/library.js'
+
+const loads = vi.hoisted(() => ({ count: 0 }))
+vi.mock('../../src/scenario/generate.js', async (original) => {
+  loads.count += 1
+  return original()
+})
+
+test('the generator is loaded by the first scenario that generates, and by no other', async () => {
+  const library = new ScenarioLibrary()
+  await library.prepare('default')
+  expect(loads.count).toBe(0)
+  await library.prepare('large-catalogue')
+  expect(loads.count).toBe(1)
+})

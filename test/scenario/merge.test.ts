@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest'
+import { ScenarioLibrary } from '../../src/scenario/library.js'
+import type { Scenario } from '../../src/scenario/schema.js'
+import { readRefusal } from './support.js'
+
+/** A library with scenarios of these names, each from a file of its name. */
+function createLibrary(scenarios: Record<string, Omit<Scenario, 'name'>>): ScenarioLibrary {
+  const library = new ScenarioLibrary()
+  for (const [name, parts] of Object.entries(scenarios)) {
+    library.add({ name, ...parts }, `${name}.json`)
+  }
+  return library
+}
+
+const bella = { petId: 1, name: 'Bella' }
+const milo = { petId: 2, name: 'Milo' }
+
+describe('extends', () => {
+  test('merges objects key by key, and what the child states wins', async () => {
+    const library = createLibrary({
+      parent: {
+        seed: 5,
+        clock: { now: '2026-01-01T00:00:00Z', frozen: true },
+        plans: { free: { requestsPerMinute: 10, requestsPerDay: 20 } },
+        rules: { quantity: { minimum: 1, maximum: 9 }, messageStatus: 202 },
+      },
+      child: {
+        extends: 'parent',
+        clock: { frozen: false },
+        plans: { free: { requestsPerDay: 30 } },
+        rules: { quantity: { maximum: 7 } },
+      },
+    })
+    expect(await library.prepare('child')).toMatchObject({
+      scenario: 'child',
+      seed: 5,
+      clock: { now: '2026-01-01T00:00:00Z', frozen: false },
+      plans: { free: { requestsPerMinute: 10, requestsPerDay: 30 } },
+      rules: {
+        quantity: { minimum: 1, maximum: 7 },
+        messageStatus: 202,
+        additionalFields: 'reject',
+      },
+    })
+  })
+
+  test('does not let a default of the child hide what the parent states', async () => {
+    const library = createLibrary({
+      parent: { rules: { ban: { seconds: 60 } }, draws: 9 },
+      child: { extends: 'parent', rules: { ban: { rejections: 2 } } },
+    })
+    const { rules, draws } = await library.prepare('child')
+    expect(rules.ban).toEqual({ rejections: 2, seconds: 60 })
+    expect(draws).toBe(9)
+  })
+
+  test('replaces a list as a whole', async () => {
+    const library = createLibrary({
+      parent: { pets: [bella, milo], faults: [{ type: 'reset' }] },
+      child: { extends: 'parent', pets: [milo], faults: [] },
+    })
+    const { pets, faults } = await library.prepare('child')
+    expect(pets.map(({ petId }) => petId)).toEqual(['2'])
+    expect(faults).toEqual([])
+  })
+
+  test('merges quota by key and window, and takes a window or a ban as one value', async () => {
+    const library = createLibrary({
+      parent: { quota: { free: { minute: { remaining: 1 }, ban: { seconds: 5 } }, pro: {} } },
+      child: {
+        extends: 'parent',
+        quota: { free: { minute: { used: 3 }, ban: null, day: { used: 4 } } },
+      },
+    })
+    expect((await library.prepare('child')).quota).toEqual({
+      free: { minute: { used: 3 }, ban: null, day: { used: 4 } },
+      pro: {},
+    })
+  })
+
+  test('does not inherit name, description and $schema', async () => {
+    const library = createLibrary({
+      parent: { description: 'The parent.', $schema: './scenario.schema.json' },
+      other: { description: 'Another.', $schema: '../scenario.schema.json' },
+      child: { extends: ['parent', 'other'] },
+    })
+    expect((await library.prepare('child')).scenario).toBe('child')
+    expect(library.list().find(({ name }) => name === 'child')?.description).toBe('')
+  })
+
+  test('takes parents that state equal values, whatever the order of their keys', async () => {
+    const library = createLibrary({
+      one: { pets: [{ petId: 1, name: 'Bella' }] },
+      two: { pets: [{ name: 'Bella', petId: 1 }] },
+      child: { extends: ['one', 'two'] },
+    })
+    expect((await library.prepare('child')).pets).toHaveLength(1)
+  })
+
+  test('refuses parents that state different values, naming both, the path and the values', async () => {
+    const library = createLibrary({
+      one: { plans: { free: { requestsPerMinute: 5 } }, pets: [bella] },
+      two: { plans: { free: { requestsPerMinute: 6 } }, pets: [bella, milo] },
+      child: { extends: ['one', 'two'] },
+    })
+    const refusal = await readRefusal(() => library.prepare('child'))
+    expect(refusal.split('\n')).toEqual([
+      'child.json: 2 problems',
+      '  plans.free.requestsPerMinute must be one value, found 5 in one and 6 in two; state it in a scenario that extends both',
+      '  pets must be one value, found an array of 1 in one and an array of 2 in two; state it in a scenario that extends both',
+    ])
+  })
+
+  test('lets the child settle what its parents disagree on', async () => {
+    const library = createLibrary({
+      one: { seed: 1 },
+      two: { seed: 2 },
+      child: { extends: ['one', 'two'], seed: 3 },
+    })
+    expect((await library.prepare('child')).seed).toBe(3)
+  })
+
+  test('takes a common ancestor of two parents once', async () => {
+    const library = createLibrary({
+      root: { seed: 1, pets: [bella] },
+      left: { extends: 'root', faults: [{ type: 'reset' }] },
+      right: { extends: 'root', rules: { messageStatus: 201 } },
+      child: { extends: ['left', 'right'] },
+    })
+    expect(await library.prepare('child')).toMatchObject({
+      seed: 1,
+      faults: [{ type: 'reset' }],
+      rules: { messageStatus: 201 },
+    })
+  })
+
+  test.each([
+    ['left', 'right'],
+    ['right', 'left'],
+  ])(
+    'lets a parent win over the ancestor that it shares with the other: %s, %s',
+    async (...parents) => {
+      const library = createLibrary({
+        root: { seed: 1, pets: [bella] },
+        left: { extends: 'root', seed: 2 },
+        right: { extends: 'root', pets: [milo] },
+        child: { extends: parents },
+      })
+      const { seed, pets } = await library.prepare('child')
+      expect(seed).toBe(2)
+      expect(pets.map(({ petId }) => petId)).toEqual(['2'])
+    },
+  )
+
+  test('a value that two scenarios state is only overridden by one that extends both', async () => {
+    const library = createLibrary({
+      one: { seed: 1 },
+      two: { seed: 1 },
+      derived: { extends: 'two', seed: 2 },
+      child: { extends: ['one', 'two', 'derived'] },
+    })
+    expect(await readRefusal(() => library.prepare('child'))).toContain(
+      'found 1 in one and 2 in derived',
+    )
+  })
+
+  test('refuses a scenario that is not known, with the way to it and the nearest name', async () => {
+    const library = createLibrary({
+      parent: { extends: ['low-stok'] },
+      child: { extends: ['parent'] },
+    })
+    const refusal = await readRefusal(() => library.prepare('child'))
+    expect(refusal).toContain(
+      'parent.json: extends must name scenarios that are known, found "low-stok" (string)',
+    )
+    expect(refusal).toContain('reached by child -> parent')
+    expect(refusal).toContain('did you mean "low-stock"? known: default, ')
+  })
+
+  test.each([
+    [{ one: { extends: 'one' } }, 'one -> one'],
+    [
+      { one: { extends: 'two' }, two: { extends: ['three'] }, three: { extends: 'two' } },
+      'two -> three -> two',
+    ],
+  ])('refuses a circle: %j', async (scenarios, circle) => {
+    const library = createLibrary(scenarios)
+    expect(await readRefusal(() => library.prepare('one'))).toContain(
+      `extends must not lead back to itself, found ${circle}`,
+    )
+  })
+
+  test('refuses a chain of more than 64 scenarios', async () => {
+    const names = Array.from({ length: 70 }, (_, index) => [
+      `link-${index}`,
+      { extends: `link-${index + 1}` },
+    ])
+    const library = createLibrary(Object.fromEntries(names))
+    expect(await readRefusal(() => library.prepare('link-0'))).toContain('at most 64 scenarios')
+  })
+})
+
+describe('several scenarios', () => {
+  test('merge left to right under their joined names', async () => {
+    const seed = await new ScenarioLibrary().prepare([
+      'low-stock',
+      'rate-limited',
+      { name: 'mine', seed: 4 },
+    ])
+    expect(seed.scenario).toBe('low-stock+rate-limited+mine')
+    expect(seed.seed).toBe(4)
+    expect(seed.quota).toEqual({ '*': { minute: { remaining: 0 } } })
+    expect(seed.pets.every(({ quantity }) => quantity <= 3)).toBe(true)
+  })
+
+  test('that disagree are refused by name', async () => {
+    const refusal = await readRefusal(() => new ScenarioLibrary().prepare(['flaky', 'slow']))
+    expect(refusal).toContain('scenario flaky+slow: faults must be one value')
+  })
+
+  test('of which one extends the other are no conflict', async () => {
+    const seed = await new ScenarioLibrary().prepare(['default', 'empty-store'])
+    expect(seed.pets).toEqual([])
+  })
+})
