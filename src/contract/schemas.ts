@@ -14,6 +14,7 @@ export const quantitySchema = z
 export const timestampSchema = z.iso.datetime({
   offset: true,
   error: 'an ISO 8601 date and time such as "2026-01-31T09:00:00Z"',
+  abort: true,
 })
 
 /** What a scenario may change about the body of updateInventory (A02, A11). */

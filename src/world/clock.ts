@@ -5,14 +5,19 @@ import { type Duration, toMilliseconds } from './duration.js'
 /** How a scenario sets the clock of its world; without `now` it shows the real time. */
 export const clockSchema = z.strictObject({
   now: timestampSchema
+    .refine((now) => isInCalendar(Date.parse(now)), {
+      error: 'a moment from the year 1000 to 8999',
+    })
     .optional()
     .describe('The moment at which the world starts, ISO 8601; without it, the real time.'),
   frozen: z.boolean().optional().describe('Whether time stands still until it is moved.'),
 })
 export type ClockSettings = z.output<typeof clockSchema>
 
-/** The last and first moments that a JavaScript date can hold, in milliseconds since 1970. */
-const farthestMs = 8.64e15
+/** A world's clock leaves room for windows, bans and dates around it: all have four-digit years. */
+function isInCalendar(ms: number): boolean {
+  return ms >= Date.UTC(1000, 0) && ms < Date.UTC(9000, 0)
+}
 
 /** The time of one world: it runs beside the real time, stands still, or jumps. */
 export class Clock {
@@ -75,8 +80,8 @@ export class Clock {
 /** Milliseconds since 1970 of a date, an ISO 8601 text or such a number itself. */
 function toMoment(value: Date | string | number): number {
   const moment = typeof value === 'number' ? value : new Date(value).getTime()
-  if (Math.abs(moment) <= farthestMs) return moment
+  if (isInCalendar(moment)) return moment
   throw new RangeError(
-    `a moment must be a date, ISO 8601 or milliseconds since 1970, found ${JSON.stringify(value)}`,
+    `a moment must be a date, ISO 8601 or milliseconds since 1970, from the year 1000 to 8999, found ${JSON.stringify(value)}`,
   )
 }

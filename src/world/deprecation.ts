@@ -2,7 +2,17 @@ import { z } from 'zod'
 import { timestampSchema } from '../contract/schemas.js'
 import { isoDurationSchema, toMilliseconds } from './duration.js'
 
-const momentSchema = z.union([timestampSchema, isoDurationSchema], {
+const dayMs = 86_400_000
+
+const longestDays = 36_525
+
+/** Short enough that no date leaves the calendar. */
+const spanSchema = isoDurationSchema.refine(
+  (span) => Math.abs(toMilliseconds(span)) <= longestDays * dayMs,
+  { error: `a duration of at most ${longestDays} days` },
+)
+
+const momentSchema = z.union([timestampSchema, spanSchema], {
   error: 'an ISO 8601 date and time, or a duration from the start of the world such as "P90D"',
 })
 
@@ -55,8 +65,6 @@ export function createDeprecation(settings: DeprecationSettings, startMs: number
     ],
   }
 }
-
-const dayMs = 86_400_000
 
 /** A date as it is; a duration of whole days counts from midnight UTC, so that dates are round. */
 function toFixedMoment(moment: string, startMs: number): number {

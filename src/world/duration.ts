@@ -11,6 +11,7 @@ const unitsMs = [7 * 86_400_000, 86_400_000, 3_600_000, 60_000, 1_000]
 /** An ISO 8601 duration in weeks, days, hours, minutes and seconds (a month has no fixed length). */
 export const isoDurationSchema = z.string().regex(pattern, {
   error: 'an ISO 8601 duration in W, D, H, M and S such as "PT90S" or "P1D"',
+  abort: true,
 })
 
 /**
