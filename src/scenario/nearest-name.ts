@@ -11,7 +11,7 @@ export function suggestName(name: string, known: readonly string[]): string {
 }
 
 /** The known name that takes the fewest edits from the given one; none when all are far off. */
-function findNearestName(name: string, known: readonly string[]): string | undefined {
+export function findNearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > longestName) return undefined
   let nearest: string | undefined
   let fewest = Math.max(2, Math.floor(name.length / 3)) + 1

@@ -8,7 +8,8 @@ import { accountSchema } from '../world/quota.js'
 import { rulesSchema } from '../world/rules.js'
 import { maximumEntries } from './plain-data.js'
 
-const nameSchema = z
+/** The name of a scenario: kebab-case, at most 64 characters. */
+export const scenarioNameSchema = z
   .string()
   .max(64)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: 'a name in kebab-case of at most 64 characters' })
@@ -81,10 +82,10 @@ function createListSchema<S extends z.ZodType>(
 /** A scenario file as its author writes it (version 1 of the format); all but `name` is optional. */
 export const scenarioSchema = z.strictObject({
   $schema: z.string().optional().describe('Where the editor finds the schema of this file.'),
-  name: nameSchema.describe('Name of the scenario, in kebab-case; an API key carries it.'),
+  name: scenarioNameSchema.describe('Name of the scenario, in kebab-case; an API key carries it.'),
   description: z.string().optional().describe('What the scenario is for, in a sentence.'),
   extends: z
-    .union([nameSchema, z.array(nameSchema).max(16)], {
+    .union([scenarioNameSchema, z.array(scenarioNameSchema).max(16)], {
       error: 'the name of a scenario, or an array of at most 16 of them',
     })
     .optional()

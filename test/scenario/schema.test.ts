@@ -24,6 +24,14 @@ describe('a scenario file that does not fit is refused with file, path, what was
       { clock: { now: 'noon' } },
       'clock.now must be an ISO 8601 date and time such as "2026-01-31T09:00:00Z", found "noon" (string)',
     ],
+    [
+      { clock: { now: '9000-01-01T00:00:00Z' } },
+      'clock.now must be a moment from the year 1000 to 8999, found "9000-01-01T00:00:00Z" (string)',
+    ],
+    [
+      { deprecation: { sunsetAt: 'P36526D' } },
+      'deprecation.sunsetAt must be a duration of at most 36525 days, found "P36526D" (string)',
+    ],
     [{ clock: { frozen: 'yes' } }, 'clock.frozen must be true or false, found "yes" (string)'],
     [
       { apiKeys: [{ key: 'sbx_mine', plan: 'pro' }] },

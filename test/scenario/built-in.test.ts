@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest'
+import { operationIds } from '../../src/contract/operations.js'
+import { planIds } from '../../src/contract/plans.js'
+import { ScenarioLibrary, type ScenarioSource } from '../../src/scenario/library.js'
+import type { World } from '../../src/world/world.js'
+import { createWorld, readRefusal, startMs } from './support.js'
+
+const dayMs = 86_400_000
+
+async function createBuiltInWorld(source: ScenarioSource): Promise<World> {
+  return createWorld(await new ScenarioLibrary().prepare(source))
+}
+
+/** What comes of so many requests of the key of each plan. */
+function chargeEachPlan(world: World, requests: number) {
+  return planIds.map((plan) =>
+    Array.from({ length: requests }, () => world.quota.account(plan).charge(world.clock.now())),
+  )
+}
+
+test('thirteen scenarios come with the sandbox, each with a description and its file’s name', () => {
+  const list = new ScenarioLibrary().list()
+  expect(list.map(({ name }) => name)).toEqual([
+    'default',
+    'empty-store',
+    'low-stock',
+    'large-catalogue',
+    'int64-ids',
+    'nearly-limited',
+    'rate-limited',
+    'daily-quota-spent',
+    'banned-key',
+    'sunset-soon',
+    'sunset-passed',
+    'flaky',
+    'slow',
+  ])
+  expect(
+    list.filter(({ description, source }) => description.length < 20 || source !== 'built-in'),
+  ).toEqual([])
+})
+
+test.each(new ScenarioLibrary().names())(
+  '%s runs on the real time and orders pets that exist',
+  async (name) => {
+    const world = await createBuiltInWorld(name)
+    expect([world.scenario, world.clock.now(), world.clock.isFrozen]).toEqual([
+      name,
+      startMs,
+      false,
+    ])
+    const missing = world.db.orders().filter(({ petId }) => !world.db.findPet(petId))
+    expect(missing).toEqual([])
+  },
+)
+
+describe('data', () => {
+  test('default has a dozen pets in every status and several categories, and orders', async () => {
+    const { db } = await createBuiltInWorld('default')
+    const pets = db.pets()
+    expect(pets).toHaveLength(12)
+    expect(new Set(pets.map(({ status }) => status)).size).toBe(3)
+    expect(new Set(pets.map(({ category }) => category)).size).toBeGreaterThan(4)
+    expect(new Set(db.orders().map(({ status }) => status)).size).toBe(3)
+  })
+
+  test('empty-store has no pets and no orders', async () => {
+    const { db } = await createBuiltInWorld('empty-store')
+    expect([db.petCount, db.orderCount]).toEqual([0, 0])
+  })
+
+  test('low-stock has the pets of default, three of each at the most and some at 0', async () => {
+    const { db } = await createBuiltInWorld('low-stock')
+    const usual = await createBuiltInWorld('default')
+    expect(db.pets().map(({ name }) => name)).toEqual(usual.db.pets().map(({ name }) => name))
+    const quantities = db.pets().map(({ quantity }) => quantity)
+    expect([Math.min(...quantities), Math.max(...quantities)]).toEqual([0, 3])
+  })
+
+  test('large-catalogue has 5,000 pets', async () => {
+    const { db } = await createBuiltInWorld('large-catalogue')
+    expect([db.petCount, db.orderCount]).toEqual([5_000, 500])
+  })
+
+  test('int64-ids has ids on both sides of 2^53 and up to 2^63-1, exactly', async () => {
+    const { db } = await createBuiltInWorld('int64-ids')
+    const ids = db.pets().map(({ petId }) => petId)
+    expect(ids.slice(1)).toEqual([
+      '9007199254740991',
+      '9007199254740992',
+      '9007199254740993',
+      '9223372036854775806',
+      '9223372036854775807',
+    ])
+  })
+})
+
+describe('quota, on every plan', () => {
+  test('nearly-limited lets one request through and rejects the second', async () => {
+    const world = await createBuiltInWorld('nearly-limited')
+    for (const [first, second] of chargeEachPlan(world, 2)) {
+      expect([first?.rejection, first?.window.remaining]).toEqual([undefined, 0])
+      expect(second).toMatchObject({
+        rejection: 'rate_limit_exceeded',
+        retryAtMs: startMs + 60_000,
+      })
+    }
+  })
+
+  test('rate-limited rejects the first request for a minute', async () => {
+    const world = await createBuiltInWorld('rate-limited')
+    const charges = chargeEachPlan(world, 1).flat()
+    const rejected = { rejection: 'rate_limit_exceeded', retryAtMs: startMs + 60_000 }
+    expect(charges).toMatchObject(planIds.map(() => rejected))
+    world.clock.advance('PT1M')
+    expect(
+      chargeEachPlan(world, 1)
+        .flat()
+        .map(({ rejection }) => rejection),
+    ).toEqual(planIds.map(() => undefined))
+  })
+
+  test('daily-quota-spent rejects until the day is over', async () => {
+    const world = await createBuiltInWorld('daily-quota-spent')
+    const rejected = { rejection: 'rate_limit_exceeded', retryAtMs: startMs + dayMs }
+    expect(chargeEachPlan(world, 1).flat()).toMatchObject(planIds.map(() => rejected))
+  })
+
+  test('banned-key rejects for ten minutes from the first request', async () => {
+    const world = await createBuiltInWorld('banned-key')
+    world.clock.advance('PT1H')
+    const rejected = { rejection: 'api_key_banned', retryAtMs: startMs + 3_600_000 + 600_000 }
+    expect(chargeEachPlan(world, 1).flat()).toMatchObject(planIds.map(() => rejected))
+    world.clock.advance('PT10M')
+    expect(
+      chargeEachPlan(world, 1)
+        .flat()
+        .map(({ rejection }) => rejection),
+    ).toEqual(planIds.map(() => undefined))
+  })
+})
+
+describe('deprecation', () => {
+  test('sunset-soon ends in two to three days', async () => {
+    const { deprecation } = await createBuiltInWorld('sunset-soon')
+    expect(deprecation.deprecatedAtMs).toBeLessThan(startMs)
+    expect(deprecation.sunsetAtMs).toBeGreaterThan(startMs + 2 * dayMs)
+    expect(deprecation.sunsetAtMs).toBeLessThanOrEqual(startMs + 3 * dayMs)
+  })
+
+  test('sunset-passed ended before the world starts and is gone', async () => {
+    const { deprecation } = await createBuiltInWorld('sunset-passed')
+    expect(deprecation.sunsetAtMs).toBeLessThan(startMs)
+    expect(deprecation.afterSunset).toBe('gone')
+  })
+})
+
+describe('faults', () => {
+  test.each(operationIds)(
+    'flaky strikes about one call in five of %s, in four ways',
+    async (operation) => {
+      const world = await createBuiltInWorld('flaky')
+      const calls = Array.from({ length: 2_000 }, () => world.faults.strike(operation))
+      const struck = calls.filter((faults) => faults.length > 0)
+      expect(struck.length / calls.length).toBeGreaterThan(0.15)
+      expect(struck.length / calls.length).toBeLessThan(0.25)
+      const kinds = struck
+        .flat()
+        .map((fault) => (fault.type === 'status' ? fault.status : fault.type))
+      expect(new Set(kinds)).toEqual(new Set([503, 500, 'reset', 'truncate']))
+      expect(calls.findIndex((faults) => faults.length > 0)).toBeLessThan(20)
+    },
+  )
+
+  test('slow delays every call, and some by seconds', async () => {
+    const world = await createBuiltInWorld('slow')
+    const delays = Array.from({ length: 200 }, () =>
+      world.faults
+        .strike('listInventory')
+        .reduce((sum, fault) => sum + (fault.type === 'delay' ? fault.delayMs : 0), 0),
+    )
+    expect(new Set(delays)).toEqual(new Set([800, 4_800]))
+  })
+})
+
+describe('pairs', () => {
+  test.each([
+    ['low-stock', 'rate-limited'],
+    ['large-catalogue', 'slow'],
+    ['large-catalogue', 'default'],
+    ['int64-ids', 'flaky'],
+    ['empty-store', 'sunset-passed'],
+    ['banned-key', 'sunset-soon'],
+    ['nearly-limited', 'daily-quota-spent'],
+    ['rate-limited', 'banned-key'],
+  ])('%s and %s merge', async (...names) => {
+    expect((await createBuiltInWorld(names)).scenario).toBe(names.join('+'))
+  })
+
+  test.each([
+    ['low-stock', 'empty-store', 'pets'],
+    ['nearly-limited', 'rate-limited', 'quota["*"].minute'],
+    ['sunset-soon', 'sunset-passed', 'deprecation.sunsetAt'],
+    ['flaky', 'slow', 'faults'],
+  ])('%s and %s disagree on %s', async (one, other, path) => {
+    const refusal = await readRefusal(() => createBuiltInWorld([one, other]))
+    expect(refusal).toContain(`${path} must be one value`)
+  })
+})

@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { ScenarioLibrary } from '../../src/scenario/library.js'
+import { readScenario } from '../../src/scenario/read.js'
+import { ScenarioError } from '../../src/scenario/scenario-error.js'
+import { scenarioSchema } from '../../src/scenario/schema.js'
+import { readRefusal } from './support.js'
+
+function nest(levels: number): unknown {
+  let value: unknown = 1
+  for (let level = 0; level < levels; level++) value = [value]
+  return value
+}
+
+/** Objects that each hold the one before twice: few objects, 2^40 values. */
+function createBomb(): unknown {
+  let value: unknown = 1
+  for (let level = 0; level < 40; level++) value = { left: value, right: value }
+  return value
+}
+
+function createCircle(): unknown {
+  const circle: unknown[] = []
+  circle.push(circle)
+  return circle
+}
+
+const properties = Object.getOwnPropertyNames(Object.prototype)
+afterEach(() => {
+  expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(properties)
+})
+
+describe('readScenario refuses', () => {
+  const pets = (extra: unknown) => ({ name: 'mine', pets: [{ petId: 1, name: 'Bella', extra }] })
+  test.each<[what: string, value: unknown, reason: string]>([
+    ['nothing', undefined, 'the scenario must be JSON data, found undefined'],
+    ['null', null, 'the scenario must be an object, found null'],
+    ['a list', [], 'the scenario must be an object, found an array of 0'],
+    ['100,000 levels of nesting', pets(nest(100_000)), 'at most 64 levels of nesting'],
+    ['a circle', pets(createCircle()), 'at most 64 levels of nesting'],
+    ['a bomb of shared values', pets(createBomb()), 'at most 2000000 values in all'],
+    [
+      'a list of a million',
+      { name: 'mine', pets: Array(1_000_000).fill({}) },
+      'pets must be an array of at most 20000 entries, found an array of 1000000',
+    ],
+    [
+      'a list of four billion holes',
+      pets(Array(2 ** 32 - 1)),
+      'pets[0].extra must be an array of at most 20000 entries',
+    ],
+    ['a function', pets(() => 1), 'pets[0].extra must be JSON data'],
+    ['a bigint', pets(1n), 'pets[0].extra must be JSON data'],
+    ['a date', pets(new Date(0)), 'pets[0].extra must be JSON data'],
+    ['an infinite number', pets(Infinity), 'pets[0].extra must be JSON data'],
+    [
+      '__proto__ at the top',
+      JSON.parse('{"name":"mine","__proto__":{"seed":1}}'),
+      '__proto__ must be another name',
+    ],
+    [
+      '__proto__ in a pet',
+      JSON.parse('{"name":"mine","pets":[{"petId":1,"name":"a","__proto__":{"x":1}}]}'),
+      'pets[0].__proto__ must be another name',
+    ],
+    [
+      '__proto__ in quota',
+      JSON.parse('{"name":"mine","quota":{"__proto__":{}}}'),
+      'quota.__proto__ must be another name',
+    ],
+    [
+      'constructor as a field',
+      { name: 'mine', constructor: { prototype: { x: 1 } } },
+      'constructor is not a field here',
+    ],
+  ])('%s', async (_, value, reason) => {
+    const refusal = await readRefusal(() => readScenario(value, 'hostile.json'))
+    expect(refusal).toContain('hostile.json: ')
+    expect(refusal).toContain(reason)
+    expect(refusal.length).toBeLessThan(3_000)
+  })
+
+  test('quota of a name that every object inherits', async () => {
+    const scenario = { name: 'mine', quota: { toString: {} } }
+    const refusal = await readRefusal(() => new ScenarioLibrary().prepare(scenario))
+    expect(refusal).toContain('found "toString"')
+  })
+
+  test('names of scenarios that every object inherits, and endless ones', async () => {
+    const library = new ScenarioLibrary()
+    for (const name of ['constructor', '__proto__', 'x'.repeat(1_000_000)]) {
+      const refusal = await readRefusal(() => library.prepare(name))
+      expect(refusal).toContain('must be one that is known')
+      expect(refusal.length).toBeLessThan(500)
+    }
+  })
+})
+
+test('any value for any field is taken or refused with a ScenarioError', async () => {
+  const library = new ScenarioLibrary()
+  const anything = fc.anything({
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withNullPrototype: true,
+    withSparseArray: true,
+    withTypedArray: true,
+  })
+  const keys = Object.keys(scenarioSchema.shape)
+  const scenario = fc.dictionary(fc.constantFrom(...keys), fc.oneof(fc.jsonValue(), anything))
+  await fc.assert(
+    fc.asyncProperty(scenario, fc.boolean(), async (parts, isNamed) => {
+      // What the type says of a scenario is what is put to the test here.
+      const value = (isNamed ? { ...parts, name: 'mine' } : parts) as { name: string }
+      const outcome = await library.prepare(value).catch((error: unknown) => error)
+      expect(outcome instanceof ScenarioError || Object.hasOwn(Object(outcome), 'scenario')).toBe(
+        true,
+      )
+    }),
+    { numRuns: 500 },
+  )
+})

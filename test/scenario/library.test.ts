@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { ScenarioLibrary } from '../../src/scenario/library.js'
+import { readRefusal } from './support.js'
+
+const mine = { name: 'mine', description: 'My store.', extends: 'default', seed: 2 }
+
+describe('ScenarioLibrary', () => {
+  test('prepares a scenario that was added, by name', async () => {
+    const library = new ScenarioLibrary()
+    expect(library.add(mine, 'mine.json')).toBe('mine')
+    expect(library.has('mine')).toBe(true)
+    expect(library.list().at(-1)).toEqual({
+      name: 'mine',
+      description: 'My store.',
+      source: 'mine.json',
+    })
+    expect((await library.prepare('mine')).pets).toHaveLength(12)
+  })
+
+  test('keeps what it prepared for a name until the library changes', async () => {
+    const library = new ScenarioLibrary()
+    const first = await library.prepare('default')
+    expect(await library.prepare('default')).toBe(first)
+    expect(await library.prepare(['default'])).toBe(first)
+    library.add(mine, 'mine.json')
+    expect(await library.prepare('default')).not.toBe(first)
+  })
+
+  test('lets an added scenario stand in for a built-in one, also where others extend it', async () => {
+    const library = new ScenarioLibrary()
+    library.add({ name: 'default', pets: [{ petId: 99, name: 'Own' }] }, 'own.json')
+    const { pets, quota } = await library.prepare('rate-limited')
+    expect(pets.map(({ name }) => name)).toEqual(['Own'])
+    expect(quota).toEqual({ '*': { minute: { remaining: 0 } } })
+    expect(library.names()[0]).toBe('default')
+    expect(library.list()[0]?.source).toBe('own.json')
+  })
+
+  test('takes a scenario that extends one which is added later', async () => {
+    const library = new ScenarioLibrary()
+    library.add({ name: 'child', extends: 'later' }, 'child.json')
+    expect(await readRefusal(() => library.prepare('child'))).toContain('found "later"')
+    library.add({ name: 'later', seed: 8 }, 'later.json')
+    expect((await library.prepare('child')).seed).toBe(8)
+  })
+
+  test('does not keep a file that does not fit', async () => {
+    const library = new ScenarioLibrary()
+    const refusal = await readRefusal(() => library.add({ ...mine, seed: 'x' }, 'mine.json'))
+    expect(refusal).toBe('mine.json: seed must be an integer, found "x" (string)')
+    expect(library.has('mine')).toBe(false)
+  })
+
+  test('refuses a name that is not known with the nearest one and all that are', async () => {
+    const refusal = await readRefusal(() => new ScenarioLibrary().prepare('rate-limitd'))
+    expect(refusal).toMatch(
+      /^scenario: must be one that is known, found "rate-limitd" \(string\); did you mean "rate-limited"\?/,
+    )
+    expect(refusal).toContain('known: default, empty-store, ')
+  })
+
+  test('suggests nothing for a name that is far from all', async () => {
+    const refusal = await readRefusal(() => new ScenarioLibrary().prepare('zzzzzzzzzz'))
+    expect(refusal).not.toContain('did you mean')
+  })
+
+  test('refuses to prepare nothing', async () => {
+    const refusal = await readRefusal(() => new ScenarioLibrary().prepare([]))
+    expect(refusal).toBe('scenario: must be at least one, found none')
+  })
+
+  test('lets a scenario object extend a known scenario of its own name', async () => {
+    const seed = await new ScenarioLibrary().prepare({
+      name: 'default',
+      extends: 'default',
+      seed: 3,
+    })
+    expect([seed.seed, seed.pets.length]).toEqual([3, 12])
+  })
+})
+
+describe('replaceAdded', () => {
+  const file = (name: string, parts: object) => ({
+    file: { name, ...parts },
+    source: `${name}.json`,
+  })
+
+  test('replaces all scenarios that were added and brings back the built-in ones', async () => {
+    const library = new ScenarioLibrary()
+    library.add({ name: 'old' }, 'old.json')
+    library.add({ name: 'default' }, 'default.json')
+    library.replaceAdded([file('child', { extends: 'parent' }), file('parent', { seed: 5 })])
+    expect([library.has('old'), library.has('child')]).toEqual([false, true])
+    expect((await library.prepare('default')).pets).toHaveLength(12)
+    expect((await library.prepare('child')).seed).toBe(5)
+  })
+
+  test.each([
+    ['does not fit', file('bad', { seed: 'x' }), 'bad.json: seed must be an integer'],
+    ['extends what is not known', file('bad', { extends: 'nothing' }), 'found "nothing"'],
+    ['extends itself', file('bad', { extends: 'bad' }), 'found bad -> bad'],
+    ['names a quota of nobody', file('bad', { quota: { gold: {} } }), 'found "gold"'],
+    [
+      'has parents that disagree',
+      file('bad', { extends: ['flaky', 'slow'] }),
+      'faults must be one value',
+    ],
+    [
+      'has the name of another',
+      file('good', {}),
+      'name must be of one file only, found good in good.json',
+    ],
+  ])('leaves the library as it was when one file %s', async (_, bad, reason) => {
+    const library = new ScenarioLibrary()
+    library.replaceAdded([file('mine', { seed: 5 })])
+    const names = library.names()
+    const kept = await library.prepare('mine')
+    const refusal = await readRefusal(() => library.replaceAdded([file('good', {}), bad]))
+    expect(refusal).toContain(reason)
+    expect(library.names()).toEqual(names)
+    expect(await library.prepare('mine')).toBe(kept)
+  })
+})
