@@ -1,23 +1,16 @@
 import { describeValue } from '../contract/validate.js'
 import type { WorldSeed } from '../world/seed.js'
 import { builtInScenarios } from './built-in.js'
-import { createLineage, type Lineage, type ScenarioEntry } from './lineage.js'
+import { type ScenarioEntry, type ScenarioFile, toAddedEntry, toBuiltInEntry } from './entry.js'
+import { createLineage, type Lineage } from './lineage.js'
 import { mergeScenarios } from './merge.js'
 import { suggestName } from './nearest-name.js'
 import { fillMerged, prepareScenario } from './prepare.js'
-import { readScenario } from './read.js'
 import { ScenarioError } from './scenario-error.js'
 import type { FilledScenario, Scenario } from './schema.js'
 
 /** A scenario by name, as an object, or several of both, which are merged. */
 export type ScenarioSource = string | Scenario | readonly (string | Scenario)[]
-
-/** A scenario file that was read: its JSON, and where it came from. */
-export interface ScenarioFile {
-  readonly file: unknown
-  /** For messages, such as a path. */
-  readonly source: string
-}
 
 /** What a list of scenarios shows of one. */
 export interface ScenarioSummary {
@@ -121,19 +114,6 @@ function fillHeads(heads: readonly ScenarioEntry[], entries: Entries): FilledSce
   const found = new Map<ScenarioEntry, Lineage>()
   const lineages = heads.map((head) => createLineage(head, entries, found))
   return fillMerged(mergeScenarios(lineages, source), source)
-}
-
-function toBuiltInEntry(file: { name: string; description: string }): ScenarioEntry {
-  let scenario: Scenario | undefined
-  const source = 'built-in'
-  const read = () => (scenario ??= readScenario(file, `${source} scenario ${file.name}`))
-  return { name: file.name, description: file.description, source, read }
-}
-
-function toAddedEntry({ file, source }: ScenarioFile): ScenarioEntry {
-  const scenario = readScenario(file, source)
-  const { name, description = '' } = scenario
-  return { name, description, source, read: () => scenario }
 }
 
 /** By name; of two with one name the later one, in the place of the first. */

@@ -1,20 +1,8 @@
 import { describeValue } from '../contract/validate.js'
+import type { ScenarioEntry } from './entry.js'
 import { suggestName } from './nearest-name.js'
 import { ScenarioError } from './scenario-error.js'
 import type { Scenario } from './schema.js'
-
-/** A scenario that others may extend: its name, where it comes from, and what it states. */
-export interface ScenarioEntry {
-  readonly name: string
-  readonly source: string
-  readonly description: string
-  /**
-   * The scenario as authored.
-   *
-   * @throws {ScenarioError} When it does not fit the schema.
-   */
-  readonly read: () => Scenario
-}
 
 /** A scenario with the ones that it extends. */
 export interface Lineage {

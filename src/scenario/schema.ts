@@ -7,6 +7,7 @@ import { faultSchema } from '../world/faults.js'
 import { accountSchema } from '../world/quota.js'
 import { rulesSchema } from '../world/rules.js'
 import { maximumEntries } from './plain-data.js'
+import { createRecordsSchema } from './records-schema.js'
 
 /** The name of a scenario: kebab-case, at most 64 characters. */
 export const scenarioNameSchema = z
@@ -54,31 +55,6 @@ function createCountSchema(things: string) {
     .describe(`How many ${things}, added to those that are listed.`)
 }
 
-/** A list of at most 20,000 entries, no two with the same identity. */
-function createListSchema<S extends z.ZodType>(
-  entry: S,
-  identity: string,
-  identify: (entry: z.output<S>) => string,
-) {
-  return z
-    .array(entry)
-    .max(maximumEntries)
-    .default([])
-    .superRefine((entries, context) => {
-      const seen = new Set<string>()
-      for (const [index, item] of entries.entries()) {
-        const id = identify(item)
-        if (seen.has(id)) {
-          const message = `another ${identity} than the entries before`
-          // A key is never shown whole.
-          const input = identity === 'key' ? `${id.slice(0, 12)}…` : id
-          context.addIssue({ code: 'custom', path: [index, identity], message, input })
-        }
-        seen.add(id)
-      }
-    })
-}
-
 /** A scenario file as its author writes it (version 1 of the format); all but `name` is optional. */
 export const scenarioSchema = z.strictObject({
   $schema: z.string().optional().describe('Where the editor finds the schema of this file.'),
@@ -97,7 +73,7 @@ export const scenarioSchema = z.strictObject({
     .default(0)
     .describe('How many numbers were drawn from the seed already; a snapshot states it.'),
   clock: clockSchema.prefault({}).describe('The time of the world.'),
-  apiKeys: createListSchema(
+  apiKeys: createRecordsSchema(
     z.strictObject({
       key: apiKeySchema.describe('The key: 8 to 200 printable characters without spaces.'),
       plan: z.enum(planIds).describe('The plan that it is on.'),
@@ -114,13 +90,13 @@ export const scenarioSchema = z.strictObject({
     } satisfies Record<PlanId, z.ZodType>)
     .prefault({})
     .describe('Rate limits by plan (spec §8).'),
-  pets: createListSchema(petSchema, 'petId', ({ petId }) => petId).describe(
+  pets: createRecordsSchema(petSchema, 'petId', ({ petId }) => petId).describe(
     'The pets, each with its stock; further fields are served as given.',
   ),
-  orders: createListSchema(orderSchema, 'id', ({ id }) => id).describe(
+  orders: createRecordsSchema(orderSchema, 'id', ({ id }) => id).describe(
     'The store orders; further fields are served as given.',
   ),
-  messages: createListSchema(messageSchema, 'id', ({ id }) => id).describe(
+  messages: createRecordsSchema(messageSchema, 'id', ({ id }) => id).describe(
     'Messages that are queued already.',
   ),
   generate: z
