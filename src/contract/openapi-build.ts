@@ -1,0 +1,104 @@
+import { type AddressId, addresses } from './addresses.js'
+import { errorCodes } from './errors.js'
+import type {
+  Header,
+  OpenApiDocument,
+  OpenApiOptions,
+  PathItem,
+  Server,
+  ShownAssumption,
+} from './openapi-document.js'
+import { headerDetails } from './openapi-headers.js'
+import { toOperation } from './openapi-operation.js'
+import { toHeader } from './openapi-responses.js'
+import { deriveSchemas } from './openapi-schemas.js'
+import type { OpenApiSource } from './openapi-source.js'
+
+/**
+ * Makes an OpenAPI 3.1 document from tables alone.
+ *
+ * @throws {RangeError} When the tables do not fit each other.
+ */
+export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}): OpenApiDocument {
+  const { title, version, description, tags, components } = source
+  const requests = deriveSchemas(components.requests, source.requestSchemas, 'request')
+  const responses = deriveSchemas(components.responses, source.responseSchemas, 'response')
+  const paths = toPaths(source, options, requests.bodies, responses.bodies)
+  return {
+    openapi: '3.1.1',
+    info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: toServers(mainAddresses(source), options),
+    security: [{ bearer: [] }],
+    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The API key, as `Authorization: Bearer <API_KEY>` (spec §5).',
+        },
+      },
+      schemas: { ...requests.components, ...responses.components },
+      headers: toHeaderComponents(paths),
+    },
+    ...(Object.keys(source.assumptions).length > 0 && { 'x-assumptions': toAssumptions(source) }),
+    'x-error-codes': errorCodes,
+  }
+}
+
+type Bodies = ReturnType<typeof deriveSchemas>['bodies']
+
+function toPaths(
+  source: OpenApiSource,
+  options: OpenApiOptions,
+  requests: Bodies,
+  responses: Bodies,
+): Record<string, PathItem> {
+  const main = mainAddresses(source).join()
+  const paths: Record<string, PathItem> = {}
+  for (const [id, { path, method, addresses: own }] of Object.entries(source.operations)) {
+    paths[path] = {
+      ...(own.join() !== main && { servers: toServers(own, options) }),
+      ...paths[path],
+      [method.toLowerCase()]: toOperation(id, source, {
+        request: requests[id],
+        response: responses[id],
+      }),
+    }
+  }
+  return paths
+}
+
+/** The addresses of the first operation: those of the document. A path elsewhere states its own. */
+function mainAddresses(source: OpenApiSource): readonly AddressId[] {
+  return Object.values(source.operations)[0]?.addresses ?? []
+}
+
+function toServers(ids: readonly AddressId[], { servers = {} }: OpenApiOptions): Server[] {
+  return ids.map((id) => {
+    const { title, placeholder, httpPath } = addresses[id]
+    const description = placeholder ? `${title}: ${placeholder} of the specification` : title
+    return { url: servers[id] ?? httpPath, description }
+  })
+}
+
+/** The headers that the responses refer to, which always carry them. */
+function toHeaderComponents(paths: Readonly<Record<string, PathItem>>): Record<string, Header> {
+  const text = JSON.stringify(paths)
+  const names = Object.keys(headerDetails) as (keyof typeof headerDetails)[] // keys of a const table
+  const used = names.filter((name) => text.includes(`"#/components/headers/${name}"`))
+  return Object.fromEntries(used.map((name) => [name, { ...toHeader(name), required: true }]))
+}
+
+function toAssumptions(source: OpenApiSource): Record<string, ShownAssumption> {
+  const operations = Object.entries(source.operations)
+  return Object.fromEntries(
+    Object.entries(source.assumptions).map(([id, row]) => {
+      const named = operations.flatMap(([operation, { assumptions }]) =>
+        assumptions.includes(id) ? [operation] : [],
+      )
+      return [id, named.length > 0 ? { ...row, operations: named } : row]
+    }),
+  )
+}

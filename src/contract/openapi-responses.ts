@@ -1,0 +1,105 @@
+import { errorMessages } from './error-messages.js'
+import { type ErrorCode, errorCodes } from './errors.js'
+import type { Content, Header, Reference, Response } from './openapi-document.js'
+import { type HeaderName, headerDetails, headersOf } from './openapi-headers.js'
+import type { JsonSchema } from './openapi-schemas.js'
+import type { DescribedOperation, OpenApiSource, OperationDetail } from './openapi-source.js'
+
+/** What spec §7 says of the statuses that it names. */
+const statusMeanings: Readonly<Record<number, string>> = {
+  400: 'Bad request: missing required fields or invalid values.',
+  401: 'Missing or invalid API key.',
+  404: 'Resource not found.',
+  429: 'Rate limit exceeded; back off and retry after the interval in the `Retry-After` header.',
+}
+
+const errorSchema = { $ref: '#/components/schemas/Error' }
+
+/** The responses of an operation by status; `default` is all that can happen to any call. */
+export function toResponses(
+  operation: DescribedOperation,
+  detail: OperationDetail,
+  schema: JsonSchema | undefined,
+  source: OpenApiSource,
+): Record<string, Response> {
+  const responses: Record<string, Response> = {
+    [operation.success]: toSuccess(operation, detail, schema, source),
+  }
+  for (const [status, codes] of groupByStatus(operation.errors)) {
+    responses[status] = {
+      description: statusMeanings[status] ?? describeCodes(codes),
+      headers: toHeaders(headersOf(status, operation, source.isRateLimited)),
+      content: toErrorContent(codes, detail),
+    }
+  }
+  responses.default = toDefault(operation, detail, source)
+  return responses
+}
+
+/** The codes by their status, from the lowest up. */
+export function groupByStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]][] {
+  const groups = new Map<number, ErrorCode[]>()
+  for (const code of codes) {
+    const { status } = errorCodes[code]
+    groups.set(status, [...(groups.get(status) ?? []), code])
+  }
+  return [...groups].sort(([a], [b]) => a - b)
+}
+
+function toSuccess(
+  operation: DescribedOperation,
+  detail: OperationDetail,
+  schema: JsonSchema | undefined,
+  source: OpenApiSource,
+): Response {
+  const response = {
+    description: detail.success,
+    headers: toHeaders(headersOf(operation.success, operation, source.isRateLimited)),
+  }
+  if (!schema) return response
+  const { mediaType = 'application/json', response: example } = detail
+  const media = example === undefined ? { schema } : { schema, example }
+  return { ...response, content: { [mediaType]: media } }
+}
+
+function toDefault(
+  operation: DescribedOperation,
+  detail: OperationDetail,
+  source: OpenApiSource,
+): Response {
+  const statuses = source.commonErrors.map((code) => errorCodes[code].status)
+  const names = statuses.flatMap((status) => headersOf(status, operation, source.isRateLimited))
+  return {
+    description:
+      'Any other error: the call reached no operation or prefers what is not offered, the sandbox protects itself, or the scenario has a fault.',
+    headers: Object.fromEntries(
+      [...new Set<HeaderName>([...names, 'Retry-After'])].map((name) => [name, toHeader(name)]),
+    ),
+    content: toErrorContent(source.commonErrors, detail),
+  }
+}
+
+function describeCodes(codes: readonly ErrorCode[]): string {
+  return codes.map((code) => errorCodes[code].meaning).join(' ')
+}
+
+function toErrorContent(codes: readonly ErrorCode[], detail: OperationDetail): Content {
+  const examples = codes.map((code) => {
+    const { status, meaning } = errorCodes[code]
+    const message = detail.errorMessages?.[code] ?? errorMessages[code]
+    return [code, { summary: meaning, value: { code, message, status } }] as const
+  })
+  return {
+    'application/json': { schema: errorSchema, examples: Object.fromEntries(examples) },
+  }
+}
+
+function toHeaders(names: readonly HeaderName[]): Record<string, Reference> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** A header as a response describes it that does not always carry it. */
+export function toHeader(name: HeaderName): Header {
+  const { meaning, on, schema, example } = headerDetails[name]
+  return { description: `${meaning}. On ${on}.`, schema, example }
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+/** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema
+
+type Direction = 'request' | 'response'
+type Schemas = Readonly<Record<string, z.ZodType>>
+
+/**
+ * Derives JSON Schemas from zod schemas.
+ *
+ * @param components Schemas with a name; every other schema refers to them by it.
+ * @param bodies Whole bodies, by operation.
+ */
+export function deriveSchemas(
+  components: Schemas,
+  bodies: Schemas,
+  direction: Direction,
+): { components: Record<string, JsonSchema>; bodies: Record<string, JsonSchema> } {
+  const ids = new Map(Object.entries(components).map(([name, schema]) => [schema, name]))
+  for (const [operation, schema] of Object.entries(bodies)) {
+    if (!ids.has(schema)) ids.set(schema, toBodyId(operation))
+  }
+  const registry = z.registry<{ id: string }>()
+  for (const [schema, id] of ids) registry.add(schema, { id })
+  const { schemas } = z.toJSONSchema(registry, { ...toSettings(direction), uri: toReference })
+  return {
+    components: mapEntries(components, (_, name) => toPlain(schemas[name])),
+    bodies: mapEntries(bodies, (schema) => {
+      const id = ids.get(schema) ?? ''
+      return id in components ? { $ref: toReference(id) } : toPlain(schemas[id])
+    }),
+  }
+}
+
+/** The JSON Schema of one value that refers to no other. */
+export function deriveSchema(schema: z.ZodType, direction: Direction): JsonSchema {
+  return toPlain(z.toJSONSchema(schema, toSettings(direction)))
+}
+
+function toSettings(direction: Direction) {
+  return {
+    io: direction === 'request' ? 'input' : 'output',
+    // What only code can check, such as `z.custom`, is shown as any value.
+    unrepresentable: 'any',
+    override: ({ jsonSchema }: { jsonSchema: JsonSchema }) => simplify(jsonSchema, direction),
+  } as const
+}
+
+/** Takes away what zod states of its own accord and the contract does not promise. */
+function simplify(schema: JsonSchema, direction: Direction): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (schema.format === 'date-time') delete schema.pattern
+  if (direction === 'request') return
+  // A client has to bear fields that a later version adds, and a default is a scenario's matter.
+  if (schema.additionalProperties === false) delete schema.additionalProperties
+  delete schema.default
+}
+
+function toPlain(schema: JsonSchema | undefined): JsonSchema {
+  const { $schema: _, $id: __, ...plain } = schema ?? {}
+  return plain
+}
+
+function toReference(name: string): string {
+  return `#/components/schemas/${name}`
+}
+
+/** No component can have such a name. */
+function toBodyId(operation: string): string {
+  return `body of ${operation}`
+}
+
+function mapEntries<From, To>(
+  table: Readonly<Record<string, From>>,
+  convert: (value: From, key: string) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(table).map(([key, value]) => [key, convert(value, key)]))
+}
