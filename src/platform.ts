@@ -5,5 +5,8 @@ export const platform: Platform = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  // A UUID has 122 random bits; two of them are more than enough.
+  randomLabel: () =>
+    `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '').slice(0, 40),
   reportError: (error) => console.error('petstore-sandbox: a defect of the sandbox:', error),
 }

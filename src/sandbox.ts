@@ -1,15 +1,18 @@
 import type { AddressId, Environment } from './contract/addresses.js'
 import { Problem } from './contract/errors.js'
 import { type OperationId, operations } from './contract/operations.js'
+import type { PlanId } from './contract/plans.js'
+import { SteerableWorld } from './control/steerable-world.js'
 import { answerCall } from './pipeline/answer.js'
+import { answerControl } from './pipeline/answer-control.js'
 import { maskApiKey, parseApiKey } from './pipeline/api-key.js'
-import type { Answer, Call } from './pipeline/call.js'
+import { type Answer, type Call, isSteering } from './pipeline/call.js'
 import type { Host, KeyHolder } from './pipeline/host.js'
 import { type Route, Router } from './pipeline/route.js'
-import type { ScenarioLibrary, ScenarioSource } from './scenario/library.js'
+import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from './scenario/library.js'
 import type { JournalEntry } from './world/journal.js'
 import type { WorldSeed } from './world/seed.js'
-import { World, type WorldName } from './world/world.js'
+import type { WorldName } from './world/world.js'
 
 /** What the runtime gives: time, waiting, and a place for defects. */
 export interface Platform {
@@ -18,6 +21,8 @@ export interface Platform {
   /** Milliseconds that only ever grow. */
   monotonic(): number
   sleep(ms: number): Promise<void>
+  /** Letters and digits that nobody can guess: 128 bits or more. */
+  randomLabel(): string
   reportError(error: unknown): void
 }
 
@@ -30,21 +35,24 @@ export interface SandboxSettings {
   readonly maxWorlds: number
 }
 
-type CallListener = (entry: JournalEntry, world: World) => void
+type CallListener = (entry: JournalEntry, world: SteerableWorld) => void
 
 interface PlacedWorld {
-  readonly world: World
+  readonly world: SteerableWorld
   /** Counts up with each use: the smallest is the longest idle. */
   lastUse: number
 }
+
+/** What all worlds but the initial ones hold at the most: about 500 MB. */
+const maxRecords = 500_000
 
 /** The worlds of one sandbox, and which of them a key reaches. */
 export class Sandbox implements Host {
   readonly #router = new Router<OperationId>(operations)
   readonly #worlds = new Map<string, PlacedWorld>()
-  readonly #arriving = new Map<string, Promise<World>>()
+  readonly #arriving = new Map<string, Promise<SteerableWorld>>()
   /** Each is made when it is first asked for. */
-  readonly #initialWorlds = new Map<Environment, World>()
+  readonly #initialWorlds = new Map<Environment, SteerableWorld>()
   readonly #listeners = new Set<CallListener>()
   #uses = 0
   /** What the initial worlds start from now. */
@@ -67,12 +75,12 @@ export class Sandbox implements Host {
     return this.#router.route(address, method, path)
   }
 
-  /** Answers a call to one of the service's addresses. Never throws or rejects. */
+  /** Answers a call to an address of the service, or for steering. Never throws or rejects. */
   answer(call: Call, route: Route<OperationId>): Answer | Promise<Answer> {
-    return answerCall(call, route, this)
+    return isSteering(call.address) ? answerControl(call, this) : answerCall(call, route, this)
   }
 
-  initialWorld(environment: Environment): World {
+  initialWorld(environment: Environment): SteerableWorld {
     const found = this.#initialWorlds.get(environment)
     if (found) return found
     const { scenario } = this.initialSeed
@@ -90,15 +98,16 @@ export class Sandbox implements Host {
     const initial = this.initialWorld(environment)
     const listedPlan = initial.planOf(apiKey)
     if (listedPlan) {
-      return { world: initial, plan: listedPlan, account: () => initial.quota.account(apiKey) }
+      return toHolder(initial, listedPlan, apiKey)
     }
     const key = parseApiKey(apiKey)
     if (!key) throw invalidApiKey(apiKey, 'is of no form that this sandbox knows')
     const { plan, scenario = this.initialSeed.scenario, label } = key
     if (plan === 'revoked') throw invalidApiKey(apiKey, 'is revoked')
-    const toHolder = (world: World) => ({ world, plan, account: () => world.quota.account(plan) })
     const world = this.#findWorld({ environment, scenario, label }, apiKey)
-    return world instanceof Promise ? world.then(toHolder) : toHolder(world)
+    return world instanceof Promise
+      ? world.then((arrived) => toHolder(arrived, plan, plan))
+      : toHolder(world, plan, plan)
   }
 
   /** Switches both initial worlds to another scenario; refused as a whole when it does not fit. */
@@ -124,8 +133,16 @@ export class Sandbox implements Host {
     return () => this.#listeners.delete(listener)
   }
 
-  onCall(entry: JournalEntry, world: World): void {
+  onCall(entry: JournalEntry, world: SteerableWorld): void {
     for (const listener of this.#listeners) listener(entry, world)
+  }
+
+  listScenarios(): readonly ScenarioSummary[] {
+    return this.settings.library.list()
+  }
+
+  createApiKey(plan: PlanId, scenario = this.initialSeed.scenario): string {
+    return `sbx_${plan}_${scenario}_${this.settings.platform.randomLabel()}`
   }
 
   monotonic(): number {
@@ -140,7 +157,7 @@ export class Sandbox implements Host {
     this.settings.platform.reportError(error)
   }
 
-  #findWorld(name: WorldName, apiKey: string): World | Promise<World> {
+  #findWorld(name: WorldName, apiKey: string): SteerableWorld | Promise<SteerableWorld> {
     const { scenario } = this.initialSeed
     if (name.label === '' && name.scenario === scenario) return this.initialWorld(name.environment)
     const id = toId(name)
@@ -154,7 +171,7 @@ export class Sandbox implements Host {
   }
 
   /** Makes a world on the first use of its key; calls that come meanwhile wait for the same one. */
-  #arrive(id: string, name: WorldName, apiKey: string): Promise<World> {
+  #arrive(id: string, name: WorldName, apiKey: string): Promise<SteerableWorld> {
     const arriving = this.#prepare(name, apiKey).then((seed) => {
       const world = this.#createWorld(name, seed)
       if (this.#arriving.get(id) === arriving) this.#place(id, world)
@@ -177,12 +194,20 @@ export class Sandbox implements Host {
     return Promise.reject(invalidApiKey(apiKey, reason))
   }
 
-  #place(id: string, world: World): void {
-    while (this.worldCount >= this.settings.maxWorlds && this.#worlds.size > 0) {
+  #place(id: string, world: SteerableWorld): void {
+    while (this.#worlds.size > 0 && this.#isFull(world)) {
       this.#worlds.delete(this.#findLongestIdle())
     }
     this.#uses += 1
     this.#worlds.set(id, { world, lastUse: this.#uses })
+  }
+
+  /** Whether one more world would be too many, or hold too many records together with the others. */
+  #isFull(next: SteerableWorld): boolean {
+    if (this.worldCount >= this.settings.maxWorlds) return true
+    let records = next.db.recordCount
+    for (const { world } of this.#worlds.values()) records += world.db.recordCount
+    return records > maxRecords
   }
 
   #findLongestIdle(): string {
@@ -196,10 +221,15 @@ export class Sandbox implements Host {
     return found
   }
 
-  #createWorld(name: WorldName, seed: WorldSeed): World {
-    const { platform, journalCapacity } = this.settings
-    return new World(name, seed, { realNow: () => platform.now(), journalCapacity })
+  #createWorld(name: WorldName, seed: WorldSeed): SteerableWorld {
+    const { platform, journalCapacity, library } = this.settings
+    const options = { realNow: () => platform.now(), journalCapacity }
+    return new SteerableWorld(name, seed, options, library)
   }
+}
+
+function toHolder(world: SteerableWorld, plan: PlanId, accountId: string): KeyHolder {
+  return { world, plan, accountId, account: () => world.quota.account(accountId) }
 }
 
 function toId({ environment, scenario, label }: WorldName): string {

@@ -31,6 +31,13 @@ export const addresses = {
     httpPath: '/sandbox',
     url: 'https://api.petstore.example/sandbox',
   },
+  stagingSandbox: {
+    title: 'Steering of staging',
+    placeholder: null,
+    environment: 'staging',
+    httpPath: '/staging/sandbox',
+    url: 'https://staging.api.petstore.example/sandbox',
+  },
 } as const
 
 export type AddressId = keyof typeof addresses

@@ -6,6 +6,7 @@ export const errorCodes = {
   invalid_json: { status: 400, meaning: 'The body is no valid JSON in UTF-8.' },
   missing_field: { status: 400, meaning: 'The body lacks a required field.' },
   invalid_field: { status: 400, meaning: 'A field of the body has a value that is not allowed.' },
+  invalid_scenario: { status: 400, meaning: 'A scenario is unknown or does not fit.' },
   invalid_parameter: {
     status: 400,
     meaning: 'A path or query parameter or a preference is not allowed.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Problem } from './errors.js'
 
 /** One place where a value does not fit a schema. */
 export interface Mismatch {
@@ -141,3 +142,24 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   }
   return true
 }
+
+/**
+ * Reads a value from outside.
+ *
+ * @param whole What the value is called in a message.
+ * @throws {Problem} missing_field or invalid_field, with every place where it does not fit.
+ */
+export function readValue<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  whole: string,
+): z.output<S> {
+  const result = validate(schema, value)
+  if (result.fits) return result.value
+  const [first] = result.mismatches
+  const code = first?.kind === 'missing' ? 'missing_field' : 'invalid_field'
+  const sentences = result.mismatches.slice(0, shownMismatches)
+  throw new Problem(code, sentences.map((one) => describeMismatch(one, whole)).join('; '))
+}
+
+const shownMismatches = 10

@@ -3,14 +3,14 @@ import type { PlanId } from '../contract/plans.js'
 /** What a key of the form `sbx_<plan>[_<scenario>[_<label>]]` says. */
 export interface ApiKey {
   readonly plan: PlanId | 'revoked'
-  /** Name of the scenario; undefined for the sandbox's initial one. */
+  /** Name of the scenario, or the names that were merged with `+`; undefined for the sandbox's initial one. */
   readonly scenario: string | undefined
   /** Empty without one. */
   readonly label: string
 }
 
 const pattern =
-  /^sbx_(free|pro|business|enterprise|revoked)(?:_([a-z0-9]+(?:-[a-z0-9]+)*)(?:_([A-Za-z0-9-]{1,64}))?)?$/
+  /^sbx_(free|pro|business|enterprise|revoked)(?:_([a-z0-9]+(?:[+-][a-z0-9]+)*)(?:_([A-Za-z0-9-]{1,64}))?)?$/
 
 /** Reads a key; undefined when it is not of the form. */
 export function parseApiKey(text: string): ApiKey | undefined {

@@ -31,7 +31,12 @@ function admit(exchange: Exchange, holder: KeyHolder): KeyHolder {
   return holder
 }
 
-function readApiKey(header: string | undefined): string {
+/**
+ * The key in an Authorization header (spec §5).
+ *
+ * @throws {Problem} missing_api_key when the header is not `Bearer <API_KEY>`.
+ */
+export function readApiKey(header: string | undefined): string {
   if (header === undefined || header === '') {
     const message = 'the Authorization header must be "Bearer <API_KEY>", found none'
     throw new Problem('missing_api_key', message)

@@ -1,5 +1,6 @@
 import type { AddressId } from '../contract/addresses.js'
 import type { JsonText } from '../contract/json-text.js'
+import type { EventSource } from '../control/control-operation.js'
 
 /** A request as every transport hands it in. */
 export interface Call {
@@ -25,6 +26,8 @@ export interface Answer {
   readonly body: JsonText | undefined
   /** What the transport does to the answer on its way. */
   readonly fault?: TransportFault
+  /** In place of a body: text that comes as it happens, until the client leaves. */
+  readonly stream?: EventSource
 }
 
 /** The connection breaks before anything is sent, or after a share of the body's bytes. */
@@ -32,5 +35,15 @@ export type TransportFault =
   | { readonly type: 'reset' }
   | { readonly type: 'truncate'; readonly share: number }
 
-/** The largest body that an operation takes, in bytes (A12). */
-export const bodyLimit = 65_536
+const serviceBodyLimit = 65_536
+const steeringBodyLimit = 8 * 1_048_576
+
+/** The largest body that an address takes, in bytes (A12); a scenario may be larger. */
+export function bodyLimitOf(address: AddressId): number {
+  return isSteering(address) ? steeringBodyLimit : serviceBodyLimit
+}
+
+/** Whether an address is for steering a world, not part of the service. */
+export function isSteering(address: AddressId): boolean {
+  return address === 'sandbox' || address === 'stagingSandbox'
+}

@@ -1,7 +1,7 @@
 import { type AddressId, addresses, type Environment } from '../contract/addresses.js'
 import { type OperationContract, type OperationId, operations } from '../contract/operations.js'
+import type { SteerableWorld } from '../control/steerable-world.js'
 import type { Change } from '../world/changes.js'
-import type { World } from '../world/world.js'
 import type { Call } from './call.js'
 import type { Host, KeyHolder } from './host.js'
 import type { Route } from './route.js'
@@ -51,7 +51,7 @@ export class Exchange {
   }
 
   /** The world that answers; without a valid key, the initial one. */
-  get world(): World {
+  get world(): SteerableWorld {
     return this.holder?.world ?? this.host.initialWorld(this.environment)
   }
 

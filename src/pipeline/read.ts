@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 import { isInt64 } from '../contract/int64.js'
-import { describeMismatch, describeValue, validate } from '../contract/validate.js'
-import { bodyLimit, type Call } from './call.js'
+import { describeValue, readValue } from '../contract/validate.js'
+import { bodyLimitOf, type Call } from './call.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -48,21 +48,17 @@ export function readBody<Body>(call: Call, schema: z.ZodType<Body>): Body {
     const message = `Content-Type must be application/json, found ${describeValue(type)}`
     throw new Problem('unsupported_media_type', message)
   }
-  const result = validate(schema, parseJson(call.body))
-  if (result.fits) return result.value
-  const [first] = result.mismatches
-  const code = first?.kind === 'missing' ? 'missing_field' : 'invalid_field'
-  const sentences = result.mismatches.slice(0, 10).map((one) => describeMismatch(one, 'the body'))
-  throw new Problem(code, sentences.join('; '))
+  return readValue(schema, parseJson(call), 'the body')
 }
 
 function isJson(type: string | undefined): boolean {
   return type?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
 }
 
-function parseJson(body: Call['body']): unknown {
+function parseJson({ body, address }: Call): unknown {
   if (body === 'too-large') {
-    throw new Problem('payload_too_large', `the body must be at most ${bodyLimit} bytes`)
+    const limit = bodyLimitOf(address)
+    throw new Problem('payload_too_large', `the body must be at most ${limit} bytes`)
   }
   if (body === undefined || body.byteLength === 0) {
     throw new Problem('invalid_json', 'the body must be JSON, found nothing')

@@ -37,7 +37,7 @@ export function matchBaseUrl(base: BaseUrl, url: string): string | undefined {
   if (base.origin !== undefined && url.slice(0, pathAt) !== base.origin) return undefined
   if (!url.startsWith(base.prefix, pathAt)) return undefined
   const rest = url.slice(pathAt + base.prefix.length)
-  return rest.startsWith('/') ? rest : undefined
+  return rest === '' || /^[/?#]/.test(rest) ? rest : undefined
 }
 
 function dropSlash(text: string): string {

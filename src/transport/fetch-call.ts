@@ -1,5 +1,6 @@
 import type { AddressId } from '../contract/addresses.js'
-import { type Answer, bodyLimit, type Call } from '../pipeline/call.js'
+import type { EventSource } from '../control/control-operation.js'
+import { type Answer, bodyLimitOf, type Call } from '../pipeline/call.js'
 
 /**
  * A Fetch request as a call.
@@ -15,7 +16,7 @@ export async function toCall(request: Request, address: AddressId, target: strin
     path,
     query,
     header: (name) => headers.get(name) ?? undefined,
-    body: await readBytes(request),
+    body: await readBytes(request, bodyLimitOf(address)),
   }
 }
 
@@ -27,17 +28,18 @@ export function splitTarget(target: string): { path: string; query: string } {
   return { path: whole.slice(0, queryAt), query: whole.slice(queryAt + 1) }
 }
 
-async function readBytes(request: Request): Promise<Call['body']> {
+async function readBytes(request: Request, limit: number): Promise<Call['body']> {
   if (request.body === null) return undefined
   const bytes = new Uint8Array(await request.arrayBuffer())
-  return bytes.byteLength > bodyLimit ? 'too-large' : bytes
+  return bytes.byteLength > limit ? 'too-large' : bytes
 }
 
 /** The answer as a Fetch response; a broken connection is a network error. */
 export function toResponse(answer: Answer, method: string): Response {
-  const { status, headers, body, fault } = answer
+  const { status, headers, body, fault, stream } = answer
   if (fault?.type === 'reset') return Response.error()
   const init = { status, headers: toPairs(headers) }
+  if (stream && method !== 'HEAD') return new Response(toByteStream(stream), init)
   if (!body || method === 'HEAD') return new Response(null, init)
   if (!fault) return new Response(body.text, init)
   const bytes = new TextEncoder().encode(body.text)
@@ -48,6 +50,20 @@ function toPairs(flat: readonly string[]): [string, string][] {
   const pairs: [string, string][] = []
   for (let at = 0; at + 1 < flat.length; at += 2) pairs.push([flat[at] ?? '', flat[at + 1] ?? ''])
   return pairs
+}
+
+/** The text of an event source as bytes, until the reader leaves. */
+function toByteStream(source: EventSource): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let stop: (() => void) | undefined
+  return new ReadableStream({
+    start(controller) {
+      stop = source((text) => controller.enqueue(encoder.encode(text)))
+    },
+    cancel() {
+      stop?.()
+    },
+  })
 }
 
 /** A body that breaks off after its bytes, as a connection does. */

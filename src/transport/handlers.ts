@@ -19,6 +19,7 @@ export function readBaseUrls(given: Readonly<Partial<Record<AddressId, string>>>
     staging: read('staging'),
     quickstart: read('quickstart'),
     sandbox: read('sandbox'),
+    stagingSandbox: read('stagingSandbox'),
   }
 }
 
@@ -28,14 +29,12 @@ export function readBaseUrls(given: Readonly<Partial<Record<AddressId, string>>>
  * within another is found.
  */
 export function createHandlers(sandbox: Sandbox, bases: BaseUrls): OperationHandler[] {
-  const services = (['api', 'staging', 'quickstart'] as const).toSorted(
-    (a, b) => bases[b].text.length - bases[a].text.length,
-  )
+  const ids = Object.keys(bases) as AddressId[] // BaseUrls has every address
+  const longestFirst = ids.toSorted((a, b) => bases[b].text.length - bases[a].text.length)
+  const bounded = longestFirst.filter((address) => !isEverything(bases[address]))
   return [
-    ...services.flatMap((address) => createOperationHandlers(sandbox, address, bases[address])),
-    ...services
-      .filter((address) => !isEverything(bases[address]))
-      .map((address) => new OperationHandler(sandbox, address, bases[address], undefined)),
+    ...longestFirst.flatMap((address) => createOperationHandlers(sandbox, address, bases[address])),
+    ...bounded.map((address) => new OperationHandler(sandbox, address, bases[address], undefined)),
   ]
 }
 

@@ -1,10 +1,10 @@
 import type { AddressId, Environment } from '../contract/addresses.js'
 import { Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
+import type { SteerableWorld } from '../control/steerable-world.js'
 import { type Platform, Sandbox } from '../sandbox.js'
 import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
 import type { JournalEntry } from '../world/journal.js'
-import type { World } from '../world/world.js'
 import { matchBaseUrl } from './base-url.js'
 import { splitTarget, toCall, toResponse } from './fetch-call.js'
 import { type BaseUrls, createHandlers, readBaseUrls } from './handlers.js'
@@ -20,6 +20,10 @@ export interface SandboxOptions {
   readonly stagingBaseUrl?: string
   /** Where `{quickstart_base_url}` lives. */
   readonly quickstartBaseUrl?: string
+  /** Where the world of a key is steered. */
+  readonly controlUrl?: string
+  /** Where its staging world is steered. */
+  readonly stagingControlUrl?: string
   /** How many calls each world's journal keeps. Default: 500. */
   readonly journalCapacity?: number
   /** How many worlds exist at the most; past it the longest idle leaves. Default: 256. */
@@ -45,7 +49,7 @@ export class InProcessSandbox {
   }
 
   /** The production world that `sbx_free` and the other keys without a scenario reach. */
-  get world(): World {
+  get world(): SteerableWorld {
     return this.core.initialWorld('production')
   }
 
@@ -54,7 +58,7 @@ export class InProcessSandbox {
    *
    * @throws {Problem} invalid_api_key when the key is none of this sandbox.
    */
-  async worldFor(apiKey: string, environment: Environment = 'production'): Promise<World> {
+  async worldFor(apiKey: string, environment: Environment = 'production'): Promise<SteerableWorld> {
     const { world } = await this.core.identify(apiKey, environment)
     return world
   }
@@ -74,7 +78,7 @@ export class InProcessSandbox {
   }
 
   /** Calls the listener with each call that was answered. Returns a function that ends this. */
-  subscribe(listener: (entry: JournalEntry, world: World) => void): () => void {
+  subscribe(listener: (entry: JournalEntry, world: SteerableWorld) => void): () => void {
     return this.core.subscribe(listener)
   }
 
@@ -96,7 +100,7 @@ export class InProcessSandbox {
       if (target === undefined) continue
       const { address, operation } = handler
       const route = this.core.route(address, request.method, splitTarget(target).path)
-      if (route.operation !== operation) continue
+      if (operation !== undefined && route.operation !== operation) continue
       const answer = await handler.answer(await toCall(request, address, target), route)
       return toResponse(answer, request.method)
     }
@@ -129,10 +133,12 @@ export async function createInProcessSandbox(
 }
 
 function toGivenUrls(options: SandboxOptions): Partial<Record<AddressId, string>> {
-  const { baseUrl, stagingBaseUrl, quickstartBaseUrl } = options
+  const { baseUrl, stagingBaseUrl, quickstartBaseUrl, controlUrl, stagingControlUrl } = options
   return {
     ...(baseUrl !== undefined && { api: baseUrl }),
     ...(stagingBaseUrl !== undefined && { staging: stagingBaseUrl }),
     ...(quickstartBaseUrl !== undefined && { quickstart: quickstartBaseUrl }),
+    ...(controlUrl !== undefined && { sandbox: controlUrl }),
+    ...(stagingControlUrl !== undefined && { stagingSandbox: stagingControlUrl }),
   }
 }

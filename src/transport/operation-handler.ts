@@ -17,7 +17,8 @@ interface Match {
 
 /**
  * One operation at one address: a request handler of msw, and at the same time what the HTTP
- * sandbox calls directly. Without an operation it answers what no operation of the address takes.
+ * sandbox calls directly. Without an operation it answers all that comes to its address, and
+ * stands behind those that have one.
  */
 export class OperationHandler extends HttpHandler {
   constructor(
@@ -56,7 +57,7 @@ export class OperationHandler extends HttpHandler {
     const target = matchBaseUrl(this.base, request.url)
     if (target === undefined) return noMatch
     const route = this.sandbox.route(this.address, request.method, splitTarget(target).path)
-    if (route.operation !== this.operation) return noMatch
+    if (this.operation !== undefined && route.operation !== this.operation) return noMatch
     return { matches: true, params: {}, target, route }
   }
 

@@ -68,6 +68,11 @@ export class Database {
     return this.#orders.size
   }
 
+  /** Pets, orders and messages together. */
+  get recordCount(): number {
+    return this.petCount + this.orderCount + this.messageCount
+  }
+
   get messageCount(): number {
     return Math.min(this.#messages.count(), keptMessages)
   }

@@ -67,13 +67,17 @@ export class RateLimitWindow {
 
   /** Opens a new window when there is none, or when the clock has left it, forwards or back. */
   open(nowMs: number): void {
-    const length = lengthsMs[this.name]
-    if (this.resetsAtMs === undefined) this.resetsAtMs = nowMs + length
-    else if (nowMs >= this.resetsAtMs || nowMs < this.resetsAtMs - length) {
-      this.used = 0
-      this.rejected = 0
-      this.resetsAtMs = nowMs + length
-    }
+    this.close(nowMs)
+    this.resetsAtMs ??= nowMs + lengthsMs[this.name]
+  }
+
+  /** Ends the window when the clock has left it; the next request opens a new one. */
+  close(nowMs: number): void {
+    if (this.resetsAtMs === undefined) return
+    if (nowMs < this.resetsAtMs && nowMs >= this.resetsAtMs - lengthsMs[this.name]) return
+    this.used = 0
+    this.rejected = 0
+    this.resetsAtMs = undefined
   }
 
   /** As `open`, for a reader: says where the window stands and changes nothing. */
@@ -158,14 +162,24 @@ export class Account {
     return until !== undefined && nowMs < until ? until : undefined
   }
 
-  /** Sets what is given and leaves the rest; `ban: null` lifts a ban. */
-  set(settings: AccountSettings): void {
+  /**
+   * Sets what is given and leaves the rest; `ban: null` lifts a ban.
+   *
+   * @param nowMs What the windows and a ban of so many seconds count from; without it, they
+   * count from the next request.
+   */
+  set(settings: AccountSettings, nowMs?: number): void {
+    if (nowMs !== undefined) {
+      this.minute.close(nowMs)
+      this.day.close(nowMs)
+    }
     if (settings.minute) setWindow(this.minute, settings.minute)
     if (settings.day) setWindow(this.day, settings.day)
     if (settings.ban === undefined) return
     const until = settings.ban?.until
     this.#bannedUntilMs = until === undefined ? undefined : Date.parse(until)
     this.#pendingBanSeconds = settings.ban?.seconds
+    if (nowMs !== undefined) this.#beginPendingBan(nowMs)
   }
 
   /** The state as settings: `set` on a new account of the same plan gives the same one. */

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { faultSchema } from '../world/faults.js'
+import { defineControl } from './control-operation.js'
+
+const faultListSchema = z.array(faultSchema).max(100)
+
+export const listFaults = defineControl({
+  method: 'GET',
+  path: '/faults',
+  resource: 'Faults',
+  summary: 'List the faults, each with how often it may still strike',
+  response: faultListSchema,
+  run: ({ world }) => world.faults.list(),
+})
+
+export const replaceFaults = defineControl({
+  method: 'PUT',
+  path: '/faults',
+  resource: 'Faults',
+  summary: 'Replace all faults',
+  body: faultListSchema,
+  response: faultListSchema,
+  run({ world, body }) {
+    world.faults.set(body)
+    return world.faults.list()
+  },
+})
+
+export const clearFaults = defineControl({
+  method: 'DELETE',
+  path: '/faults',
+  resource: 'Faults',
+  summary: 'Remove all faults',
+  response: faultListSchema,
+  run({ world }) {
+    world.faults.clear()
+    return []
+  },
+})

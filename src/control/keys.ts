@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { Problem } from '../contract/errors.js'
+import { planIds } from '../contract/plans.js'
+import { describeValue } from '../contract/validate.js'
+import { defineControl } from './control-operation.js'
+
+export const createKey = defineControl({
+  method: 'POST',
+  path: '/keys',
+  resource: 'Keys',
+  summary: 'Make a key with a label that nobody can guess, for a world of its own',
+  body: z.strictObject({ plan: z.enum(planIds).default('free'), scenario: z.string().optional() }),
+  response: z.strictObject({ apiKey: z.string() }),
+  status: 201,
+  errors: ['invalid_scenario'],
+  run({ body, host }) {
+    const { plan, scenario } = body
+    const known = host.listScenarios().map(({ name }) => name)
+    if (scenario !== undefined && !known.includes(scenario)) {
+      const message = `scenario must be one of ${known.join(', ')}, found ${describeValue(scenario)}`
+      throw new Problem('invalid_scenario', message)
+    }
+    return { apiKey: host.createApiKey(plan, scenario) }
+  },
+})

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { environments } from '../contract/addresses.js'
+import { clockStateSchema, toClockState } from './clock.js'
+import { type ControlStep, defineControl } from './control-operation.js'
+import { quotaStateSchema, toQuotaState } from './quota.js'
+
+/** All about a world at a glance. */
+export const overviewSchema = z.strictObject({
+  world: z.strictObject({
+    environment: z.enum(environments),
+    scenario: z.string().describe('The scenario that the key names.'),
+    label: z.string(),
+  }),
+  scenario: z.string().describe('The scenario that runs now.'),
+  apiKey: z.string().describe('Masked.'),
+  clock: clockStateSchema,
+  quota: quotaStateSchema,
+  counts: z.strictObject({
+    pets: z.int(),
+    orders: z.int(),
+    messages: z.int(),
+    faults: z.int(),
+    requests: z.int(),
+  }),
+  links: z
+    .record(z.string(), z.string())
+    .describe('Where everything is, below the steering address.'),
+})
+
+export const getOverview = defineControl({
+  method: 'GET',
+  path: '',
+  resource: 'Overview',
+  summary: 'See the world, its clock, quota and counts at a glance',
+  response: overviewSchema,
+  run: toOverview,
+})
+
+/** The overview of a world for one key. */
+export function toOverview(
+  step: Pick<ControlStep, 'world' | 'accountId' | 'account' | 'apiKey'>,
+): z.output<typeof overviewSchema> {
+  const { world, apiKey } = step
+  return {
+    world: world.name,
+    scenario: world.scenario,
+    apiKey,
+    clock: toClockState(step),
+    quota: toQuotaState(step),
+    counts: {
+      pets: world.db.petCount,
+      orders: world.db.orderCount,
+      messages: world.db.messageCount,
+      faults: world.faults.list().length,
+      requests: world.journal.size,
+    },
+    links: {
+      scenarios: '/scenarios',
+      scenario: '/scenario',
+      reset: '/reset',
+      clock: '/clock',
+      quota: '/quota',
+      faults: '/faults',
+      requests: '/requests',
+      events: '/events',
+      messages: '/messages',
+      pets: '/pets',
+      orders: '/orders',
+      snapshot: '/snapshot',
+      keys: '/keys',
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { Problem } from '../contract/errors.js'
+import type { ScenarioSource } from '../scenario/library.js'
+import { ScenarioError } from '../scenario/scenario-error.js'
+import { defineControl } from './control-operation.js'
+import { overviewSchema, toOverview } from './overview.js'
+
+export const listScenarios = defineControl({
+  method: 'GET',
+  path: '/scenarios',
+  resource: 'Scenario',
+  summary: 'List the scenarios that are known by name',
+  response: z.array(
+    z.strictObject({ name: z.string(), description: z.string(), source: z.string() }),
+  ),
+  run: ({ host }) => [...host.listScenarios()],
+})
+
+export const useScenario = defineControl({
+  method: 'PUT',
+  path: '/scenario',
+  resource: 'Scenario',
+  summary: 'Start the world anew from a name, several names, or a whole scenario',
+  // What a scenario object holds is checked where scenarios are read, with better messages.
+  body: z.custom<ScenarioSource>(isSource, {
+    error: 'the name of a scenario, an array of names, or a scenario object',
+  }),
+  response: overviewSchema,
+  errors: ['invalid_scenario'],
+  async run(step) {
+    await step.world.use(step.body).catch(toProblem)
+    return toOverview({ ...step, account: step.world.quota.account(step.accountId) })
+  },
+})
+
+export const resetWorld = defineControl({
+  method: 'POST',
+  path: '/reset',
+  resource: 'Scenario',
+  summary: 'Put the world back to the start of its scenario',
+  response: overviewSchema,
+  run(step) {
+    step.world.reset()
+    return toOverview({ ...step, account: step.world.quota.account(step.accountId) })
+  },
+})
+
+function isSource(value: unknown): boolean {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null)
+}
+
+function toProblem(error: unknown): never {
+  if (error instanceof ScenarioError) throw new Problem('invalid_scenario', error.message)
+  throw error
+}
