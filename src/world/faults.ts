@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type OperationId, operationIds } from '../contract/operations.js'
+import { readValue } from '../contract/validate.js'
 import type { Random } from './random.js'
 
 const whenFields = {
@@ -61,6 +62,9 @@ export const faultSchema = z.discriminatedUnion('type', [
 ])
 export type Fault = z.output<typeof faultSchema>
 
+/** A fault as its author writes it. */
+export type FaultInput = z.input<typeof faultSchema>
+
 /** The faults of a world, in their order, with how often each may still strike. */
 export class Faults {
   #faults: { readonly fault: Fault; left: number }[] = []
@@ -74,12 +78,22 @@ export class Faults {
     )
   }
 
-  set(faults: readonly Fault[]): void {
-    this.#faults = faults.map((fault) => ({ fault, left: fault.times ?? Infinity }))
+  /**
+   * Replaces all faults.
+   *
+   * @throws {Problem} invalid_field or missing_field; the faults stay as they were.
+   */
+  set(faults: readonly FaultInput[]): void {
+    this.#faults = faults.map(toEntry)
   }
 
-  add(fault: Fault): void {
-    this.#faults.push({ fault, left: fault.times ?? Infinity })
+  /**
+   * Adds a fault behind the others.
+   *
+   * @throws {Problem} invalid_field or missing_field.
+   */
+  add(fault: FaultInput): void {
+    this.#faults.push(toEntry(fault))
   }
 
   clear(): void {
@@ -104,3 +118,8 @@ export class Faults {
 }
 
 const none: readonly Fault[] = []
+
+function toEntry(input: FaultInput): { readonly fault: Fault; left: number } {
+  const fault = readValue(faultSchema, input, 'the fault')
+  return { fault, left: fault.times ?? Infinity }
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { PlanId, PlanLimits } from '../contract/plans.js'
 import { timestampSchema } from '../contract/schemas.js'
+import { readValue } from '../contract/validate.js'
 
 const windowSchema = z
   .strictObject({
@@ -165,10 +166,12 @@ export class Account {
   /**
    * Sets what is given and leaves the rest; `ban: null` lifts a ban.
    *
+   * @throws {Problem} invalid_field or missing_field; the account stays as it was.
    * @param nowMs What the windows and a ban of so many seconds count from; without it, they
    * count from the next request.
    */
-  set(settings: AccountSettings, nowMs?: number): void {
+  set(input: AccountSettings, nowMs?: number): void {
+    const settings = readValue(accountSchema, input, 'the quota')
     if (nowMs !== undefined) {
       this.minute.close(nowMs)
       this.day.close(nowMs)
