@@ -43,7 +43,7 @@ interface PlacedWorld {
   lastUse: number
 }
 
-/** What all worlds but the initial ones hold at the most: about 500 MB. */
+/** What all worlds but the initial ones hold at the most: about 250 MB. */
 const maxRecords = 500_000
 
 /** The worlds of one sandbox, and which of them a key reaches. */

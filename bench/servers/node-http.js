@@ -1,0 +1,28 @@
+// The least that a server in Node can do: no routing library, no checks, no headers but the type.
+import { createServer } from 'node:http'
+import { createItems, serveMeasured } from './measured.js'
+
+const items = createItems()
+const byId = new Map(items.map((item) => [String(item.petId), item]))
+
+serveMeasured(
+  createServer((req, res) => {
+    if (req.method === 'GET') return send(res, items)
+    const chunks = []
+    req.on('data', (chunk) => chunks.push(chunk))
+    req.on('end', () => {
+      const item = byId.get(req.url.slice('/v1/inventory/'.length))
+      item.quantity = JSON.parse(Buffer.concat(chunks)).quantity
+      send(res, item)
+    })
+  }),
+)
+
+function send(res, value) {
+  const body = JSON.stringify(value)
+  res.writeHead(200, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+  })
+  res.end(body)
+}
