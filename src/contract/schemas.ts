@@ -36,7 +36,10 @@ export function createInventoryUpdateSchema(
       ? `an integer from ${rules.minimum}`
       : `an integer from ${rules.minimum} to ${rules.maximum}`
   const fields = {
-    quantity: z.int({ error }).min(rules.minimum, { error }).max(rules.maximum, { error }),
+    quantity: z
+      .int({ error, abort: true })
+      .min(rules.minimum, { error })
+      .max(rules.maximum, { error }),
   }
   if (rules.additionalFields === 'ignore') return z.object(fields)
   return z.strictObject(fields, {
