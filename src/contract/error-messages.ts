@@ -7,7 +7,7 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   invalid_field: 'quantity must be an integer from 0, found "5" (string)',
   invalid_scenario: 'the scenario "low-stok" is unknown, did you mean low-stock',
   invalid_parameter:
-    'petId must be an int64 in canonical decimal, such as 7, found "seven" (string)',
+    'Prefer: code must be one of 200, 401, 429, 500 at this operation, found "418"',
   unsupported_media_type: 'Content-Type must be application/json, found "text/plain" (string)',
   malformed_request: 'the request must be well-formed HTTP, found something else',
   missing_api_key: 'the Authorization header must be "Bearer <API_KEY>", found none',

@@ -43,7 +43,7 @@ export function toOperation(id: string, source: OpenApiSource, schemas: BodySche
 }
 
 /** The names in the braces of a path. */
-export function parameterNames(path: string): string[] {
+function parameterNames(path: string): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 }
 

@@ -29,10 +29,10 @@ export function toResponses(
     responses[status] = {
       description: statusMeanings[status] ?? describeCodes(codes),
       headers: toHeaders(headersOf(status, operation, source.isRateLimited)),
-      content: toErrorContent(codes, detail),
+      content: toErrorContent(codes, detail.errorMessages),
     }
   }
-  responses.default = toDefault(operation, detail, source)
+  responses.default = toDefault(operation, source)
   return responses
 }
 
@@ -62,11 +62,7 @@ function toSuccess(
   return { ...response, content: { [mediaType]: media } }
 }
 
-function toDefault(
-  operation: DescribedOperation,
-  detail: OperationDetail,
-  source: OpenApiSource,
-): Response {
+function toDefault(operation: DescribedOperation, source: OpenApiSource): Response {
   const statuses = source.commonErrors.map((code) => errorCodes[code].status)
   const names = statuses.flatMap((status) => headersOf(status, operation, source.isRateLimited))
   return {
@@ -75,7 +71,7 @@ function toDefault(
     headers: Object.fromEntries(
       [...new Set<HeaderName>([...names, 'Retry-After'])].map((name) => [name, toHeader(name)]),
     ),
-    content: toErrorContent(source.commonErrors, detail),
+    content: toErrorContent(source.commonErrors),
   }
 }
 
@@ -83,10 +79,13 @@ function describeCodes(codes: readonly ErrorCode[]): string {
   return codes.map((code) => errorCodes[code].meaning).join(' ')
 }
 
-function toErrorContent(codes: readonly ErrorCode[], detail: OperationDetail): Content {
+function toErrorContent(
+  codes: readonly ErrorCode[],
+  messages: OperationDetail['errorMessages'] = {},
+): Content {
   const examples = codes.map((code) => {
     const { status, meaning } = errorCodes[code]
-    const message = detail.errorMessages?.[code] ?? errorMessages[code]
+    const message = messages[code] ?? errorMessages[code]
     return [code, { summary: meaning, value: { code, message, status } }] as const
   })
   return {

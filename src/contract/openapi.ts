@@ -19,8 +19,9 @@ import { petStatusSchema } from './schemas.js'
 /** The version of the interface description (spec §9). */
 export const interfaceVersion = '1.0.0'
 
-/** Errors that no operation lists, because a call meets them on its way to one. */
+/** Errors that a call can meet anywhere, on its way to an operation. */
 export const commonErrors = [
+  'invalid_parameter',
   'malformed_request',
   'route_not_found',
   'method_not_allowed',

@@ -1,6 +1,10 @@
 import type { OperationDetail } from './openapi-source.js'
 import type { OperationId } from './operations.js'
 
+const noInt64 = {
+  invalid_parameter:
+    'petId must be an int64 in canonical decimal, such as 7, found "seven" (string)',
+}
 const nemo = { petId: 7, quantity: 40, status: 'available' } as const
 
 /**
@@ -23,6 +27,7 @@ export const operationDetails: Readonly<Record<OperationId, OperationDetail>> = 
     success: 'The updated entry.',
     request: { quantity: 25 },
     response: { ...nemo, quantity: 25 },
+    errorMessages: noInt64,
   },
   getPet: {
     description: 'Shows the record of one pet.',
@@ -35,6 +40,7 @@ export const operationDetails: Readonly<Record<OperationId, OperationDetail>> = 
       photoUrls: ['https://images.petstore.example/pets/7/1.jpg'],
       tags: ['ocellaris clownfish', 'saltwater'],
     },
+    errorMessages: noInt64,
   },
   listOrders: {
     description: 'Lists the store orders.',

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import type { OperationId } from './operations.js'
-import { messageSchema, orderSchema, petSchema, petStatusSchema } from './schemas.js'
+import {
+  messageSchema,
+  type orderSchema,
+  orderStatusSchema,
+  type petSchema,
+  petStatusSchema,
+  timestampSchema,
+} from './schemas.js'
 
 /**
  * An int64 as a response carries it: a JSON number, which past 2^53−1 is no longer exact once
@@ -26,18 +33,31 @@ export const inventoryItemSchema = z.strictObject({
 })
 
 /** The pet record that getPet answers (A03), with any further fields. */
-export const petRecordSchema = petSchema
-  .omit({ quantity: true })
-  .extend({ petId: int64NumberSchema.describe('Identifier of the animal') })
+export const petRecordSchema = z
+  .looseObject({
+    petId: int64NumberSchema.describe('Identifier of the animal'),
+    name: z.string().describe('Its name'),
+    status: petStatusSchema.describe('Status of the pet'),
+    category: z.string().describe('What kind of animal it is'),
+    photoUrls: z.array(z.string()).describe('Addresses of pictures'),
+    tags: z.array(z.string()).describe('Any words'),
+  } satisfies FieldsOf<Omit<typeof petSchema.shape, 'quantity'>>)
   .meta({ 'x-assumption': ['A03'] })
 
 /** The store-order record that listOrders answers (A04), with any further fields. */
-export const orderRecordSchema = orderSchema
-  .extend({
+export const orderRecordSchema = z
+  .looseObject({
     id: int64NumberSchema.describe('Identifier of the order'),
     petId: int64NumberSchema.describe('Identifier of the animal that is ordered'),
-  })
+    quantity: z.int().describe('How many are ordered'),
+    shipDate: timestampSchema.describe('When it is shipped, ISO 8601'),
+    status: orderStatusSchema.describe('How far the order is'),
+    complete: z.boolean().describe('Whether the order is closed'),
+  } satisfies FieldsOf<typeof orderSchema.shape>)
   .meta({ 'x-assumption': ['A04'] })
+
+/** A schema for each field of a record; those of scenarios have defaults, which no answer needs. */
+type FieldsOf<Shape> = Record<keyof Shape, z.ZodType>
 
 /** What sendMessage answers (spec §4.4); `status` is a text there, not an enumeration. */
 export const queuedMessageSchema = messageSchema.extend({
