@@ -1,0 +1,14 @@
+/** A table in Markdown. */
+export function toTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [titles, titles.map(() => '---'), ...rows]
+  return lines.map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`).join('\n')
+}
+
+function escapeCell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}
+
+/** Text as code in Markdown. */
+export function toCode(text: string): string {
+  return `\`${text}\``
+}
