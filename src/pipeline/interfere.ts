@@ -51,13 +51,17 @@ function toPreferredProblem(
   contract: OperationContract,
 ): Problem {
   const code = contract.errors.find((one) => errorCodes[one].status === status) ?? 'internal_error'
-  if (status === 429 && exchange.holder) {
-    const now = exchange.world.clock.now()
-    const { limit, resetsAtMs } = exchange.holder.account().peek(now)
-    exchange.rateLimit = { limit, remaining: 0, resetsAtMs }
-    exchange.retryAfterSeconds = Math.max(1, Math.ceil((resetsAtMs - now) / 1000))
-  }
+  if (status === 429) showUsedUp(exchange)
   return new Problem(code, `asked for by Prefer: code=${status}`)
+}
+
+/** A 429 that no window caused shows its headers all the same (spec §8): as if one were used up. */
+function showUsedUp(exchange: Exchange): void {
+  if (!exchange.holder) return
+  const now = exchange.world.clock.now()
+  const { limit, resetsAtMs } = exchange.holder.account().peek(now)
+  exchange.rateLimit = { limit, remaining: 0, resetsAtMs }
+  exchange.retryAfterSeconds = Math.max(1, Math.ceil((resetsAtMs - now) / 1000))
 }
 
 /** Lets the world's faults strike, in their order. */
@@ -69,7 +73,8 @@ function strike(exchange: Exchange, operation: OperationId): Interference {
     if (fault.type === 'truncate') exchange.truncatedShare = fault.share
     if (fault.type === 'reset') return { waitMs, end: new ConnectionReset() }
     if (fault.type === 'status') {
-      exchange.retryAfterSeconds = fault.retryAfterSeconds
+      if (fault.status === 429) showUsedUp(exchange)
+      exchange.retryAfterSeconds = fault.retryAfterSeconds ?? exchange.retryAfterSeconds
       return { waitMs, end: toRefusal(fault) }
     }
   }
