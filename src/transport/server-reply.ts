@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http'
+import type { Problem } from '../contract/errors.js'
+import { JsonText } from '../contract/json-text.js'
+import type { Answer } from '../pipeline/call.js'
+import { resetConnection, sendTruncated } from './server-fault.js'
+import { sendUnread } from './server-linger.js'
+import { sendStream } from './server-stream.js'
+
+/** How an answer stands on its connection. */
+export interface Ending {
+  /** Whether no further request is taken from the connection. */
+  readonly isLast: boolean
+  /** How long to read on when the request has not been read to its end, in milliseconds. */
+  readonly lingerMs: number
+}
+
+/** Sends an answer, with what its fault does to it; nothing when another one has begun. */
+export function sendAnswer(res: ServerResponse, answer: Answer, ending: Ending): void {
+  if (res.destroyed || res.headersSent) return
+  const { status, headers, fault } = answer
+  if (fault?.type === 'reset') {
+    resetConnection(res)
+    return
+  }
+  const { isLast, lingerMs } = ending
+  // Node only reads the list.
+  res.writeHead(status, isLast ? [...headers, 'Connection', 'close'] : (headers as string[]))
+  const isHead = res.req.method === 'HEAD'
+  const body = isHead ? undefined : answer.body?.text
+  if (answer.stream && !isHead) sendStream(res, answer.stream)
+  else if (fault && body !== undefined) sendTruncated(res, body, fault.share)
+  else if (isLast && !res.req.complete) sendUnread(res, body, lingerMs)
+  else res.end(body)
+}
+
+/** A problem that lies outside all worlds, readable by a page of any origin. */
+export function toProblemAnswer(problem: Problem, further: readonly string[] = []): Answer {
+  const body = JsonText.of(problem.toBody())
+  return { status: problem.status, headers: [...toHeaders(body), ...further], body }
+}
+
+function toHeaders(body: JsonText): string[] {
+  return [
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    String(body.byteLength),
+    'Cache-Control',
+    'no-store',
+    'X-Content-Type-Options',
+    'nosniff',
+    'Access-Control-Allow-Origin',
+    '*',
+  ]
+}

@@ -1,0 +1,28 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { Problem } from '../contract/errors.js'
+import { sendAnswer, toProblemAnswer } from './server-reply.js'
+
+/** What answers beside the addresses of the sandbox. */
+export interface RestParts {
+  /** Files that are served as they are; its `index.html` is the console. */
+  readonly consoleDirectory: URL
+  readonly isClosing: () => boolean
+  readonly reportError: (error: unknown) => void
+  /** Whether a page of any origin may send whatever it likes: to handlers that a user added. */
+  readonly allowsAnyPage: boolean
+}
+
+/** Answers what is below no address, with Express, which is loaded when it is first needed. */
+export function createRest(parts: RestParts): (req: IncomingMessage, res: ServerResponse) => void {
+  let app: Promise<RequestListener> | undefined
+  return (req, res) => {
+    app ??= import('./express-app.js').then(({ createExpressApp }) => createExpressApp(parts))
+    app
+      .then((listener) => listener(req, res))
+      .catch((error) => {
+        parts.reportError(error)
+        const problem = new Problem('internal_error', 'the page cannot be served')
+        sendAnswer(res, toProblemAnswer(problem), { isLast: true, lingerMs: 0 })
+      })
+  }
+}
