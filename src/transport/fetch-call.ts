@@ -68,9 +68,16 @@ function toByteStream(source: EventSource): ReadableStream<Uint8Array> {
 
 /** A body that breaks off after its bytes, as a connection does. */
 function breakOff(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  let isSent = bytes.length === 0
   return new ReadableStream({
-    pull(controller) {
-      if (bytes.length > 0) controller.enqueue(bytes)
+    async pull(controller) {
+      if (!isSent) {
+        isSent = true
+        return controller.enqueue(bytes)
+      }
+      // An error drops all that was not read yet, also in the copies of a stream that msw makes:
+      // it comes a turn of the event loop later, when a reader who waits has the bytes.
+      await new Promise((resolve) => setTimeout(resolve, 0))
       controller.error(new TypeError('terminated'))
     },
   })
