@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { operationIds, operations } from '../../../src/contract/operations.js'
+import { type Suite, startMs } from '../../support/suite.js'
+
+/** The introduction of the specification, §4.4 and §9: base addresses. */
+export function describeAddresses({ open, assumption }: Suite): void {
+  describe('addresses', () => {
+    test('spec §9: the base addresses end in the version segment /v1', async () => {
+      const { urls } = await open()
+      expect(urls.api).toMatch(/\/v1$/)
+      expect(urls.staging).toMatch(/\/v1$/)
+      expect(urls.staging).not.toBe(urls.api)
+      expect(urls.quickstart).not.toMatch(/\/v1$/)
+    })
+
+    test('spec, introduction: staging has the same path shapes', async () => {
+      const { call } = await open()
+      const shared = operationIds.filter((id) => id !== 'sendMessage')
+      for (const operation of shared) {
+        const [api, staging] = [
+          await call({ operation, address: 'api' }),
+          await call({ operation, address: 'staging' }),
+        ]
+        expect(staging.status, operation).toBe(200)
+        expect(staging.text).toBe(api.text)
+      }
+      expect(shared).toHaveLength(4)
+    })
+
+    test('spec §4.4: POST /messages is at the quickstart address, and nothing else is', async () => {
+      const { call } = await open()
+      expect((await call({ operation: 'sendMessage' })).status).toBe(200)
+      for (const address of ['api', 'staging'] as const) {
+        const answer = await call({ operation: 'sendMessage', address })
+        expect(answer).toMatchObject({ status: 404, code: 'route_not_found' })
+      }
+      for (const operation of ['listInventory', 'getPet', 'listOrders'] as const) {
+        const answer = await call({ operation, address: 'quickstart' })
+        expect(answer, operation).toMatchObject({ status: 404, code: 'route_not_found' })
+      }
+    })
+
+    test('spec §4: the methods and paths are those of the specification', () => {
+      const rows = operationIds.map((id) => `${operations[id].method} ${operations[id].path}`)
+      expect(rows).toEqual([
+        'GET /inventory',
+        'PATCH /inventory/{petId}',
+        'GET /pets/{petId}',
+        'GET /store/orders',
+        'POST /messages',
+      ])
+    })
+
+    assumption('A13', 'staging is a world of its own under the same key', async () => {
+      const { call, sandbox } = await open()
+      await call({ operation: 'updateInventory', json: { quantity: 111 } })
+      await call({ operation: 'updateInventory', address: 'staging', json: { quantity: 222 } })
+      const api = await call({ operation: 'listInventory' })
+      const staging = await call({ operation: 'listInventory', address: 'staging' })
+      expect(api.text).toContain('{"petId":1,"quantity":111,')
+      expect(staging.text).toContain('{"petId":1,"quantity":222,')
+      expect([api.rateLimit.remaining, staging.rateLimit.remaining]).toEqual([58, 58])
+
+      sandbox.world.clock.set(Date.UTC(2026, 3, 15))
+      expect((await call({ operation: 'getPet' })).status).toBe(410)
+      expect((await call({ operation: 'getPet', address: 'staging' })).status).toBe(200)
+      const world = await sandbox.worldFor('sbx_free', 'staging')
+      expect(world.clock.now()).toBe(startMs)
+    })
+
+    test('the quickstart address belongs to production: one quota, one ban, one clock', async () => {
+      const { call, sandbox } = await open()
+      await call({ operation: 'listInventory' })
+      sandbox.world.clock.advance(5_000)
+      const sent = await call({ operation: 'sendMessage' })
+      expect(sent.rateLimit.remaining).toBe(58)
+      expect(sent.json).toMatchObject({ createdAt: '2026-01-15T09:00:05.250Z' })
+      expect(sandbox.world.db.messageCount).toBe(1)
+      const staging = await sandbox.worldFor('sbx_free', 'staging')
+      expect(staging.db.messageCount).toBe(0)
+
+      for (let count = 0; count < 70; count++) await call({ operation: 'sendMessage' })
+      expect((await call({ operation: 'listInventory' })).code).toBe('api_key_banned')
+      const elsewhere = await call({ operation: 'listInventory', address: 'staging' })
+      expect(elsewhere.status).toBe(200)
+    })
+  })
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import type { Suite } from '../../support/suite.js'
+
+const largest = '9223372036854775807'
+const smallest = '-9223372036854775808'
+
+/** Spec §2 and §4.2: `petId` is an int64. JSON.parse rounds it, so the text is compared. */
+export function describeInt64({ open }: Suite): void {
+  describe('int64', () => {
+    test('spec §2: the inventory shows every id exactly', async () => {
+      const { call } = await open({ scenario: 'int64-ids' })
+      const { text } = await call({ operation: 'listInventory' })
+      expect(text.match(/(?<="petId":)-?\d+/g)).toEqual([
+        '1',
+        '9007199254740991',
+        '9007199254740992',
+        '9007199254740993',
+        '9223372036854775806',
+        largest,
+      ])
+    })
+
+    test.each(['9007199254740992', '9007199254740993', '9223372036854775806', largest])(
+      'spec §4.2: updateInventory sets the entry of %s and of no neighbour',
+      async (petId) => {
+        const { call } = await open({ scenario: 'int64-ids' })
+        const answer = await call({ operation: 'updateInventory', petId, json: { quantity: 99 } })
+        expect(answer.text).toBe(`{"petId":${petId},"quantity":99,"status":"available"}`)
+        const { text } = await call({ operation: 'listInventory' })
+        expect(text.match(/\{"petId":\d+,"quantity":99,/g)).toEqual([
+          `{"petId":${petId},"quantity":99,`,
+        ])
+      },
+    )
+
+    test('spec §4.3: getPet and listOrders show ids exactly', async () => {
+      const { call } = await open({ scenario: 'int64-ids' })
+      const pet = await call({ operation: 'getPet', petId: largest })
+      expect(pet.text).toMatch(new RegExp(`^\\{"petId":${largest},`))
+      const orders = await call({ operation: 'listOrders' })
+      expect(orders.text).toContain('"id":9007199254740993,"petId":9007199254740993')
+      expect(orders.text).toContain(`"id":${largest},"petId":${largest}`)
+    })
+
+    test('spec §2: ids may be 0 and negative, down to -2^63', async () => {
+      const pets = [
+        { petId: 0, name: 'Zero' },
+        { petId: -5, name: 'Below' },
+        { petId: smallest, name: 'Least' },
+      ]
+      const { call } = await open({ scenario: { name: 'odd-ids', pets } })
+      for (const petId of ['0', '-5', smallest]) {
+        const { text } = await call({ operation: 'updateInventory', petId })
+        expect(text).toBe(`{"petId":${petId},"quantity":5,"status":"available"}`)
+        expect((await call({ operation: 'getPet', petId })).text).toContain(`{"petId":${petId},`)
+      }
+    })
+  })
+}

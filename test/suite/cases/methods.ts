@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import type { CallRequest } from '../../support/client.js'
+import type { Suite } from '../../support/suite.js'
+
+const readable: readonly CallRequest[] = [
+  { operation: 'listInventory' },
+  { operation: 'listOrders' },
+  { operation: 'getPet' },
+  { operation: 'getPet', petId: '99' },
+  { operation: 'getPet', petId: 'x' },
+  { operation: 'listInventory', key: null },
+  { operation: 'listInventory', key: 'sbx_revoked' },
+  { operation: 'listOrders', key: 'sbx_free_rate-limited' },
+  { operation: 'getPet', key: 'sbx_free_sunset-passed' },
+  { operation: 'getPet', headers: { Prefer: 'code=500' } },
+]
+
+/** HEAD, OPTIONS and the way paths are matched. */
+export function describeMethods({ open, assumption }: Suite): void {
+  describe('methods and paths', () => {
+    test.each(readable)('HEAD answers %j as GET does, without the body', async (request) => {
+      const get = await (await open()).call(request)
+      const head = await (await open()).call({ ...request, method: 'HEAD' })
+      expect(head.status).toBe(get.status)
+      expect(head.text).toBe('')
+      expect(toComparable(head.headers)).toEqual(toComparable(get.headers))
+      expect(Number(head.headers.get('Content-Length'))).toBe(Buffer.byteLength(get.text))
+    })
+
+    test('a request with HEAD is charged as one with GET', async () => {
+      const { call } = await open()
+      await call({ operation: 'listInventory', method: 'HEAD' })
+      expect((await call({ operation: 'listInventory' })).rateLimit.remaining).toBe(58)
+    })
+
+    assumption(
+      'A16',
+      'HEAD is GET without the body; paths are matched exactly as written',
+      async () => {
+        const { call } = await open()
+        const head = await call({ operation: 'listInventory', method: 'HEAD' })
+        expect(head).toMatchObject({ status: 200, text: '' })
+        for (const path of [
+          '/inventory/',
+          '/Inventory',
+          '/INVENTORY',
+          '/inventory/1/',
+          '//inventory',
+          '/pets/',
+          '/Pets/1',
+          '/pets//1',
+          '/store/orders/',
+          '/store//orders',
+          '/%69nventory',
+          '/inventory%2F1',
+        ]) {
+          const answer = await call({ path })
+          expect(answer, path).toMatchObject({ status: 404, code: 'route_not_found' })
+        }
+      },
+    )
+
+    test.each([
+      ['api', '/inventory', 'GET'],
+      ['api', '/inventory/1', 'PATCH'],
+      ['staging', '/pets/1', 'GET'],
+      ['quickstart', '/messages', 'POST'],
+    ] as const)('a page of another origin may call: %s %s %s passes preflight', async (...row) => {
+      const [address, path, method] = row
+      const { call } = await open()
+      const { status, headers, text } = await call({
+        address,
+        path,
+        method: 'OPTIONS',
+        key: null,
+        headers: {
+          Origin: 'https://shop.example',
+          'Access-Control-Request-Method': method,
+          'Access-Control-Request-Headers': 'authorization,content-type,prefer',
+        },
+      })
+      expect({ status, text }).toEqual({ status: 204, text: '' })
+      expect(headers.get('Access-Control-Allow-Methods')?.split(', ')).toContain(method)
+      expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
+      // The wildcard does not stand for Authorization.
+      expect(headers.get('Access-Control-Allow-Headers')?.toLowerCase()).toContain('authorization')
+      expect(headers.get('Access-Control-Allow-Headers')).toContain('*')
+      expect(Number(headers.get('Access-Control-Max-Age'))).toBeGreaterThan(0)
+    })
+
+    test('preflight of an unknown path passes, so that the page can read the 404', async () => {
+      const { call } = await open()
+      const preflight = { 'Access-Control-Request-Method': 'GET' }
+      const asked = await call({ path: '/nowhere', method: 'OPTIONS', headers: preflight })
+      expect(asked.status).toBe(204)
+      expect((await call({ path: '/nowhere', method: 'OPTIONS' })).status).toBe(404)
+    })
+
+    test('OPTIONS says which methods a path has, and charges nothing', async () => {
+      const { call } = await open()
+      for (const [path, allow] of [
+        ['/inventory', 'GET, HEAD, OPTIONS'],
+        ['/inventory/1', 'PATCH, OPTIONS'],
+      ] as const) {
+        const { status, headers } = await call({ path, method: 'OPTIONS' })
+        expect({ status, allow: headers.get('Allow') }).toEqual({ status: 204, allow })
+      }
+      expect((await call({ operation: 'listInventory' })).rateLimit.remaining).toBe(59)
+    })
+
+    test('a page of another origin may read every documented header of any answer', async () => {
+      const { call } = await open()
+      for (const request of readable) {
+        const { headers } = await call(request)
+        const exposed = headers.get('Access-Control-Expose-Headers')?.split(', ') ?? []
+        expect(exposed).toEqual(
+          expect.arrayContaining([
+            'X-RateLimit-Limit',
+            'X-RateLimit-Remaining',
+            'X-RateLimit-Reset',
+            'Retry-After',
+            'Deprecation',
+            'Sunset',
+            'Link',
+            'WWW-Authenticate',
+            'Preference-Applied',
+          ]),
+        )
+      }
+    })
+
+    test('a body of an operation that takes none is not looked at', async () => {
+      const { call } = await open()
+      const answer = await call({
+        path: '/inventory',
+        method: 'GET',
+        headers: { 'Content-Type': 'text/plain' },
+      })
+      expect(answer.status).toBe(200)
+    })
+  })
+}
+
+/** The headers without those that a connection adds, or leaves out, for an answer without body. */
+function toComparable(headers: Headers): Record<string, string> {
+  const connection = ['date', 'connection', 'keep-alive', 'transfer-encoding']
+  return Object.fromEntries([...headers].filter(([name]) => !connection.includes(name)))
+}

@@ -1,0 +1,4 @@
+import { mswTransport } from '../support/in-process-transports.js'
+import { describeService } from './service.js'
+
+describeService(mswTransport)

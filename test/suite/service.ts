@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { assumptions } from '../../src/contract/assumptions.js'
+import { operations } from '../../src/contract/operations.js'
+import { createSuite } from '../support/suite.js'
+import type { Transport } from '../support/transport.js'
+import { describeAddresses } from './cases/addresses.js'
+import { describeAuthentication } from './cases/authentication.js'
+import { describeBans } from './cases/bans.js'
+import { describeErrors } from './cases/errors.js'
+import { describeFaults } from './cases/faults.js'
+import { describeGetPet } from './cases/get-pet.js'
+import { describeInt64 } from './cases/int64.js'
+import { describeLimits } from './cases/limits.js'
+import { describeListInventory } from './cases/list-inventory.js'
+import { describeListOrders } from './cases/list-orders.js'
+import { describeMethods } from './cases/methods.js'
+import { describePreferences } from './cases/preferences.js'
+import { describeSendMessage } from './cases/send-message.js'
+import { describeUpdateInventory } from './cases/update-inventory.js'
+import { describeWorlds } from './cases/worlds.js'
+
+/** Every observable sentence of the specification and every assumption, over one transport. */
+export function describeService(transport: Transport): void {
+  const suite = createSuite(transport)
+  // The last test looks back on all the others.
+  describe(`over ${transport.name}`, { shuffle: false }, () => {
+    describeAddresses(suite)
+    describeListInventory(suite)
+    describeUpdateInventory(suite)
+    describeGetPet(suite)
+    describeListOrders(suite)
+    describeSendMessage(suite)
+    describeInt64(suite)
+    describeAuthentication(suite)
+    describeErrors(suite)
+    describeLimits(suite)
+    describeBans(suite)
+    describeMethods(suite)
+    describePreferences(suite)
+    describeFaults(suite)
+    describeWorlds(suite)
+
+    test('every operation, documented error and assumption appeared', () => {
+      expect(suite.coverage.findGaps({ operations, assumptions })).toEqual([])
+    })
+  })
+}

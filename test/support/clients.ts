@@ -1,0 +1,87 @@
+import { type IncomingMessage, request as requestByNode } from 'node:http'
+import axios from 'axios'
+import type { Client, ReceivedAnswer, SentRequest } from './transport.js'
+
+/** Sends through a function such as the global `fetch`. */
+export function createFetchClient(fetchLike: typeof fetch): Client {
+  return async ({ method, url, headers, body }) => {
+    const init = { method, headers: toHeaders(headers), body: body ?? null }
+    const response = await fetchLike(url, init)
+    return { status: response.status, headers: response.headers, ...(await readBody(response)) }
+  }
+}
+
+/** Sends through axios with its adapter for Node; a body that breaks off rejects as a whole. */
+export const sendByAxios: Client = async ({ method, url, headers, body }) => {
+  const response = await axios.request<ArrayBuffer>({
+    adapter: 'http',
+    method,
+    url,
+    // axios gives a body a type of its own choice unless it is told not to.
+    headers: { 'Content-Type': false, ...Object.fromEntries(headers) },
+    data: body && Buffer.from(body),
+    responseType: 'arraybuffer',
+    validateStatus: () => true,
+    proxy: false,
+  })
+  const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+  return {
+    status: response.status,
+    headers: new Headers(received as [string, string][]), // pairs, as the line above makes them
+    text: decode(Buffer.from(response.data)),
+    isCutOff: false,
+  }
+}
+
+/** Sends through `node:http`. */
+export const sendByNodeHttp: Client = (request) =>
+  new Promise((resolve, reject) => {
+    const { method, url, headers, body } = request
+    const flat = headers.flat()
+    const sent = requestByNode(url, { method, agent: false, headers: withLength(flat, request) })
+    sent.on('error', reject)
+    sent.on('response', (message) => resolve(receive(message)))
+    sent.end(body)
+  })
+
+function withLength(flat: readonly string[], { url, body }: SentRequest): string[] {
+  const host = ['Host', new URL(url).host]
+  return [...flat, ...host, ...(body ? ['Content-Length', String(body.byteLength)] : [])]
+}
+
+async function receive(message: IncomingMessage): Promise<ReceivedAnswer> {
+  const headers = new Headers()
+  for (let at = 0; at + 1 < message.rawHeaders.length; at += 2) {
+    headers.append(message.rawHeaders[at] ?? '', message.rawHeaders[at + 1] ?? '')
+  }
+  const chunks: Uint8Array[] = []
+  const isCutOff = await collect(message, chunks)
+  return { status: message.statusCode ?? 0, headers, text: decode(Buffer.concat(chunks)), isCutOff }
+}
+
+async function readBody(response: Response): Promise<{ text: string; isCutOff: boolean }> {
+  const chunks: Uint8Array[] = []
+  const isCutOff = response.body !== null && (await collect(response.body, chunks))
+  return { text: decode(Buffer.concat(chunks)), isCutOff }
+}
+
+/** Reads a body to its end, or to where it breaks off: then true. */
+async function collect(body: AsyncIterable<Uint8Array>, chunks: Uint8Array[]): Promise<boolean> {
+  try {
+    for await (const chunk of body) chunks.push(chunk)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** Fails on bytes that are not UTF-8. */
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+}
+
+function toHeaders(pairs: SentRequest['headers']): Headers {
+  const headers = new Headers()
+  for (const [name, value] of pairs) headers.append(name, value)
+  return headers
+}

@@ -1,0 +1,41 @@
+import { setupServer } from 'msw/node'
+import { addresses } from '../../src/contract/addresses.js'
+import { createSandbox, type SandboxOptions } from '../../src/index.js'
+import { createFetchClient, sendByAxios, sendByNodeHttp } from './clients.js'
+import type { Client, Place, ServiceAddress, Transport } from './transport.js'
+
+const inProcessUrls: Record<ServiceAddress, string> = {
+  api: addresses.api.url,
+  staging: addresses.staging.url,
+  quickstart: addresses.quickstart.url,
+}
+
+/** msw puts another `fetch` in the place of the global one, so it is looked up with each call. */
+const sendByFetch: Client = createFetchClient((input, init) => fetch(input, init))
+
+/** In this process: msw takes the requests of a client away from the network. */
+function createMswTransport(client: string, send: Client): Transport {
+  return {
+    name: `msw and ${client}`,
+    async open(options: SandboxOptions): Promise<Place> {
+      const sandbox = await createSandbox(options)
+      const server = setupServer(...sandbox.handlers)
+      server.listen({ onUnhandledRequest: 'error' })
+      return { sandbox, urls: inProcessUrls, send, close: () => server.close() }
+    },
+  }
+}
+
+export const mswTransport = createMswTransport('fetch', sendByFetch)
+export const mswAxiosTransport = createMswTransport('axios', sendByAxios)
+export const mswNodeHttpTransport = createMswTransport('node:http', sendByNodeHttp)
+
+/** In this process, without any interception. */
+export const directTransport: Transport = {
+  name: 'sandbox.fetch',
+  async open(options) {
+    const sandbox = await createSandbox(options)
+    const send = createFetchClient(sandbox.fetch)
+    return { sandbox, urls: inProcessUrls, send, close: () => {} }
+  },
+}
