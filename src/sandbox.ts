@@ -36,6 +36,7 @@ export interface SandboxSettings {
 }
 
 type CallListener = (entry: JournalEntry, world: SteerableWorld) => void
+type WorldListener = (world: SteerableWorld) => void
 
 interface PlacedWorld {
   readonly world: SteerableWorld
@@ -54,6 +55,7 @@ export class Sandbox implements Host {
   /** Each is made when it is first asked for. */
   readonly #initialWorlds = new Map<Environment, SteerableWorld>()
   readonly #listeners = new Set<CallListener>()
+  readonly #watchers = new Set<WorldListener>()
   #uses = 0
   /** What the initial worlds start from now. */
   #seed: WorldSeed
@@ -87,6 +89,12 @@ export class Sandbox implements Host {
     const world = this.#createWorld({ environment, scenario, label: '' }, this.#seed)
     this.#initialWorlds.set(environment, world)
     return world
+  }
+
+  /** The worlds that exist now. */
+  worlds(): SteerableWorld[] {
+    const placed = Array.from(this.#worlds.values(), ({ world }) => world)
+    return [...this.#initialWorlds.values(), ...placed]
   }
 
   /** How many worlds exist now. */
@@ -133,8 +141,19 @@ export class Sandbox implements Host {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Calls the listener with each world that a call or steering may have changed. */
+  watch(listener: WorldListener): () => void {
+    this.#watchers.add(listener)
+    return () => this.#watchers.delete(listener)
+  }
+
   onCall(entry: JournalEntry, world: SteerableWorld): void {
     for (const listener of this.#listeners) listener(entry, world)
+    this.onSteered(world)
+  }
+
+  onSteered(world: SteerableWorld): void {
+    for (const watcher of this.#watchers) watcher(world)
   }
 
   listScenarios(): readonly ScenarioSummary[] {

@@ -68,6 +68,7 @@ async function run(
     body: operation.body && readBody(call, operation.body),
   }
   const result = await operation.run(step)
+  if (!safeMethods.includes(operation.method)) host.onSteered(world)
   if (!operation.response) return replyWithStream(result as EventSource) // as its row promises
   return reply(operation.status ?? 200, JsonText.of(check(result, operation.response)))
 }

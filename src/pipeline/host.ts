@@ -31,6 +31,8 @@ export interface Host extends ControlHost {
   sleep(ms: number): Promise<void>
   /** Hears of each call once it is answered. */
   onCall(entry: JournalEntry, world: SteerableWorld): void
+  /** Hears of each world that a steering call may have changed, once it is done. */
+  onSteered(world: SteerableWorld): void
   /** Hears of a defect: something was thrown that the contract does not name. */
   reportError(error: unknown): void
 }

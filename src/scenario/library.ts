@@ -27,6 +27,7 @@ export class ScenarioLibrary {
   readonly #builtIn: Entries = toEntries(builtInScenarios.map(toBuiltInEntry))
   #entries: Entries = this.#builtIn
   readonly #prepared = new Map<string, Promise<WorldSeed>>()
+  readonly #sources = new WeakMap<WorldSeed, ScenarioSource>()
 
   names(): string[] {
     return [...this.#entries.keys()]
@@ -86,10 +87,20 @@ export class ScenarioLibrary {
     return kept
   }
 
+  /** What a seed was prepared from: names, and scenarios as they were authored. */
+  sourceOf(seed: WorldSeed): ScenarioSource | undefined {
+    return this.#sources.get(seed)
+  }
+
   async #make(parts: readonly (string | Scenario)[]): Promise<WorldSeed> {
     const heads = parts.map((part) => this.#toEntry(part))
     const name = toJoinedName(heads)
-    return prepareScenario(fillHeads(heads, this.#entries), name, toSource(heads))
+    const seed = await prepareScenario(fillHeads(heads, this.#entries), name, toSource(heads))
+    const source = heads.map((head, index) =>
+      typeof parts[index] === 'string' ? head.name : head.read(),
+    )
+    this.#sources.set(seed, source)
+    return seed
   }
 
   #toEntry(part: string | Scenario): ScenarioEntry {

@@ -32,12 +32,14 @@ export class World {
   readonly clock: Clock
   readonly db = new Database()
   readonly quota = new Accounts(
-    () => this.#seed,
+    () => this.#state,
     () => this.clock.now(),
   )
   readonly faults = new Faults(() => this.random)
   readonly journal: Journal
   #seed: WorldSeed
+  /** What the state now counts from: the seed, or a state that was taken up again. */
+  #state: WorldSeed
   #random: Random
   #deprecation: Deprecation
   readonly #cache = new Map<string, { revision: number; value: unknown }>()
@@ -50,6 +52,7 @@ export class World {
     this.clock = new Clock(options.realNow)
     this.journal = new Journal(options.journalCapacity)
     this.#seed = seed
+    this.#state = seed
     this.#random = new Random(seed.seed, seed.draws)
     this.#deprecation = createDeprecation(seed.deprecation, this.clock.now())
     this.start(seed)
@@ -80,12 +83,21 @@ export class World {
   /** Forgets all state, the journal too, and starts from the seed. */
   start(seed: WorldSeed): void {
     this.#seed = seed
-    this.clock.start(seed.clock)
-    this.#random = new Random(seed.seed, seed.draws)
-    this.#deprecation = createDeprecation(seed.deprecation, this.clock.now())
-    this.db.load(seed)
+    this.resume(seed)
+  }
+
+  /**
+   * Takes up a state of this world that a snapshot wrote down, with an empty journal. A reset still
+   * goes back to the start of the scenario that runs.
+   */
+  resume(state: WorldSeed): void {
+    this.#state = state
+    this.clock.start(state.clock)
+    this.#random = new Random(state.seed, state.draws)
+    this.#deprecation = createDeprecation(state.deprecation, this.clock.now())
+    this.db.load(state)
     this.quota.clear()
-    this.faults.set(seed.faults)
+    this.faults.set(state.faults)
     this.journal.clear()
   }
 

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { createSandbox } from '../../src/index.js'
+
+const startMs = Date.UTC(2026, 0, 15, 9)
+
+async function open() {
+  const sandbox = await createSandbox({ scenario: 'low-stock', now: () => startMs })
+  const { world, core } = sandbox
+  const resume = async (state: ReturnType<typeof world.snapshot>) =>
+    world.resume(await core.settings.library.prepare(state))
+  return { sandbox, world, core, resume }
+}
+
+const authorization = { Authorization: 'Bearer sbx_free' }
+const inventoryUrl = 'https://api.petstore.example/v1/inventory'
+
+test('a world that takes up a snapshot of itself answers as when it was written', async () => {
+  const { sandbox, world, resume } = await open()
+  await sandbox.fetch(inventoryUrl, { headers: authorization })
+  world.apply({ type: 'quantity.set', petId: '1', from: 0, to: 77 })
+  world.clock.advance('PT30S')
+  const state = world.snapshot()
+
+  world.reset()
+  await resume(state)
+  expect(world.snapshot()).toEqual(state)
+  expect(world.db.findItem('1')?.quantity).toBe(77)
+  expect(world.quota.account('free').minute.used).toBe(1)
+})
+
+test('a world that took up a snapshot resets to the start of its own scenario', async () => {
+  const { world, resume } = await open()
+  const start = world.snapshot()
+  world.apply({ type: 'quantity.set', petId: '1', from: 0, to: 77 })
+  world.quota.account('free').set({ minute: { used: 60 } })
+  await resume(world.snapshot())
+  expect(world.scenario).toBe('low-stock')
+
+  world.reset()
+  expect(world.snapshot()).toEqual(start)
+  expect(world.quota.account('free').minute.used).toBe(0)
+})
+
+test('a sandbox tells whoever watches of each world that a call or steering may have changed', async () => {
+  const { sandbox, core, world } = await open()
+  const seen: unknown[] = []
+  const end = core.watch((changed) => seen.push(changed))
+
+  await sandbox.fetch(inventoryUrl, { headers: authorization })
+  expect(seen).toEqual([world])
+
+  const clockUrl = 'https://api.petstore.example/sandbox/clock'
+  await sandbox.fetch(clockUrl, { headers: authorization })
+  expect(seen, 'reading the clock changes nothing').toHaveLength(1)
+  const headers = { ...authorization, 'Content-Type': 'application/json' }
+  await sandbox.fetch(clockUrl, { method: 'PATCH', headers, body: '{"frozen":true}' })
+  expect(seen).toEqual([world, world])
+
+  end()
+  await sandbox.fetch(inventoryUrl, { headers: authorization })
+  expect(seen).toHaveLength(2)
+})
+
+test('a sandbox lists the worlds that exist', async () => {
+  const { sandbox, core, world } = await open()
+  const labelled = await sandbox.worldFor('sbx_free_default_ci-7')
+  expect(core.worlds().map(({ name }) => name)).toEqual([world.name, labelled.name])
+})
+
+test('a library remembers what a seed was prepared from', async () => {
+  const { core } = await open()
+  const { library } = core.settings
+  const own = { name: 'mine', extends: 'default' }
+  expect(library.sourceOf(core.initialSeed)).toEqual(['low-stock'])
+  expect(library.sourceOf(await library.prepare(['flaky', own]))).toEqual(['flaky', own])
+})
