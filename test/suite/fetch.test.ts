@@ -1,4 +1,4 @@
-import { directTransport } from '../support/in-process-transports.js'
+import { directTransport } from '../support/transports.js'
 import { describeService } from './service.js'
 
 describeService(directTransport)

@@ -1,4 +1,4 @@
-import { mswTransport } from '../support/in-process-transports.js'
+import { mswTransport } from '../support/transports.js'
 import { describeService } from './service.js'
 
 describeService(mswTransport)

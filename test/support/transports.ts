@@ -1,6 +1,7 @@
 import { setupServer } from 'msw/node'
 import { addresses } from '../../src/contract/addresses.js'
 import { createSandbox, type SandboxOptions } from '../../src/index.js'
+import { createSandboxServer } from '../../src/server.js'
 import { createFetchClient, sendByAxios, sendByNodeHttp } from './clients.js'
 import type { Client, Place, ServiceAddress, Transport } from './transport.js'
 
@@ -39,3 +40,23 @@ export const directTransport: Transport = {
     return { sandbox, urls: inProcessUrls, send, close: () => {} }
   },
 }
+
+/** Over the network, to a server of this process on a port that was free. */
+function createHttpTransport(client: string, send: Client): Transport {
+  return {
+    name: `HTTP and ${client}`,
+    async open(options) {
+      const server = await createSandboxServer(options)
+      const url = await server.listen({ port: 0 })
+      const urls = {
+        api: `${url}${addresses.api.httpPath}`,
+        staging: `${url}${addresses.staging.httpPath}`,
+        quickstart: `${url}${addresses.quickstart.httpPath}`,
+      }
+      return { sandbox: server.sandbox, urls, send, close: () => server.close() }
+    },
+  }
+}
+
+export const httpTransport = createHttpTransport('fetch', sendByFetch)
+export const httpNodeHttpTransport = createHttpTransport('node:http', sendByNodeHttp)
