@@ -11,5 +11,5 @@ export const listInventory = defineBehaviour({
 })
 
 function toInventoryJson(world: World): JsonText {
-  return new JsonText(`[${Array.from(world.db.inventory(), toItemJson).join(',')}]`)
+  return JsonText.ofAscii(`[${Array.from(world.db.inventory(), toItemJson).join(',')}]`)
 }

@@ -12,7 +12,7 @@ export const updateInventory = defineBehaviour<{ quantity: number }>({
     if (!item) throw petNotFound(petId)
     const { quantity } = body
     return {
-      body: new JsonText(toItemJson({ petId, quantity, status: item.status })),
+      body: JsonText.ofAscii(toItemJson({ petId, quantity, status: item.status })),
       changes: [{ type: 'quantity.set', petId, from: item.quantity, to: quantity }],
     }
   },
