@@ -3,7 +3,12 @@
 
 /** @param {import('node:http').Server} server */
 export function serveMeasured(server) {
-  server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))
+  server.listen(0, '127.0.0.1', () => reportPort(server.address().port))
+}
+
+/** @param {number} port Where the server of this process listens. */
+export function reportPort(port) {
+  process.send({ port })
   process.on('message', () => {
     const { user, system } = process.cpuUsage()
     process.send({ cpuMicroseconds: user + system })
