@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+import { runCli } from './cli/program.js'
+import type { Output, StopSignal } from './cli/terminal.js'
+
+let isStopped = false
+process.exitCode = await runCli(process.argv.slice(2), {
+  env: process.env,
+  stdout: ignoreBrokenPipe(process.stdout),
+  stderr: ignoreBrokenPipe(process.stderr),
+  onStopSignal,
+  exit: (code) => process.exit(code),
+})
+// Whoever asked to stop does not wait for timers of a user's module.
+if (isStopped) setTimeout(() => process.exit(), 200).unref()
+
+/** Whoever reads the output may leave before its end, as `head` does. */
+function ignoreBrokenPipe(stream: NodeJS.WriteStream): Output {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') process.exitCode = 1
+  })
+  return stream
+}
+
+function onStopSignal(listener: (signal: StopSignal) => void): () => void {
+  const stop = (signal: StopSignal) => {
+    isStopped = true
+    listener(signal)
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  return () => {
+    process.off('SIGINT', stop)
+    process.off('SIGTERM', stop)
+  }
+}

@@ -1,0 +1,24 @@
+import { writeFile } from 'node:fs/promises'
+import { toOpenApi } from '../contract/openapi.js'
+import { CliError } from './cli-error.js'
+import type { Terminal } from './terminal.js'
+
+/**
+ * Prints the OpenAPI document, or writes it to a file.
+ *
+ * @throws {CliError} When the file cannot be written.
+ */
+export async function printOpenApi(output: string | undefined, terminal: Terminal): Promise<void> {
+  const text = `${JSON.stringify(toOpenApi(), null, 2)}\n`
+  if (output === undefined) {
+    terminal.stdout.write(text)
+    return
+  }
+  try {
+    await writeFile(output, text)
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error)
+    throw new CliError(`--output must be a file that can be written, found ${found}`)
+  }
+  terminal.stderr.write(`wrote ${output}\n`)
+}
