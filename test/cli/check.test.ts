@@ -1,0 +1,118 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createDirectory, run } from './support.js'
+
+const pet = { petId: 1, name: 'Bella', status: 'available', quantity: 4 }
+
+test('check exits 0 for a file that extends a built-in scenario and one beside it', async () => {
+  const directory = await createDirectory({
+    'base.json': { name: 'base', extends: 'default' },
+    'shop.json': { name: 'shop', extends: ['base', 'low-stock'] },
+  })
+  const path = join(directory, 'shop.json')
+  const { code, stdout, stderr } = await run(['check', path])
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${path}: fits\n`, stderr: '' })
+})
+
+test('check prints file, JSON path, wanted and found for each place that does not fit', async () => {
+  const directory = await createDirectory({
+    'shop.json': { name: 'shop', pets: [{ ...pet, quantity: '5' }], clock: 1 },
+  })
+  const path = join(directory, 'shop.json')
+  const { code, stdout, stderr } = await run(['check', path])
+  expect(code).toBe(1)
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines).toHaveLength(2)
+  expect(lines).toContainEqual(
+    expect.stringMatching(
+      /shop\.json: pets\[0\]\.quantity must be an integer.*, found "5" \(string\)$/,
+    ),
+  )
+  expect(lines).toContainEqual(expect.stringMatching(/shop\.json: clock must be .*, found 1/))
+  expect(stderr).toBe('petstore-sandbox: 1 of 1 files do not fit\n')
+})
+
+test.each([
+  ['{"name": "shop",\n "seed": oops}', 'line 2, column 10'],
+  ['{"name": "shop",\n "pets": [],\n}', 'line 3, column 1'],
+  ['{"name": "a\tb"}', 'line 1, column 12'],
+  ['', 'line 1, column 1'],
+])('check says where %j is no JSON', async (text, place) => {
+  const directory = await createDirectory({ 'shop.json': text })
+  const { code, stdout } = await run(['check', join(directory, 'shop.json')])
+  expect(code).toBe(1)
+  expect(stdout).toContain(`shop.json: must be JSON, found ${place}: `)
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+})
+
+test('check takes a file with a byte order mark', async () => {
+  const directory = await createDirectory({ 'shop.json': '\uFEFF{"name": "shop"}' })
+  expect((await run(['check', join(directory, 'shop.json')])).code).toBe(0)
+})
+
+test('check finds what a file extends in --scenarios', async () => {
+  const shared = await createDirectory({ 'base.json': { name: 'base' } })
+  const own = await createDirectory({ 'shop.json': { name: 'shop', extends: 'base' } })
+  const path = join(own, 'shop.json')
+  expect((await run(['check', path])).code).toBe(1)
+  expect((await run(['check', path, '--scenarios', shared])).code).toBe(0)
+})
+
+test('check shows why a file beside it, which it extends, does not fit', async () => {
+  const directory = await createDirectory({
+    'base.json': { name: 'base', seed: 'x' },
+    'shop.json': { name: 'shop', extends: 'base' },
+  })
+  const { code, stdout } = await run(['check', join(directory, 'shop.json')])
+  expect(code).toBe(1)
+  expect(stdout).toContain('shop.json: extends must name scenarios that are known, found "base"')
+  expect(stdout).toContain('base.json: seed must be')
+})
+
+test('check refuses the name of a file beside it', async () => {
+  const directory = await createDirectory({
+    'a.json': { name: 'shop' },
+    'b.json': { name: 'shop' },
+  })
+  const { code, stdout } = await run(['check', join(directory, 'b.json')])
+  expect(code).toBe(1)
+  expect(stdout).toContain('b.json: name must be of one file only, found shop in')
+})
+
+test('check finds what only shows once scenarios are merged', async () => {
+  const directory = await createDirectory({
+    'one.json': { name: 'one', seed: 1 },
+    'two.json': { name: 'two', seed: 2 },
+    'shop.json': { name: 'shop', extends: ['one', 'two'] },
+  })
+  const { code, stdout } = await run(['check', join(directory, 'shop.json')])
+  expect(code).toBe(1)
+  expect(stdout).toContain('shop.json: seed must be one value, found 1 in one and 2 in two')
+})
+
+test('check takes a directory, and counts what does not fit', async () => {
+  const directory = await createDirectory({
+    'good.json': { name: 'good' },
+    'bad.json': { name: 'Bad' },
+    'worse.json': [],
+  })
+  const { code, stdout, stderr } = await run(['check', directory])
+  expect(code).toBe(1)
+  expect(stdout).toContain('good.json: fits\n')
+  expect(stderr).toContain('2 of 3 files do not fit')
+})
+
+test('check takes the scenarios that come with the sandbox', async () => {
+  const { code } = await run(['check', 'scenarios'])
+  expect(code).toBe(0)
+})
+
+test.each([
+  ['a file that is not there', 'none.json', /none\.json: must be a file that can be read/],
+  ['a directory without files', '.', /no \.json file in/],
+])('check refuses %s', async (_title, name, reason) => {
+  const directory = await createDirectory({})
+  const { code, stdout, stderr } = await run(['check', join(directory, name)])
+  expect(code).toBe(1)
+  expect(stdout + stderr).toMatch(reason)
+})

@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  createSandbox,
+  readScenarioDirectory,
+  readScenarioFile,
+  ScenarioError,
+} from '../../src/node.js'
+import { createDirectory } from './support.js'
+
+const shop = { name: 'my-shop', pets: [{ petId: 5, name: 'A', status: 'sold', quantity: 0 }] }
+
+describe('createSandbox with a directory', () => {
+  test('knows its scenarios by name, beside the built-in ones', async () => {
+    const scenarioDirectory = await createDirectory({ 'shop.json': shop })
+    const sandbox = await createSandbox({ scenarioDirectory, scenario: 'my-shop' })
+    expect(sandbox.world.db.pets()).toMatchObject([{ petId: '5' }])
+    const other = await sandbox.worldFor('sbx_free_low-stock')
+    expect(other.scenario).toBe('low-stock')
+  })
+
+  test('refuses one whose file does not fit', async () => {
+    const scenarioDirectory = await createDirectory({ 'shop.json': { ...shop, seed: 'x' } })
+    await expect(createSandbox({ scenarioDirectory })).rejects.toThrow(ScenarioError)
+    await expect(createSandbox({ scenarioDirectory })).rejects.toThrow('shop.json: seed must be')
+  })
+})
+
+test('createSandbox without a directory knows the built-in scenarios', async () => {
+  expect((await createSandbox()).world.scenario).toBe('default')
+})
+
+test('readScenarioDirectory reads .json files by name, schemas and hidden files aside', async () => {
+  const directory = await createDirectory({
+    'b.json': { name: 'b' },
+    'a.json': { name: 'a' },
+    'a.schema.json': {},
+    '.hidden.json': {},
+    'a.txt': '',
+  })
+  expect(await readScenarioDirectory(directory)).toEqual([
+    { file: { name: 'a' }, source: join(directory, 'a.json') },
+    { file: { name: 'b' }, source: join(directory, 'b.json') },
+  ])
+})
+
+test('readScenarioFile says what it found in place of a file', async () => {
+  const directory = await createDirectory({})
+  await expect(readScenarioFile(directory)).rejects.toThrow(
+    `${directory}: must be a file that can be read, found EISDIR: illegal operation on a directory`,
+  )
+})

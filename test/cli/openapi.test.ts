@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { operationIds } from '../../src/contract/operations.js'
+import { createDirectory, run } from './support.js'
+
+test('openapi prints the document with every operation', async () => {
+  const { code, stdout, stderr } = await run(['openapi'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(JSON.parse(stdout)).toMatchObject({ info: { version: '1.0.0' } })
+  for (const id of operationIds) expect(stdout).toContain(`"operationId": "${id}"`)
+})
+
+test('openapi --output writes the same document to a file, and nothing to stdout', async () => {
+  const file = join(await createDirectory({}), 'openapi.json')
+  const { code, stdout, stderr } = await run(['openapi', '--output', file])
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: `wrote ${file}\n` })
+  const printed = await run(['openapi'])
+  expect(await readFile(file, 'utf8')).toBe(printed.stdout)
+})

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { createProgram } from '../../src/cli/program.js'
+import { createTerminal, run } from './support.js'
+
+const program = createProgram(createTerminal().terminal)
+
+describe('the help', () => {
+  test('of the program names every command and shows examples', async () => {
+    const { code, stdout } = await run(['--help'])
+    expect(code).toBe(0)
+    for (const command of program.commands) expect(stdout).toContain(`  ${command.name()} `)
+    expect(stdout).toContain('Examples:\n  petstore-sandbox')
+  })
+
+  test.each(program.commands.map((command) => [command.name(), command] as const))(
+    'of %s names every flag with its variable, and shows examples',
+    async (name, command) => {
+      const { code, stdout, stderr } = await run([name, '--help'])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toContain('Examples:\n  petstore-sandbox')
+      for (const option of command.options) expect(stdout).toContain(option.flags)
+      const words = stdout.replaceAll(/\s+/g, ' ')
+      for (const option of command.options) expect(words).toContain(option.description)
+    },
+  )
+
+  test('of serve names a variable for each of its flags', async () => {
+    const { stdout } = await run(['help', 'serve'])
+    const flags = [...stdout.matchAll(/^ +(?:-\w, )?--([a-z-]+)/gm)].map(([, flag = '']) => flag)
+    const variables = flags
+      .filter((flag) => flag !== 'help')
+      .map((flag) => `PETSTORE_SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`)
+    expect(variables).toHaveLength(8)
+    for (const variable of variables) expect(stdout).toContain(variable)
+  })
+})
+
+test('--version prints the version of the package', async () => {
+  const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
+  const { stdout, code } = await run(['--version'])
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `${JSON.parse(manifest).version}\n` })
+})
+
+test.each([
+  [['chek'], '"chek" is no command; did you mean "check"?'],
+  [['--prot', '1'], "unknown option '--prot' (Did you mean --port?); see petstore-sandbox serve"],
+  [['check'], "missing required argument 'file'; see petstore-sandbox check --help"],
+  [['key', '--plan', 'gold'], 'Allowed choices are free, pro, business, enterprise; see'],
+  [['key', '--scenario', 'No Name'], '--scenario must be the name of a scenario, found "No Name"'],
+  [['openapi', '--output', '/no/such/file'], '--output must be a file that can be written'],
+  [['scenarios', '--scenarios', '/no/such'], '/no/such: must be a directory that can be read'],
+])('%j fails with one line that says why', async (args, reason) => {
+  const { code, stdout, stderr } = await run(args)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^petstore-sandbox: [^\n]+\n$/)
+  expect(stderr).toContain(reason)
+})

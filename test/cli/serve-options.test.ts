@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createDirectory, run, serve } from './support.js'
+
+test.each([
+  ['--port', 'abc', 'an integer from 0 to 65535'],
+  ['--port', '-1', 'an integer from 0 to 65535'],
+  ['--port', '65536', 'an integer from 0 to 65535'],
+  ['--port', '80.5', 'an integer from 0 to 65535'],
+  ['--port', '0x50', 'an integer from 0 to 65535'],
+  ['--port', ' 80', 'an integer from 0 to 65535'],
+  ['--max-worlds', '0', 'an integer from 1 to 1000000'],
+  ['--max-worlds', 'many', 'an integer from 1 to 1000000'],
+  ['--log', 'loud', '"pretty" or "json" or "silent"'],
+  ['--scenario', ',', 'a scenario name or a .json file'],
+  ['--scenarios', '', 'a directory'],
+  ['--handlers', '', 'an ES module'],
+  ['--host', '', 'a host name or an IP address'],
+])('serve refuses %s %j in one line that names the flag and what it wants', async (...row) => {
+  const [flag, value, wanted] = row
+  const { code, stdout, stderr } = await run(['serve', `${flag}=${value}`])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^petstore-sandbox: [^\n]+; see petstore-sandbox serve --help\n$/)
+  expect(stderr).toContain(`${flag} must be ${wanted}, found ${JSON.stringify(value)}`)
+})
+
+test.each([
+  ['PETSTORE_SANDBOX_PORT', 'abc'],
+  ['PORT', '99999'],
+  ['PETSTORE_SANDBOX_MAX_WORLDS', '-3'],
+  ['PETSTORE_SANDBOX_LOG', 'xml'],
+  ['PETSTORE_SANDBOX_WATCH', 'perhaps'],
+])('serve names the variable %s when %j is wrong', async (name, value) => {
+  const { code, stderr } = await run(['serve'], { [name]: value })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^petstore-sandbox: [^\n]+\n$/)
+  expect(stderr).toContain(`${name} must be `)
+})
+
+test.each([
+  [['--scenario', 'low-stok'], 'did you mean "low-stock"?'],
+  [['--scenario', './none.json'], 'none.json: must be a file that can be read, found ENOENT'],
+  [['--scenarios', './none'], './none: must be a directory that can be read, found ENOENT'],
+  [['--handlers', './none.js'], '--handlers must be an ES module'],
+  [['--watch'], '--watch has nothing to watch; add --scenarios DIR'],
+  [['--host', '192.0.2.1'], 'cannot listen on 192.0.2.1:0'],
+])('serve %j fails with one line that says the next step', async (args, reason) => {
+  const { code, stdout, stderr } = await run(['serve', '--port', '0', ...args])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^petstore-sandbox: [^\n]+\n$/)
+  expect(stderr).toContain(reason)
+})
+
+test('serve refuses a scenario file that does not fit in one line, and points to check', async () => {
+  const directory = await createDirectory({ 'a.json': { name: 'A', seed: 'x' } })
+  const { code, stderr } = await run(['serve', '--port', '0', '--scenarios', directory])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^petstore-sandbox: \S+a\.json: name must be .+; and 1 more; [^\n]+\n$/)
+  expect(stderr).toContain('petstore-sandbox check FILE shows all that does not fit')
+})
+
+test.each([
+  ['export const other = 1', 'found undefined'],
+  ['export default { handlers: [] }', 'found an object'],
+  ['export const handlers = [1]', 'found 1 (number) at [0]'],
+  ['export default [', 'cannot be loaded'],
+  ['throw new Error("first\\nsecond")', 'cannot be loaded: first'],
+])('serve refuses a handlers file with %j in one line', async (text, found) => {
+  const file = join(await createDirectory({ 'handlers.mjs': text }), 'handlers.mjs')
+  const { code, stderr } = await run(['serve', '--port', '0', '--handlers', file])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^petstore-sandbox: --handlers must be an ES module [^\n]+\n$/)
+  expect(stderr).toContain(found)
+})
+
+test('serve takes its options from the environment, and an empty variable for none', async () => {
+  const directory = await createDirectory({ 'shop.json': { name: 'my-shop', extends: 'default' } })
+  const { started } = await serve([], {
+    PETSTORE_SANDBOX_HOST: 'localhost',
+    PETSTORE_SANDBOX_SCENARIO: 'my-shop, sunset-soon',
+    PETSTORE_SANDBOX_SCENARIOS: directory,
+    PETSTORE_SANDBOX_WATCH: 'false',
+    PETSTORE_SANDBOX_LOG: 'xml', // the command line wins
+    PETSTORE_SANDBOX_MAX_WORLDS: '',
+  })
+  expect(started.scenario).toBe('my-shop+sunset-soon')
+  expect(started.urls.api).toMatch(/^http:\/\/localhost:\d+\/v1$/)
+})
+
+test('serve respects PORT, and PETSTORE_SANDBOX_PORT before it', async () => {
+  const both = await run(['serve'], { PETSTORE_SANDBOX_PORT: 'first', PORT: 'second' })
+  expect(both.stderr).toContain('PETSTORE_SANDBOX_PORT must be')
+  const second = await run(['serve'], { PETSTORE_SANDBOX_PORT: '', PORT: 'second' })
+  expect(second.stderr).toContain('PORT must be an integer from 0 to 65535, found "second"')
+})

@@ -1,0 +1,248 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { createDirectory, createTerminal, run, type Served, serve, until } from './support.js'
+
+const authorization = { Authorization: 'Bearer sbx_free' }
+
+describe('the start of serve', () => {
+  test('gives addresses that answer', async () => {
+    const { started } = await serve()
+    const { api, staging, quickstart, steering, openapi } = started.urls
+    expect(await getStatus(`${api}/inventory`)).toBe(200)
+    expect(await getStatus(`${staging}/inventory`)).toBe(200)
+    expect(await getStatus(`${openapi}`)).toBe(200)
+    expect((await getBody(`${steering}/world`)).status).not.toBe(401)
+    const message = { method: 'POST', body: '{"message":"hi"}' }
+    const headers = { ...authorization, 'Content-Type': 'application/json' }
+    expect((await fetch(`${quickstart}/messages`, { ...message, headers })).status).toBe(200)
+  })
+
+  test('gives keys that can be used, one of them for another scenario', async () => {
+    const { started } = await serve(['--scenario', 'low-stock'])
+    const { here, elsewhere } = started.keys as { here: string[]; elsewhere: string }
+    expect(here).toEqual(['sbx_free', 'sbx_pro', 'sbx_business', 'sbx_enterprise'])
+    for (const key of [...here, elsewhere]) {
+      const headers = { Authorization: `Bearer ${key}` }
+      const response = await fetch(`${started.urls.api}/inventory`, { headers })
+      expect(response.status).toBe(200)
+    }
+    expect(elsewhere).not.toContain('low-stock')
+  })
+
+  test('says it in lines for people unless told otherwise, without colour', async () => {
+    const { stdout } = await serveInLines({})
+    expect(stdout).toContain('serves the scenario default')
+    for (const label of ['API', 'Staging', 'Quickstart', 'Console', 'OpenAPI', 'Keys', 'Try']) {
+      expect(stdout).toMatch(new RegExp(`^  ${label} +\\S`, 'm'))
+    }
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  test.each([
+    ['on a terminal', {}, true, true],
+    ['on a terminal with NO_COLOR', { NO_COLOR: '1' }, true, false],
+    ['on a terminal that is dumb', { TERM: 'dumb' }, true, false],
+    ['elsewhere', {}, false, false],
+    ['elsewhere with FORCE_COLOR', { FORCE_COLOR: '1' }, false, true],
+    ['on a terminal with FORCE_COLOR=0', { FORCE_COLOR: '0' }, true, false],
+  ])('is in colour or not %s', async (_title, env, isTTY, hasColour) => {
+    const { stdout } = await serveInLines(env, isTTY)
+    expect(stdout.includes('\u001b[')).toBe(hasColour)
+  })
+
+  test('warns when other machines can reach it', async () => {
+    const { started } = await serve(['--host', '0.0.0.0'])
+    expect(started.isPublic).toBe(true)
+    expect(await getStatus(`${started.urls.api}/inventory`)).toBe(200)
+    const { stdout } = await serveInLines({ PETSTORE_SANDBOX_HOST: '0.0.0.0' })
+    expect(stdout).toContain('Other machines can reach it.')
+  })
+})
+
+describe('the log of serve', () => {
+  test('has one JSON object per line: operation, status, duration, masked key', async () => {
+    const served = await serve()
+    const key = 'sbx_pro_low-stock_secret-label'
+    await getStatus(`${served.started.urls.api}/inventory`, { Authorization: `Bearer ${key}` })
+    const [line] = await readCalls(served, 1)
+    expect(line).toMatchObject({ event: 'called', operation: 'listInventory', status: 200 })
+    expect(line).toMatchObject({ apiKey: 'sbx_pro_low-…', durationMs: expect.any(Number) })
+    expect(line?.reason).toBeUndefined()
+    expect(served.read().stdout).not.toContain('secret')
+  })
+
+  test('says why a call was refused', async () => {
+    const served = await serve()
+    const { api } = served.started.urls
+    await getStatus(`${api}/inventory`, { Authorization: 'Bearer sbx_free_low-stok_secret-label' })
+    await getStatus(`${api}/pets/99`)
+    await getStatus(`${api}/nowhere`)
+    const lines = await readCalls(served, 3)
+    expect(lines.map(({ status, code }) => [status, code])).toEqual([
+      [401, 'invalid_api_key'],
+      [404, 'pet_not_found'],
+      [404, 'route_not_found'],
+    ])
+    expect(lines[0]?.reason).toContain(
+      'invalid_api_key: the API key sbx_free_low… names the unknown',
+    )
+    expect(lines[1]?.reason).toMatch(/^pet_not_found: .*99/)
+    expect(lines[2]).toMatchObject({ method: 'GET', path: '/nowhere' })
+    expect(served.read().stdout).not.toContain('secret')
+  })
+
+  test('has one line per call for people, which cannot steer their terminal', async () => {
+    const { stdout } = await serveInLines({}, false, async (api) => {
+      await getStatus(`${api}/inventory`)
+      const headers = { ...authorization, 'Content-Type': 'application/json' }
+      const body = JSON.stringify({ quantity: '\u009b2J\u202e\n' })
+      await fetch(`${api}/inventory/1`, { method: 'PATCH', headers, body })
+    })
+    expect(stdout).toMatch(
+      /^\S+ {2}200 {2}listInventory +GET \/inventory {2}[\d.]+ ms {2}sbx_free…$/m,
+    )
+    expect(stdout).toMatch(/^\S+ {2}400 {2}updateInventory .* invalid_field: quantity must be /m)
+    expect(stdout).toContain('\\u{9b}2J\\u{202e}')
+    expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  })
+
+  test('is left out with --log silent, but for the start', async () => {
+    const { stdout } = await serveInLines(
+      { PETSTORE_SANDBOX_LOG: 'silent' },
+      false,
+      async (api) => {
+        await getStatus(`${api}/inventory`)
+      },
+    )
+    expect(stdout).toContain('Keys')
+    expect(stdout).not.toContain('listInventory')
+  })
+})
+
+test('serve merges scenarios that are given again or with commas', async () => {
+  const { started } = await serve(['-s', 'low-stock,sunset-soon', '-s', 'slow'])
+  expect(started.scenario).toBe('low-stock+sunset-soon+slow')
+})
+
+test('serve starts from a scenario file, by path or by name', async () => {
+  const shop = { name: 'my-shop', pets: [{ petId: 5, name: 'A', status: 'sold', quantity: 0 }] }
+  const directory = await createDirectory({ 'shop.json': shop })
+  const path = join(directory, 'shop.json')
+  for (const args of [
+    ['--scenario', path],
+    ['--scenario', path, '--scenarios', directory],
+    ['--scenario', 'my-shop', '--scenarios', directory],
+  ]) {
+    const { started } = await serve(args)
+    expect(started.scenario).toBe('my-shop')
+    const { body } = await getBody(`${started.urls.api}/inventory`)
+    expect(body).toEqual([{ petId: 5, quantity: 0, status: 'sold' }])
+  }
+})
+
+test.each(['export default', 'export const handlers ='])(
+  'serve adds the request handlers that a module has after %j',
+  async (start) => {
+    const msw = pathToFileURL('node_modules/msw/lib/core/index.mjs').href
+    const text = `import { http, HttpResponse } from '${msw}'
+      ${start} [http.get('*/extra', () => HttpResponse.json({ extra: true }))]`
+    const directory = await createDirectory({ 'handlers.mjs': text })
+    const { started } = await serve(['--handlers', join(directory, 'handlers.mjs')])
+    const { body } = await getBody(`${started.urls.api}/extra`)
+    expect(body).toEqual({ extra: true })
+  },
+)
+
+test('serve --max-worlds lets the longest idle world leave', async () => {
+  const { started } = await serve(['--max-worlds', '3'])
+  const remaining = async (label: string) => {
+    const headers = { Authorization: `Bearer sbx_free_default_${label}` }
+    const response = await fetch(`${started.urls.api}/inventory`, { headers })
+    return response.headers.get('X-RateLimit-Remaining')
+  }
+  expect(await remaining('a')).toBe('59')
+  expect(await remaining('a')).toBe('58')
+  for (const label of ['b', 'c', 'd']) await remaining(label)
+  expect(await remaining('a')).toBe('59')
+})
+
+describe('a signal', () => {
+  test('ends serve with 0', async () => {
+    const served = await serve()
+    served.signal('SIGTERM')
+    expect(await served.ended).toBe(0)
+    expect(served.exits).toEqual([])
+    await expect(fetch(`${served.started.urls.api}/inventory`)).rejects.toThrow()
+  })
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('that comes again, %s, ends it at once with %i', async (signal, code) => {
+    const served = await serve()
+    const headers = { ...authorization, Prefer: 'wait=0.3' }
+    const slow = fetch(`${served.started.urls.api}/inventory`, { headers })
+    await until(async () => (await getRemaining(served)) < 59)
+    served.signal('SIGTERM')
+    expect(served.exits).toEqual([])
+    served.signal(signal)
+    expect(served.exits).toEqual([code])
+    expect((await slow).status).toBe(200)
+  })
+})
+
+test('serve in use says so in one line', async () => {
+  const { started } = await serve()
+  const { port } = new URL(started.urls.api ?? '')
+  const { code, stdout, stderr } = await run(['serve', '--port', port])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(
+    /^petstore-sandbox: cannot listen on 127\.0\.0\.1:\d+: the port is in use[^\n]+\n$/,
+  )
+})
+
+async function getBody(url: string, headers: Record<string, string> = authorization) {
+  const response = await fetch(url, { headers })
+  const body: unknown = await response.json()
+  return { status: response.status, body }
+}
+
+async function getStatus(url: string, headers: Record<string, string> = authorization) {
+  return (await fetch(url, { headers })).status
+}
+
+async function getRemaining({ started }: Served): Promise<number> {
+  const response = await fetch(`${started.urls.api}/inventory`, { headers: authorization })
+  return Number(response.headers.get('X-RateLimit-Remaining'))
+}
+
+/** The lines of the JSON log about calls, once there are so many. */
+async function readCalls(served: Served, count: number): Promise<Record<string, unknown>[]> {
+  const read = () =>
+    served
+      .read()
+      .stdout.trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ event }) => event === 'called')
+  await until(() => read().length >= count)
+  return read()
+}
+
+/** What serve writes in lines for people, from its start to its end. */
+async function serveInLines(
+  env: Record<string, string>,
+  isTTY = false,
+  act: (api: string) => Promise<void> = async () => {},
+): Promise<{ stdout: string; stderr: string }> {
+  const { runCli } = await import('../../src/cli/program.js')
+  const { terminal, read, signal } = createTerminal(env, isTTY)
+  const ended = runCli(['--port', '0'], terminal)
+  await until(() => read().stdout.includes('Ctrl+C'))
+  const [api = ''] = /http:\/\/[\w.]+:\d+\/v1/.exec(read().stdout) ?? []
+  await act(api)
+  signal('SIGINT')
+  expect(await ended).toBe(0)
+  return read()
+}

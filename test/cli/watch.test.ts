@@ -1,0 +1,115 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createDirectory, type Served, serve, toText, until } from './support.js'
+
+const shop = { name: 'shop', pets: [toPet(1)] }
+
+test('watch switches the initial worlds when the running scenario changed, and says so', async () => {
+  const directory = await createDirectory({ 'shop.json': shop })
+  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  expect(await getPetIds(served)).toEqual([1])
+  await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
+  await until(async () => (await getPetIds(served))[0] === 2)
+  await until(() => served.read().stdout.includes('the scenario shop changed'))
+  expect(served.read().stderr).toBe('')
+})
+
+test('watch follows a file that is given as the scenario, and that an editor replaces', async () => {
+  const directory = await createDirectory({ 'shop.json': shop })
+  const path = join(directory, 'shop.json')
+  const served = await serve(['--scenario', path, '--watch'])
+  await writeFile(`${path}.new`, toText({ ...shop, pets: [] }))
+  await rename(`${path}.new`, path)
+  await until(async () => (await getPetIds(served)).length === 0)
+})
+
+test('watch follows what the running scenario extends', async () => {
+  const directory = await createDirectory({
+    'base.json': { ...shop, name: 'base' },
+    'shop.json': { name: 'shop', extends: 'base' },
+  })
+  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  await write(directory, 'base.json', { ...shop, name: 'base', pets: [toPet(3)] })
+  await until(async () => (await getPetIds(served))[0] === 3)
+})
+
+test('watch reports a broken file in one line per mismatch, and the worlds stay', async () => {
+  const directory = await createDirectory({ 'shop.json': shop, 'other.json': { name: 'other' } })
+  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  await write(directory, 'shop.json', { ...shop, pets: [toPet(2)], seed: 'x', clock: 1 })
+  await until(() => countFailures(served) >= 2)
+  const failures = readEvents(served).filter(({ event }) => event === 'failed')
+  expect(failures.map(({ line }) => line)).toEqual([
+    expect.stringMatching(/shop\.json: seed must be .*found "x".*; the worlds that run stay/),
+    expect.stringMatching(/shop\.json: clock must be .*found 1.*; the worlds that run stay/),
+  ])
+  expect(await getPetIds(served)).toEqual([1])
+  await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
+  await until(async () => (await getPetIds(served))[0] === 2)
+})
+
+test('watch takes over all files or none', async () => {
+  const directory = await createDirectory({ 'a.json': { name: 'a', pets: [toPet(1)] } })
+  const served = await serve(['--scenarios', directory, '--watch'])
+  expect(await getPetIds(served, 'sbx_free_a_before')).toEqual([1])
+  await write(directory, 'z.json', '{')
+  await until(() => countFailures(served) === 1)
+  await write(directory, 'a.json', { name: 'a', pets: [toPet(2)] })
+  await until(() => countFailures(served) === 2)
+  expect(await getPetIds(served, 'sbx_free_a_during')).toEqual([1])
+  await rm(join(directory, 'z.json'))
+  await until(() => served.read().stdout.includes('scenario files read again'))
+  expect(await getPetIds(served, 'sbx_free_a_after')).toEqual([2])
+  expect(await getPetIds(served, 'sbx_free_a_before')).toEqual([1])
+})
+
+test('watch makes a new file known by name', async () => {
+  const directory = await createDirectory({})
+  const served = await serve(['--scenarios', directory, '--watch'])
+  await write(directory, 'new.json', { name: 'brand-new', pets: [toPet(9)] })
+  await until(() => served.read().stdout.includes('scenario files read again'))
+  expect(await getPetIds(served, 'sbx_free_brand-new')).toEqual([9])
+})
+
+test('watch lets the worlds run when the file of the running scenario goes', async () => {
+  const directory = await createDirectory({ 'shop.json': shop })
+  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  await rm(join(directory, 'shop.json'))
+  await until(() => served.read().stdout.includes('the scenario shop is gone'))
+  expect(await getPetIds(served)).toEqual([1])
+})
+
+test('watch is quiet about a file that says what it said', async () => {
+  const directory = await createDirectory({ 'shop.json': shop })
+  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  await write(directory, 'shop.json', shop)
+  await write(directory, 'notes.txt', 'nothing')
+  await write(directory, 'shop.json', { ...shop, description: 'Another text.' })
+  await until(() => served.read().stdout.includes('scenario files read again'))
+  expect(readEvents(served).map(({ event }) => event)).toEqual(['started', 'noted'])
+})
+
+function toPet(petId: number) {
+  return { petId, name: 'Bella', status: 'available', quantity: 1 }
+}
+
+function write(directory: string, name: string, content: unknown): Promise<void> {
+  return writeFile(join(directory, name), toText(content))
+}
+
+async function getPetIds(served: Served, key = 'sbx_enterprise'): Promise<number[]> {
+  const headers = { Authorization: `Bearer ${key}` }
+  const response = await fetch(`${served.started.urls.api}/inventory`, { headers })
+  const items = (await response.json()) as { petId: number }[] // the shape of spec §4.1
+  return items.map(({ petId }) => petId)
+}
+
+function readEvents(served: Served): Record<string, unknown>[] {
+  const lines = served.read().stdout.trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line))
+}
+
+function countFailures(served: Served): number {
+  return readEvents(served).filter(({ event }) => event === 'failed').length
+}
