@@ -1,3 +1,4 @@
+import { HttpResponse } from 'msw'
 import type { AddressId } from '../contract/addresses.js'
 import type { EventSource } from '../control/control-operation.js'
 import { type Answer, bodyLimitOf, type Call } from '../pipeline/call.js'
@@ -34,16 +35,19 @@ async function readBytes(request: Request, limit: number): Promise<Call['body']>
   return bytes.byteLength > limit ? 'too-large' : bytes
 }
 
-/** The answer as a Fetch response; a broken connection is a network error. */
+/**
+ * The answer as a Fetch response, with the reason phrase that HTTP/1.1 has (msw knows them); a
+ * broken connection is a network error.
+ */
 export function toResponse(answer: Answer, method: string): Response {
   const { status, headers, body, fault, stream } = answer
   if (fault?.type === 'reset') return Response.error()
   const init = { status, headers: toPairs(headers) }
-  if (stream && method !== 'HEAD') return new Response(toByteStream(stream), init)
-  if (!body || method === 'HEAD') return new Response(null, init)
-  if (!fault) return new Response(body.text, init)
+  if (stream && method !== 'HEAD') return new HttpResponse(toByteStream(stream), init)
+  if (!body || method === 'HEAD') return new HttpResponse(null, init)
+  if (!fault) return new HttpResponse(body.text, init)
   const bytes = new TextEncoder().encode(body.text)
-  return new Response(breakOff(bytes.subarray(0, Math.floor(bytes.length * fault.share))), init)
+  return new HttpResponse(breakOff(bytes.subarray(0, Math.floor(bytes.length * fault.share))), init)
 }
 
 function toPairs(flat: readonly string[]): [string, string][] {
