@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { type AnsweredRequest, checkAnswer } from './answer-contract.js'
-import type { ReceivedAnswer } from './transport.js'
 
 const request: AnsweredRequest = {
   method: 'GET',
@@ -44,7 +43,7 @@ function check(
   const all = Object.entries({ ...headers, ...changed })
   const kept = all.filter((entry): entry is [string, string] => entry[1] !== undefined)
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const answer: ReceivedAnswer = { status, headers: new Headers(kept), text, isCutOff: false }
+  const answer = { status, statusText: '', headers: new Headers(kept), text, isCutOff: false }
   checkAnswer({ ...request, ...asked }, answer)
 }
 

@@ -1,4 +1,5 @@
-import { type IncomingMessage, request as requestByNode } from 'node:http'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
 import axios from 'axios'
 import type { Client, ReceivedAnswer, SentRequest } from './transport.js'
 
@@ -7,7 +8,8 @@ export function createFetchClient(fetchLike: typeof fetch): Client {
   return async ({ method, url, headers, body }) => {
     const init = { method, headers: toHeaders(headers), body: body ?? null }
     const response = await fetchLike(url, init)
-    return { status: response.status, headers: response.headers, ...(await readBody(response)) }
+    const { status, statusText, headers: received } = response
+    return { status, statusText, headers: received, ...(await readBody(response)) }
   }
 }
 
@@ -18,7 +20,7 @@ export const sendByAxios: Client = async ({ method, url, headers, body }) => {
     method,
     url,
     // axios gives a body a type of its own choice unless it is told not to.
-    headers: { 'Content-Type': false, ...Object.fromEntries(headers) },
+    headers: { 'Content-Type': false, ...groupByName(headers) },
     data: body && Buffer.from(body),
     responseType: 'arraybuffer',
     validateStatus: () => true,
@@ -27,18 +29,20 @@ export const sendByAxios: Client = async ({ method, url, headers, body }) => {
   const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
   return {
     status: response.status,
+    statusText: response.statusText,
     headers: new Headers(received as [string, string][]), // pairs, as the line above makes them
     text: decode(Buffer.from(response.data)),
     isCutOff: false,
   }
 }
 
-/** Sends through `node:http`. */
+/** Sends through `node:http` or `node:https`, on a connection of its own. */
 export const sendByNodeHttp: Client = (request) =>
   new Promise((resolve, reject) => {
     const { method, url, headers, body } = request
     const flat = headers.flat()
-    const sent = requestByNode(url, { method, agent: false, headers: withLength(flat, request) })
+    const { request: start } = url.startsWith('https:') ? https : http
+    const sent = start(url, { method, agent: false, headers: withLength(flat, request) })
     sent.on('error', reject)
     sent.on('response', (message) => resolve(receive(message)))
     sent.end(body)
@@ -56,7 +60,8 @@ async function receive(message: IncomingMessage): Promise<ReceivedAnswer> {
   }
   const chunks: Uint8Array[] = []
   const isCutOff = await collect(message, chunks)
-  return { status: message.statusCode ?? 0, headers, text: decode(Buffer.concat(chunks)), isCutOff }
+  const { statusCode: status = 0, statusMessage: statusText = '' } = message
+  return { status, statusText, headers, text: decode(Buffer.concat(chunks)), isCutOff }
 }
 
 async function readBody(response: Response): Promise<{ text: string; isCutOff: boolean }> {
@@ -84,4 +89,14 @@ function toHeaders(pairs: SentRequest['headers']): Headers {
   const headers = new Headers()
   for (const [name, value] of pairs) headers.append(name, value)
   return headers
+}
+
+/** Each name with its value, or with all of them where it is sent several times. */
+function groupByName(pairs: SentRequest['headers']): Record<string, string | string[]> {
+  const grouped: Record<string, string | string[]> = {}
+  for (const [name, value] of pairs) {
+    const found = grouped[name]
+    grouped[name] = found === undefined ? value : [found, value].flat()
+  }
+  return grouped
 }

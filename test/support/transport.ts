@@ -20,6 +20,8 @@ export interface SentRequest {
 /** What arrived of an answer. */
 export interface ReceivedAnswer {
   readonly status: number
+  /** The reason phrase, such as `Not Found`. */
+  readonly statusText: string
   readonly headers: Headers
   /** The body, as far as it arrived. */
   readonly text: string

@@ -93,6 +93,7 @@ export function describeLimits({ open, assumption }: Suite): void {
         expect(last).toMatchObject({ status: 200, rateLimit: { limit: 60, remaining: 0 } })
         const over = await call({ operation })
         expect(over).toMatchObject({ status: 429, code: 'rate_limit_exceeded', retryAfter: 60 })
+        expect(over.statusText).toBe('Too Many Requests')
         expect(over.message).toContain('retry after 60 seconds')
       },
     )
