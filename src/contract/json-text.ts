@@ -5,6 +5,7 @@ const ascii = /^[\0-\x7f]*$/
 /** A body as JSON text: written once, its size counted once, however often it is sent. */
 export class JsonText {
   #byteLength: number | undefined
+  #bytes: Uint8Array | undefined
 
   constructor(readonly text: string) {}
 
@@ -25,5 +26,11 @@ export class JsonText {
       ? this.text.length
       : encoder.encode(this.text).byteLength
     return this.#byteLength
+  }
+
+  /** The text in UTF-8, made when it is first asked for and kept. */
+  get bytes(): Uint8Array {
+    this.#bytes ??= encoder.encode(this.text)
+    return this.#bytes
   }
 }

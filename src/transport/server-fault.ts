@@ -9,8 +9,7 @@ export function resetConnection(res: ServerResponse): void {
  * Sends a share of the bytes of a body whose head has promised all of them, and then breaks the
  * connection, together with whatever else waits on it.
  */
-export function sendTruncated(res: ServerResponse, body: string, share: number): void {
-  const bytes = Buffer.from(body)
+export function sendTruncated(res: ServerResponse, bytes: Uint8Array, share: number): void {
   res.flushHeaders()
   res.write(bytes.subarray(0, Math.floor(bytes.length * share)))
   res.req.socket.destroySoon()
