@@ -1,0 +1,52 @@
+import type { Fault } from '../../world/faults.js'
+import { Card } from '../parts/card.js'
+import { useSession } from '../session/session.js'
+import { useLoaded } from '../session/use-loaded.js'
+import type { Steering } from '../steering/steering.js'
+import { describeFault } from './describe-fault.js'
+import { FaultFormPart } from './fault-form.js'
+
+const load = (steering: Steering) => steering.faults()
+
+/** What goes wrong in the world, and how to make more go wrong. */
+export function FaultCard() {
+  const { act, steering } = useSession()
+  const { value: faults = [] } = useLoaded(load)
+  const replace = (done: string, next: readonly Fault[]) =>
+    void act(done, () => steering.replaceFaults(next))
+  return (
+    <Card
+      title="Faults"
+      aside={
+        <button
+          type="button"
+          disabled={faults.length === 0}
+          onClick={() => void act('No faults are left.', () => steering.clearFaults())}
+        >
+          Clear
+        </button>
+      }
+    >
+      {faults.length === 0 && <p class="hint">Nothing goes wrong by itself.</p>}
+      <ul class="lines">
+        {faults.map((fault, at) => (
+          <li key={at}>
+            <span>{describeFault(fault)}</span>
+            <button
+              type="button"
+              aria-label={`Remove: ${describeFault(fault)}`}
+              onClick={() => replace('The fault is removed.', faults.toSpliced(at, 1))}
+            >
+              Remove
+            </button>
+          </li>
+        ))}
+      </ul>
+      <FaultFormPart
+        onAdd={(fault) =>
+          act('The fault is added.', () => steering.replaceFaults([...faults, fault]))
+        }
+      />
+    </Card>
+  )
+}

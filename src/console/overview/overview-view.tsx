@@ -1,0 +1,30 @@
+import { useSession } from '../session/session.js'
+import { AddressCard } from './address-card.js'
+import { ClockCard } from './clock-card.js'
+import { DeprecationCard } from './deprecation-card.js'
+import { FaultCard } from './fault-card.js'
+import { FirstRequest } from './first-request.js'
+import { QuotaCard } from './quota-card.js'
+import { ScenarioCard } from './scenario-card.js'
+
+/** The world at a glance, with all that steers it. */
+export function OverviewView() {
+  const { overview } = useSession()
+  return (
+    <>
+      <FirstRequest />
+      <div class="columns" aria-busy={!overview}>
+        <div>
+          <ScenarioCard overview={overview} />
+          <ClockCard clock={overview?.clock} />
+          <DeprecationCard now={overview?.clock.now} />
+        </div>
+        <div>
+          <QuotaCard quota={overview?.quota} now={overview?.clock.now} />
+          <FaultCard />
+          <AddressCard />
+        </div>
+      </div>
+    </>
+  )
+}

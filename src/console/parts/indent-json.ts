@@ -1,0 +1,33 @@
+const token = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g
+
+/**
+ * Indents JSON text without reading its numbers, so that an int64 past 2^53−1 is shown exactly.
+ * Text that is no JSON comes back as it is.
+ */
+export function indentJson(text: string): string {
+  if (!isJson(text)) return text
+  let depth = 0
+  let result = ''
+  let previous = ''
+  for (const [part] of text.matchAll(token)) {
+    const closes = part === '}' || part === ']'
+    const opened = previous === '{' || previous === '['
+    if (closes) depth -= 1
+    if ((opened && !closes) || previous === ',' || (closes && !opened)) {
+      result += `\n${'  '.repeat(depth)}`
+    }
+    result += part === ':' ? ': ' : part
+    if (part === '{' || part === '[') depth += 1
+    previous = part
+  }
+  return result
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
