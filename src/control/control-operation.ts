@@ -4,7 +4,6 @@ import type { ErrorCode } from '../contract/errors.js'
 import type { Method } from '../contract/operations.js'
 import type { PlanId } from '../contract/plans.js'
 import type { ScenarioSummary } from '../scenario/library.js'
-import type { Account } from '../world/quota.js'
 import type { SteerableWorld } from './steerable-world.js'
 
 /** What the sandbox around a world offers for steering. */
@@ -19,7 +18,6 @@ export interface ControlStep<Query = unknown, Body = unknown> {
   readonly world: SteerableWorld
   /** Which account of the world the key is: a plan, or a key of the scenario. */
   readonly accountId: string
-  readonly account: Account
   /** Masked. */
   readonly apiKey: string
   readonly host: ControlHost

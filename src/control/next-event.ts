@@ -12,8 +12,8 @@ export interface WorldEvent {
 export function findNextEvent(world: World, account: Account): WorldEvent | undefined {
   const now = world.clock.now()
   const events: { event: WorldEvent['event']; atMs: number | undefined }[] = [
-    { event: 'minute window resets', atMs: toReset(account.minute) },
-    { event: 'day window resets', atMs: toReset(account.day) },
+    { event: 'minute window resets', atMs: toReset(account.minute, now) },
+    { event: 'day window resets', atMs: toReset(account.day, now) },
     { event: 'ban ends', atMs: account.bannedUntilMs(now) },
     { event: 'sunset', atMs: world.deprecation.sunsetAtMs },
   ]
@@ -25,6 +25,8 @@ export function findNextEvent(world: World, account: Account): WorldEvent | unde
   return next
 }
 
-function toReset(window: RateLimitWindow): number | undefined {
-  return window.resetsAtMs
+/** When an open window ends; one that the clock has left, forwards or back, is open no more. */
+function toReset(window: RateLimitWindow, nowMs: number): number | undefined {
+  const isOpen = window.peek(nowMs).resetsAtMs === window.resetsAtMs
+  return isOpen ? window.resetsAtMs : undefined
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toInt64Json } from '../contract/int64.js'
 import type { Order } from '../contract/schemas.js'
 import { defineControl } from './control-operation.js'
+import { fieldsSchema } from './record.js'
 
 const orderStateSchema = z.looseObject({
   id: z.union([z.int(), z.string()]).describe('Past 2^53-1 as a string of digits.'),
@@ -9,8 +10,6 @@ const orderStateSchema = z.looseObject({
   quantity: z.int(),
   status: z.string(),
 })
-
-const fieldsSchema = z.looseObject({})
 
 export const listOrders = defineControl({
   method: 'GET',

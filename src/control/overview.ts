@@ -38,7 +38,7 @@ export const getOverview = defineControl({
 
 /** The overview of a world for one key. */
 export function toOverview(
-  step: Pick<ControlStep, 'world' | 'accountId' | 'account' | 'apiKey'>,
+  step: Pick<ControlStep, 'world' | 'accountId' | 'apiKey'>,
 ): z.output<typeof overviewSchema> {
   const { world, apiKey } = step
   return {

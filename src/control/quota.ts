@@ -38,8 +38,8 @@ export const changeQuota = defineControl({
   body: accountSchema,
   response: quotaStateSchema,
   run(step) {
-    const { account, body, world } = step
-    account.set(body, world.clock.now())
+    const { world, accountId, body } = step
+    world.quota.account(accountId).set(body, world.clock.now())
     return toQuotaState(step)
   },
 })
@@ -47,8 +47,9 @@ export const changeQuota = defineControl({
 /** The quota as the control API shows it. */
 export function toQuotaState({
   world,
-  account,
-}: Pick<ControlStep, 'world' | 'account'>): z.output<typeof quotaStateSchema> {
+  accountId,
+}: Pick<ControlStep, 'world' | 'accountId'>): z.output<typeof quotaStateSchema> {
+  const account = world.peekAccount(accountId)
   const now = world.clock.now()
   const until = account.bannedUntilMs(now)
   return {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 import type { ScenarioSource } from '../scenario/library.js'
 import { ScenarioError } from '../scenario/scenario-error.js'
-import { defineControl } from './control-operation.js'
+import type { WorldSeed } from '../world/seed.js'
+import { type ControlStep, defineControl } from './control-operation.js'
 import { overviewSchema, toOverview } from './overview.js'
 
 export const listScenarios = defineControl({
@@ -28,8 +29,10 @@ export const useScenario = defineControl({
   response: overviewSchema,
   errors: ['invalid_scenario'],
   async run(step) {
-    await step.world.use(step.body).catch(toProblem)
-    return toOverview({ ...step, account: step.world.quota.account(step.accountId) })
+    const seed = await step.world.library.prepare(step.body).catch(toProblem)
+    refuseLockout(step, seed)
+    step.world.start(seed)
+    return toOverview(step)
   },
 })
 
@@ -41,12 +44,20 @@ export const resetWorld = defineControl({
   response: overviewSchema,
   run(step) {
     step.world.reset()
-    return toOverview({ ...step, account: step.world.quota.account(step.accountId) })
+    return toOverview(step)
   },
 })
 
 function isSource(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null)
+}
+
+/** A key that the running scenario lists would lose its world to a scenario that does not. */
+function refuseLockout({ world, accountId, apiKey }: ControlStep, seed: WorldSeed): void {
+  const isListed = Object.hasOwn(world.seed.apiKeys, accountId)
+  if (!isListed || Object.hasOwn(seed.apiKeys, accountId)) return
+  const wanted = `list the key ${apiKey} that steers this world`
+  throw new Problem('invalid_scenario', `apiKeys of ${seed.scenario} must ${wanted}, found none`)
 }
 
 function toProblem(error: unknown): never {

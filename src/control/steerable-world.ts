@@ -4,11 +4,14 @@ import { type Order, orderSchema, type Pet, petSchema } from '../contract/schema
 import { readValue } from '../contract/validate.js'
 import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
 import { maximumEntries } from '../scenario/plain-data.js'
-import type { Scenario } from '../scenario/schema.js'
+import { type Scenario, scenarioNameSchema } from '../scenario/schema.js'
 import { toSnapshot } from '../scenario/snapshot.js'
+import { Accounts } from '../world/accounts.js'
+import type { Account } from '../world/quota.js'
 import type { WorldSeed } from '../world/seed.js'
 import { World, type WorldName, type WorldOptions } from '../world/world.js'
 import { findNextEvent, type WorldEvent } from './next-event.js'
+import { readFields } from './record.js'
 
 /** A world that can be put into any state and written down: what `sandbox.world` is. */
 export class SteerableWorld extends World {
@@ -21,9 +24,14 @@ export class SteerableWorld extends World {
     super(name, seed, options)
   }
 
-  /** Writes the whole state down as a scenario; a world that starts from it answers the same. */
-  snapshot(name?: string): Scenario {
-    return toSnapshot(this, name)
+  /**
+   * Writes the whole state down as a scenario; a world that starts from it answers the same.
+   *
+   * @param name Name of the scenario, in kebab-case.
+   * @throws {Problem} invalid_field when the name is none.
+   */
+  snapshot(name = 'snapshot'): Scenario {
+    return toSnapshot(this, readValue(scenarioNameSchema, name, 'the name'))
   }
 
   /**
@@ -35,9 +43,22 @@ export class SteerableWorld extends World {
     this.start(await this.library.prepare(scenario))
   }
 
+  /**
+   * A copy of an account as it stands, for readers: looking leaves no trace in the world.
+   *
+   * @throws {RangeError} When there is no such plan and no such key.
+   */
+  peekAccount(id: string): Account {
+    const seed = { ...this.seed, quota: this.quota.toSettings() }
+    return new Accounts(
+      () => seed,
+      () => this.clock.now(),
+    ).account(id)
+  }
+
   /** The next moment at which time alone changes an answer of an account. */
   nextEvent(account = 'free'): WorldEvent | undefined {
-    return findNextEvent(this, this.quota.account(account))
+    return findNextEvent(this, this.peekAccount(account))
   }
 
   /** Moves the clock to that moment. Returns what happens then; undefined when nothing is ahead. */
@@ -54,7 +75,7 @@ export class SteerableWorld extends World {
    * sandbox_capacity when the world is full.
    */
   addPet(input: unknown): Pet {
-    const pet = readValue(petSchema, input, 'the pet')
+    const pet = readValue(petSchema, readFields('pets', input, 'the pet'), 'the pet')
     if (this.db.findPet(pet.petId)) throw taken(`the petId ${pet.petId}`)
     if (this.db.petCount >= maximumEntries) throw full('pets')
     this.apply({ type: 'pet.put', pet })
@@ -69,7 +90,9 @@ export class SteerableWorld extends World {
   changePet(petId: Int64, fields: object): Pet {
     const found = this.db.findPet(petId)
     if (!found) throw new Problem('pet_not_found', `no pet has the petId ${petId} in this world`)
-    const pet = readValue(petSchema, { ...found, ...fields, petId }, 'the pet')
+    const changed = { ...found, ...readFields('pets', fields, 'the pet') }
+    const pet = readValue(petSchema, changed, 'the pet')
+    if (pet.petId !== petId) throw otherId('petId', petId, pet.petId)
     this.apply({ type: 'pet.put', pet })
     return pet
   }
@@ -89,7 +112,7 @@ export class SteerableWorld extends World {
    * sandbox_capacity when the world is full.
    */
   addOrder(input: unknown): Order {
-    const order = readValue(orderSchema, input, 'the order')
+    const order = readValue(orderSchema, readFields('orders', input, 'the order'), 'the order')
     if (this.db.findOrder(order.id)) throw taken(`the order id ${order.id}`)
     if (this.db.orderCount >= maximumEntries) throw full('orders')
     this.apply({ type: 'order.put', order })
@@ -102,10 +125,11 @@ export class SteerableWorld extends World {
    * @throws {Problem} resource_not_found, or invalid_field.
    */
   changeOrder(id: Int64, fields: object): Order {
-    const order = { ...this.#findOrder(id), ...fields, id }
-    const changed = readValue(orderSchema, order, 'the order')
-    this.apply({ type: 'order.put', order: changed })
-    return changed
+    const changed = { ...this.#findOrder(id), ...readFields('orders', fields, 'the order') }
+    const order = readValue(orderSchema, changed, 'the order')
+    if (order.id !== id) throw otherId('id', id, order.id)
+    this.apply({ type: 'order.put', order })
+    return order
   }
 
   /** @throws {Problem} resource_not_found */
@@ -125,6 +149,11 @@ export class SteerableWorld extends World {
 function full(things: string): Problem {
   const message = `a world of this sandbox holds at most ${maximumEntries} ${things}; remove some`
   return new Problem('sandbox_capacity', message)
+}
+
+/** A record keeps its id: with another one it is another record. */
+function otherId(field: string, wanted: Int64, found: Int64): Problem {
+  return new Problem('invalid_field', `${field} must be ${wanted}, found ${found}`)
 }
 
 function taken(what: string): Problem {

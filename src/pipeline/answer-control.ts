@@ -1,7 +1,8 @@
+import { z } from 'zod'
 import { addresses } from '../contract/addresses.js'
 import { type ErrorBody, Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
-import { describeMismatch, validate } from '../contract/validate.js'
+import { describeMismatch, describeValue, validate } from '../contract/validate.js'
 import {
   type ControlOperation,
   type ControlStep,
@@ -53,14 +54,11 @@ async function run(
 ): Promise<Answer> {
   refuseOtherOrigins(call)
   const apiKey = readApiKey(call.header('authorization'))
-  const { world, accountId, account } = await host.identify(
-    apiKey,
-    addresses[call.address].environment,
-  )
+  const { environment } = addresses[call.address]
+  const { world, accountId } = await host.identify(apiKey, environment)
   const step: ControlStep = {
     world,
     accountId,
-    account: account(),
     apiKey: maskApiKey(apiKey),
     host,
     params: readParameters(route.params),
@@ -82,13 +80,21 @@ function check(result: unknown, schema: NonNullable<ControlOperation['response']
 }
 
 function readQuery(call: Call, operation: ControlOperation): unknown {
-  const found = Object.fromEntries(new URLSearchParams(call.query))
-  if (!operation.query) return undefined
-  const result = validate(operation.query, found)
+  const parameters = [...new URLSearchParams(call.query)]
+  const found = Object.fromEntries(parameters)
+  const names = Object.keys(found)
+  if (names.length < parameters.length) {
+    const given = parameters.map(([name]) => name)
+    const twice = names.find((name) => given.indexOf(name) < given.lastIndexOf(name)) ?? ''
+    throw new Problem('invalid_parameter', `${describeValue(twice)} must be given once, found more`)
+  }
+  const result = validate(operation.query ?? noQuery, found)
   if (result.fits) return result.value
   const reasons = result.mismatches.map((mismatch) => describeMismatch(mismatch, 'the query'))
   throw new Problem('invalid_parameter', reasons.join('; '))
 }
+
+const noQuery = z.strictObject({})
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
@@ -99,11 +105,11 @@ const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
  */
 function refuseOtherOrigins(call: Call): void {
   if (safeMethods.includes(call.method)) return
-  const site = call.header('sec-fetch-site')
-  const origin = call.header('origin')
+  const site = call.header('sec-fetch-site') ?? ''
+  const origin = call.header('origin') ?? ''
   if (site === 'same-origin' || site === 'none') return
-  if (site === undefined && (origin === undefined || isHost(origin, call.header('host')))) return
-  const from = origin ?? site
+  if (site === '' && (origin === '' || isHost(origin, call.header('host')))) return
+  const from = origin || site
   const message = `a page of another origin may not steer a world, found a request from ${from}`
   throw new Problem('cross_origin_denied', message)
 }
@@ -132,8 +138,14 @@ function answerUnrouted(call: Call, allow: readonly string[]): Answer {
 const commonHeaders = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
 
 function replyWithError(body: ErrorBody, headers: readonly string[] = []): Answer {
-  const challenge = body.status === 401 ? ['WWW-Authenticate', 'Bearer realm="petstore"'] : []
+  const challenge = body.status === 401 ? ['WWW-Authenticate', toChallenge(body)] : []
   return reply(body.status, JsonText.of(body), [...headers, ...challenge])
+}
+
+/** RFC 6750, section 3: a token that is refused is named as the reason. */
+function toChallenge({ code }: ErrorBody): string {
+  const realm = 'Bearer realm="petstore"'
+  return code === 'invalid_api_key' ? `${realm}, error="invalid_token"` : realm
 }
 
 function reply(status: number, body: JsonText, further: readonly string[] = []): Answer {
