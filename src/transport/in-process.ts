@@ -125,11 +125,20 @@ export async function createInProcessSandbox(
   library: ScenarioLibrary,
   platform: Platform,
 ): Promise<InProcessSandbox> {
+  return new InProcessSandbox(...(await prepareSandbox(options, library, platform)))
+}
+
+/** What a sandbox in this process is made from. */
+export async function prepareSandbox(
+  options: SandboxOptions,
+  library: ScenarioLibrary,
+  platform: Platform,
+): Promise<[core: Sandbox, bases: BaseUrls]> {
   const { scenario = 'default', journalCapacity = 500, maxWorlds = 256 } = options
   const { now = platform.now, sleep = platform.sleep } = options
   const bases = readBaseUrls(toGivenUrls(options))
   const settings = { library, platform: { ...platform, now, sleep }, journalCapacity, maxWorlds }
-  return new InProcessSandbox(await Sandbox.create(settings, scenario), bases)
+  return [await Sandbox.create(settings, scenario), bases]
 }
 
 function toGivenUrls(options: SandboxOptions): Partial<Record<AddressId, string>> {
