@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest'
+import { startMs } from '../../support/suite.js'
+import type { ControlSuite } from '../suite.js'
+import type { Connection } from '../support.js'
+
+interface ShownRequest {
+  readonly id: number
+  readonly explanation: readonly string[]
+  readonly response: { readonly status: number }
+}
+
+const minute = (count: string) => `minute window: ${count} of 60, resets 2026-01-15T09:01:00Z`
+const free = 'key sbx_free… is on plan Free, world production/default'
+
+/** What listRequests shows of the calls to the service, and how each line of it came about. */
+export function describeJournal({ open }: ControlSuite): void {
+  async function list({ steer }: Connection, query = ''): Promise<readonly ShownRequest[]> {
+    const { json } = await steer({ path: `/requests${query}` })
+    return json as ShownRequest[] // its shape is checked
+  }
+
+  async function explain(connection: Connection): Promise<readonly string[]> {
+    const [newest] = await list(connection)
+    return newest?.explanation ?? []
+  }
+
+  describe('listRequests', () => {
+    test('shows request, response, duration, explanation and changes of a call', async () => {
+      const connection = await open()
+      await connection.call({ operation: 'updateInventory', json: { quantity: 2 } })
+      const [request] = await list(connection)
+      expect(request).toEqual({
+        id: 1,
+        at: new Date(startMs).toISOString(),
+        durationMs: expect.any(Number),
+        environment: 'production',
+        operation: 'updateInventory',
+        nearestOperation: null,
+        apiKey: 'sbx_free…',
+        request: { method: 'PATCH', path: '/inventory/1', body: '{"quantity":2}' },
+        response: {
+          status: 200,
+          code: null,
+          headers: expect.objectContaining({ 'x-ratelimit-remaining': '59' }),
+          body: '{"petId":1,"quantity":2,"status":"available"}',
+        },
+        explanation: [free, minute('1st'), 'updateInventory answers 200'],
+        changes: [{ type: 'quantity.set', petId: '1', from: 4, to: 2 }],
+      })
+    })
+
+    test('lists the newest first, 100 at the most unless limit says otherwise', async () => {
+      const connection = await open()
+      for (let sent = 0; sent < 120; sent++) {
+        await connection.call({ operation: 'listInventory', key: 'sbx_pro' })
+      }
+      const ids = (await list(connection)).map(({ id }) => id)
+      expect(ids).toEqual(Array.from({ length: 100 }, (_, index) => 120 - index))
+      expect((await list(connection, '?limit=2')).map(({ id }) => id)).toEqual([120, 119])
+      expect(await list(connection, '?limit=99999')).toHaveLength(120)
+    })
+
+    test('keeps as many calls as the journal has room for', async () => {
+      const connection = await open({ journalCapacity: 3 })
+      for (let sent = 0; sent < 5; sent++) await connection.call({ operation: 'listInventory' })
+      expect((await list(connection)).map(({ id }) => id)).toEqual([5, 4, 3])
+    })
+
+    test('filters by operation, status, moment and whether an operation matched', async () => {
+      const connection = await open()
+      const { call, steer } = connection
+      await call({ operation: 'listInventory' })
+      await call({ operation: 'getPet', petId: '404' })
+      await steer({ operation: 'changeClock', json: { advance: 'PT5S' } })
+      await call({ operation: 'getPet' })
+      await call({ path: '/inventori' })
+      const ids = async (query: string) => (await list(connection, query)).map(({ id }) => id)
+      expect(await ids('?operation=getPet')).toEqual([3, 2])
+      expect(await ids('?status=404')).toEqual([4, 2])
+      expect(await ids('?operation=getPet&status=404')).toEqual([2])
+      expect(await ids(`?since=${new Date(startMs + 5_000).toISOString()}`)).toEqual([4, 3])
+      expect(await ids('?since=2026-01-15T10:00:05.250%2B01:00')).toEqual([4, 3])
+      expect(await ids('?unmatched=true')).toEqual([4])
+      expect(await ids('?unmatched=false')).toEqual([3, 2, 1])
+      expect(await ids('?operation=sendMessage')).toEqual([])
+    })
+
+    test.each([
+      ['GET', '/inventori', 'listInventory'],
+      ['GET', '/inventory/', 'listInventory'],
+      ['GET', '/INVENTORY', 'listInventory'],
+      ['PUT', '/inventory/7', 'updateInventory'],
+      ['GET', '/pet/7', 'getPet'],
+      ['GET', '/store/order', 'listOrders'],
+      ['GET', '/favicon.ico', null],
+    ])('names the operation nearest to %s %s: %s', async (method, path, nearest) => {
+      const connection = await open()
+      await connection.call({ method, path })
+      expect(await list(connection)).toMatchObject([
+        { operation: null, nearestOperation: nearest, request: { method, path } },
+      ])
+    })
+
+    test('shows a cut connection with status 0', async () => {
+      const connection = await open()
+      await connection.steer({ operation: 'replaceFaults', json: [{ type: 'reset' }] })
+      await expect(connection.call({ operation: 'listInventory' })).rejects.toThrow()
+      expect(await list(connection, '?status=0')).toMatchObject([
+        { response: { status: 0, code: null, body: null } },
+      ])
+    })
+
+    test('shows long bodies and paths shortened, and no key whole', async () => {
+      const connection = await open()
+      const key = 'sbx_free_default_very-secret-label'
+      const json = { message: 'x'.repeat(10_000) }
+      await connection.call({ operation: 'sendMessage', key, json })
+      const { text } = await connection.steer({ operation: 'listRequests', key })
+      expect(text).toContain('"apiKey":"sbx_free_def…"')
+      expect(text).not.toContain(key)
+      expect(text).toContain('(10014 bytes)')
+    })
+
+    test('shows no control call', async () => {
+      const connection = await open()
+      await connection.steer({ operation: 'getOverview' })
+      await connection.steer({ operation: 'changeClock', json: { advance: 1 } })
+      expect(await list(connection)).toEqual([])
+    })
+  })
+
+  describe('clearRequests', () => {
+    test('clears the journal and nothing else; ids go on', async () => {
+      const connection = await open()
+      const { call, steer, sandbox } = connection
+      await call({ operation: 'sendMessage' })
+      const before = sandbox.world.snapshot()
+      expect((await steer({ operation: 'clearRequests' })).json).toEqual({ removed: 1 })
+      expect(await list(connection)).toEqual([])
+      expect(sandbox.world.snapshot()).toEqual(before)
+      await call({ operation: 'listInventory' })
+      expect((await list(connection)).map(({ id }) => id)).toEqual([2])
+    })
+  })
+
+  describe('the explanation of a call', () => {
+    test('without a key says that it is missing', async () => {
+      const connection = await open()
+      await connection.call({ operation: 'listInventory', key: null })
+      expect(await explain(connection)).toEqual([
+        'refused with 401 missing_api_key: the Authorization header must be "Bearer <API_KEY>", found none',
+      ])
+    })
+
+    test('with a key of no sandbox says why, without the whole key', async () => {
+      const connection = await open()
+      await connection.call({ operation: 'listInventory', key: 'guessed-key-0001' })
+      expect(await explain(connection)).toEqual([
+        'refused with 401 invalid_api_key: the API key guessed-… is of no form that this sandbox knows',
+      ])
+    })
+
+    test('past the limit says which window is used up, and how often it rejected', async () => {
+      const connection = await open()
+      await connection.steer({ operation: 'changeQuota', json: { minute: { remaining: 0 } } })
+      await connection.call({ operation: 'listInventory' })
+      expect(await explain(connection)).toEqual([
+        free,
+        `${minute('61st')}; rejected 1 times`,
+        'refused with 429 rate_limit_exceeded: the limit of 60 requests per minute of plan Free is used up; retry after 60 seconds',
+      ])
+    })
+
+    test('of a banned key says until when', async () => {
+      const connection = await open()
+      await connection.steer({ operation: 'changeQuota', json: { ban: { seconds: 90 } } })
+      await connection.call({ operation: 'listInventory' })
+      expect(await explain(connection)).toEqual([
+        free,
+        'ban: the key went on during a 429 and is banned until 2026-01-15T09:01:30Z',
+        'refused with 429 api_key_banned: the API key is banned until 2026-01-15T09:01:30Z; retry after 90 seconds',
+      ])
+    })
+
+    test.each([
+      [{ type: 'status', status: 503 }, 'answers 503'],
+      [{ type: 'delay', delayMs: 1_500 }, 'waits 1500 ms'],
+      [{ type: 'reset' }, 'breaks the connection'],
+      [{ type: 'truncate', share: 0.25 }, 'cuts the body off after 25 percent'],
+    ])('that the fault %j struck says so', async (fault, line) => {
+      const connection = await open()
+      await connection.steer({ operation: 'replaceFaults', json: [fault] })
+      await connection.call({ operation: 'listInventory', isStruck: true }).catch(() => {})
+      expect(await explain(connection)).toEqual(
+        expect.arrayContaining([free, minute('1st'), `fault: ${line}`]),
+      )
+    })
+
+    test('with a preference says what was asked for', async () => {
+      const connection = await open()
+      const headers = { Prefer: 'code=404' }
+      await connection.call({ operation: 'getPet', headers })
+      expect(await explain(connection)).toEqual([
+        free,
+        minute('1st'),
+        'preference: code=404',
+        'refused with 404 pet_not_found: asked for by Prefer: code=404',
+      ])
+    })
+
+    test('to a labelled world names it', async () => {
+      const connection = await open()
+      const key = 'sbx_pro_low-stock_ci-7'
+      await connection.call({ operation: 'listInventory', key, address: 'staging' })
+      const { json } = await connection.steer({
+        operation: 'listRequests',
+        key,
+        environment: 'staging',
+      })
+      expect(json).toMatchObject([
+        {
+          explanation: [
+            'key sbx_pro_low-… is on plan Pro, world staging/low-stock/ci-7',
+            expect.stringContaining('1st of 300'),
+            'listInventory answers 200',
+          ],
+        },
+      ])
+    })
+  })
+}

@@ -1,0 +1,4 @@
+import { mswTransport } from '../support/transports.js'
+import { describeControl } from './control.js'
+
+describeControl(mswTransport)
