@@ -100,15 +100,23 @@ export class Faults {
     this.#faults = []
   }
 
-  /** The faults that strike one call of the operation; what they use up is used up. */
+  /**
+   * The faults that strike one call of the operation, up to the one that ends it; what they use up
+   * is used up. Those behind it are left for another call.
+   */
   strike(operation: OperationId): readonly Fault[] {
     if (this.#faults.length === 0) return none
-    const struck = this.#faults.filter(({ fault }) => this.#strikes(fault, operation))
-    for (const entry of struck) entry.left -= 1
-    if (struck.some(({ left }) => left === 0)) {
+    const struck: Fault[] = []
+    for (const entry of this.#faults) {
+      if (!this.#strikes(entry.fault, operation)) continue
+      entry.left -= 1
+      struck.push(entry.fault)
+      if (entry.fault.type === 'status' || entry.fault.type === 'reset') break
+    }
+    if (this.#faults.some(({ left }) => left === 0)) {
       this.#faults = this.#faults.filter(({ left }) => left > 0)
     }
-    return struck.map(({ fault }) => fault)
+    return struck
   }
 
   #strikes(fault: Fault, operation: OperationId): boolean {
