@@ -114,6 +114,16 @@ export function describeFaults({ open }: Suite): void {
       expect(await strike(8)).not.toEqual(first)
     })
 
+    test('a fault that an earlier one forestalls is left for another call', async () => {
+      const { call } = await open({
+        scenario: withFaults(
+          { type: 'status', status: 503, times: 2 },
+          { type: 'status', status: 500, times: 1 },
+        ),
+      })
+      expect(await statuses(call, 5)).toEqual([503, 503, 500, 200, 200])
+    })
+
     test('of two faults the first ends the call', async () => {
       const { call } = await open({
         scenario: withFaults({ type: 'status', status: 502 }, { type: 'status', status: 504 }),
