@@ -76,7 +76,7 @@ function checkBody(request: AnsweredRequest, answer: ReceivedAnswer): void {
   const { status, headers, text } = answer
   expect(headers.get('Content-Type'), 'Content-Type').toBe('application/json')
   const length = headers.get('Content-Length')
-  if (length !== null) expect(Number(length), 'Content-Length').toBe(Buffer.byteLength(text))
+  if (length !== null) expect(Number(length), 'Content-Length').toBe(new Blob([text]).size)
   const body: unknown = JSON.parse(text)
   if (status >= 400) checkError(request, status, body)
   else checkSuccess(request, status, body)

@@ -1,17 +1,8 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import axios from 'axios'
+import { collect, decode } from './fetch-client.js'
 import type { Client, ReceivedAnswer, SentRequest } from './transport.js'
-
-/** Sends through a function such as the global `fetch`. */
-export function createFetchClient(fetchLike: typeof fetch): Client {
-  return async ({ method, url, headers, body }) => {
-    const init = { method, headers: toHeaders(headers), body: body ?? null }
-    const response = await fetchLike(url, init)
-    const { status, statusText, headers: received } = response
-    return { status, statusText, headers: received, ...(await readBody(response)) }
-  }
-}
 
 /** Sends through axios with its adapter for Node; a body that breaks off rejects as a whole. */
 export const sendByAxios: Client = async ({ method, url, headers, body }) => {
@@ -58,37 +49,9 @@ async function receive(message: IncomingMessage): Promise<ReceivedAnswer> {
   for (let at = 0; at + 1 < message.rawHeaders.length; at += 2) {
     headers.append(message.rawHeaders[at] ?? '', message.rawHeaders[at + 1] ?? '')
   }
-  const chunks: Uint8Array[] = []
-  const isCutOff = await collect(message, chunks)
+  const { bytes, isCutOff } = await collect(message)
   const { statusCode: status = 0, statusMessage: statusText = '' } = message
-  return { status, statusText, headers, text: decode(Buffer.concat(chunks)), isCutOff }
-}
-
-async function readBody(response: Response): Promise<{ text: string; isCutOff: boolean }> {
-  const chunks: Uint8Array[] = []
-  const isCutOff = response.body !== null && (await collect(response.body, chunks))
-  return { text: decode(Buffer.concat(chunks)), isCutOff }
-}
-
-/** Reads a body to its end, or to where it breaks off: then true. */
-async function collect(body: AsyncIterable<Uint8Array>, chunks: Uint8Array[]): Promise<boolean> {
-  try {
-    for await (const chunk of body) chunks.push(chunk)
-    return false
-  } catch {
-    return true
-  }
-}
-
-/** Fails on bytes that are not UTF-8. */
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-}
-
-function toHeaders(pairs: SentRequest['headers']): Headers {
-  const headers = new Headers()
-  for (const [name, value] of pairs) headers.append(name, value)
-  return headers
+  return { status, statusText, headers, text: decode(bytes), isCutOff }
 }
 
 /** Each name with its value, or with all of them where it is sent several times. */

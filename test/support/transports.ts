@@ -2,7 +2,8 @@ import { setupServer } from 'msw/node'
 import { addresses } from '../../src/contract/addresses.js'
 import { createSandbox, type SandboxOptions } from '../../src/index.js'
 import { createSandboxServer } from '../../src/server.js'
-import { createFetchClient, sendByAxios, sendByNodeHttp } from './clients.js'
+import { sendByAxios, sendByNodeHttp } from './clients.js'
+import { createFetchClient } from './fetch-client.js'
 import type { Client, Place, ServiceAddress, Transport } from './transport.js'
 
 const inProcessUrls: Record<ServiceAddress, string> = {
