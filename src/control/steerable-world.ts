@@ -10,11 +10,15 @@ import { Accounts } from '../world/accounts.js'
 import type { Account } from '../world/quota.js'
 import type { WorldSeed } from '../world/seed.js'
 import { World, type WorldName, type WorldOptions } from '../world/world.js'
+import { Calls } from './calls.js'
 import { findNextEvent, type WorldEvent } from './next-event.js'
 import { readFields } from './record.js'
 
 /** A world that can be put into any state and written down: what `sandbox.world` is. */
 export class SteerableWorld extends World {
+  /** The calls that reached this world: to find, count and wait for. */
+  readonly calls = new Calls(this.journal)
+
   constructor(
     name: WorldName,
     seed: WorldSeed,

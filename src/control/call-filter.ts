@@ -1,0 +1,100 @@
+import { describeValue } from '../contract/validate.js'
+import type { JournalEntry } from '../world/journal.js'
+
+/** Which calls are meant; what is not given is not looked at. */
+export interface CallFilter {
+  readonly operation?: string
+  readonly status?: number
+  /** The `code` of the Error body. */
+  readonly code?: string
+  readonly method?: string
+  /** Below the base address, as it was sent: `/inventory/7`. */
+  readonly path?: string
+  /** Milliseconds since 1970 on the world's clock. */
+  readonly sinceMs?: number
+  /** Whether no operation matched. */
+  readonly unmatched?: boolean
+  /**
+   * What the request's JSON body holds: every given field, as deep as it goes. Asymmetric matchers
+   * of a test runner, such as `expect.any(Number)`, may stand in it.
+   */
+  readonly body?: unknown
+}
+
+/** Whether a filter means a call. */
+export function isMeant(entry: JournalEntry, filter: CallFilter): boolean {
+  return explainMismatch(entry, filter) === undefined
+}
+
+/** The first thing in which a call is not as a filter wants it; undefined when the filter means it. */
+export function explainMismatch(entry: JournalEntry, filter: CallFilter): string | undefined {
+  const { sinceMs, unmatched, body } = filter
+  for (const field of ['operation', 'method', 'path', 'status', 'code'] as const) {
+    const wanted = filter[field]
+    if (wanted === undefined || entry[field] === wanted) continue
+    return `${field} is ${entry[field] ?? 'none'}, wanted ${wanted}`
+  }
+  if (unmatched !== undefined && (entry.operation === undefined) !== unmatched) {
+    return `operation is ${entry.operation ?? 'none'}, wanted ${unmatched ? 'none' : 'any'}`
+  }
+  if (sinceMs !== undefined && entry.atMs < sinceMs) {
+    return `time is ${toIso(entry.atMs)}, wanted from ${toIso(sinceMs)} on`
+  }
+  return body === undefined ? undefined : findDifference(parse(entry.requestBody), body, 'body')
+}
+
+function toIso(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+function parse(text: string | undefined): unknown {
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Where a value lacks something of what is wanted; of arrays every entry counts. */
+function findDifference(value: unknown, wanted: unknown, path: string): string | undefined {
+  if (Object.is(value, wanted)) return undefined
+  if (isAsymmetric(wanted)) {
+    return wanted.asymmetricMatch(value) ? undefined : toDifference(value, `${wanted}`, path)
+  }
+  if (!isObject(value) || !isObject(wanted) || !isAlike(value, wanted)) {
+    return toDifference(value, describeValue(wanted), path)
+  }
+  const fields = new Map<string, unknown>(Object.entries(value))
+  for (const [name, one] of Object.entries(wanted)) {
+    const difference = findDifference(fields.get(name), one, `${path}.${name}`)
+    if (difference !== undefined) return difference
+  }
+  return undefined
+}
+
+function toDifference(value: unknown, wanted: string, path: string): string {
+  return `${path} is ${value === undefined ? 'missing' : describeValue(value)}, wanted ${wanted}`
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** Whether the fields of both decide: neither is an array, or both are and of one length. */
+function isAlike(value: object, wanted: object): boolean {
+  if (!Array.isArray(value) || !Array.isArray(wanted)) {
+    return Array.isArray(value) === Array.isArray(wanted)
+  }
+  return value.length === wanted.length
+}
+
+/** What test runners have in common: `expect.any(Number)` and the like. */
+interface AsymmetricMatcher {
+  asymmetricMatch(value: unknown): boolean
+}
+
+function isAsymmetric(wanted: unknown): wanted is AsymmetricMatcher {
+  if (!isObject(wanted) || !('asymmetricMatch' in wanted)) return false
+  return typeof wanted.asymmetricMatch === 'function'
+}

@@ -1,0 +1,42 @@
+import { type OperationId, operationIds } from '../contract/operations.js'
+import { suggestName } from '../scenario/nearest-name.js'
+import type { CallFilter } from './call-filter.js'
+
+/** The calls that a test asks for: an operation, or a filter. */
+export type CallQuery = OperationId | (CallFilter & { readonly operation?: OperationId })
+
+/**
+ * The filter of a query.
+ *
+ * @throws {TypeError} When its operation is none; without this it would wait for nothing.
+ */
+export function toCallFilter(query: CallQuery): CallFilter {
+  const filter: CallFilter = typeof query === 'string' ? { operation: query } : query
+  const { operation } = filter
+  const ids: readonly string[] = operationIds
+  if (operation === undefined || ids.includes(operation)) return filter
+  const hint = suggestName(operation, ids)
+  throw new TypeError(`the operation must be one of the service, found "${operation}"${hint}`)
+}
+
+/** A filter as a message names it: `updateInventory with status 200 and body {"quantity":5}`. */
+export function describeFilter(filter: CallFilter): string {
+  const { operation, unmatched, method, path, status, code, sinceMs, body } = filter
+  const what = operation ?? (unmatched ? 'a call of no operation' : 'a call')
+  const wanted = [
+    method !== undefined && `method ${method}`,
+    path !== undefined && `path ${path}`,
+    status !== undefined && `status ${status}`,
+    code !== undefined && `code ${code}`,
+    sinceMs !== undefined && `a time from ${new Date(sinceMs).toISOString()} on`,
+    body !== undefined && `body ${describeBody(body)}`,
+  ].filter((part) => part !== false)
+  return wanted.length === 0 ? what : `${what} with ${wanted.join(' and ')}`
+}
+
+/** JSON in which an asymmetric matcher shows its name in place of its fields. */
+function describeBody(body: unknown): string {
+  return JSON.stringify(body, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && 'asymmetricMatch' in value ? `${value}` : value,
+  )
+}
