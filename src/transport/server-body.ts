@@ -48,6 +48,7 @@ export class BodyReader {
       const isTooLarge = body.size > bounds.read
       if (!isTooLarge && this.#held <= this.heldLimit) return
       req.off('data', onData).off('end', onEnd).pause()
+      body.drop()
       done(isTooLarge ? 'too-large' : 'no-room')
     }
     const onEnd = () => done(body.take())

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { METHODS, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../contract/errors.js'
 import type { HttpConnections } from './server-connections.js'
@@ -76,7 +76,10 @@ function toProblem(error: BrokenRequest, limits: HttpLimits): Problem {
 /** A method that HTTP does not have is still a method; other bytes are no request at all. */
 function toMethodProblem(packet: Buffer | undefined): Problem {
   const [, method] = /^([A-Z-]{1,20}) \S/.exec(packet?.toString('latin1', 0, 64) ?? '') ?? []
-  if (method) return new Problem('method_not_allowed', `${method} is no operation anywhere`)
+  // A packet that begins with a known method has the unknown bytes behind a first request.
+  if (method && !METHODS.includes(method)) {
+    return new Problem('method_not_allowed', `${method} is no operation anywhere`)
+  }
   return new Problem(
     'malformed_request',
     'a request must begin with a method; this address speaks plain HTTP/1.1',

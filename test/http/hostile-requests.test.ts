@@ -1,0 +1,280 @@
+import { describe, expect, test } from 'vitest'
+import {
+  authorization,
+  expectProblem,
+  openServer,
+  toRequest,
+  watchDefects,
+} from './support/open-server.js'
+
+const json = 'Content-Type: application/json'
+const patch = (path: string, body: string) =>
+  toRequest(`PATCH /v1/inventory/${path}`, [authorization, json], body)
+
+interface Hostile {
+  readonly title: string
+  readonly request: string
+  readonly status: number
+  readonly code: string
+}
+
+const bodies: readonly Hostile[] = [
+  ['malformed JSON', '{"quantity":', 'invalid_json'],
+  ['text that is no JSON', 'quantity=5', 'invalid_json'],
+  ['invalid UTF-8', '{"quantity":"\xff\xfe"}', 'invalid_json'],
+  ['32,000 nested arrays', '['.repeat(32_000) + ']'.repeat(32_000), 'invalid_field'],
+  ['an array', '[]', 'invalid_field'],
+  ['null', 'null', 'invalid_field'],
+  ['a quantity that is a string', '{"quantity":"5"}', 'invalid_field'],
+  ['a quantity that is no integer', '{"quantity":1.5}', 'invalid_field'],
+  ['a quantity below 0', '{"quantity":-1}', 'invalid_field'],
+  ['a quantity past every number', '{"quantity":1e999}', 'invalid_field'],
+  ['no quantity', '{}', 'missing_field'],
+  ['__proto__ in place of the fields', '{"__proto__":{"quantity":5}}', 'missing_field'],
+  ['__proto__ beside the fields', '{"quantity":5,"__proto__":{"isAdmin":true}}', 'invalid_field'],
+  [
+    'constructor beside the fields',
+    '{"quantity":5,"constructor":{"prototype":1}}',
+    'invalid_field',
+  ],
+].map(([title = '', body = '', code = '']) => ({
+  title: `a body of ${title}`,
+  request: patch('1', body),
+  status: 400,
+  code,
+}))
+
+const ids: readonly Hostile[] = [
+  ['01', 400, 'invalid_parameter'],
+  ['1.0', 400, 'invalid_parameter'],
+  ['+1', 400, 'invalid_parameter'],
+  ['1e0', 400, 'invalid_parameter'],
+  ['9223372036854775808', 400, 'invalid_parameter'],
+  ['%00', 400, 'invalid_parameter'],
+  ['1%00', 400, 'invalid_parameter'],
+  ['..%2f', 400, 'invalid_parameter'],
+  ['%zz', 400, 'invalid_parameter'],
+  ['%', 400, 'invalid_parameter'],
+  ['%E0%A4%A', 400, 'invalid_parameter'],
+  ['__proto__', 400, 'invalid_parameter'],
+  ['constructor', 400, 'invalid_parameter'],
+  ['0', 404, 'pet_not_found'],
+  ['-1', 404, 'pet_not_found'],
+  ['9223372036854775807', 404, 'pet_not_found'],
+  ['../inventory', 404, 'route_not_found'],
+  ['1/', 404, 'route_not_found'],
+].map(([id, status, code]) => ({
+  title: `the petId ${id}`,
+  request: patch(String(id), '{"quantity":5}'),
+  status: Number(status),
+  code: String(code),
+}))
+
+const list = (...lines: string[]) => toRequest('GET /v1/inventory', lines)
+const credentials: readonly Hostile[] = [
+  { title: 'no Authorization', request: list(), code: 'missing_api_key' },
+  { title: 'an empty Authorization', request: list('Authorization:'), code: 'missing_api_key' },
+  {
+    title: 'a doubled Authorization',
+    request: list(authorization, authorization),
+    code: 'missing_api_key',
+  },
+  {
+    title: 'a doubled Authorization of two keys',
+    request: list(authorization, 'Authorization: Bearer sbx_free'),
+    code: 'missing_api_key',
+  },
+  {
+    title: 'an Authorization of 8 KB',
+    request: list(`Authorization: Bearer ${'k'.repeat(8_192)}`),
+    code: 'invalid_api_key',
+  },
+  {
+    title: 'an Authorization of bytes past ASCII',
+    request: list('Authorization: Bearer \xff\xfe'),
+    code: 'missing_api_key',
+  },
+].map((row) => ({ ...row, status: 401 }))
+
+const get = (target: string, ...lines: string[]) =>
+  `GET ${target} HTTP/1.1\r\n${[...lines, authorization].join('\r\n')}\r\n\r\n`
+const malformed: readonly Hostile[] = [
+  ['no Host', get('/v1/inventory')],
+  ['an empty Host', get('/v1/inventory', 'Host:')],
+  ['a doubled Host', get('/v1/inventory', 'Host: a', 'Host: a')],
+  ['a Host with a path', get('/v1/inventory', 'Host: a/b')],
+  ['a Host with a user', get('/v1/inventory', 'Host: me@a')],
+  ['a Host of markup', get('/v1/inventory', 'Host: <script>')],
+  ['a Host with two ports', get('/v1/inventory', 'Host: a:1:2')],
+  ['a target that begins with //', get('//v1/inventory', 'Host: a')],
+  ['a target in absolute form', get('http://a/v1/inventory', 'Host: a')],
+  ['a target of *', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['a target past 4,096 characters', get(`/v1/${'a'.repeat(4_096)}`, 'Host: a')],
+  ['a target with bytes past ASCII', get('/v1/\xe4', 'Host: a')],
+  ['a target with a control character', get('/v1/\x01', 'Host: a')],
+  ['an unknown Expect', get('/v1/inventory', 'Host: a', 'Expect: 200-maybe')],
+  ['a header line without a colon', get('/v1/inventory', 'Host: a', 'nonsense')],
+  ['a header name with a space', get('/v1/inventory', 'Host: a', 'X Y: 1')],
+  ['HTTP/2 without agreement', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['the first bytes of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  [
+    'two different lengths',
+    get('/v1/inventory', 'Host: a', 'Content-Length: 1', 'Content-Length: 2'),
+  ],
+  [
+    'a length beside chunks',
+    get('/v1/inventory', 'Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked'),
+  ],
+  ['a length that is no number', get('/v1/inventory', 'Host: a', 'Content-Length: 1x')],
+].map(([title = '', request = '']) => ({
+  title,
+  request,
+  status: 400,
+  code: 'malformed_request',
+}))
+
+const others: readonly Hostile[] = [
+  {
+    title: 'TRACE of an operation',
+    request: toRequest('TRACE /v1/inventory'),
+    status: 405,
+    code: 'method_not_allowed',
+  },
+  {
+    title: 'TRACE of a page',
+    request: toRequest('TRACE /'),
+    status: 405,
+    code: 'method_not_allowed',
+  },
+  {
+    title: 'TRACK',
+    request: toRequest('TRACK /v1/inventory'),
+    status: 405,
+    code: 'method_not_allowed',
+  },
+  {
+    title: 'CONNECT',
+    request: 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n',
+    status: 405,
+    code: 'method_not_allowed',
+  },
+  {
+    title: 'a header section past 16 KiB',
+    request: list(`X-Long: ${'a'.repeat(20_000)}`),
+    status: 431,
+    code: 'headers_too_large',
+  },
+  {
+    title: 'more than 100 header lines',
+    request: list(...Array.from({ length: 101 }, (_, at) => `X-${at}: 1`)),
+    status: 431,
+    code: 'headers_too_large',
+  },
+  {
+    title: 'a body of 100,000 nested arrays',
+    request: patch('1', '['.repeat(100_000)),
+    status: 413,
+    code: 'payload_too_large',
+  },
+  {
+    title: 'steering with 100,000 nested arrays',
+    request: toRequest(
+      'PUT /sandbox/faults',
+      [authorization, json],
+      '['.repeat(100_000) + ']'.repeat(100_000),
+    ),
+    status: 400,
+    code: 'invalid_field',
+  },
+  {
+    title: 'a body of 64 KiB and one byte',
+    request: patch('1', `{"quantity":5}${' '.repeat(65_536 - 13)}`),
+    status: 413,
+    code: 'payload_too_large',
+  },
+]
+
+describe.each([
+  ['operations', [...bodies, ...ids]],
+  ['credentials', credentials],
+  ['what is no well-formed request', malformed],
+  ['the limits', others],
+])('%s', (_, rows) => {
+  test.each(rows)('$title is answered $status $code, and changes nothing', async (row) => {
+    const defects = watchDefects()
+    const { send, expectUnharmed } = await openServer()
+    expectProblem(await send(row.request), row.status, row.code)
+    await expectUnharmed()
+    expect(defects).not.toHaveBeenCalled()
+  })
+})
+
+test('a body of exactly 64 KiB is read', async () => {
+  const { send, world } = await openServer()
+  const request = patch('1', `{"quantity":5}${' '.repeat(65_536 - 14)}`)
+  expect(await send(request)).toMatchObject({ status: 200 })
+  expect(world.db.findItem('1')?.quantity).toBe(5)
+})
+
+test('__proto__ in a body reaches no prototype', async () => {
+  const { send } = await openServer()
+  await send(patch('1', '{"quantity":5,"__proto__":{"isPolluted":true}}'))
+  expect(Object.hasOwn(Object.prototype, 'isPolluted')).toBe(false)
+})
+
+test('HTTP/1.0 needs no Host', async () => {
+  const { send } = await openServer()
+  const answer = await send(`GET /v1/inventory HTTP/1.0\r\n${authorization}\r\n\r\n`)
+  expect(answer.status).toBe(200)
+})
+
+test.each(['localhost:4010', '127.0.0.1', '[::1]:4010', 'my-shop.test', 'a_b.test'])(
+  'the Host %s is taken',
+  async (host) => {
+    const { send } = await openServer()
+    expect(await send(get('/v1/inventory', `Host: ${host}`))).toMatchObject({ status: 200 })
+  },
+)
+
+test.each(['websocket', 'h2c'])(
+  'a request to upgrade to %s is answered over HTTP/1.1, as its client must expect',
+  async (protocol) => {
+    const { send, expectUnharmed } = await openServer()
+    const request = list(authorization, 'Connection: Upgrade', `Upgrade: ${protocol}`)
+    expect(await send(request)).toMatchObject({ status: 200 })
+    await expectUnharmed()
+  },
+)
+
+test('Accept: msw/passthrough is a header like any other', async () => {
+  const { send } = await openServer()
+  expect(await send(list(authorization, 'Accept: msw/passthrough'))).toMatchObject({ status: 200 })
+})
+
+test('every answer of an address has the headers of the rate limit, a refusal before it none', async () => {
+  const { send } = await openServer()
+  for (const target of [
+    '/v1/inventory',
+    '/v1',
+    '/v1/nope',
+    '/staging/v1/pets/x',
+    '/quickstart/a',
+  ]) {
+    const { headers } = await send(toRequest(`GET ${target}`))
+    expect([target, headers.get('x-ratelimit-limit')]).toEqual([target, '60'])
+  }
+  const refused = await send(get('/v1/inventory', 'Host: a', 'Host: b'))
+  expect(refused.headers.has('x-ratelimit-limit')).toBe(false)
+  expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+})
+
+test('HEAD has the headers of GET and no body', async () => {
+  const { connect } = await openServer()
+  const client = connect()
+  const get = await client.send(list(authorization)).answer()
+  const head = await client.send(toRequest('HEAD /v1/inventory', [authorization])).answer('HEAD')
+  expect(head.status).toBe(200)
+  expect([...head.headers.keys()]).toEqual([...get.headers.keys()])
+  expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+  expect(await client.send(list(authorization)).answer()).toMatchObject({ status: 200 })
+})
