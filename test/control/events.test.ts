@@ -1,0 +1,172 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { addresses } from '../../src/contract/addresses.js'
+import { requestSchema } from '../../src/control/requests.js'
+import { createSandbox } from '../../src/index.js'
+import { startMs } from '../support/suite.js'
+import type { Place, Transport } from '../support/transport.js'
+import { httpTransport, mswTransport } from '../support/transports.js'
+import { toSteeringUrl } from './support.js'
+
+interface OpenPlace {
+  readonly sandbox: Place['sandbox']
+  readonly fetch: typeof fetch
+  readonly api: string
+  readonly steering: string
+}
+
+async function openDirectly(): Promise<OpenPlace> {
+  const sandbox = await createSandbox({ now: () => startMs })
+  return {
+    sandbox,
+    fetch: sandbox.fetch,
+    api: addresses.api.url,
+    steering: addresses.sandbox.url,
+  }
+}
+
+async function openOver(transport: Transport): Promise<OpenPlace> {
+  const { sandbox, urls, close } = await transport.open({ now: () => startMs })
+  onTestFinished(async () => {
+    await close()
+  })
+  const send: typeof fetch = (input, init) => fetch(input, init)
+  return { sandbox, fetch: send, api: urls.api, steering: toSteeringUrl(urls) }
+}
+
+const authorization = { Authorization: 'Bearer sbx_free' }
+
+/** Counts those who listen to the journal of the initial world. */
+function countListeners({ sandbox }: OpenPlace): () => number {
+  let count = 0
+  const { journal } = sandbox.world
+  const subscribe = journal.subscribe.bind(journal)
+  vi.spyOn(journal, 'subscribe').mockImplementation((listener) => {
+    count += 1
+    const stop = subscribe(listener)
+    return () => {
+      count -= 1
+      stop()
+    }
+  })
+  return () => count
+}
+
+/** Reads a stream of events piece by piece. */
+function readText(response: Response): { next(until: string): Promise<string>; leave(): void } {
+  if (!response.body) throw new Error('expected a stream')
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  return {
+    async next(until) {
+      while (!text.includes(until)) {
+        const { value, done } = await reader.read()
+        if (done) throw new Error(`the stream ended before ${JSON.stringify(until)}`)
+        text += decoder.decode(value, { stream: true })
+      }
+      const end = text.indexOf(until) + until.length
+      const piece = text.slice(0, end)
+      text = text.slice(end)
+      return piece
+    },
+    leave() {
+      reader.cancel().catch(() => {})
+    },
+  }
+}
+
+type WayToLeave = 'abort' | 'cancel'
+
+// msw keeps a second reader of every body, so that it never hears of a reader that cancels.
+describe.each<[string, () => Promise<OpenPlace>, WayToLeave[]]>([
+  ['sandbox.fetch', openDirectly, ['cancel']],
+  [mswTransport.name, () => openOver(mswTransport), []],
+  [httpTransport.name, () => openOver(httpTransport), ['cancel', 'abort']],
+])('streamEvents over %s', (_, open, waysToLeave) => {
+  test('sends each call as an event with an id, as listRequests shows it', async () => {
+    const place = await open()
+    const response = await place.fetch(`${place.steering}/events`, { headers: authorization })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/event-stream\b/)
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull()
+    const stream = readText(response)
+    expect(await stream.next('\n\n')).toMatch(/^: .+\n\n$/)
+
+    for (const id of [1, 2]) {
+      await place.fetch(`${place.api}/inventory`, { headers: authorization })
+      const event = await stream.next('\n\n')
+      const [idLine, nameLine, dataLine = ''] = event.trimEnd().split('\n')
+      expect([idLine, nameLine]).toEqual([`id: ${id}`, 'event: request'])
+      const data = requestSchema.parse(JSON.parse(dataLine.replace(/^data: /, '')))
+      expect(data).toMatchObject({ id, operation: 'listInventory', response: { status: 200 } })
+      const listed = await place.fetch(`${place.steering}/requests`, { headers: authorization })
+      const [newest] = (await listed.json()) as unknown[]
+      expect(newest).toEqual(data)
+    }
+    stream.leave()
+  })
+
+  test('sends each event in one line of data, whatever the call holds', async () => {
+    const place = await open()
+    const response = await place.fetch(`${place.steering}/events`, { headers: authorization })
+    const stream = readText(response)
+    await stream.next('\n\n')
+    const body = JSON.stringify({ quantity: 'a\nb\r\n\ndata: forged\n\n\u2028' })
+    const headers = { ...authorization, 'Content-Type': 'application/json' }
+    await place.fetch(`${place.api}/inventory/1`, { method: 'PATCH', headers, body })
+    const event = await stream.next('\n\n')
+    expect(event.match(/^data: /gm)).toHaveLength(1)
+    expect(event).toContain('invalid_field')
+    stream.leave()
+  })
+
+  test('goes on when the world starts anew, and tells of no other world', async () => {
+    const place = await open()
+    const response = await place.fetch(`${place.steering}/events`, { headers: authorization })
+    const stream = readText(response)
+    await stream.next('\n\n')
+    await place.sandbox.world.use('low-stock')
+    const other = { Authorization: 'Bearer sbx_free_default_other' }
+    await place.fetch(`${place.api}/inventory`, { headers: other })
+    await place.fetch(`${place.api}/store/orders`, { headers: authorization })
+    expect(await stream.next('\n\n')).toContain('"operation":"listOrders"')
+    stream.leave()
+  })
+
+  test.each(waysToLeave)(
+    'ends when the client leaves by %s, with no listener left',
+    async (way) => {
+      const place = await open()
+      const countNow = countListeners(place)
+      const leaving = new AbortController()
+      const init = { headers: authorization, signal: leaving.signal }
+      const response = await place.fetch(`${place.steering}/events`, init)
+      const stream = readText(response)
+      await stream.next('\n\n')
+      expect(countNow()).toBe(1)
+      if (way === 'cancel') stream.leave()
+      else leaving.abort()
+      await vi.waitFor(() => expect(countNow()).toBe(0))
+    },
+  )
+
+  test('HEAD shows the headers and begins no stream', async () => {
+    const place = await open()
+    const countNow = countListeners(place)
+    const init = { method: 'HEAD', headers: authorization }
+    const response = await place.fetch(`${place.steering}/events`, init)
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/event-stream\b/)
+    expect(await response.text()).toBe('')
+    expect(countNow()).toBe(0)
+  })
+
+  test('without a valid key is answered 401 and nothing is told', async () => {
+    const place = await open()
+    const countNow = countListeners(place)
+    const response = await place.fetch(`${place.steering}/events`)
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ code: 'missing_api_key' })
+    expect(countNow()).toBe(0)
+  })
+})
