@@ -1,0 +1,112 @@
+import { setupServer } from 'msw/node'
+import { expect, type TestAPI, test as vitestTest } from 'vitest'
+import type { PlanId } from './contract/plans.js'
+import type { CallQuery } from './control/call-query.js'
+import { createSandbox, type InProcessSandbox, type NodeSandboxOptions } from './node.js'
+import type { Scenario } from './scenario/schema.js'
+import { describeFailure, StrayCalls } from './testing/failure-report.js'
+import {
+  type ExpectedCalls,
+  toHaveReceived,
+  toHaveReceivedNothingUnmatched,
+} from './testing/matchers.js'
+import { TestSandbox } from './testing/test-sandbox.js'
+
+/** How the sandbox of a test file is made. */
+export interface TestSandboxOptions extends NodeSandboxOptions {
+  /**
+   * A sandbox of your own, which the tests then share. Its handlers belong into your own msw
+   * server: with it, this door starts none.
+   */
+  readonly sandbox?: InProcessSandbox
+}
+
+/** A scenario that is no function: vitest's types take a function, which has a name, for one. */
+export type PlainScenario = Scenario & { readonly call?: never }
+
+/** What a test is given beside vitest's own context. */
+export interface SandboxFixtures {
+  /** The sandbox of this test alone: its key, its worlds, where they live, and `fetch`. */
+  sandbox: TestSandbox
+  /** What the worlds of each test start from. Default: the scenario of `sandboxOptions`. */
+  scenario: string | PlainScenario | readonly (string | PlainScenario)[] | undefined
+  /** The plan of each test's key. Default: `free`. */
+  plan: PlanId
+  /** How the sandbox of this file is made; only at the top of a file, or in `provide` of the config. */
+  sandboxOptions: TestSandboxOptions
+  /** The sandbox whose worlds the tests of this file have. */
+  sharedSandbox: InProcessSandbox
+}
+
+/**
+ * vitest's `test` with a sandbox: each test has a key, and so a world, of its own. Requests to the
+ * service's addresses are answered in this process, by the world that their key names.
+ *
+ * @example
+ * test('lists the inventory', async ({ sandbox }) => {
+ *   const response = await fetch(`${sandbox.baseUrl}/inventory`, { headers: sandbox.headers })
+ *   expect(response.status).toBe(200)
+ *   expect(sandbox.world).toHaveReceived('listInventory')
+ * })
+ */
+export const test: TestAPI<SandboxFixtures> = vitestTest.extend<SandboxFixtures>({
+  scenario: undefined,
+  plan: 'free',
+  sandboxOptions: [{}, { scope: 'file', injected: true }],
+  sharedSandbox: [
+    async ({ sandboxOptions }, use) => {
+      const { sandbox, ...options } = sandboxOptions
+      if (sandbox) return use(sandbox)
+      refuseSecondServer()
+      const own = await createSandbox(options)
+      const server = setupServer(...own.handlers)
+      server.listen({ onUnhandledRequest: 'bypass' })
+      await use(own)
+      server.close()
+    },
+    { scope: 'file' },
+  ],
+  sandbox: async ({ sharedSandbox, scenario, plan, task, onTestFailed }, use) => {
+    const sandbox = await TestSandbox.open(sharedSandbox, { title: task.name, plan, scenario })
+    const strays = new StrayCalls(sharedSandbox)
+    onTestFailed(() => {
+      const error = task.result?.errors?.at(-1)
+      if (error) error.message += `\n\n${describeFailure(sandbox, strays, error.message)}`
+    })
+    await use(sandbox)
+    strays.stop()
+  },
+})
+
+/** Of two msw servers in one process the second hides the handlers of the first. */
+function refuseSecondServer(): void {
+  // Where msw notes that it listens.
+  if (!(Symbol.for('fetch-interceptor') in globalThis)) return
+  throw new Error(
+    'the requests of this process are intercepted already, by an msw server of your own or the like. ' +
+      'Give it the handlers of a sandbox, setupServer(...sandbox.handlers), and hand that sandbox in: ' +
+      'test.override({ sandboxOptions: { sandbox } })',
+  )
+}
+
+expect.extend({ toHaveReceived, toHaveReceivedNothingUnmatched })
+
+declare module 'vitest' {
+  interface Matchers<T> {
+    /**
+     * Whether a world, or the world of a sandbox, received calls of an operation.
+     *
+     * @param query An operation, or a filter.
+     * @param expected What else the calls are to be, and how many.
+     */
+    toHaveReceived(query: CallQuery, expected?: ExpectedCalls): void
+    /** Whether every call that reached a world, or the world of a sandbox, matched an operation. */
+    toHaveReceivedNothingUnmatched(): void
+  }
+  interface ProvidedContext {
+    /** Project-wide options of the `sandbox` fixture; what stands here travels as JSON. */
+    sandboxOptions?: Omit<TestSandboxOptions, 'sandbox' | 'now' | 'sleep'>
+  }
+}
+
+export type { CallQuery, ExpectedCalls, InProcessSandbox, TestSandbox }
