@@ -20,6 +20,7 @@ export interface Connection {
 /** What the cases of the suite are given. */
 export interface Suite {
   readonly coverage: Coverage
+  readonly isPage: boolean
   /**
    * Opens a sandbox that closes with the test; a test has one open at a time, so that opening
    * another closes the one before. Its time stands still until it is moved.
@@ -34,6 +35,7 @@ export function createSuite(transport: Transport): Suite {
   let close = async () => {}
   return {
     coverage,
+    isPage: transport.isPage ?? false,
     async open(options = {}) {
       await close()
       const { sleep, delays } = createSleep()

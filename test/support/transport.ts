@@ -44,5 +44,7 @@ export interface Place {
 /** A place and a client: one way in which a call travels. */
 export interface Transport {
   readonly name: string
+  /** Whether a page sends the requests: its browser keeps some headers to itself. */
+  readonly isPage?: boolean
   open(options: SandboxOptions): Promise<Place>
 }

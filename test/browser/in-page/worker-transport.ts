@@ -1,0 +1,20 @@
+import { type BrowserSandbox, startSandbox } from '../../../src/browser.js'
+import { addresses } from '../../../src/contract/addresses.js'
+import { createFetchClient } from '../../support/fetch-client.js'
+import type { Transport } from '../../support/transport.js'
+
+/** In this page, through the service worker; the page is of another origin than the service. */
+export const workerTransport: Transport = {
+  name: 'a service worker',
+  isPage: true,
+  async open(options) {
+    const sandbox = await startSandbox({ ...options, quiet: true, persist: false })
+    const urls = {
+      api: addresses.api.url,
+      staging: addresses.staging.url,
+      quickstart: addresses.quickstart.url,
+    }
+    const send = createFetchClient((input, init) => fetch(input, init))
+    return { sandbox, urls, send, close: () => sandbox.stop() }
+  },
+}

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type InlineConfig, preview } from 'vite'
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** The folder in which msw keeps its worker script. */
+export const workerFolder = join(repository, 'node_modules/msw/lib')
+
+/** A site that was built and is served. */
+export interface Site {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Builds a site with Vite and serves it on a port that is free. */
+export async function openSite(config: InlineConfig): Promise<Site> {
+  const outDir = await mkdtemp(join(tmpdir(), 'petstore-site-'))
+  const shared: InlineConfig = { logLevel: 'warn', ...config }
+  await build({ ...shared, build: { ...config.build, outDir, emptyOutDir: true } })
+  const server = await preview({
+    ...shared,
+    build: { outDir },
+    preview: { host: '127.0.0.1', port: 0 },
+  })
+  const { port } = server.httpServer.address() as AddressInfo // it listens on a port
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      await server.close()
+      await rm(outDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The page of test/browser/page, with or without msw's worker script beside it. */
+export function openTestPage({ hasWorkerScript = true } = {}): Promise<Site> {
+  return openSite({
+    configFile: false,
+    root: join(repository, 'test/browser/page'),
+    publicDir: hasWorkerScript ? workerFolder : false,
+    build: { reportCompressedSize: false },
+  })
+}

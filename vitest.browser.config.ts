@@ -1,0 +1,39 @@
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+import { chromiumArguments, findChromium } from './test/browser/support/chromium.js'
+import { workerFolder } from './test/browser/support/site.js'
+
+/** Tests in a real browser: Debian's Chromium, or the one at CHROMIUM_PATH. */
+export default defineConfig({
+  test: {
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'from outside',
+          include: ['test/browser/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        // msw's worker script is served from where it is.
+        publicDir: workerFolder,
+        test: {
+          name: 'in the page',
+          include: ['test/browser/in-page/*.test.ts'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { executablePath: findChromium(), args: chromiumArguments },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+})
