@@ -79,9 +79,9 @@ function breakOff(bytes: Uint8Array): ReadableStream<Uint8Array> {
         isSent = true
         return controller.enqueue(bytes)
       }
-      // An error drops all that was not read yet, also in the copies of a stream that msw makes:
-      // it comes a turn of the event loop later, when a reader who waits has the bytes.
-      await new Promise((resolve) => setTimeout(resolve, 0))
+      // An error drops all that was not read yet, also in the copies of a stream that msw makes and
+      // on its way through a service worker: it comes when a reader who waits has the bytes.
+      await new Promise((resolve) => setTimeout(resolve, 50))
       controller.error(new TypeError('terminated'))
     },
   })
