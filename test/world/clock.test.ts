@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { Clock } from '../../src/world/clock.js'
+import { toMilliseconds } from '../../src/world/duration.js'
+
+const start = Date.UTC(2026, 0, 15, 9)
+
+/** A clock on a real time that a test moves. */
+function createClock() {
+  const real = { now: start }
+  return { real, clock: new Clock(() => real.now) }
+}
+
+describe('clock', () => {
+  test('shows the real time until it is moved', () => {
+    const { clock, real } = createClock()
+    expect(clock.now()).toBe(start)
+    real.now += 1_500
+    expect(clock.now()).toBe(start + 1_500)
+    expect(clock.isFrozen).toBe(false)
+  })
+
+  test('advances by milliseconds and by durations, and runs on', () => {
+    const { clock, real } = createClock()
+    clock.advance(250)
+    clock.advance('PT1M')
+    real.now += 5
+    expect(clock.now()).toBe(start + 60_255)
+    clock.advance('-PT1M')
+    expect(clock.now()).toBe(start + 255)
+  })
+
+  test('jumps to a moment, forwards and back, and runs on from there', () => {
+    const { clock, real } = createClock()
+    for (const to of ['2030-06-01T00:00:00Z', new Date('2030-06-01'), Date.UTC(2030, 5, 1)]) {
+      clock.set(to)
+      expect(clock.now()).toBe(Date.UTC(2030, 5, 1))
+    }
+    clock.set('2001-01-01T00:00:00+02:00')
+    real.now += 10
+    expect(clock.now()).toBe(Date.UTC(2000, 11, 31, 22) + 10)
+  })
+
+  test('stands still while it is frozen, and runs on from where it stood', () => {
+    const { clock, real } = createClock()
+    clock.freeze()
+    real.now += 60_000
+    expect([clock.now(), clock.isFrozen]).toEqual([start, true])
+    clock.advance(1_000)
+    expect([clock.now(), clock.isFrozen]).toEqual([start + 1_000, true])
+    clock.run()
+    real.now += 7
+    expect([clock.now(), clock.isFrozen]).toEqual([start + 1_007, false])
+  })
+
+  test('freezes at a given moment, and running a running clock changes nothing', () => {
+    const { clock, real } = createClock()
+    clock.run()
+    expect(clock.now()).toBe(start)
+    clock.freeze('2026-02-01T00:00:00Z')
+    real.now += 9
+    expect(clock.now()).toBe(Date.UTC(2026, 1, 1))
+    clock.set(0)
+    expect([clock.now(), clock.isFrozen]).toEqual([0, true])
+  })
+
+  test('starts as a scenario says, whatever was before', () => {
+    const { clock, real } = createClock()
+    clock.freeze(0)
+    clock.start({})
+    expect([clock.now(), clock.isFrozen]).toEqual([start, false])
+    clock.start({ now: '2027-01-01T00:00:00Z' })
+    real.now += 3
+    expect(clock.now()).toBe(Date.UTC(2027, 0, 1) + 3)
+    clock.start({ frozen: true })
+    real.now += 3
+    expect([clock.now(), clock.isFrozen]).toEqual([start + 3, true])
+  })
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1, 'tomorrow', '', new Date('x')])(
+    'refuses %s as a moment and stays where it is',
+    (value) => {
+      const { clock } = createClock()
+      expect(() => clock.set(value)).toThrow(RangeError)
+      expect(() => clock.freeze(value)).toThrow(RangeError)
+      expect([clock.now(), clock.isFrozen]).toEqual([start, false])
+    },
+  )
+
+  test('refuses to leave the calendar', () => {
+    const { clock } = createClock()
+    expect(() => clock.advance(8.64e15)).toThrow(RangeError)
+    expect(() => clock.advance('P99999999999W')).toThrow(RangeError)
+    expect(clock.now()).toBe(start)
+  })
+})
+
+describe('durations', () => {
+  test.each([
+    [0, 0],
+    [1.5, 1.5],
+    [-20, -20],
+    ['PT90S', 90_000],
+    ['PT0.25S', 250],
+    ['PT1H1M1S', 3_661_000],
+    ['P1D', 86_400_000],
+    ['P2W', 1_209_600_000],
+    ['P1W1DT1H', 694_800_000],
+    ['-P30D', -2_592_000_000],
+    ['-PT0S', -0],
+  ])('%s is %d milliseconds', (duration, milliseconds) => {
+    expect(toMilliseconds(duration)).toBe(milliseconds)
+  })
+
+  test.each([
+    'P',
+    'PT',
+    'P1DT',
+    'P1M',
+    'P1Y',
+    'PT1.5H',
+    'PT-5S',
+    '1D',
+    'p1d',
+    ' P1D',
+    '90',
+    '',
+    'PT1S1M',
+    Number.NaN,
+    Number.NEGATIVE_INFINITY,
+  ])('refuses %s', (duration) => {
+    expect(() => toMilliseconds(duration)).toThrow(/a duration must be milliseconds or an ISO 8601/)
+  })
+})

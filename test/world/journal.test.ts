@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { Journal, type JournalEntry } from '../../src/world/journal.js'
+
+const call: Omit<JournalEntry, 'id'> = {
+  atMs: 0,
+  durationMs: 1,
+  environment: 'production',
+  method: 'GET',
+  path: '/inventory',
+  operation: 'listInventory',
+  apiKey: 'sbx_free…',
+  requestBody: undefined,
+  status: 200,
+  code: undefined,
+  responseHeaders: [],
+  responseBody: '[]',
+  explanation: [],
+  changes: [],
+}
+
+function recordMany(journal: Journal, count: number): void {
+  for (let number = 0; number < count; number++) journal.record(call)
+}
+
+function idsOf(journal: Journal): number[] {
+  return journal.entries().map(({ id }) => id)
+}
+
+describe('journal', () => {
+  test('keeps the newest entries, oldest first, and no more than it may', () => {
+    const journal = new Journal(3)
+    expect(idsOf(journal)).toEqual([])
+    recordMany(journal, 2)
+    expect(idsOf(journal)).toEqual([1, 2])
+    recordMany(journal, 1)
+    expect(idsOf(journal)).toEqual([1, 2, 3])
+    recordMany(journal, 1)
+    expect(idsOf(journal)).toEqual([2, 3, 4])
+    recordMany(journal, 100)
+    expect(idsOf(journal)).toEqual([102, 103, 104])
+    expect(journal.size).toBe(3)
+  })
+
+  test('gives an entry its id and gives it back', () => {
+    const journal = new Journal(3)
+    journal.record(call)
+    expect(journal.record({ ...call, status: 404 })).toEqual({ ...call, status: 404, id: 2 })
+  })
+
+  test('forgets its entries, and ids go on', () => {
+    const journal = new Journal(2)
+    recordMany(journal, 5)
+    journal.clear()
+    expect([journal.size, idsOf(journal)]).toEqual([0, []])
+    recordMany(journal, 3)
+    expect(idsOf(journal)).toEqual([7, 8])
+  })
+
+  test('tells every listener of each entry, until it has had enough', () => {
+    const journal = new Journal(1)
+    const heard: string[] = []
+    const stop = journal.subscribe(({ id }) => heard.push(`a${id}`))
+    journal.subscribe(({ id }) => heard.push(`b${id}`))
+    recordMany(journal, 2)
+    stop()
+    recordMany(journal, 1)
+    expect(heard).toEqual(['a1', 'b1', 'a2', 'b2', 'b3'])
+  })
+
+  test('of no capacity keeps nothing and still tells', () => {
+    const journal = new Journal(0)
+    const heard: number[] = []
+    journal.subscribe(({ id }) => heard.push(id))
+    recordMany(journal, 2)
+    expect([journal.size, idsOf(journal), heard]).toEqual([0, [], [1, 2]])
+  })
+
+  test('the list that it gives is not its own', () => {
+    const journal = new Journal(2)
+    recordMany(journal, 2)
+    const entries = journal.entries()
+    recordMany(journal, 1)
+    expect(entries.map(({ id }) => id)).toEqual([1, 2])
+  })
+})

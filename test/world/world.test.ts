@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { createSandbox, type Scenario } from '../../src/index.js'
+import type { Change } from '../../src/world/changes.js'
+
+const startMs = Date.UTC(2026, 0, 15, 9, 30)
+
+async function createWorld(scenario: Partial<Scenario> = {}) {
+  const { world } = await createSandbox({
+    scenario: { name: 'world', extends: ['default'], ...scenario },
+    now: () => startMs,
+  })
+  return world
+}
+
+test('a world applies each kind of change, and a reset takes all of them back', async () => {
+  const world = await createWorld()
+  const pet = world.db.findPet('2')
+  const order = world.db.findOrder('1001')
+  if (!pet || !order) throw new Error('the default scenario has this pet and this order')
+  const changes: Change[] = [
+    { type: 'quantity.set', petId: '1', from: 4, to: 40 },
+    { type: 'pet.put', pet: { ...pet, petId: '99', name: 'New' } },
+    { type: 'pet.removed', petId: '2' },
+    { type: 'order.put', order: { ...order, id: '99' } },
+    { type: 'order.removed', id: '1001' },
+    {
+      type: 'message.queued',
+      message: { id: 'm', message: 'Hi', status: 'queued', createdAt: '2026-01-15T09:30:00Z' },
+    },
+  ]
+  for (const change of changes) world.apply(change)
+  expect(world.db.findItem('1')?.quantity).toBe(40)
+  expect([world.db.findPet('99')?.name, world.db.findPet('2')]).toEqual(['New', undefined])
+  expect([world.db.findOrder('99')?.id, world.db.findOrder('1001')]).toEqual(['99', undefined])
+  expect(world.db.messageCount).toBe(1)
+
+  world.reset()
+  expect(world.db.findItem('1')?.quantity).toBe(4)
+  expect([world.db.findPet('99'), world.db.findPet('2')]).toEqual([undefined, pet])
+  expect([world.db.findOrder('99'), world.db.findOrder('1001')]).toEqual([undefined, order])
+  expect(world.db.messageCount).toBe(0)
+})
+
+test('a reset puts back clock, quota, bans, faults and seed as well', async () => {
+  const faults: Scenario['faults'] = [{ type: 'reset', times: 1 }]
+  const world = await createWorld({ faults, seed: 9 })
+  const first = world.random.next()
+  world.clock.advance('P1D')
+  world.quota.account('free').set({ minute: { used: 60 }, ban: { seconds: 60 } })
+  world.quota.account('free').charge(world.clock.now())
+  world.faults.strike('getPet')
+  world.reset()
+  expect(world.clock.now()).toBe(startMs)
+  expect(world.quota.account('free').minute.used).toBe(0)
+  expect(world.quota.account('free').bannedUntilMs(startMs)).toBeUndefined()
+  expect(world.faults.list()).toEqual(faults)
+  expect(world.random.next()).toBe(first)
+})
+
+test('a value made from data is made again only when the data changed', async () => {
+  const world = await createWorld()
+  let made = 0
+  const read = () =>
+    world.cached('count', world.db.petsRevision, () => {
+      made += 1
+      return made
+    })
+  expect([read(), read()]).toEqual([1, 1])
+  world.apply({ type: 'quantity.set', petId: '1', from: 4, to: 5 })
+  expect([read(), read()]).toEqual([2, 2])
+})
+
+test('an account is that of a plan or of a listed key, and of nothing else', async () => {
+  const world = await createWorld({ apiKeys: [{ key: 'shop-key-1', plan: 'pro' }] })
+  expect(world.quota.account('free')).toBe(world.quota.account('free'))
+  expect(world.quota.account('shop-key-1').plan).toBe('pro')
+  expect(world.quota.account('shop-key-1')).not.toBe(world.quota.account('pro'))
+  for (const id of ['gold', '', 'constructor', '__proto__', 'toString']) {
+    expect(() => world.quota.account(id), id).toThrow(RangeError)
+    expect(world.planOf(id)).toBeUndefined()
+  }
+})
