@@ -11,7 +11,7 @@ import type {
 import { headerDetails } from './openapi-headers.js'
 import { toOperation } from './openapi-operation.js'
 import { toHeader } from './openapi-responses.js'
-import { deriveSchemas } from './openapi-schemas.js'
+import { deriveSchemas, toReference } from './openapi-schemas.js'
 import type { OpenApiSource } from './openapi-source.js'
 
 /**
@@ -22,8 +22,10 @@ import type { OpenApiSource } from './openapi-source.js'
 export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}): OpenApiDocument {
   const { title, version, description, tags, components } = source
   const requests = deriveSchemas(components.requests, source.requestSchemas, 'request')
-  const responses = deriveSchemas(components.responses, source.responseSchemas, 'response')
-  const paths = toPaths(source, options, requests.bodies, responses.bodies)
+  const sendable = findSendable(source)
+  const further = omit(source.responseSchemas, Object.keys(sendable))
+  const responses = deriveSchemas(components.responses, further, 'response')
+  const paths = toPaths(source, options, requests.bodies, { ...responses.bodies, ...sendable })
   return {
     openapi: '3.1.1',
     info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
@@ -45,6 +47,20 @@ export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}
     ...(Object.keys(source.assumptions).length > 0 && { 'x-assumptions': toAssumptions(source) }),
     'x-error-codes': errorCodes,
   }
+}
+
+/** The responses that are what a request takes, such as a file that is written down. */
+function findSendable({ responseSchemas, components }: OpenApiSource): Bodies {
+  const names = new Map(Object.entries(components.requests).map(([name, one]) => [one, name]))
+  const found = Object.entries(responseSchemas).flatMap(([operation, schema]) => {
+    const name = names.get(schema)
+    return name === undefined ? [] : [[operation, { $ref: toReference(name) }] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+function omit<T>(table: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
+  return Object.fromEntries(Object.entries(table).filter(([name]) => !names.includes(name)))
 }
 
 type Bodies = ReturnType<typeof deriveSchemas>['bodies']

@@ -29,7 +29,7 @@ export function toResponses(
     responses[status] = {
       description: statusMeanings[status] ?? describeCodes(codes),
       headers: toHeaders(headersOf(status, operation, source.isRateLimited)),
-      content: toErrorContent(codes, detail.errorMessages),
+      content: toErrorContent(codes, { ...source.errorMessages, ...detail.errorMessages }),
     }
   }
   responses.default = toDefault(operation, source)
@@ -64,14 +64,15 @@ function toSuccess(
 
 function toDefault(operation: DescribedOperation, source: OpenApiSource): Response {
   const statuses = source.commonErrors.map((code) => errorCodes[code].status)
-  const names = statuses.flatMap((status) => headersOf(status, operation, source.isRateLimited))
+  const names = new Set<HeaderName>(
+    statuses.flatMap((status) => headersOf(status, operation, source.isRateLimited)),
+  )
+  // A fault of a scenario may carry it at any status.
+  if (source.isRateLimited) names.add('Retry-After')
   return {
-    description:
-      'Any other error: the call reached no operation or prefers what is not offered, the sandbox protects itself, or the scenario has a fault.',
-    headers: Object.fromEntries(
-      [...new Set<HeaderName>([...names, 'Retry-After'])].map((name) => [name, toHeader(name)]),
-    ),
-    content: toErrorContent(source.commonErrors),
+    description: `Any other error: ${source.otherErrors}`,
+    headers: Object.fromEntries(Array.from(names, (name) => [name, toHeader(name)])),
+    content: toErrorContent(source.commonErrors, source.errorMessages),
   }
 }
 

@@ -63,7 +63,8 @@ function toPlain(schema: JsonSchema | undefined): JsonSchema {
   return plain
 }
 
-function toReference(name: string): string {
+/** Where a document shows a schema that has a name. */
+export function toReference(name: string): string {
   return `#/components/schemas/${name}`
 }
 

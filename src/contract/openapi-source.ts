@@ -21,9 +21,11 @@ export interface OperationDetail {
   readonly mediaType?: string
   readonly request?: unknown
   readonly response?: unknown
-  /** Error messages that read differently here than in `errorMessages`. */
-  readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
+  /** Error messages that read differently here than in those of the document. */
+  readonly errorMessages?: ErrorMessages
 }
+
+type ErrorMessages = Readonly<Partial<Record<ErrorCode, string>>>
 
 /** What a document says of a path parameter. */
 export interface ParameterDetail {
@@ -51,7 +53,10 @@ export interface OpenApiSource {
   readonly requestSchemas: Table<z.ZodType>
   /** Bodies of success. */
   readonly responseSchemas: Table<z.ZodType>
-  /** Schemas that the document shows under a name and refers to. */
+  /**
+   * Schemas that the document shows under a name and refers to. A response that is one of requests
+   * is what can be sent again.
+   */
   readonly components: { readonly requests: Table<z.ZodType>; readonly responses: Table<z.ZodType> }
   /** By the name in the path's braces. */
   readonly parameters: Table<ParameterDetail>
@@ -59,5 +64,9 @@ export interface OpenApiSource {
   readonly isRateLimited: boolean
   /** Errors that a call can meet wherever it goes. */
   readonly commonErrors: readonly ErrorCode[]
+  /** When a call meets one that its operation does not name, in a sentence. */
+  readonly otherErrors: string
+  /** Error messages that read differently here than in `errorMessages`. */
+  readonly errorMessages?: ErrorMessages
   readonly assumptions: Table<Assumption>
 }

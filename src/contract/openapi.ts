@@ -80,6 +80,8 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
       },
       isRateLimited: true,
       commonErrors,
+      otherErrors:
+        'the call reached no operation or prefers what is not offered, the sandbox protects itself, or the scenario has a fault.',
       assumptions,
     },
     options,

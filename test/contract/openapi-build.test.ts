@@ -45,6 +45,8 @@ const source: OpenApiSource = {
   parameters: { name: { schema: z.string(), description: 'Which.', example: 'main' } },
   isRateLimited: false,
   commonErrors: ['route_not_found'],
+  otherErrors: 'the call reached no operation.',
+  errorMessages: { missing_api_key: 'no key', route_not_found: 'no route' },
   assumptions: {},
 }
 
@@ -100,6 +102,25 @@ describe('buildOpenApi, from another table,', () => {
   test('shows no rate limit and no assumptions where there are none', () => {
     expect(JSON.stringify(document.paths)).not.toContain('X-RateLimit')
     expect(document).not.toHaveProperty('x-assumptions')
+  })
+
+  test('shows the error messages of its own tables, at an operation and at any', () => {
+    const responses = JSON.stringify(document.paths['/clock']?.get?.responses)
+    expect(responses).toContain('"message":"no key"')
+    expect(responses).toContain('"message":"no route"')
+    expect(responses).toContain('"description":"Any other error: the call reached no operation."')
+  })
+
+  test('refers to what a request takes where a response is the same', () => {
+    const { paths, components } = buildOpenApi({
+      ...source,
+      components: { requests: { ClockFile: clock }, responses: { Error: errorSchema } },
+    })
+    const { get, put } = paths['/clock'] ?? {}
+    const reference = { $ref: '#/components/schemas/ClockFile' }
+    expect(get?.responses['200']?.content?.['application/json']?.schema).toEqual(reference)
+    expect(put?.requestBody?.content['application/json']?.schema).toEqual(reference)
+    expect(components.schemas.ClockFile).toMatchObject({ required: ['now'] })
   })
 
   test('refuses tables that do not fit each other, and says what is missing', () => {
