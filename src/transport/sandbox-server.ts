@@ -75,7 +75,7 @@ export class SandboxServer {
 
   async #close({ noticeMs = 0, timeoutMs = 10_000 }: CloseOptions): Promise<void> {
     this.#isClosing = true
-    if (noticeMs > 0) await new Promise((resolve) => setTimeout(resolve, noticeMs))
+    if (noticeMs > 0) await this.sandbox.core.sleep(noticeMs)
     const timer = setTimeout(() => this.#http.openConnections.destroyAll(), timeoutMs)
     // The only error is that the server does not listen, and then it is closed already.
     await new Promise<void>((resolve) => this.#http.close(() => resolve()))

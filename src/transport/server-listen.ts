@@ -44,6 +44,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'no permission for this port; ports below 1024 often need one, choose a higher one',
   EADDRNOTAVAIL: 'this machine does not have the address; 127.0.0.1 and 0.0.0.0 are usual',
   ENOTFOUND: 'no address is known for the host; 127.0.0.1 and 0.0.0.0 are usual',
+  EAI_AGAIN: 'no address is known for the host now; 127.0.0.1 and 0.0.0.0 are usual',
   ERR_SOCKET_BAD_PORT: 'the port must be an integer from 0 to 65535',
   ERR_SERVER_ALREADY_LISTEN: 'the server listens already',
 }

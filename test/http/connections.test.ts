@@ -210,15 +210,17 @@ describe('closing', () => {
   })
 
   test('answers /readyz 503 while it gives notice, and everything else as before', async () => {
-    const { fetch, server } = await openServer()
+    const { sleep, wake } = createSleep()
+    const { fetch, server } = await openServer({ sleep })
     expect((await fetch('/readyz')).status).toBe(200)
-    const closed = server.close({ noticeMs: 60 })
+    const closed = server.close({ noticeMs: 10_000 })
     const ready = await fetch('/readyz')
     expect(ready.status).toBe(503)
     expect(await ready.json()).toMatchObject({ code: 'sandbox_capacity', status: 503 })
     expect((await fetch('/healthz')).status).toBe(200)
     const headers = { Authorization: 'Bearer sbx_free' }
     expect((await fetch('/v1/inventory', { headers })).status).toBe(200)
+    wake()
     await closed
   })
 })

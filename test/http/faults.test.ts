@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { authorization, openServer, toRequest } from './support/open-server.js'
+
+const list = toRequest('GET /v1/inventory', [authorization])
+
+test('a reset breaks the connection before anything is sent', async () => {
+  const scenario = {
+    name: 'broken',
+    extends: ['default'],
+    faults: [{ type: 'reset', times: 1 } as const],
+  }
+  const { connect, expectUnharmed } = await openServer({ scenario })
+  const client = connect().send(list)
+  await client.closed()
+  expect(client.rest).toBe('')
+  await expectUnharmed()
+})
+
+test.each([0, 0.5, 0.99])('a body is cut off after its share of %s', async (share) => {
+  const scenario = {
+    name: 'cut',
+    extends: ['default'],
+    faults: [{ type: 'truncate', share, times: 1 } as const],
+  }
+  const { connect, expectUnharmed } = await openServer({ scenario })
+  const client = connect().send(list)
+  await client.closed()
+  const [head = '', body = ''] = client.rest.split('\r\n\r\n')
+  const length = Number(/Content-Length: (\d+)/.exec(head)?.[1])
+  expect(head).toContain('200 OK')
+  expect(body.length).toBe(Math.floor(length * share))
+  await expectUnharmed()
+})
+
+test('HEAD has nothing to cut off', async () => {
+  const scenario = {
+    name: 'cut',
+    extends: ['default'],
+    faults: [{ type: 'truncate', share: 0.5, times: 1 } as const],
+  }
+  const { send } = await openServer({ scenario })
+  const request = toRequest('HEAD /v1/inventory', [authorization])
+  expect(await send(request, 'HEAD')).toMatchObject({ status: 200 })
+})

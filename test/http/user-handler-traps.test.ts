@@ -1,0 +1,166 @@
+import { createRequire } from 'node:module'
+import { delay, HttpResponse, http, type RequestHandler } from 'msw'
+import { describe, expect, test } from 'vitest'
+import { authorization, openServer, toRequest, watchDefects } from './support/open-server.js'
+import { startUnprotected } from './support/unprotected.js'
+
+const json = 'Content-Type: application/json'
+
+/** The copy of msw that the middleware uses, which is another one for whoever uses `require`. */
+const sameCopy: { http: typeof http; HttpResponse: typeof HttpResponse } = createRequire(
+  import.meta.url,
+)('msw')
+
+const failingBody = () =>
+  new ReadableStream<Uint8Array>({
+    pull(controller) {
+      controller.error(new Error('the body fails'))
+    },
+  })
+
+const handlers: readonly RequestHandler[] = [
+  http.get('/reset', () => HttpResponse.error()),
+  http.get('/failing-body', () => new HttpResponse(failingBody())),
+  http.get('/items/:id', () => HttpResponse.json('from the handler')),
+  sameCopy.http.get(
+    '/login',
+    () => new sameCopy.HttpResponse('in', { headers: { 'Set-Cookie': 'session=mine' } }),
+  ),
+  sameCopy.http.get('/who', ({ cookies }) => sameCopy.HttpResponse.json(cookies)),
+]
+
+describe('a network error', () => {
+  test('ends the process of the bare middleware', async () => {
+    const { url, exited } = await startUnprotected()
+    await fetch(`${url}/reset`).catch(() => {})
+    expect(await exited).not.toBe(0)
+  })
+
+  test('breaks one connection of the sandbox', async () => {
+    const { fetch, expectUnharmed } = await openServer({ handlers })
+    await expect(fetch('/reset')).rejects.toThrow()
+    await expectUnharmed()
+  })
+})
+
+describe('a body that fails', () => {
+  test('ends the process of the bare middleware', async () => {
+    const { url, exited } = await startUnprotected()
+    await fetch(`${url}/failing-body`)
+      .then((response) => response.text())
+      .catch(() => {})
+    expect(await exited).not.toBe(0)
+  })
+
+  test('breaks one connection of the sandbox and is logged', async () => {
+    const defects = watchDefects()
+    const { fetch, expectUnharmed } = await openServer({ handlers })
+    await expect(fetch('/failing-body').then((response) => response.text())).rejects.toThrow()
+    await expectUnharmed()
+    expect(defects).toHaveBeenCalledOnce()
+  })
+
+  test('breaks off where it fails', async () => {
+    watchDefects()
+    const breaking = http.get('/breaking', () => {
+      let pulls = 0
+      const body = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          pulls += 1
+          if (pulls === 1) controller.enqueue(new TextEncoder().encode('begun'))
+          else {
+            await delay(5)
+            controller.error(new Error('the body fails'))
+          }
+        },
+      })
+      return new HttpResponse(body, { headers: { 'Content-Length': '100' } })
+    })
+    const { connect, expectUnharmed } = await openServer({ handlers: [breaking] })
+    const client = connect().send(toRequest('GET /breaking'))
+    expect(await client.until('begun')).toContain('200 OK')
+    await client.closed()
+    await expectUnharmed()
+  })
+
+  test('is refused when it is no bytes', async () => {
+    watchDefects()
+    const odd = http.get('/odd', () => {
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(5)
+          controller.close()
+        },
+      })
+      return new HttpResponse(body)
+    })
+    const { fetch, expectUnharmed } = await openServer({ handlers: [odd] })
+    await expect(fetch('/odd').then((response) => response.text())).rejects.toThrow()
+    await expectUnharmed()
+  })
+})
+
+describe('Accept: msw/passthrough', () => {
+  const init = { headers: { Accept: 'msw/passthrough' } }
+
+  test('skips the handlers of the bare middleware', async () => {
+    const { url } = await startUnprotected()
+    const response = await fetch(`${url}/items/7`, init)
+    expect(await response.json()).toMatchObject({ after: 'the handlers' })
+  })
+
+  test('skips no handler of the sandbox', async () => {
+    const { fetch } = await openServer({ handlers })
+    expect(await (await fetch('/items/7', init)).json()).toBe('from the handler')
+  })
+})
+
+describe('a cookie that is set', () => {
+  test('reaches every other client of the bare middleware', async () => {
+    const { url } = await startUnprotected()
+    await (await fetch(`${url}/login`)).text()
+    expect(await (await fetch(`${url}/who`)).json()).toMatchObject({ session: 'mine' })
+  })
+
+  test('reaches only the client that it was set for', async () => {
+    const { fetch } = await openServer({ handlers })
+    const response = await fetch('/login')
+    expect(response.headers.getSetCookie()).toEqual(['session=mine'])
+    expect(await (await fetch('/who')).json()).toEqual({})
+    const init = { headers: { Cookie: 'session=other' } }
+    expect(await (await fetch('/who', init)).json()).toEqual({ session: 'other' })
+  })
+})
+
+describe('a body that no handler takes', () => {
+  test('is gone behind the bare middleware', async () => {
+    const { url } = await startUnprotected()
+    const response = await fetch(`${url}/other`, { method: 'POST', body: 'kept' }).catch(() => null)
+    expect((await response?.json())?.body).not.toBe('kept')
+  })
+
+  test('reaches the operations of the sandbox', async () => {
+    const { send, world } = await openServer({ handlers })
+    const request = toRequest('PATCH /v1/inventory/1', [authorization, json], '{"quantity":5}')
+    expect(await send(request)).toMatchObject({ status: 200 })
+    expect(world.db.findItem('1')?.quantity).toBe(5)
+  })
+})
+
+describe('a malformed percent escape', () => {
+  test('fails in the bare middleware', async () => {
+    const { url } = await startUnprotected()
+    const response = await fetch(`${url}/items/%zz`)
+    expect(response.status).toBe(500)
+  })
+
+  test('matches no handler of the sandbox', async () => {
+    const defects = watchDefects()
+    const { fetch, send, expectUnharmed } = await openServer({ handlers })
+    expect((await fetch('/items/%zz')).status).toBe(404)
+    const pet = toRequest('GET /v1/pets/%zz', [authorization])
+    expect(await send(pet)).toMatchObject({ status: 400 })
+    await expectUnharmed()
+    expect(defects).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,243 @@
+import { HttpResponse, http, passthrough } from 'msw'
+import { expect, test, vi } from 'vitest'
+import {
+  authorization,
+  expectProblem,
+  openServer,
+  toRequest,
+  watchDefects,
+} from './support/open-server.js'
+
+const list = toRequest('GET /v1/inventory', [authorization])
+
+test('a user handler wins over the operation of the same path', async () => {
+  const handler = http.get('/v1/inventory', () => HttpResponse.json([]))
+  const { send, world } = await openServer({ handlers: [handler] })
+  expect(JSON.parse((await send(list)).text)).toEqual([])
+  expect(world.journal.size).toBe(0)
+})
+
+test('what no user handler answers reaches the sandbox', async () => {
+  const handlers = [
+    http.get('/v1/inventory', () => passthrough()),
+    http.get('/v1/inventory', () => undefined),
+    http.post('/v1/inventory', () => HttpResponse.json([])),
+  ]
+  const { send } = await openServer({ handlers })
+  expect(JSON.parse((await send(list)).text)).toHaveLength(12)
+  expect(await send(toRequest('GET /healthz'))).toMatchObject({ status: 200 })
+})
+
+test('a user handler that is for once answers once', async () => {
+  const handler = http.get('/v1/inventory', () => HttpResponse.json([]), { once: true })
+  const { connect } = await openServer({ handlers: [handler] })
+  const client = connect()
+  expect(JSON.parse((await client.send(list).answer()).text)).toEqual([])
+  expect(JSON.parse((await client.send(list).answer()).text)).toHaveLength(12)
+})
+
+test('a user handler gets the request as it was sent', async () => {
+  const seen = vi.fn()
+  const handler = http.post('/cart/:id', async ({ request, params, cookies }) => {
+    seen({
+      url: request.url,
+      id: params.id,
+      cookies,
+      type: request.headers.get('content-type'),
+      accept: request.headers.get('accept'),
+      json: await request.clone().json(),
+      bytes: (await request.arrayBuffer()).byteLength,
+    })
+    return new HttpResponse(null, { status: 204 })
+  })
+  const { send, port } = await openServer({ handlers: [handler] })
+  const headers = [
+    'Content-Type: application/json; charset=utf-8',
+    'Cookie: a=1; b=2',
+    'Accept: text/html, msw/passthrough, */*;q=0.1',
+  ]
+  const request = toRequest('POST /cart/%C3%A9?x=1', headers, '{"n":1}')
+  expect(await send(request.replace('Host: sandbox', `Host: 127.0.0.1:${port}`))).toMatchObject({
+    status: 204,
+  })
+  expect(seen).toHaveBeenCalledWith({
+    url: `http://127.0.0.1:${port}/cart/%C3%A9?x=1`,
+    id: 'é',
+    cookies: { a: '1', b: '2' },
+    type: 'application/json; charset=utf-8',
+    accept: 'text/html, */*;q=0.1',
+    json: { n: 1 },
+    bytes: 7,
+  })
+})
+
+test('a target cannot pass for another host', async () => {
+  const seen = vi.fn()
+  const handler = http.all('*', ({ request }) => {
+    seen(new URL(request.url).host)
+    return new HttpResponse('seen')
+  })
+  const { send } = await openServer({ handlers: [handler] })
+  await send(toRequest('GET /\\evil.test/x'))
+  expect(seen).toHaveBeenCalledWith('sandbox')
+})
+
+test('a user handler that throws is answered 500 without a stack, and logged', async () => {
+  const defects = watchDefects()
+  const handler = http.get('/boom', () => {
+    throw new TypeError('a secret of the handler')
+  })
+  const { connect, expectUnharmed } = await openServer({ handlers: [handler] })
+  const client = connect()
+  const answer = await client.send(toRequest('GET /boom')).answer()
+  expectProblem(answer, 500, 'internal_error')
+  expect(answer.text).not.toContain('secret')
+  expect(defects).toHaveBeenCalledOnce()
+  expect(await client.send(list).answer()).toMatchObject({ status: 200 })
+  await expectUnharmed()
+})
+
+test('a user handler that throws a response answers with it', async () => {
+  const handler = http.get('/thrown', () => {
+    throw HttpResponse.json({ found: false }, { status: 404 })
+  })
+  const { send } = await openServer({ handlers: [handler] })
+  expect(await send(toRequest('GET /thrown'))).toMatchObject({
+    status: 404,
+    text: '{"found":false}',
+  })
+})
+
+test('status text, headers and several cookies arrive', async () => {
+  const handler = http.get('/odd', () => {
+    const headers = new Headers([
+      ['Set-Cookie', 'a=1'],
+      ['Set-Cookie', 'b=2'],
+      ['X-Odd', 'yes'],
+      ['Connection', 'close'],
+    ])
+    return new HttpResponse('x', { status: 299, statusText: 'Odd', headers })
+  })
+  const { fetch } = await openServer({ handlers: [handler] })
+  const response = await fetch('/odd')
+  expect(response).toMatchObject({ status: 299, statusText: 'Odd' })
+  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  expect(response.headers.get('x-odd')).toBe('yes')
+  expect(response.headers.get('connection')).toBe('keep-alive')
+})
+
+test('a body that streams arrives as it is made', async () => {
+  let goOn = () => {}
+  const waited = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const encoder = new TextEncoder()
+  const handler = http.get('/stream', () => {
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(encoder.encode('first '))
+        await waited
+        controller.enqueue(encoder.encode('second'))
+        controller.close()
+      },
+    })
+    return new HttpResponse(body)
+  })
+  const { connect } = await openServer({ handlers: [handler] })
+  const client = connect().send(toRequest('GET /stream'))
+  expect(await client.until('first ')).not.toContain('second')
+  goOn()
+  expect(await client.until('0\r\n\r\n')).toContain('second')
+})
+
+test('a stream is cancelled when its client leaves', async () => {
+  let leave = (_reason: unknown) => {}
+  const cancelled = new Promise((resolve) => {
+    leave = resolve
+  })
+  const defects = watchDefects()
+  const handler = http.get('/stream', () => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('first')),
+      cancel: leave,
+    })
+    return new HttpResponse(body)
+  })
+  const { connect, expectUnharmed } = await openServer({ handlers: [handler] })
+  const client = connect().send(toRequest('GET /stream'))
+  await client.until('first')
+  client.abort()
+  await cancelled
+  await expectUnharmed()
+  expect(defects).not.toHaveBeenCalled()
+})
+
+test('a user handler answers HEAD without a body', async () => {
+  const handler = http.head('/thing', () => new HttpResponse(null, { headers: { 'X-Size': '3' } }))
+  const { send } = await openServer({ handlers: [handler] })
+  expect((await send(toRequest('HEAD /thing'), 'HEAD')).headers.get('x-size')).toBe('3')
+})
+
+test('a response may be read by any page unless it says otherwise', async () => {
+  const handlers = [
+    http.get('/open', () => new HttpResponse('x')),
+    http.get('/bound', () => {
+      const headers = { 'Access-Control-Allow-Origin': 'https://shop.test' }
+      return new HttpResponse('x', { headers })
+    }),
+  ]
+  const { send } = await openServer({ handlers })
+  const origin = async (path: string) =>
+    (await send(toRequest(`GET ${path}`))).headers.get('access-control-allow-origin')
+  expect(await origin('/open')).toBe('*')
+  expect(await origin('/bound')).toBe('https://shop.test')
+})
+
+test('a page of any origin may ask whether it may call a user handler', async () => {
+  const handler = http.post('/cart', () => new HttpResponse('x'))
+  const { send } = await openServer({ handlers: [handler] })
+  const ask = toRequest('OPTIONS /cart', [
+    'Origin: https://shop.test',
+    'Access-Control-Request-Method: POST',
+  ])
+  const answer = await send(ask)
+  expect(answer.status).toBe(204)
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  expect(answer.headers.get('access-control-allow-headers')).toBe('Authorization, *')
+})
+
+test('a body past 1 MiB is offered to no user handler', async () => {
+  const seen = vi.fn()
+  const handler = http.post('/upload', () => {
+    seen()
+    return new HttpResponse('x')
+  })
+  const { send, expectUnharmed } = await openServer({ handlers: [handler] })
+  const allowed = toRequest('POST /upload', [], ' '.repeat(1_048_576))
+  expect(await send(allowed)).toMatchObject({ status: 200 })
+  const refused = toRequest('POST /upload', ['Content-Length: 1048577'])
+  expectProblem(await send(refused), 413, 'payload_too_large')
+  expect(seen).toHaveBeenCalledOnce()
+  await expectUnharmed()
+})
+
+test('neither Express nor the middleware is loaded for a call to an operation', async () => {
+  const loaded: string[] = []
+  vi.doMock('express', async (original) => {
+    loaded.push('express')
+    return await original()
+  })
+  vi.doMock('@mswjs/http-middleware', async (original) => {
+    loaded.push('middleware')
+    return await original()
+  })
+  vi.resetModules()
+  const { createSandboxServer } = await import('../../src/server.js')
+  const server = await createSandboxServer()
+  const url = await server.listen({ port: 0 })
+  await fetch(`${url}/v1/inventory`, { headers: { Authorization: 'Bearer sbx_free' } })
+  expect(loaded).toEqual([])
+  await fetch(`${url}/healthz`)
+  expect(loaded).toEqual(['express'])
+  await server.close()
+})
