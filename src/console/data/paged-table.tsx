@@ -28,7 +28,7 @@ export function PagedTable<T>(props: PagedTableProps<T>) {
     <Card
       title={title}
       aside={
-        <div class="field-row">
+        <div class="field-row pager">
           <input
             type="search"
             placeholder="Search"

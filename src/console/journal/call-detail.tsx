@@ -1,4 +1,5 @@
 import { CodeBlock } from '../parts/code-block.js'
+import { HeaderList } from '../parts/header-list.js'
 import { indentJson } from '../parts/indent-json.js'
 import { formatMoment } from '../parts/moment.js'
 import type { JournalRow } from '../steering/shapes.js'
@@ -24,6 +25,7 @@ export function CallDetail({ row }: { row: JournalRow }) {
           <CodeBlock
             text={changes.map((change) => JSON.stringify(change)).join('\n')}
             what="changes"
+            isWrapped
           />
         </>
       )}
@@ -34,14 +36,7 @@ export function CallDetail({ row }: { row: JournalRow }) {
         </>
       )}
       <h3>Response headers</h3>
-      <dl class="headers">
-        {Object.entries(response.headers).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <HeaderList headers={Object.entries(response.headers)} />
       {response.body && (
         <>
           <h3>Response body</h3>

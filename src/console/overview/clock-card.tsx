@@ -4,15 +4,14 @@ import { formatMoment, formatSpan } from '../parts/moment.js'
 import { useSession } from '../session/session.js'
 import type { ClockState } from '../steering/shapes.js'
 import type { ClockChange } from '../steering/steering.js'
-import { useTicking } from './use-ticking.js'
 
 const steps = { PT1M: '+1 min', PT1H: '+1 h', P1D: '+1 day' } as const
 
 /** The time of the world, and how it moves. */
-export function ClockCard({ clock }: { clock: ClockState | undefined }) {
+export function ClockCard(props: { clock: ClockState | undefined; nowMs: number | undefined }) {
+  const { clock, nowMs } = props
   const { act, steering } = useSession()
   const isFrozen = clock?.frozen ?? false
-  const nowMs = useTicking(clock?.now, isFrozen)
   const next = clock?.nextEvent
   const change = (done: string, to: ClockChange) => void act(done, () => steering.changeClock(to))
   return (

@@ -6,7 +6,7 @@ import type { Steering } from '../steering/steering.js'
 const load = (steering: Steering) => steering.deprecation()
 
 /** The dates of the deprecated operation (A05, A21). */
-export function DeprecationCard({ now }: { now: string | undefined }) {
+export function DeprecationCard({ nowMs }: { nowMs: number | undefined }) {
   const { value: dates } = useLoaded(load)
   return (
     <Card title="Deprecation of getPet" aside={<a href="#getPet">see the operation</a>}>
@@ -16,7 +16,7 @@ export function DeprecationCard({ now }: { now: string | undefined }) {
         <dt>Sunset</dt>
         <dd>
           {dates ? formatDate(dates.sunsetAt) : '…'}{' '}
-          {dates && now && toDistance(now, dates.sunsetAt)}
+          {dates && nowMs !== undefined && toDistance(nowMs, dates.sunsetAt)}
         </dd>
         <dt>After it</dt>
         <dd>{dates?.afterSunset === 'serve' ? 'served as before' : '410 operation_gone'}</dd>
@@ -25,7 +25,7 @@ export function DeprecationCard({ now }: { now: string | undefined }) {
   )
 }
 
-function toDistance(now: string, sunsetAt: string): string {
-  const ms = Date.parse(sunsetAt) - Date.parse(now)
+function toDistance(nowMs: number, sunsetAt: string): string {
+  const ms = Date.parse(sunsetAt) - nowMs
   return ms > 0 ? `(in ${formatSpan(ms)})` : '(past)'
 }

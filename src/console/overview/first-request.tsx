@@ -3,6 +3,7 @@ import { Card } from '../parts/card.js'
 import { CodeBlock } from '../parts/code-block.js'
 import { StatusMark } from '../parts/status-mark.js'
 import { root, useSession } from '../session/session.js'
+import { readMessage } from '../steering/read-message.js'
 import { toCurl } from '../try/curl.js'
 import { toRequest } from '../try/real-request.js'
 import { type Outcome, sendRequest } from '../try/send-request.js'
@@ -36,18 +37,19 @@ export function FirstRequest() {
   )
 }
 
-function Result({ outcome: { status, headers, failure, body } }: { outcome: Outcome }) {
-  if (status === undefined) return <>{failure}</>
-  const remaining = headers.find(([name]) => name === 'x-ratelimit-remaining')?.[1]
+function Result({ outcome }: { outcome: Outcome }) {
+  if (outcome.status === undefined) return <>{outcome.failure}</>
   return (
     <>
-      <StatusMark status={status} />{' '}
-      {status === 200 ? `${count(body)} stock entries` : body.slice(0, 120)}
-      {remaining !== undefined && `; ${remaining} requests left in the window`}
+      <StatusMark status={outcome.status} /> {describe(outcome)}
     </>
   )
 }
 
-function count(body: string): number {
-  return body.match(/"petId"/g)?.length ?? 0
+function describe({ status, headers, body, failure }: Outcome): string {
+  if (failure !== undefined) return failure
+  if (status !== 200) return readMessage(body) ?? body
+  const remaining = headers.find(([name]) => name === 'x-ratelimit-remaining')?.[1]
+  const entries = body.match(/"petId"/g)?.length ?? 0
+  return `${entries} stock entries; ${remaining} requests left in the window`
 }

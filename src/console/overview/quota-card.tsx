@@ -1,9 +1,10 @@
 import { plans } from '../../contract/plans.js'
 import type { AccountSettings } from '../../world/quota.js'
 import { Card } from '../parts/card.js'
-import { formatMoment, formatSpan } from '../parts/moment.js'
+import { formatMoment } from '../parts/moment.js'
 import { useSession } from '../session/session.js'
 import type { QuotaState } from '../steering/shapes.js'
+import { WindowMeter } from './window-meter.js'
 
 const refill = { used: 0, rejected: 0 }
 
@@ -30,16 +31,16 @@ const presets: readonly { label: string; done: string; quota: AccountSettings }[
 ]
 
 /** What is left to the key, and how to bring about each state of it. */
-export function QuotaCard(props: { quota: QuotaState | undefined; now: string | undefined }) {
-  const { quota, now = '' } = props
+export function QuotaCard(props: { quota: QuotaState | undefined; nowMs: number | undefined }) {
+  const { quota, nowMs = 0 } = props
   const { act, steering } = useSession()
   return (
     <Card
       title="Quota of this key"
       aside={<span class="mark">{quota && plans[quota.plan].title}</span>}
     >
-      <WindowMeter name="Minute" state={quota?.minute} now={now} />
-      <WindowMeter name="Day" state={quota?.day} now={now} />
+      <WindowMeter name="Minute" state={quota?.minute} nowMs={nowMs} />
+      <WindowMeter name="Day" state={quota?.day} nowMs={nowMs} />
       <p class={quota?.ban ? 'bad' : 'hint'}>
         {quota?.ban ? `Banned until ${formatMoment(quota.ban.until)} UTC.` : 'Not banned.'}
       </p>
@@ -56,43 +57,4 @@ export function QuotaCard(props: { quota: QuotaState | undefined; now: string | 
       </div>
     </Card>
   )
-}
-
-function WindowMeter(props: {
-  name: string
-  state: QuotaState['minute'] | undefined
-  now: string
-}) {
-  const {
-    name,
-    now,
-    state = { limit: 1, remaining: 1, rejected: 0, used: 0, resetsAt: '' },
-  } = props
-  const { limit, remaining, rejected, used, resetsAt } = state
-  const left = `${remaining.toLocaleString('en')} of ${limit.toLocaleString('en')} left`
-  const reset = used > 0 || rejected > 0 ? `resets in ${toSpan(now, resetsAt)}` : 'not open yet'
-  return (
-    <div class="window">
-      <span>
-        <b>{name}</b> {props.state && left}
-      </span>
-      <span class="hint">
-        {props.state && reset}
-        {rejected > 0 && `, ${rejected} rejected`}
-      </span>
-      <meter
-        min={0}
-        max={limit}
-        low={limit * 0.1}
-        high={limit * 0.3}
-        optimum={limit}
-        value={remaining}
-        aria-label={`${name}: ${left}`}
-      />
-    </div>
-  )
-}
-
-function toSpan(from: string, to: string): string {
-  return formatSpan(Date.parse(to) - Date.parse(from))
 }

@@ -13,13 +13,18 @@ export function Refused() {
         and label may be left out. Choose one above with <b>New key…</b>, or go back to the usual
         one.
       </p>
-      <button
-        type="button"
-        class="primary"
-        onClick={() => setAccess({ ...access, apiKey: defaultAccess.apiKey })}
-      >
-        Use {defaultAccess.apiKey}
-      </button>
+      <div class="actions">
+        <button
+          type="button"
+          class="primary"
+          onClick={() => setAccess({ ...access, apiKey: defaultAccess.apiKey })}
+        >
+          Use {defaultAccess.apiKey}
+        </button>
+        <button type="button" onClick={() => setAccess({ ...access })}>
+          Try again
+        </button>
+      </div>
     </Card>
   )
 }

@@ -1,9 +1,12 @@
 import { useEffect } from 'preact/hooks'
 import { type Assumption, type AssumptionId, assumptions } from '../../contract/assumptions.js'
-import { errorCodes } from '../../contract/errors.js'
+import { type ErrorCode, errorCodes } from '../../contract/errors.js'
 import { plans } from '../../contract/plans.js'
 import { Card } from '../parts/card.js'
-import { StatusMark } from '../parts/status-mark.js'
+import { ErrorList } from '../parts/error-list.js'
+import { Prose } from '../parts/prose.js'
+
+const allCodes = Object.keys(errorCodes) as ErrorCode[] // the keys of a const table
 
 /** What the contract says beyond single operations. */
 export function ReferenceView({ assumption }: { assumption: AssumptionId | undefined }) {
@@ -20,10 +23,10 @@ export function ReferenceView({ assumption }: { assumption: AssumptionId | undef
           {Object.entries<Assumption>(assumptions).map(([id, { open, chosen, change }]) => (
             <div key={id} id={id} class={id === assumption ? 'meant' : undefined}>
               <dt>
-                <a href={`#${id}`}>{id}</a> {open}
+                <a href={`#${id}`}>{id}</a> <Prose text={open} />
               </dt>
               <dd>
-                {chosen}
+                <Prose text={chosen} />
                 {change && (
                   <>
                     {' '}
@@ -37,13 +40,7 @@ export function ReferenceView({ assumption }: { assumption: AssumptionId | undef
       </Card>
       <PlanTable />
       <Card title="Error codes">
-        <ul class="answers">
-          {Object.entries(errorCodes).map(([code, { status, meaning }]) => (
-            <li key={code}>
-              <StatusMark status={status} /> <code>{code}</code> {meaning}
-            </li>
-          ))}
-        </ul>
+        <ErrorList codes={allCodes} />
       </Card>
     </>
   )

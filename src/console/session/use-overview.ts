@@ -32,11 +32,16 @@ export function useOverview(
   useEffect(() => {
     setReading({ steering })
     void refresh()
+  }, [steering, refresh])
+
+  const isRefused = reading.failure?.kind === 'refused'
+  useEffect(() => {
+    if (isRefused) return
     const timer = setInterval(() => {
       if (!document.hidden) void refresh()
     }, pollMs)
     return () => clearInterval(timer)
-  }, [steering, refresh])
+  }, [isRefused, refresh])
 
   const { isLive, revision, reload } = journal
   // They say when to read, not what.

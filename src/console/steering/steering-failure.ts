@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../../contract/errors.js'
+import { readMessage } from './read-message.js'
 
 /** Why the control API did not do what was asked, in words for the reader of the page. */
 export class SteeringFailure extends Error {
@@ -26,13 +26,4 @@ export function toFailure(error: unknown): SteeringFailure {
 export function readFailure(status: number, text: string): SteeringFailure {
   const kind = status === 401 ? 'refused' : 'rejected'
   return new SteeringFailure(kind, readMessage(text) ?? `the sandbox answers ${status}`)
-}
-
-function readMessage(text: string): string | undefined {
-  try {
-    const body = JSON.parse(text) as Partial<ErrorBody> | null // every error body has this shape
-    return body?.message
-  } catch {
-    return undefined
-  }
 }

@@ -1,9 +1,10 @@
 import { addresses } from '../../contract/addresses.js'
 import { type AssumptionId, assumptions } from '../../contract/assumptions.js'
-import { errorCodes } from '../../contract/errors.js'
 import { operationDetails } from '../../contract/operation-details.js'
 import { type OperationContract, type OperationId, operations } from '../../contract/operations.js'
 import { Card } from '../parts/card.js'
+import { ErrorList } from '../parts/error-list.js'
+import { Prose } from '../parts/prose.js'
 import { StatusMark } from '../parts/status-mark.js'
 
 /** What the contract says of an operation. */
@@ -40,15 +41,10 @@ export function OperationReference({ id }: { id: OperationId }) {
       <h3>Answers</h3>
       <ul class="answers">
         <li>
-          <StatusMark status={contract.success} /> {success}
+          <StatusMark status={contract.success} /> <span>{success}</span>
         </li>
-        {contract.errors.map((code) => (
-          <li key={code}>
-            <StatusMark status={errorCodes[code].status} /> <code>{code}</code>{' '}
-            {errorCodes[code].meaning}
-          </li>
-        ))}
       </ul>
+      <ErrorList codes={contract.errors} />
       <h3>Assumptions</h3>
       <AssumptionLines ids={contract.assumptions as readonly AssumptionId[]} />
     </Card>
@@ -60,7 +56,10 @@ function AssumptionLines({ ids }: { ids: readonly AssumptionId[] }) {
     <ul class="answers">
       {ids.map((id) => (
         <li key={id}>
-          <a href={`#${id}`}>{id}</a> {assumptions[id].open}: {assumptions[id].chosen}
+          <a href={`#${id}`}>{id}</a>{' '}
+          <span>
+            <Prose text={`${assumptions[id].open}: ${assumptions[id].chosen}`} />
+          </span>
         </li>
       ))}
     </ul>

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
+import { addresses } from '../../contract/addresses.js'
 import { operationDetails } from '../../contract/operation-details.js'
 import { type OperationId, operations } from '../../contract/operations.js'
 import { Card } from '../parts/card.js'
 import { CodeBlock } from '../parts/code-block.js'
+import { addressOf } from '../session/access.js'
 import { root, useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'
 import type { Steering } from '../steering/steering.js'
@@ -31,8 +33,11 @@ export function OperationTrial({ id }: { id: OperationId }) {
     setOutcome(await sendRequest(request))
     setWaiting(false)
   }
+  const isElsewhere =
+    addresses[addressOf(operations[id], access.environment)].environment !== access.environment
   return (
     <Card title={operations[id].summary}>
+      {isElsewhere && <p class="hint">This operation has one address only, which is production.</p>}
       <div class="trial">
         <form onSubmit={(event) => void submit(event)}>
           <TrialFields

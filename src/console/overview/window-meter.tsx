@@ -1,0 +1,42 @@
+import { formatSpan } from '../parts/moment.js'
+import type { QuotaState } from '../steering/shapes.js'
+
+type WindowState = QuotaState['minute']
+
+const unknown: WindowState = { limit: 1, remaining: 1, rejected: 0, used: 0, resetsAt: '' }
+
+/** What is left of one window of the key. */
+export function WindowMeter(props: {
+  name: string
+  state: WindowState | undefined
+  nowMs: number
+}) {
+  const { name, nowMs, state } = props
+  const { limit, remaining, rejected } = state ?? unknown
+  const left = `${remaining.toLocaleString('en')} of ${limit.toLocaleString('en')} left`
+  return (
+    <div class="window">
+      <span>
+        <b>{name}</b> {state && left}
+      </span>
+      <span class="hint">
+        {state && describeReset(state, nowMs)}
+        {rejected > 0 && `, ${rejected} rejected`}
+      </span>
+      <meter
+        min={0}
+        max={limit}
+        low={limit * 0.1}
+        high={limit * 0.3}
+        optimum={limit}
+        value={remaining}
+        aria-label={`${name}: ${left}`}
+      />
+    </div>
+  )
+}
+
+function describeReset({ used, rejected, resetsAt }: WindowState, nowMs: number): string {
+  if (used === 0 && rejected === 0) return 'not open yet'
+  return `resets in ${formatSpan(Date.parse(resetsAt) - nowMs)}`
+}

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { indentJson } from '../../src/console/parts/indent-json.js'
+import { formatMoment, formatSpan, formatTime } from '../../src/console/parts/moment.js'
+import { readMessage } from '../../src/console/steering/read-message.js'
+
+describe('indentJson', () => {
+  it('shows an int64 past 2^53-1 exactly, which JSON.parse would not', () => {
+    expect(indentJson('{"petId":9223372036854775807}')).toBe('{\n  "petId": 9223372036854775807\n}')
+  })
+
+  it('indents any JSON as JSON.stringify does', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value)
+        expect(indentJson(text)).toBe(JSON.stringify(JSON.parse(text), null, 2))
+      }),
+    )
+  })
+
+  it.each(['', 'plain text', '{"cut":', '[1,2]… (9000 bytes)'])('leaves %o as it is', (text) => {
+    expect(indentJson(text)).toBe(text)
+  })
+})
+
+describe('formatSpan', () => {
+  it.each([
+    [0, '0 s'],
+    [-5_000, '0 s'],
+    [1, '1 s'],
+    [42_000, '42 s'],
+    [60_000, '1 min'],
+    [250_000, '4 min 10 s'],
+    [3_599_999, '1 h'],
+    [86_399_000, '23 h 59 min'],
+    [86_400_000, '1 d'],
+    [86_405_000, '1 d'],
+    [7_740_000_000, '89 d 14 h'],
+  ])('of %i ms is %s', (ms, wanted) => {
+    expect(formatSpan(ms)).toBe(wanted)
+  })
+})
+
+describe('a moment', () => {
+  it('is shown in UTC, whatever the zone of the reader', () => {
+    expect(formatMoment('2026-01-31T10:00:00+01:00')).toBe('2026-01-31 09:00:00')
+    expect(formatTime(Date.UTC(2026, 0, 31, 9))).toBe('09:00:00')
+  })
+})
+
+describe('readMessage', () => {
+  it.each([
+    ['{"code":"x","message":"why","status":400}', 'why'],
+    ['{"message":5}', undefined],
+    ['null', undefined],
+    ['<html>', undefined],
+  ])('of %s is %o', (text, wanted) => {
+    expect(readMessage(text)).toBe(wanted)
+  })
+})
