@@ -42,7 +42,7 @@ export class SandboxServer {
     this.#http = new GuardedServer({
       addresses: serveHandlers(sandbox),
       limits: { ...defaultHttpLimits, ...limits },
-      userHandlers: handlers.length > 0 ? createUserListener(handlers, reportError) : undefined,
+      userHandlers: handlers.length > 0 ? createUserListener(handlers) : undefined,
       rest: createRest({
         consoleDirectory,
         isClosing,

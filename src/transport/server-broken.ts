@@ -37,7 +37,7 @@ export class BrokenRequests {
     if (!res) this.#end(socket, problem)
     else if (res.req.complete) res.once('close', () => this.#end(socket, problem))
     else if (res.headersSent) socket.destroy()
-    else sendAnswer(res, toProblemAnswer(problem), { isLast: true, lingerMs: this.limits.lingerMs })
+    else sendAnswer(res, toProblemAnswer(problem), true, this.limits)
   }
 
   /** Answers the `connect` event of a server: nothing is tunnelled here. */

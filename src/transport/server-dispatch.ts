@@ -15,20 +15,19 @@ export interface Arrival {
   readonly body: Call['body']
 }
 
-/** Answers a request, or calls `next` when it does not. */
+/** Answers a request whose body was read already; false when it is for somebody else. */
 export type UserListener = (
   req: IncomingMessage,
   res: ServerResponse,
   body: Uint8Array | undefined,
-  next: () => void,
-) => void
+) => Promise<boolean>
 
 /** Who answers requests. */
 export interface DispatchParts {
   /** The handlers that a user added, if any; they see a request first. */
   readonly userHandlers: UserListener | undefined
   /** Answers all that is below no address. */
-  readonly rest: (req: IncomingMessage, res: ServerResponse) => void
+  readonly rest: (req: IncomingMessage, res: ServerResponse) => Promise<void>
   readonly isClosing: () => boolean
 }
 
@@ -51,8 +50,16 @@ export class Dispatcher {
     const { userHandlers } = this.parts
     const { req, res, body } = arrival
     // Fetch, which user handlers speak, does not know TRACE, and a body too large was not kept.
-    if (!userHandlers || body === 'too-large' || req.method === 'TRACE') this.#serve(arrival)
-    else userHandlers(req, res, body, () => this.#serve(arrival))
+    if (!userHandlers || body === 'too-large' || req.method === 'TRACE') {
+      this.#serve(arrival)
+      return
+    }
+    userHandlers(req, res, body)
+      .then(
+        (isAnswered) => isAnswered || this.#serve(arrival),
+        (cause) => this.replies.fail(res, new Error(userFailure, { cause }), userFailure),
+      )
+      .catch((error) => this.replies.fail(res, error))
   }
 
   #serve(arrival: Arrival): void {
@@ -83,10 +90,12 @@ export class Dispatcher {
       this.replies.send(res, toProblemAnswer(problem, ['Allow', 'GET, HEAD']), false)
     } else {
       if (this.parts.isClosing()) res.setHeader('Connection', 'close')
-      this.parts.rest(req, res)
+      this.parts.rest(req, res).catch((error) => this.replies.fail(res, error))
     }
   }
 }
+
+const userFailure = 'a handler that was added to the sandbox failed'
 
 /** A request whose body was not read to its end is the last of its connection. */
 function isUnread({ req, body }: Arrival): boolean {

@@ -29,6 +29,8 @@ export class GuardedServer extends Server {
     const broken = new BrokenRequests(connections, limits)
     this.openConnections = connections
     this.maxConnections = limits.connections * 2
+    // A reader that never reads would otherwise keep its connection for ever.
+    this.timeout = limits.idleTimeoutMs
     this.maxHeadersCount = limits.headerCount + 1
     this.on('connection', (socket) => connections.open(socket))
     this.on('request', front.answer)

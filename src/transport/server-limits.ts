@@ -27,6 +27,8 @@ export interface HttpLimits {
   readonly requestTimeoutMs: number
   /** How long a connection may stay open between two requests. */
   readonly keepAliveTimeoutMs: number
+  /** How long nothing may pass on a connection, in the middle of an answer too; past it it is cut. */
+  readonly idleTimeoutMs: number
   /** How long a client that is refused may take to read why before its connection is cut. */
   readonly lingerMs: number
 }
@@ -42,5 +44,6 @@ export const defaultHttpLimits: HttpLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 5_000,
+  idleTimeoutMs: 300_000,
   lingerMs: 1_000,
 }

@@ -21,7 +21,7 @@ export class HttpReplies {
   send(res: ServerResponse, answer: Answer, isLast: boolean): void {
     const { connections, limits, isClosing } = this.parts
     if (answer.stream) connections.beginEndless(res)
-    sendAnswer(res, answer, { isLast: isLast || isClosing(), lingerMs: limits.lingerMs })
+    sendAnswer(res, answer, isLast || isClosing(), limits)
   }
 
   /** Sends a problem that lies outside all worlds. */
@@ -29,14 +29,14 @@ export class HttpReplies {
     this.send(res, toProblemAnswer(problem), isLast)
   }
 
-  /** Reports a defect and answers 500; an answer that has begun is cut off. */
-  fail(res: ServerResponse, error: unknown): void {
+  /** Reports an error and answers 500; an answer that has begun is cut off. */
+  fail(res: ServerResponse, error: unknown, what = 'a defect of the sandbox'): void {
     this.parts.reportError(error)
     if (res.headersSent) {
       res.destroy()
       return
     }
-    const message = 'a defect of the sandbox; its log has the details'
-    this.refuse(res, new Problem('internal_error', message), true)
+    const problem = new Problem('internal_error', `${what}; its log has the details`)
+    this.refuse(res, problem, !res.req.complete)
   }
 }

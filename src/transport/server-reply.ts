@@ -3,33 +3,37 @@ import type { Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
 import type { Answer } from '../pipeline/call.js'
 import { resetConnection, sendTruncated } from './server-fault.js'
+import type { HttpLimits } from './server-limits.js'
 import { sendUnread } from './server-linger.js'
 import { sendStream } from './server-stream.js'
 
-/** How an answer stands on its connection. */
-export interface Ending {
-  /** Whether no further request is taken from the connection. */
-  readonly isLast: boolean
-  /** How long to read on when the request has not been read to its end, in milliseconds. */
-  readonly lingerMs: number
-}
+/** What an answer needs to know of its connection. */
+export type ConnectionLimits = Pick<HttpLimits, 'lingerMs' | 'idleTimeoutMs'>
 
-/** Sends an answer, with what its fault does to it; nothing when another one has begun. */
-export function sendAnswer(res: ServerResponse, answer: Answer, ending: Ending): void {
+/**
+ * Sends an answer, with what its fault does to it; nothing when another one has begun.
+ *
+ * @param isLast Whether no further request is taken from the connection.
+ */
+export function sendAnswer(
+  res: ServerResponse,
+  answer: Answer,
+  isLast: boolean,
+  limits: ConnectionLimits,
+): void {
   if (res.destroyed || res.headersSent) return
   const { status, headers, fault } = answer
   if (fault?.type === 'reset') {
     resetConnection(res)
     return
   }
-  const { isLast, lingerMs } = ending
   // Node only reads the list.
   res.writeHead(status, isLast ? [...headers, 'Connection', 'close'] : (headers as string[]))
   const isHead = res.req.method === 'HEAD'
   const body = isHead ? undefined : answer.body
-  if (answer.stream && !isHead) sendStream(res, answer.stream)
+  if (answer.stream && !isHead) sendStream(res, answer.stream, limits.idleTimeoutMs / 10)
   else if (fault && body !== undefined) sendTruncated(res, body.bytes, fault.share)
-  else if (isLast && !res.req.complete) sendUnread(res, body?.text, lingerMs)
+  else if (isLast && !res.req.complete) sendUnread(res, body?.text, limits.lingerMs)
   else res.end(body && toCheapest(body))
 }
 

@@ -1,6 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { Problem } from '../contract/errors.js'
-import { sendAnswer, toProblemAnswer } from './server-reply.js'
 
 /** What answers beside the addresses of the sandbox. */
 export interface RestParts {
@@ -13,16 +11,13 @@ export interface RestParts {
 }
 
 /** Answers what is below no address, with Express, which is loaded when it is first needed. */
-export function createRest(parts: RestParts): (req: IncomingMessage, res: ServerResponse) => void {
+export function createRest(
+  parts: RestParts,
+): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
   let app: Promise<RequestListener> | undefined
-  return (req, res) => {
+  return async (req, res) => {
     app ??= import('./express-app.js').then(({ createExpressApp }) => createExpressApp(parts))
-    app
-      .then((listener) => listener(req, res))
-      .catch((error) => {
-        parts.reportError(error)
-        const problem = new Problem('internal_error', 'the page cannot be served')
-        sendAnswer(res, toProblemAnswer(problem), { isLast: true, lingerMs: 0 })
-      })
+    const listener = await app
+    listener(req, res)
   }
 }

@@ -108,6 +108,26 @@ describe('slow clients', () => {
     await expectUnharmed()
   })
 
+  test('a reader that never reads is cut off', async () => {
+    const { connect, server } = await openServer({
+      scenario: 'large-catalogue',
+      limits: { idleTimeoutMs: 50 },
+    })
+    const client = connect()
+    client.pause()
+    client.send(list.repeat(40))
+    await expect.poll(() => server.sandbox.world.journal.size).toBeGreaterThan(2)
+    await server.close()
+    client.resume()
+    await client.closed()
+  })
+
+  test('a stream of events lives on when nothing happens', async () => {
+    const { connect } = await openServer({ limits: { idleTimeoutMs: 50 } })
+    const client = connect().send(toRequest('GET /sandbox/events', [authorization]))
+    await expect.poll(() => client.rest.split(':\n\n').length).toBeGreaterThan(15)
+  })
+
   test('an idle connection is told how long it may stay', async () => {
     const { send } = await openServer({ limits: { keepAliveTimeoutMs: 2_000 } })
     expect((await send(list)).headers.get('keep-alive')).toBe('timeout=2')
