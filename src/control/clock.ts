@@ -7,17 +7,21 @@ import { toTimestamp } from './timestamp.js'
 
 /** The clock of a world as the control API shows it. */
 export const clockStateSchema = z.strictObject({
-  now: timestampSchema,
-  frozen: z.boolean(),
+  now: timestampSchema.describe('The time of the world, ISO 8601.'),
+  frozen: z.boolean().describe('Whether time stands still until it is moved.'),
   nextEvent: z
-    .strictObject({ event: z.string(), at: timestampSchema })
+    .strictObject({
+      event: z.string().describe('What happens, such as "minute window resets" or "sunset".'),
+      at: timestampSchema.describe('When, ISO 8601.'),
+    })
     .nullable()
     .describe('The next moment at which time alone changes an answer to this key.'),
 })
 
-const clockChangeSchema = z
+/** A change of the clock: at most one jump, and whether time runs from there. */
+export const clockChangeSchema = z
   .strictObject({
-    now: timestampSchema.optional().describe('Jumps to this moment.'),
+    now: timestampSchema.optional().describe('Jumps to this moment, from the year 1000 to 8999.'),
     advance: z
       .union([z.number().min(-maximumMs()).max(maximumMs()), isoDurationSchema], {
         error: 'milliseconds, or an ISO 8601 duration such as "PT90S"',

@@ -13,6 +13,17 @@ export interface ControlHost {
   createApiKey(plan: PlanId, scenario: string | undefined): string
 }
 
+/** What a control operation is about: its group in the documents. */
+export type ControlResource =
+  | 'Overview'
+  | 'Scenario'
+  | 'Clock'
+  | 'Quota'
+  | 'Faults'
+  | 'Requests'
+  | 'Data'
+  | 'Keys'
+
 /** What a control operation gets: the world of the key, and the call, read and found to fit. */
 export interface ControlStep<Query = unknown, Body = unknown> {
   readonly world: SteerableWorld
@@ -35,7 +46,7 @@ export interface ControlOperation<Query = unknown, Body = unknown, Result = unkn
   readonly method: Method
   /** Below the steering address, with parameters in braces; empty for the address itself. */
   readonly path: string
-  readonly resource: string
+  readonly resource: ControlResource
   readonly summary: string
   readonly query?: z.ZodType<Query>
   readonly body?: z.ZodType<Body>

@@ -20,6 +20,7 @@ export const replaceFaults = defineControl({
   summary: 'Replace all faults',
   body: faultListSchema,
   response: faultListSchema,
+  errors: ['missing_field'],
   run({ world, body }) {
     world.faults.set(body)
     return world.faults.list()

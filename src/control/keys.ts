@@ -9,8 +9,14 @@ export const createKey = defineControl({
   path: '/keys',
   resource: 'Keys',
   summary: 'Make a key with a label that nobody can guess, for a world of its own',
-  body: z.strictObject({ plan: z.enum(planIds).default('free'), scenario: z.string().optional() }),
-  response: z.strictObject({ apiKey: z.string() }),
+  body: z.strictObject({
+    plan: z.enum(planIds).default('free').describe('The plan that the key is on.'),
+    scenario: z
+      .string()
+      .optional()
+      .describe('A scenario that is known by name; without one, that of the sandbox.'),
+  }),
+  response: z.strictObject({ apiKey: z.string().describe('The key, whole.') }),
   status: 201,
   errors: ['invalid_scenario'],
   run({ body, host }) {

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { toInt64Json } from '../contract/int64.js'
+import { orderRecordSchema } from '../contract/response-schemas.js'
 import type { Order } from '../contract/schemas.js'
 import { defineControl } from './control-operation.js'
-import { fieldsSchema } from './record.js'
+import { fieldsSchema, int64StateSchema } from './record.js'
 
-const orderStateSchema = z.looseObject({
-  id: z.union([z.int(), z.string()]).describe('Past 2^53-1 as a string of digits.'),
-  petId: z.union([z.int(), z.string()]),
-  quantity: z.int(),
-  status: z.string(),
+/** A store order as the control API shows it, with any further fields. */
+export const orderStateSchema = orderRecordSchema.extend({
+  id: int64StateSchema,
+  petId: int64StateSchema,
 })
 
 export const listOrders = defineControl({
@@ -28,7 +28,7 @@ export const addOrder = defineControl({
   body: fieldsSchema,
   response: orderStateSchema,
   status: 201,
-  errors: ['resource_conflict'],
+  errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
   run: ({ world, body }) => toOrderState(world.addOrder(body)),
 })
 

@@ -6,22 +6,26 @@ import { quotaStateSchema, toQuotaState } from './quota.js'
 
 /** All about a world at a glance. */
 export const overviewSchema = z.strictObject({
-  world: z.strictObject({
-    environment: z.enum(environments),
-    scenario: z.string().describe('The scenario that the key names.'),
-    label: z.string(),
-  }),
+  world: z
+    .strictObject({
+      environment: z.enum(environments).describe('The deployment that the world belongs to.'),
+      scenario: z.string().describe('The scenario that the key names.'),
+      label: z.string().describe('The label that the key carries; empty without one.'),
+    })
+    .describe('What names the world.'),
   scenario: z.string().describe('The scenario that runs now.'),
   apiKey: z.string().describe('Masked.'),
   clock: clockStateSchema,
   quota: quotaStateSchema,
-  counts: z.strictObject({
-    pets: z.int(),
-    orders: z.int(),
-    messages: z.int(),
-    faults: z.int(),
-    requests: z.int(),
-  }),
+  counts: z
+    .strictObject({
+      pets: z.int(),
+      orders: z.int(),
+      messages: z.int(),
+      faults: z.int(),
+      requests: z.int().describe('Calls in the journal.'),
+    })
+    .describe('How much there is of everything.'),
   links: z
     .record(z.string(), z.string())
     .describe('Where everything is, below the steering address.'),

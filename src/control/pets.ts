@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { toInt64Json } from '../contract/int64.js'
-import type { Pet } from '../contract/schemas.js'
+import { petRecordSchema } from '../contract/response-schemas.js'
+import { type Pet, quantitySchema } from '../contract/schemas.js'
 import { defineControl } from './control-operation.js'
-import { fieldsSchema } from './record.js'
+import { fieldsSchema, int64StateSchema } from './record.js'
 
-const petStateSchema = z.looseObject({
-  petId: z.union([z.int(), z.string()]).describe('Past 2^53-1 as a string of digits.'),
-  name: z.string(),
-  quantity: z.int(),
-  status: z.string(),
+/** A pet as the control API shows it: its record, its stock and any further fields. */
+export const petStateSchema = petRecordSchema.extend({
+  petId: int64StateSchema,
+  quantity: quantitySchema.describe('Its stock count in the inventory'),
 })
 
 export const listPets = defineControl({
@@ -28,7 +28,7 @@ export const addPet = defineControl({
   body: fieldsSchema,
   response: petStateSchema,
   status: 201,
-  errors: ['resource_conflict'],
+  errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
   run: ({ world, body }) => toPetState(world.addPet(body)),
 })
 

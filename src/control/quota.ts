@@ -6,19 +6,22 @@ import { type ControlStep, defineControl } from './control-operation.js'
 import { toTimestamp } from './timestamp.js'
 
 const windowStateSchema = z.strictObject({
-  limit: z.int(),
-  used: z.int(),
-  remaining: z.int(),
+  limit: z.int().describe('Requests that the plan allows in it.'),
+  used: z.int().describe('Requests that were charged in it.'),
+  remaining: z.int().describe('Requests that are left in it.'),
   rejected: z.int().describe('Requests that this window rejected.'),
   resetsAt: timestampSchema.describe('For a window that is not open: if a request came now.'),
 })
 
 /** The quota of the key as the control API shows it. */
 export const quotaStateSchema = z.strictObject({
-  plan: z.enum(planIds),
-  minute: windowStateSchema,
-  day: windowStateSchema,
-  ban: z.strictObject({ until: timestampSchema }).nullable(),
+  plan: z.enum(planIds).describe('The plan that the key is on.'),
+  minute: windowStateSchema.describe('The minute window of the key.'),
+  day: windowStateSchema.describe('The day window of the key.'),
+  ban: z
+    .strictObject({ until: timestampSchema.describe('When the ban ends, ISO 8601.') })
+    .nullable()
+    .describe('The ban of the key; null for none.'),
 })
 
 export const getQuota = defineControl({

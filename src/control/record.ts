@@ -4,6 +4,11 @@ import { readValue } from '../contract/validate.js'
 import { isPlainObject, toPlainData } from '../scenario/plain-data.js'
 import { ScenarioError } from '../scenario/scenario-error.js'
 
+/** An int64 as the control API shows it: exact at any size. */
+export const int64StateSchema = z
+  .union([z.int(), z.string()])
+  .describe('An int64: an integer, or past 2^53-1 its decimal digits as a string.')
+
 /** The fields of a record, before they are read: a schema of objects would drop `__proto__`. */
 export const fieldsSchema = z.custom<Readonly<Record<string, unknown>>>(isPlainObject, {
   error: 'an object',

@@ -9,36 +9,47 @@ import { toTimestamp } from './timestamp.js'
 
 /** A call as the control API shows it. */
 export const requestSchema = z.strictObject({
-  id: z.int(),
-  at: timestampSchema,
-  durationMs: z.number(),
-  environment: z.enum(environments),
-  operation: z.string().nullable().describe('null when no operation matched.'),
-  nearestOperation: z.string().nullable().describe('Only where no operation matched.'),
-  apiKey: z.string().nullable().describe('Masked.'),
-  request: z.strictObject({
-    method: z.string(),
-    path: z.string(),
-    body: z.string().nullable(),
-  }),
-  response: z.strictObject({
-    status: z.int().describe('0 when a fault broke the connection.'),
-    code: z.string().nullable(),
-    headers: z.record(z.string(), z.string()),
-    body: z.string().nullable(),
-  }),
-  explanation: z.array(z.string()),
-  changes: z.array(z.looseObject({ type: z.string() })),
+  id: z.int().describe('Counts up from 1 in each world.'),
+  at: timestampSchema.describe('When the call came, on the clock of the world.'),
+  durationMs: z.number().describe('Real milliseconds until it was answered.'),
+  environment: z.enum(environments).describe('The deployment that was called.'),
+  operation: z.string().nullable().describe('The operation; null when none matched.'),
+  nearestOperation: z
+    .string()
+    .nullable()
+    .describe('The operation that was probably meant, only where none matched.'),
+  apiKey: z.string().nullable().describe('The key that was sent, masked; null for none.'),
+  request: z
+    .strictObject({
+      method: z.string(),
+      path: z.string().describe('Below the base address, as it was sent.'),
+      body: z.string().nullable().describe('As text, shortened past 4 KiB; null for none.'),
+    })
+    .describe('What was sent.'),
+  response: z
+    .strictObject({
+      status: z.int().describe('0 when a fault broke the connection.'),
+      code: z.string().nullable().describe('The code of an Error body.'),
+      headers: z.record(z.string(), z.string()).describe('By lower-case name.'),
+      body: z.string().nullable().describe('As text, shortened past 4 KiB; null for none.'),
+    })
+    .describe('What was answered.'),
+  explanation: z
+    .array(z.string())
+    .describe('What each step on the way of the call decided, in order.'),
+  changes: z
+    .array(z.looseObject({ type: z.string().describe('What was written, such as quantity.set.') }))
+    .describe('What the call changed in the world.'),
 })
 
 const querySchema = z.strictObject({
-  operation: z.string().optional().describe('Only calls of this operation.'),
+  operation: z.string().optional().describe('Only calls of this operation, such as getPet.'),
   status: z
     .string()
     .regex(/^\d{1,3}$/, { error: 'a status such as 429' })
     .transform(Number)
     .optional()
-    .describe('Only answers with this status.'),
+    .describe('Only answers with this status, such as 429.'),
   since: timestampSchema.optional().describe('Only calls from this moment of the world on.'),
   unmatched: z.enum(['true', 'false']).optional().describe('true: only calls of no operation.'),
   limit: z
@@ -73,7 +84,7 @@ export const clearRequests = defineControl({
   path: '/requests',
   resource: 'Requests',
   summary: 'Clear the journal and nothing else',
-  response: z.strictObject({ removed: z.int() }),
+  response: z.strictObject({ removed: z.int().describe('How many calls were forgotten.') }),
   run({ world }) {
     const removed = world.journal.size
     world.journal.clear()

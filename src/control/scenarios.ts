@@ -6,14 +6,19 @@ import type { WorldSeed } from '../world/seed.js'
 import { type ControlStep, defineControl } from './control-operation.js'
 import { overviewSchema, toOverview } from './overview.js'
 
+/** A scenario that is known by name. */
+export const scenarioSummarySchema = z.strictObject({
+  name: z.string().describe('What a key and PUT /scenario name it by.'),
+  description: z.string().describe('What it is for, in a sentence.'),
+  source: z.string().describe('Where it came from; built-in for those of the sandbox.'),
+})
+
 export const listScenarios = defineControl({
   method: 'GET',
   path: '/scenarios',
   resource: 'Scenario',
   summary: 'List the scenarios that are known by name',
-  response: z.array(
-    z.strictObject({ name: z.string(), description: z.string(), source: z.string() }),
-  ),
+  response: z.array(scenarioSummarySchema),
   run: ({ host }) => [...host.listScenarios()],
 })
 

@@ -8,7 +8,9 @@ export const getSnapshot = defineControl({
   path: '/snapshot',
   resource: 'Scenario',
   summary: 'Write the world down as a scenario file',
-  query: z.strictObject({ name: scenarioNameSchema.optional() }),
+  query: z.strictObject({
+    name: scenarioNameSchema.optional().describe('Name of the scenario; default snapshot.'),
+  }),
   // The scenario is made here; loading it is what proves that it fits.
   response: z.custom<Scenario>((value) => typeof value === 'object' && value !== null),
   run: ({ world, query }) => world.snapshot(query.name),
