@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, test } from 'vitest'
-import { createDirectory, createTerminal, run, type Served, serve, until } from './support.js'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { runCli } from '../../src/cli/program.js'
+import { createDirectory, createTerminal, run, type Served, serve, stop, until } from './support.js'
 
 const authorization = { Authorization: 'Bearer sbx_free' }
 
@@ -236,9 +237,11 @@ async function serveInLines(
   isTTY = false,
   act: (api: string) => Promise<void> = async () => {},
 ): Promise<{ stdout: string; stderr: string }> {
-  const { runCli } = await import('../../src/cli/program.js')
   const { terminal, read, signal } = createTerminal(env, isTTY)
   const ended = runCli(['--port', '0'], terminal)
+  onTestFinished(async () => {
+    await stop(signal, ended)
+  })
   await until(() => read().stdout.includes('Ctrl+C'))
   const [api = ''] = /http:\/\/[\w.]+:\d+\/v1/.exec(read().stdout) ?? []
   await act(api)

@@ -1,9 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { runCli } from '../../src/cli/program.js'
 import type { StopSignal, Terminal } from '../../src/cli/terminal.js'
+
+// A program starts slowly where much else runs; every wait here has a bound of its own.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 type Env = Readonly<Record<string, string>>
 
@@ -37,8 +40,7 @@ export async function serve(args: readonly string[] = [], env: Env = {}): Promis
   const { terminal, read, signal, exits } = createTerminal(env)
   const ended = runCli(['serve', '--port', '0', '--log', 'json', ...args], terminal)
   onTestFinished(async () => {
-    signal('SIGTERM')
-    await ended
+    await stop(signal, ended)
   })
   await Promise.race([until(() => read().stdout.includes('\n')), ended])
   const [first = ''] = read().stdout.split('\n')
@@ -46,11 +48,28 @@ export async function serve(args: readonly string[] = [], env: Env = {}): Promis
   return { started: JSON.parse(first), exits, read, signal, ended }
 }
 
-/** Waits until the condition holds; fails after five seconds. */
+/** Asks a command to stop until it has ended: a signal before it listens for one is lost. */
+export async function stop(
+  signal: (name: StopSignal) => void,
+  ended: Promise<number>,
+): Promise<number> {
+  let hasEnded = false
+  const noteEnd = () => {
+    hasEnded = true
+  }
+  ended.then(noteEnd, noteEnd)
+  await until(() => {
+    if (!hasEnded) signal('SIGTERM')
+    return hasEnded
+  })
+  return ended
+}
+
+/** Waits until the condition holds; fails after 15 seconds. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 5_000
+  const deadline = performance.now() + 15_000
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`still not so after 5 s: ${condition}`)
+    if (performance.now() > deadline) throw new Error(`still not so after 15 s: ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -19,9 +19,15 @@ test('watch follows a file that is given as the scenario, and that an editor rep
   const directory = await createDirectory({ 'shop.json': shop })
   const path = join(directory, 'shop.json')
   const served = await serve(['--scenario', path, '--watch'])
-  await writeFile(`${path}.new`, toText({ ...shop, pets: [] }))
-  await rename(`${path}.new`, path)
+  await write(directory, 'shop.json', { ...shop, pets: [] })
   await until(async () => (await getPetIds(served)).length === 0)
+})
+
+test('watch follows a file that is written in place', async () => {
+  const directory = await createDirectory({ 'shop.json': shop })
+  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  await writeFile(join(directory, 'shop.json'), toText({ ...shop, pets: [toPet(4)] }))
+  await until(async () => (await getPetIds(served))[0] === 4)
 })
 
 test('watch follows what the running scenario extends', async () => {
@@ -94,8 +100,11 @@ function toPet(petId: number) {
   return { petId, name: 'Bella', status: 'available', quantity: 1 }
 }
 
-function write(directory: string, name: string, content: unknown): Promise<void> {
-  return writeFile(join(directory, name), toText(content))
+/** Puts the whole file in place at once, so that no half of it is ever read. */
+async function write(directory: string, name: string, content: unknown): Promise<void> {
+  const path = join(directory, name)
+  await writeFile(`${path}.new`, toText(content))
+  await rename(`${path}.new`, path)
 }
 
 async function getPetIds(served: Served, key = 'sbx_enterprise'): Promise<number[]> {
