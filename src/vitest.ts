@@ -4,7 +4,7 @@ import type { PlanId } from './contract/plans.js'
 import type { CallQuery } from './control/call-query.js'
 import { createSandbox, type InProcessSandbox, type NodeSandboxOptions } from './node.js'
 import type { Scenario } from './scenario/schema.js'
-import { describeFailure, StrayCalls } from './testing/failure-report.js'
+import { addReport, StrayCalls } from './testing/failure-report.js'
 import {
   type ExpectedCalls,
   toHaveReceived,
@@ -71,7 +71,7 @@ export const test: TestAPI<SandboxFixtures> = vitestTest.extend<SandboxFixtures>
     const strays = new StrayCalls(sharedSandbox)
     onTestFailed(() => {
       const error = task.result?.errors?.at(-1)
-      if (error) error.message += `\n\n${describeFailure(sandbox, strays, error.message)}`
+      if (error) error.message = addReport(error.message, sandbox, strays)
     })
     await use(sandbox)
     strays.stop()

@@ -1,5 +1,6 @@
 import { describeValue } from '../contract/validate.js'
 import type { JournalEntry } from '../world/journal.js'
+import { describeMatcher, isAsymmetricMatcher } from './asymmetric-matcher.js'
 
 /** Which calls are meant; what is not given is not looked at. */
 export interface CallFilter {
@@ -59,8 +60,9 @@ function parse(text: string | undefined): unknown {
 /** Where a value lacks something of what is wanted; of arrays every entry counts. */
 function findDifference(value: unknown, wanted: unknown, path: string): string | undefined {
   if (Object.is(value, wanted)) return undefined
-  if (isAsymmetric(wanted)) {
-    return wanted.asymmetricMatch(value) ? undefined : toDifference(value, `${wanted}`, path)
+  if (isAsymmetricMatcher(wanted)) {
+    if (wanted.asymmetricMatch(value)) return undefined
+    return toDifference(value, describeMatcher(wanted), path)
   }
   if (!isObject(value) || !isObject(wanted) || !isAlike(value, wanted)) {
     return toDifference(value, describeValue(wanted), path)
@@ -87,14 +89,4 @@ function isAlike(value: object, wanted: object): boolean {
     return Array.isArray(value) === Array.isArray(wanted)
   }
   return value.length === wanted.length
-}
-
-/** What test runners have in common: `expect.any(Number)` and the like. */
-interface AsymmetricMatcher {
-  asymmetricMatch(value: unknown): boolean
-}
-
-function isAsymmetric(wanted: unknown): wanted is AsymmetricMatcher {
-  if (!isObject(wanted) || !('asymmetricMatch' in wanted)) return false
-  return typeof wanted.asymmetricMatch === 'function'
 }

@@ -1,5 +1,6 @@
 import { type OperationId, operationIds } from '../contract/operations.js'
 import { suggestName } from '../scenario/nearest-name.js'
+import { describeMatcher, isAsymmetricMatcher } from './asymmetric-matcher.js'
 import type { CallFilter } from './call-filter.js'
 
 /** The calls that a test asks for: an operation, or a filter. */
@@ -37,6 +38,6 @@ export function describeFilter(filter: CallFilter): string {
 /** JSON in which an asymmetric matcher shows its name in place of its fields. */
 function describeBody(body: unknown): string {
   return JSON.stringify(body, (_, value: unknown) =>
-    typeof value === 'object' && value !== null && 'asymmetricMatch' in value ? `${value}` : value,
+    isAsymmetricMatcher(value) ? describeMatcher(value) : value,
   )
 }

@@ -26,21 +26,21 @@ export class StrayCalls {
   /** What a reader should know of them; empty when there were none. */
   describe(): string {
     if (this.#count === 0) return ''
-    const calls = this.#count === 1 ? '1 call' : `${this.#count} calls`
-    const hint = "with no test's key, so that no test's world has them"
-    return `Meanwhile came ${calls} ${hint} (a client under test sends sandbox.apiKey):\n${describeCalls(this.#entries)}`
+    const came = this.#count === 1 ? '1 call came' : `${this.#count} calls came`
+    const hint = `Meanwhile ${came} without the key of a test; a client under test sends sandbox.apiKey`
+    return `${hint}:\n${describeCalls(this.#entries)}`
   }
 }
 
 /**
- * What a failed test shows beside its error: the calls that reached its worlds, each with its
- * explanation, and those that missed them.
- *
- * @param message The error's own message: what it tells already is left out.
+ * The message of a failed test's error with what its sandbox knows below it: the calls that reached
+ * its worlds, each with its explanation, and those that missed them. What the message tells already
+ * is left out.
  */
-export function describeFailure(sandbox: TestSandbox, strays: StrayCalls, message: string): string {
+export function addReport(message: string, sandbox: TestSandbox, strays: StrayCalls): string {
   const { world, stagingWorld } = sandbox
   const parts = [
+    message,
     message.includes(receivedHeading) ? '' : describeReceived(world.journal),
     stagingWorld.journal.size > 0 ? `In staging: ${describeReceived(stagingWorld.journal)}` : '',
     strays.describe(),

@@ -1,0 +1,180 @@
+import { createServer } from 'node:http'
+import { describe, expect, onTestFinished, vi } from 'vitest'
+import { test } from '../../src/vitest.js'
+
+describe.concurrent('tests that run at the same time', () => {
+  // Each test waits here until both have written, so that they would see each other's writing.
+  let arrived = 0
+  let open = () => {}
+  const bothWrote = new Promise<void>((resolve) => {
+    open = resolve
+  })
+
+  test.for([7, 9])('have a store each: %i stays', async (quantity, { sandbox }) => {
+    const headers = { ...sandbox.headers, 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ quantity })
+    await fetch(`${sandbox.baseUrl}/inventory/1`, { method: 'PATCH', headers, body })
+    arrived += 1
+    if (arrived === 2) open()
+    await bothWrote
+    const response = await fetch(`${sandbox.baseUrl}/inventory`, { headers })
+    expect(await response.json()).toContainEqual({ petId: 1, quantity, status: 'available' })
+    expect(sandbox.world.calls.count()).toBe(2)
+  })
+})
+
+describe('a test that runs again', () => {
+  const apiKeys = new Set<string>()
+
+  test('starts anew each time', { repeats: 2 }, async ({ sandbox }) => {
+    await sandbox.fetch('/inventory')
+    expect(sandbox.world.calls.count()).toBe(1)
+    apiKeys.add(sandbox.apiKey)
+  })
+
+  test('has another key each time', () => {
+    expect(apiKeys.size).toBe(3)
+  })
+})
+
+describe('sandbox.apiKey', () => {
+  test('Begins with the plan, and ends with this title!', ({ sandbox }) => {
+    expect(sandbox.apiKey).toMatch(
+      /^sbx_free_default_begins-with-the-plan-and-ends-with-this-title-[a-z0-9]{12}$/,
+    )
+  })
+
+  test(`stays a key under a title that is ${'very '.repeat(40)}long`, async ({ sandbox }) => {
+    expect((await sandbox.fetch('/inventory')).status).toBe(200)
+  })
+
+  test('ソ', async ({ sandbox }) => {
+    expect((await sandbox.fetch('/inventory')).status).toBe(200)
+  })
+})
+
+describe('scenario', () => {
+  const sold = { name: 'sold-out', pets: [{ petId: 1, name: 'Bella', quantity: 0 }] }
+
+  describe('as a name', () => {
+    test.override({ scenario: 'empty-store' })
+    test('is where both worlds start', async ({ sandbox }) => {
+      expect(await sandbox.fetch('/inventory').then((r) => r.json())).toEqual([])
+      expect(sandbox.stagingWorld.scenario).toBe('empty-store')
+    })
+  })
+
+  describe('as an object', () => {
+    test.override({ scenario: sold })
+    test('is where the world starts', async ({ sandbox }) => {
+      expect(await sandbox.fetch('/inventory').then((r) => r.json())).toEqual([
+        { petId: 1, quantity: 0, status: 'available' },
+      ])
+    })
+  })
+
+  describe('as several', () => {
+    test.override({
+      scenario: ['sunset-passed', { name: 'accepting', rules: { messageStatus: 202 } }],
+    })
+    test('is merged', async ({ sandbox }) => {
+      expect((await sandbox.fetch('/pets/1')).status).toBe(410)
+      expect(sandbox.world.rules.messageStatus).toBe(202)
+    })
+  })
+
+  test('is default otherwise', ({ sandbox }) => {
+    expect(sandbox.world.scenario).toBe('default')
+  })
+
+  test('can be switched within a test, in both worlds', async ({ sandbox }) => {
+    await sandbox.use('low-stock', 'sunset-soon')
+    expect(sandbox.world.scenario).toBe('low-stock+sunset-soon')
+    expect(sandbox.stagingWorld.scenario).toBe('low-stock+sunset-soon')
+  })
+
+  test('that does not fit leaves the worlds as they were', async ({ sandbox }) => {
+    await expect(sandbox.use('nowhere')).rejects.toThrow('must be one that is known')
+    expect(sandbox.world.scenario).toBe('default')
+  })
+})
+
+describe('plan', () => {
+  test.override({ plan: 'pro' })
+
+  test("is the plan of the test's key", async ({ sandbox }) => {
+    const response = await sandbox.fetch('/inventory')
+    expect(response.headers.get('X-RateLimit-Limit')).toBe('300')
+  })
+
+  test('has a quota of its own beside another one of the same data', async ({ sandbox }) => {
+    sandbox.world.quota.account('pro').set({ minute: { remaining: 0 } })
+    const headers = { Authorization: `Bearer ${sandbox.apiKeyFor('business')}` }
+    expect((await sandbox.fetch('/inventory')).status).toBe(429)
+    expect((await sandbox.fetch('/inventory', { headers })).status).toBe(200)
+    expect(sandbox.world.calls.count()).toBe(2)
+  })
+})
+
+describe('the addresses', () => {
+  test('reach production, staging and quickstart', async ({ sandbox }) => {
+    const { headers } = sandbox
+    await fetch(`${sandbox.baseUrl}/store/orders`, { headers })
+    await fetch(`${sandbox.stagingBaseUrl}/inventory`, { headers })
+    const body = '{"message":"Hello"}'
+    const json = { ...headers, 'Content-Type': 'application/json' }
+    await fetch(`${sandbox.quickstartBaseUrl}/messages`, { method: 'POST', headers: json, body })
+    const operations = (calls: typeof sandbox.world.calls) =>
+      calls.find().map(({ operation }) => operation)
+    expect(operations(sandbox.world.calls)).toEqual(['listOrders', 'sendMessage'])
+    expect(operations(sandbox.stagingWorld.calls)).toEqual(['listInventory'])
+  })
+
+  test('are all that is taken from the network', async ({ sandbox }) => {
+    expect(sandbox.baseUrl).toBeDefined()
+    const server = createServer((_, response) => response.end('elsewhere'))
+    onTestFinished(() => void server.close())
+    await new Promise<void>((resolve) => server.listen(0, resolve))
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const response = await fetch(`http://localhost:${port}/v1/inventory`)
+    expect(await response.text()).toBe('elsewhere')
+  })
+})
+
+describe('sandbox.fetch', () => {
+  test('sends the key, and takes a path, a URL or a request', async ({ sandbox }) => {
+    const url = `${sandbox.baseUrl}/inventory`
+    for (const input of ['/inventory', url, new URL(url), new Request(url)]) {
+      expect((await sandbox.fetch(input)).status).toBe(200)
+    }
+    expect(sandbox).toHaveReceived('listInventory', { times: 4 })
+  })
+
+  test('sends another key where one is given', async ({ sandbox }) => {
+    const headers = { Authorization: 'Bearer sbx_revoked' }
+    expect((await sandbox.fetch('/inventory', { headers })).status).toBe(401)
+  })
+})
+
+test("the world's clock follows fake timers", async ({ sandbox }) => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  await sandbox.use('nearly-limited')
+  const send = () => fetch(`${sandbox.baseUrl}/inventory`, { headers: sandbox.headers })
+  const statuses = [(await send()).status, (await send()).status]
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([...statuses, (await send()).status]).toEqual([200, 429, 200])
+})
+
+test('a client under test may be waited for', async ({ sandbox }) => {
+  const waited = sandbox.world.calls.waitFor('updateInventory', { times: 2 })
+  const send = (quantity: number) =>
+    fetch(`${sandbox.baseUrl}/inventory/2`, {
+      method: 'PATCH',
+      headers: { ...sandbox.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ quantity }),
+    })
+  void send(1).then(() => send(2))
+  expect(await waited).toMatchObject({ requestBody: '{"quantity":2}', status: 200 })
+})

@@ -1,0 +1,158 @@
+import { describe, expect } from 'vitest'
+import { type TestSandbox, test } from '../../src/vitest.js'
+
+function setQuantity(sandbox: TestSandbox, quantity: unknown, petId = 1): Promise<Response> {
+  const headers = { 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ quantity })
+  return sandbox.fetch(`/inventory/${petId}`, { method: 'PATCH', headers, body })
+}
+
+/** What an assertion that fails says; empty when it passes. */
+function messageOf(assert: () => void): string {
+  try {
+    assert()
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+describe('toHaveReceived', () => {
+  test('passes for calls of the operation, as many and as they are expected', async ({
+    sandbox,
+  }) => {
+    await setQuantity(sandbox, 5)
+    await setQuantity(sandbox, 6, 2)
+    await setQuantity(sandbox, 'seven')
+    expect(sandbox).toHaveReceived('updateInventory')
+    expect(sandbox.world).toHaveReceived('updateInventory', { times: 3 })
+    expect(sandbox).toHaveReceived('updateInventory', { times: 2, status: 200 })
+    expect(sandbox).toHaveReceived('updateInventory', { times: 1, body: { quantity: 6 } })
+    expect(sandbox).toHaveReceived('updateInventory', { path: '/inventory/2' })
+    expect(sandbox).toHaveReceived('updateInventory', { code: 'invalid_field' })
+    expect(sandbox).toHaveReceived({ status: 400 }, { times: 1 })
+    expect(sandbox).toHaveReceived('updateInventory', {
+      body: { quantity: expect.any(Number) },
+      times: 2,
+    })
+    expect(sandbox).toHaveReceived('listInventory', { times: 0 })
+    expect(sandbox).not.toHaveReceived('listInventory')
+    expect(sandbox).not.toHaveReceived('updateInventory', { times: 2 })
+    expect(sandbox).not.toHaveReceived('updateInventory', { body: { quantity: 7 } })
+  })
+
+  test('says what came instead, and why each call that comes near does not count', async ({
+    sandbox,
+  }) => {
+    await setQuantity(sandbox, 5)
+    await setQuantity(sandbox, -1)
+    await sandbox.fetch('/inventry/1', { method: 'PATCH' })
+    await sandbox.fetch('/store/orders')
+    const expected = { status: 200, body: { quantity: 6 } }
+    const message = messageOf(() => expect(sandbox).toHaveReceived('updateInventory', expected))
+    const notes = message.split('\n').filter((line) => /^ {2}#|not counted/.test(line))
+    expect(message).toContain(
+      'expected the world to receive updateInventory with status 200 and body {"quantity":6}, but it did not.\n\nThe calls that reached this world (4):\n',
+    )
+    expect(message).toContain('minute window: 1st of 60')
+    expect(notes).toEqual([
+      '  #1 PATCH /inventory/1 → 200, updateInventory',
+      '       not counted: body.quantity is 5 (number), wanted 6 (number)',
+      '  #2 PATCH /inventory/1 → 400 invalid_field, updateInventory',
+      '       not counted: status is 400, wanted 200',
+      '  #3 PATCH /inventry/1 → 404 route_not_found, no operation; nearest is updateInventory, PATCH /inventory/{petId}',
+      '       not counted: operation is none, wanted updateInventory',
+      '  #4 GET /store/orders → 200, listOrders',
+    ])
+  })
+
+  test('says how many calls came', async ({ sandbox }) => {
+    await sandbox.fetch('/inventory')
+    expect(
+      messageOf(() => expect(sandbox).toHaveReceived('listInventory', { times: 2 })),
+    ).toContain('expected the world to receive listInventory 2 times, but it did 1 time.')
+  })
+
+  test('says that no call came, and how one does', ({ sandbox }) => {
+    expect(messageOf(() => expect(sandbox).toHaveReceived('listInventory'))).toBe(
+      'expected the world to receive listInventory, but it did not.\n\nNo call reached this world: a call reaches it by its API key.',
+    )
+  })
+
+  test('says behind not which calls came all the same', async ({ sandbox }) => {
+    await sandbox.fetch('/inventory')
+    await sandbox.fetch('/store/orders')
+    const message = messageOf(() => expect(sandbox).not.toHaveReceived('listOrders'))
+    expect(message).toContain(
+      'expected the world not to receive listOrders, but it did.\n\n  #2 GET',
+    )
+    expect(message).not.toContain('#1')
+  })
+
+  test('names a body with the matchers that stand in it', ({ sandbox }) => {
+    const expected = { body: { quantity: expect.any(Number) } }
+    expect(messageOf(() => expect(sandbox).toHaveReceived('updateInventory', expected))).toContain(
+      'updateInventory with body {"quantity":"Any<Number>"}',
+    )
+  })
+
+  test('names a matcher in a body that another value stands for', async ({ sandbox }) => {
+    await setQuantity(sandbox, 'five')
+    const expected = { body: { quantity: expect.any(Number) } }
+    expect(messageOf(() => expect(sandbox).toHaveReceived('updateInventory', expected))).toContain(
+      'not counted: body.quantity is "five" (string), wanted Any<Number>',
+    )
+  })
+
+  test('shows a near call even when many others came after it', async ({ sandbox }) => {
+    await setQuantity(sandbox, 5)
+    for (let sent = 0; sent < 12; sent += 1) await sandbox.fetch('/inventory')
+    const expected = { body: { quantity: 6 } }
+    const message = messageOf(() => expect(sandbox).toHaveReceived('updateInventory', expected))
+    expect(message).toContain('(13):\n  (3 more not shown)\n  #1 PATCH /inventory/1')
+  })
+
+  test('refuses an operation that the service does not have', ({ sandbox }) => {
+    const misspelt = 'listInventry' as 'listInventory' // as from JavaScript
+    expect(messageOf(() => expect(sandbox).toHaveReceived(misspelt))).toContain(
+      'did you mean "listInventory"?',
+    )
+  })
+
+  test.for([
+    [5, '5 (number)'],
+    [null, 'null'],
+    [{ world: 5 }, 'an object'],
+  ] as const)('refuses %j, which is no world', ([received, found]) => {
+    expect(messageOf(() => expect(received).toHaveReceived('listInventory'))).toBe(
+      `expect(…) must be given a world or a sandbox, found ${found}`,
+    )
+  })
+})
+
+describe('toHaveReceivedNothingUnmatched', () => {
+  test('passes when every call matched an operation', async ({ sandbox }) => {
+    expect(sandbox).toHaveReceivedNothingUnmatched()
+    await sandbox.fetch('/inventory')
+    expect(sandbox).toHaveReceivedNothingUnmatched()
+  })
+
+  test('names the calls that did not, and the nearest operations', async ({ sandbox }) => {
+    await sandbox.fetch('/inventory')
+    await sandbox.fetch('/inventory', { method: 'POST' })
+    await sandbox.fetch('/elsewhere/entirely')
+    const message = messageOf(() => expect(sandbox).toHaveReceivedNothingUnmatched())
+    expect(message.split('\n').filter((line) => /^\S|^ {2}#/.test(line))).toEqual([
+      'expected every call to match an operation, but these did not.',
+      '  #2 POST /inventory → 405 method_not_allowed, no operation; nearest is listInventory, GET /inventory',
+      '  #3 GET /elsewhere/entirely → 404 route_not_found, no operation',
+    ])
+    expect(sandbox).not.toHaveReceivedNothingUnmatched()
+  })
+
+  test('says behind not that there was none', ({ sandbox }) => {
+    expect(messageOf(() => expect(sandbox).not.toHaveReceivedNothingUnmatched())).toContain(
+      'expected a call that matches no operation, but there was none.',
+    )
+  })
+})

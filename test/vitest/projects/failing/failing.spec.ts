@@ -1,0 +1,47 @@
+import { test } from 'petstore-sandbox/vitest'
+import { expect } from 'vitest'
+
+test('an assertion', async ({ sandbox }) => {
+  const init = { method: 'PATCH', headers: sandbox.headers, body: '{"quantity":-1}' }
+  await fetch(`${sandbox.baseUrl}/inventory/1`, init)
+  const response = await fetch(`${sandbox.baseUrl}/inventry`, { headers: sandbox.headers })
+  expect(response.status).toBe(200)
+})
+
+test('a key that is missing', async ({ sandbox }) => {
+  const response = await fetch(`${sandbox.baseUrl}/inventory`)
+  expect(response.status).toBe(200)
+})
+
+test('a staging call', async ({ sandbox }) => {
+  await fetch(`${sandbox.stagingBaseUrl}/store/orders`, { headers: sandbox.headers })
+  throw new TypeError('thrown by the test')
+})
+
+test('a matcher', async ({ sandbox }) => {
+  await sandbox.fetch('/inventory')
+  expect(sandbox).toHaveReceived('listOrders')
+})
+
+test('a test that takes too long', { timeout: 500 }, async ({ sandbox }) => {
+  await sandbox.fetch('/pets/1')
+  await new Promise(() => {})
+})
+
+test.concurrent('one of two at once', async ({ sandbox }) => {
+  await sandbox.fetch('/inventory')
+  expect.fail('one')
+})
+
+test.concurrent('the other of two at once', async ({ sandbox }) => {
+  await sandbox.fetch('/store/orders')
+  expect.fail('the other')
+})
+
+test('a scenario that is unknown', async ({ sandbox }) => {
+  await sandbox.use('low-stok')
+})
+
+test('a test that passes', async ({ sandbox }) => {
+  await sandbox.fetch('/inventory/77', { method: 'PATCH' })
+})

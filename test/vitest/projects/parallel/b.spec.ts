@@ -1,0 +1,12 @@
+import { test } from 'petstore-sandbox/vitest'
+import { expect } from 'vitest'
+
+// Two files hold the same tests, and run at the same time.
+test.override({ scenario: 'nearly-limited' })
+
+test.for([1, 2, 3])('spends the one request that is left (%i)', async (_, { sandbox }) => {
+  const send = () => fetch(`${sandbox.baseUrl}/inventory`, { headers: sandbox.headers })
+  expect((await send()).status).toBe(200)
+  expect((await send()).status).toBe(429)
+  expect(sandbox.world.calls.count()).toBe(2)
+})
