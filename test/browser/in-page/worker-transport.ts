@@ -1,4 +1,4 @@
-import { type BrowserSandbox, startSandbox } from '../../../src/browser.js'
+import { startSandbox } from '../../../src/browser.js'
 import { addresses } from '../../../src/contract/addresses.js'
 import { createFetchClient } from '../../support/fetch-client.js'
 import type { Transport } from '../../support/transport.js'

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, type InlineConfig, preview } from 'vite'
+import { type AppType, build, type InlineConfig, preview } from 'vite'
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -19,7 +19,7 @@ export interface Site {
 /** Builds a site with Vite and serves it on a port that is free. */
 export async function openSite(config: InlineConfig): Promise<Site> {
   const outDir = await mkdtemp(join(tmpdir(), 'petstore-site-'))
-  const shared: InlineConfig = { logLevel: 'warn', ...config }
+  const shared: InlineConfig = { logLevel: 'error', ...config }
   await build({ ...shared, build: { ...config.build, outDir, emptyOutDir: true } })
   const server = await preview({
     ...shared,
@@ -36,9 +36,21 @@ export async function openSite(config: InlineConfig): Promise<Site> {
   }
 }
 
-/** The page of test/browser/page, with or without msw's worker script beside it. */
-export function openTestPage({ hasWorkerScript = true } = {}): Promise<Site> {
+/**
+ * The page of test/browser/page.
+ *
+ * @param hasWorkerScript Whether msw's worker script is beside it.
+ * @param appType With `spa` the page stands in for each path that does not exist, else 404.
+ */
+export function openTestPage({
+  hasWorkerScript = true,
+  appType = 'spa',
+}: {
+  hasWorkerScript?: boolean
+  appType?: AppType
+} = {}): Promise<Site> {
   return openSite({
+    appType,
     configFile: false,
     root: join(repository, 'test/browser/page'),
     publicDir: hasWorkerScript ? workerFolder : false,

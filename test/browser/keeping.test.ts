@@ -1,0 +1,190 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import {
+  apiUrl,
+  callFromPage,
+  controlUrl,
+  readQuantity,
+  reload,
+  setQuantity,
+  usePages,
+} from './support/pages.js'
+import { openTestPage } from './support/site.js'
+
+const { start } = usePages(openTestPage)
+
+const minuteMs = 60_000
+
+/** How far the world's clock is ahead of the real time, in milliseconds. */
+function readLeadMs(page: Page): Promise<number> {
+  return page.evaluate(() => (window.petstoreSandbox?.world.clock.now() ?? 0) - Date.now())
+}
+
+function countKept(page: Page): Promise<number> {
+  return page.evaluate(() => sessionStorage.length)
+}
+
+test('a reload keeps data, quota, messages and faults', async () => {
+  const { page } = await start({ scenario: 'low-stock' })
+  await setQuantity(page, 1, 55)
+  const faults = [{ type: 'status', status: 503, operation: 'listOrders' }]
+  await callFromPage(page, `${controlUrl}/faults`, { method: 'PUT', json: faults })
+
+  await reload(page)
+  expect(await readQuantity(page, 1)).toBe(55)
+  const answer = await callFromPage(page, `${apiUrl}/store/orders`)
+  expect(answer.status).toBe(503)
+  expect(answer.headers['x-ratelimit-remaining'], 'the third call of its minute').toBe('57')
+})
+
+test('each world that was used is kept, in both environments', async () => {
+  const { page } = await start()
+  const key = 'sbx_pro_low-stock_ci-7'
+  await setQuantity(page, 2, 21, key)
+  const stagingUrl = 'https://staging.api.petstore.example/v1/inventory/3'
+  await callFromPage(page, stagingUrl, { method: 'PATCH', json: { quantity: 33 } })
+
+  await reload(page)
+  expect(await readQuantity(page, 2, key)).toBe(21)
+  expect(await readQuantity(page, 2)).toBe(6)
+  const { text } = await callFromPage(page, 'https://staging.api.petstore.example/v1/inventory')
+  expect(JSON.parse(text)[2]).toMatchObject({ petId: 3, quantity: 33 })
+})
+
+test('what the page itself did to a world is kept, without any call', async () => {
+  const { page } = await start()
+  await page.evaluate(() => {
+    window.petstoreSandbox?.world.apply({ type: 'quantity.set', petId: '1', from: 4, to: 99 })
+  })
+  await reload(page)
+  expect(await readQuantity(page, 1)).toBe(99)
+})
+
+test('a change is written right after the call, so that even a crash of the page keeps it', async () => {
+  const { page } = await start()
+  await setQuantity(page, 1, 42)
+  await page.waitForFunction(() => JSON.stringify(sessionStorage).includes('42'))
+})
+
+test('a clock that runs goes on while the page loads, and one that stands stays', async () => {
+  const { page } = await start()
+  await page.evaluate(() => window.petstoreSandbox?.world.clock.advance('PT10M'))
+  const before = await readLeadMs(page)
+  await reload(page)
+  expect(Math.abs((await readLeadMs(page)) - before)).toBeLessThan(50)
+  expect(before).toBeGreaterThan(9 * minuteMs)
+
+  await page.evaluate(() => window.petstoreSandbox?.world.clock.freeze('2026-03-01T12:00:00Z'))
+  await reload(page)
+  const now = await page.evaluate(() => window.petstoreSandbox?.world.clock.now())
+  expect(now).toBe(Date.UTC(2026, 2, 1, 12))
+})
+
+test('a world that was kept resets to the start of its scenario', async () => {
+  const { page } = await start()
+  await setQuantity(page, 1, 55)
+  await reload(page)
+  await callFromPage(page, `${controlUrl}/reset`, { method: 'POST' })
+  expect(await readQuantity(page, 1)).toBe(4)
+})
+
+test('a scenario that was switched to is kept, and what it is reset to', async () => {
+  const { page } = await start()
+  await page.evaluate(() => window.petstoreSandbox?.use('low-stock'))
+  await setQuantity(page, 1, 8)
+  await reload(page)
+  expect(await readQuantity(page, 1)).toBe(8)
+  const running = () => page.evaluate(() => window.petstoreSandbox?.world.scenario)
+  expect(await running()).toBe('low-stock')
+  await page.evaluate(() => window.petstoreSandbox?.world.reset())
+  expect(await readQuantity(page, 1)).toBe(1)
+  expect(await running()).toBe('low-stock')
+})
+
+test('forget drops what was kept and puts every world back', async () => {
+  const { page } = await start()
+  await setQuantity(page, 1, 55)
+  await page.evaluate(() => window.petstoreSandbox?.forget())
+  expect(await countKept(page)).toBe(0)
+  expect(await readQuantity(page, 1)).toBe(4)
+  await reload(page)
+  expect(await readQuantity(page, 1)).toBe(4)
+})
+
+test('a world that left the sandbox does not come back', async () => {
+  const { page } = await start()
+  await setQuantity(page, 1, 55, 'sbx_free_default_mine')
+  await page.evaluate(() => window.petstoreSandbox?.reset())
+  await reload(page)
+  expect(await readQuantity(page, 1, 'sbx_free_default_mine')).toBe(4)
+})
+
+test('another scenario in the address starts afresh', async () => {
+  const { page } = await start({ scenarioFromUrl: true }, '&scenario=low-stock')
+  await setQuantity(page, 1, 55)
+  await page.goto(page.url().replace('low-stock', 'default'))
+  await page.evaluate(() => window.started)
+  expect(await readQuantity(page, 1)).toBe(4)
+})
+
+test('a scenario of the page whose content has changed starts afresh', async () => {
+  const scenario = { name: 'mine', pets: [{ petId: 7, name: 'Nemo', quantity: 3 }] }
+  const { page } = await start({ scenario })
+  await setQuantity(page, 7, 55)
+  await page.goto(page.url().replace('Nemo', 'Dory'))
+  await page.evaluate(() => window.started)
+  expect(await readQuantity(page, 7)).toBe(3)
+})
+
+test('nothing is kept when persist is false', async () => {
+  const { page } = await start({ persist: false })
+  await setQuantity(page, 1, 55)
+  await reload(page)
+  expect(await readQuantity(page, 1)).toBe(4)
+  expect(await countKept(page)).toBe(0)
+})
+
+test('a world that is too large to be kept is reported once, and every call is answered', async () => {
+  const { page, messages } = await start()
+  await page.evaluate(() => sessionStorage.setItem('other', 'x'.repeat(5 * 1024 * 1024 - 2_000)))
+  for (const quantity of [10, 11, 12]) {
+    expect((await setQuantity(page, 1, quantity)).status).toBe(200)
+    await page.waitForFunction(() => sessionStorage.length === 1)
+  }
+  expect(messages).toHaveLength(1)
+  expect(messages[0]).toMatch(/petstore-sandbox: a reload will not keep .*QuotaExceededError/)
+})
+
+test('what is stored in another form is dropped with a warning', async () => {
+  const { page, messages } = await start()
+  await setQuantity(page, 1, 55)
+  await page.evaluate(() => {
+    const broken = () => sessionStorage.setItem('petstore-sandbox:production/default/', '{"a":1}')
+    addEventListener('pagehide', broken)
+  })
+  await reload(page)
+  expect(await readQuantity(page, 1)).toBe(4)
+  expect(messages).toHaveLength(1)
+  expect(messages[0]).toContain('could not be taken up again')
+})
+
+test('a page that comes back from the cache of the browser takes up what was written since', async () => {
+  const { page } = await start()
+  await setQuantity(page, 1, 55)
+  await page.waitForFunction(() => JSON.stringify(sessionStorage).includes('55'))
+  await page.evaluate(async () => {
+    const [key = ''] = Object.keys(sessionStorage)
+    const text = sessionStorage.getItem(key) ?? ''
+    sessionStorage.setItem(key, text.replace('"quantity":55', '"quantity":66'))
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  })
+  await expect.poll(() => readQuantity(page, 1)).toBe(66)
+})
+
+test('5,000 pets are kept as well', async () => {
+  const { page, messages } = await start({ scenario: 'large-catalogue' })
+  await setQuantity(page, 4_321, 1_234)
+  await reload(page)
+  expect(await readQuantity(page, 4_321)).toBe(1_234)
+  expect(messages).toEqual([])
+})

@@ -1,0 +1,19 @@
+import { HttpResponse, http } from 'msw'
+import { type BrowserSandboxOptions, startSandbox } from '../../../src/browser.js'
+
+declare global {
+  interface Window {
+    startSandbox: typeof startSandbox
+    msw: { http: typeof http; HttpResponse: typeof HttpResponse }
+    /** Resolves when the sandbox that the address asks for has started. */
+    started: Promise<unknown> | undefined
+  }
+}
+
+/** `?options={…}` starts a sandbox with them when the page is loaded. */
+const given = new URLSearchParams(location.search).get('options')
+const options: BrowserSandboxOptions | undefined = given === null ? undefined : JSON.parse(given)
+
+window.startSandbox = startSandbox
+window.msw = { http, HttpResponse }
+window.started = options && startSandbox({ quiet: true, expose: true, ...options })

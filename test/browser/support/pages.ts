@@ -1,0 +1,112 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { BrowserSandboxOptions } from '../../../src/browser.js'
+import { launchChromium } from './chromium.js'
+import type { Site } from './site.js'
+
+/** A page, and what it wrote to its console. */
+export interface Visit {
+  readonly page: Page
+  readonly messages: readonly string[]
+}
+
+/** The sites and pages of one test file. */
+export interface Pages {
+  /** Opens a tab; all tabs of a test share their browser's storage. */
+  open(path?: string): Promise<Visit>
+  /** Opens a tab of the test page whose sandbox has started. */
+  start(options?: BrowserSandboxOptions, query?: string): Promise<Visit>
+}
+
+/** One site and one browser for a test file; each test has a profile of its own. */
+export function usePages(openSite: () => Promise<Site>): Pages {
+  let site: Site
+  let browser: Browser
+  let context: BrowserContext | undefined
+  beforeAll(async () => {
+    const [openedSite, launchedBrowser] = await Promise.all([openSite(), launchChromium()])
+    site = openedSite
+    browser = launchedBrowser
+  })
+  afterEach(async () => {
+    await context?.close()
+    context = undefined
+  })
+  afterAll(async () => {
+    await browser.close()
+    await site.close()
+  })
+
+  const open = async (path = '/') => {
+    context ??= await browser.newContext()
+    const page = await context.newPage()
+    const messages: string[] = []
+    page.on('console', (message) => messages.push(message.text()))
+    page.on('pageerror', ({ message }) => messages.push(message))
+    await page.goto(`${site.url}${path}`)
+    return { page, messages }
+  }
+  return {
+    open,
+    async start(options = {}, query = '') {
+      const visit = await open(toStartPath(options, query))
+      await visit.page.evaluate(() => window.started)
+      return visit
+    },
+  }
+}
+
+/** The path at which the test page starts a sandbox with the options. */
+export function toStartPath(options: BrowserSandboxOptions, query = ''): string {
+  return `/?options=${encodeURIComponent(JSON.stringify(options))}${query}`
+}
+
+export const apiUrl = 'https://api.petstore.example/v1'
+export const controlUrl = 'https://api.petstore.example/sandbox'
+
+/** An answer as a script of the page can read it. */
+export interface PageAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** Sends a request from the page. */
+export function callFromPage(
+  page: Page,
+  url: string,
+  {
+    key = 'sbx_free',
+    method = 'GET',
+    json,
+  }: { key?: string; method?: string; json?: unknown } = {},
+): Promise<PageAnswer> {
+  return page.evaluate(
+    async ([url, method, key, body]) => {
+      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+      const response = await fetch(url, { method, headers, body })
+      const received = Object.fromEntries(response.headers)
+      return { status: response.status, headers: received, text: await response.text() }
+    },
+    [url, method, key, json === undefined ? null : JSON.stringify(json)] as const,
+  )
+}
+
+/** Sets the stock of a pet from the page. */
+export async function setQuantity(page: Page, petId: number, quantity: number, key = 'sbx_free') {
+  const url = `${apiUrl}/inventory/${petId}`
+  return callFromPage(page, url, { key, method: 'PATCH', json: { quantity } })
+}
+
+/** The stock of a pet as the page sees it. */
+export async function readQuantity(page: Page, petId: number, key = 'sbx_free') {
+  const { text } = await callFromPage(page, `${apiUrl}/inventory`, { key })
+  const items: { petId: number; quantity: number }[] = JSON.parse(text)
+  return items.find((item) => item.petId === petId)?.quantity
+}
+
+/** Loads the page again and waits for its sandbox. */
+export async function reload(page: Page): Promise<void> {
+  await page.reload()
+  await page.evaluate(() => window.started)
+}
