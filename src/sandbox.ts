@@ -59,6 +59,7 @@ export class Sandbox implements Host {
   #uses = 0
   /** What the initial worlds start from now. */
   #seed: WorldSeed
+  #initialSeed: WorldSeed
 
   /** Makes a sandbox whose initial scenario is ready. */
   static async create(settings: SandboxSettings, scenario: ScenarioSource): Promise<Sandbox> {
@@ -67,9 +68,20 @@ export class Sandbox implements Host {
 
   private constructor(
     readonly settings: SandboxSettings,
-    readonly initialSeed: WorldSeed,
+    initialSeed: WorldSeed,
   ) {
+    this.#initialSeed = initialSeed
     this.#seed = initialSeed
+  }
+
+  /** What the sandbox began with: its initial scenario, which keys without one reach. */
+  get initialSeed(): WorldSeed {
+    return this.#initialSeed
+  }
+
+  /** Takes over the initial scenario as it is written now, for a reset and for worlds made from then. */
+  replaceInitialSeed(seed: WorldSeed): void {
+    this.#initialSeed = seed
   }
 
   /** Finds the operation of a method and a path below an address. */

@@ -15,6 +15,16 @@ test('watch switches the initial worlds when the running scenario changed, and s
   expect(served.read().stderr).toBe('')
 })
 
+test('watch starts new labelled worlds of the running scenario from the changed file', async () => {
+  const directory = await createDirectory({ 'shop.json': shop })
+  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  expect(await getPetIds(served, 'sbx_free_shop_before')).toEqual([1])
+  await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
+  await until(() => served.read().stdout.includes('the scenario shop changed'))
+  expect(await getPetIds(served, 'sbx_free_shop_after')).toEqual([2])
+  expect(await getPetIds(served, 'sbx_free_shop_before')).toEqual([1])
+})
+
 test('watch follows a file that is given as the scenario, and that an editor replaces', async () => {
   const directory = await createDirectory({ 'shop.json': shop })
   const path = join(directory, 'shop.json')

@@ -33,6 +33,10 @@ export class ScenarioReloader {
     if (problems === undefined) return
     if (problems.length > 0) return this.#fail(problems)
     const { library } = this.files
+    const begun = this.sandbox.initialSeed.scenario.split('+')
+    if (begun.every((name) => library.has(name))) {
+      this.sandbox.replaceInitialSeed(await library.prepare(begun))
+    }
     const { scenario, seed } = this.sandbox.initialWorld('production')
     const names = scenario.split('+')
     if (!names.every((name) => library.has(name))) {
