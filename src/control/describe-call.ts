@@ -28,12 +28,8 @@ function pickShown(entries: readonly JournalEntry[], note?: CallNote): ReadonlyS
   return new Set([...new Set([...noted, ...newestFirst])].slice(0, shownCalls))
 }
 
-/**
- * A call for a reader: what was asked and answered, and below it the explanation.
- *
- * @param note One more line below it.
- */
-export function describeCall(entry: JournalEntry, note?: string): string {
+/** A call for a reader: what was asked and answered, and below it the explanation and the note. */
+function describeCall(entry: JournalEntry, note?: string): string {
   const { id, method, path, requestBody, explanation } = entry
   const lines = [...explanation]
   if (requestBody !== undefined) lines.unshift(`body ${shorten(requestBody)}`)
