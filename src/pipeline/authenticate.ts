@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
 
 const bearer = /^Bearer ([\x21-\x7e]+)$/
+const scheme = /^(bearer|basic|digest|token|apikey)$/i
 
 /**
  * Finds who calls (spec §5): reads the bearer token and looks up what the key reaches.
@@ -23,12 +24,20 @@ export function authenticate(exchange: Exchange): KeyHolder | Promise<KeyHolder>
 function admit(exchange: Exchange, holder: KeyHolder): KeyHolder {
   exchange.holder = holder
   const { scenario, label } = holder.world.name
-  const place = label === '' ? scenario : `${scenario}/${label}`
+  const place = label === '' ? scenario : `${scenario}/${toShownLabel(label)}`
   const key = maskApiKey(exchange.apiKey ?? '')
   exchange.explain(
     `key ${key} is on plan ${plans[holder.plan].title}, world ${exchange.environment}/${place}`,
   )
   return holder
+}
+
+/**
+ * A short label is a name to be read. Of a long one, which may be there so that nobody guesses it,
+ * only the start is shown: plan, scenario and the whole label together are the whole key.
+ */
+function toShownLabel(label: string): string {
+  return label.length > 8 ? `${label.slice(0, 8)}…` : label
 }
 
 /**
@@ -43,9 +52,10 @@ export function readApiKey(header: string | undefined): string {
   }
   const [, apiKey] = bearer.exec(header) ?? []
   if (apiKey !== undefined) return apiKey
-  // What stands behind the scheme may be a secret: only the scheme is shown.
-  const [scheme = ''] = header.split(' ', 1)
-  const found = `${describeValue(scheme.slice(0, 12))} and ${header.length - scheme.length} characters`
+  // A word that is no scheme may be a secret, and so may all that stands behind it.
+  const [word = ''] = header.split(' ', 1)
+  const shown = scheme.test(word) ? word : maskApiKey(word)
+  const found = `${describeValue(shown)} and ${header.length - word.length} characters`
   const message = `the Authorization header must be "Bearer <API_KEY>" with one space, found ${found}`
   throw new Problem('missing_api_key', message)
 }
