@@ -10,8 +10,9 @@ const load = (steering: Steering) => steering.faults()
 
 /** What goes wrong in the world, and how to make more go wrong. */
 export function FaultCard() {
-  const { act, steering } = useSession()
-  const { value: faults = [] } = useLoaded(load)
+  const { act, steering, journal } = useSession()
+  // A call may use a fault up.
+  const { value: faults = [] } = useLoaded(load, journal.revision)
   const replace = (done: string, next: readonly Fault[]) =>
     void act(done, () => steering.replaceFaults(next))
   return (

@@ -14,8 +14,12 @@ export interface Loaded<T> {
  * until then, so that nothing on the page jumps.
  *
  * @param load The same function at each rendering, such as one at module level.
+ * @param further Another value whenever it is to be loaded again besides.
  */
-export function useLoaded<T>(load: (steering: Steering) => Promise<T>): Loaded<T> {
+export function useLoaded<T>(
+  load: (steering: Steering) => Promise<T>,
+  further?: unknown,
+): Loaded<T> {
   const { steering, revision } = useSession()
   const [loaded, setLoaded] = useState<Loaded<T> & { from?: Steering }>(nothing)
   // The revision says when to load, not what.
@@ -29,7 +33,7 @@ export function useLoaded<T>(load: (steering: Steering) => Promise<T>): Loaded<T
     return () => {
       isWanted = false
     }
-  }, [load, steering, revision])
+  }, [load, steering, revision, further])
   return loaded.from === steering ? loaded : nothing
 }
 

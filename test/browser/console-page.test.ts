@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { viewIds } from '../../src/console/routing/route.js'
+import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
+import { usePages } from './support/pages.js'
+import { findFaint, findNameless, measureOverflow } from './support/readable.js'
+
+let site: ConsoleSite
+const { open } = usePages(async () => {
+  site = await openConsoleSite()
+  return site
+})
+
+const looks = [
+  { width: 1440, colorScheme: 'light' },
+  { width: 1440, colorScheme: 'dark' },
+  { width: 360, colorScheme: 'light' },
+  { width: 360, colorScheme: 'dark' },
+] as const
+
+test.each(looks)(
+  'at $width px, $colorScheme, each view fits, can be read, and names its controls',
+  async ({ width, colorScheme }) => {
+    const { page, messages } = await open()
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme })
+    await page.locator('.choices label').first().waitFor()
+    await site.call('/v1/pets/404', 'sbx_free')
+    for (const view of viewIds) {
+      await page.evaluate((hash) => location.assign(hash), `#${view}`)
+      await page.locator(`.page[data-view="${view}"]`).waitFor()
+      const found = {
+        overflow: await measureOverflow(page),
+        nameless: await findNameless(page),
+        faint: await findFaint(page),
+      }
+      expect({ view, ...found }).toEqual({ view, overflow: 0, nameless: [], faint: [] })
+    }
+    expect(messages).toEqual([])
+  },
+)
+
+test('the checks of a page find what cannot be read or has no name', async () => {
+  const { page } = await open()
+  await page.locator('.choices label').first().waitFor()
+  await page.evaluate(() => {
+    const style = document.documentElement.style
+    style.setProperty('--text-soft', 'rgb(190, 190, 190)')
+    document.body.append(document.createElement('button'))
+    document.body.style.width = '3000px'
+  })
+  expect(await measureOverflow(page)).toBeGreaterThan(0)
+  expect(await findNameless(page)).toEqual(['button'])
+  expect(await findFaint(page)).not.toEqual([])
+})
+
+describe('the key', () => {
+  test('of a link leaves the address bar, and a reload keeps its world', async () => {
+    const { page } = await open('/#key=sbx_pro_low-stock_mine&environment=staging')
+    const key = page.getByLabel('API key')
+    await expect.poll(() => key.inputValue()).toBe('sbx_pro_low-stock_mine')
+    expect(page.url()).toBe(`${site.url}/`)
+    await page.reload()
+    expect(await key.inputValue()).toBe('sbx_pro_low-stock_mine')
+    expect(await page.getByRole('radio', { name: 'Staging' }).isChecked()).toBe(true)
+  })
+
+  test('that is none is explained, with a way back', async () => {
+    const { page } = await open('/#key=sbx_free_nonsense')
+    await page.getByText('names the unknown scenario "nonsense"').waitFor()
+    await page.getByRole('button', { name: 'Use sbx_free', exact: true }).click()
+    await page.getByRole('heading', { name: 'Call it now' }).waitFor()
+  })
+
+  test('is chosen by plan and scenario, and made so that nobody can guess it', async () => {
+    const { page } = await open()
+    await page.getByRole('button', { name: 'New key…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Plan' }).selectOption('pro')
+    await dialog.getByRole('combobox', { name: 'Scenario' }).selectOption('low-stock')
+    await dialog.getByRole('button', { name: 'Make a key of my own' }).click()
+    const key = page.getByLabel('API key')
+    await expect.poll(() => key.inputValue()).toMatch(/^sbx_pro_low-stock_[A-Za-z0-9]{20,}$/)
+    await page.locator('.card-head .mark', { hasText: 'low-stock' }).waitFor()
+  })
+
+  test('reaches another world in staging', async () => {
+    const { page } = await open('/#key=sbx_free_default_apart')
+    await page.getByRole('radio', { name: 'Staging' }).check()
+    await page.getByRole('button', { name: 'Minute spent' }).click()
+    await page.getByText('0 of 60 left').first().waitFor()
+    await page.getByRole('radio', { name: 'Production' }).check()
+    await page.getByText('60 of 60 left').first().waitFor()
+  })
+})
+
+test('the page says that the sandbox is gone, and goes on when it is back', async () => {
+  const { page } = await open()
+  await page.locator('.mark.live').waitFor()
+  await site.stop()
+  await page.getByText('The sandbox does not answer.').waitFor({ timeout: 10_000 })
+  await site.start()
+  await page
+    .getByText('The sandbox does not answer.')
+    .waitFor({ state: 'detached', timeout: 10_000 })
+  await page.locator('.mark.live').waitFor({ timeout: 10_000 })
+})
+
+test('the keyboard reaches the content first, and all that steers after it', async () => {
+  const { page } = await open()
+  await page.getByRole('button', { name: 'Send it from here' }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByText('12 stock entries').waitFor()
+})

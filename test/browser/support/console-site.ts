@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'vite'
+import { createSandbox, type InProcessSandbox } from '../../../src/index.js'
+import { SandboxServer } from '../../../src/transport/sandbox-server.js'
+import type { Site } from './site.js'
+
+/** The sandbox over HTTP with its console, as it is built for the package. */
+export interface ConsoleSite extends Site {
+  readonly sandbox: InProcessSandbox
+  /** Sends a request as a client beside the page. */
+  call(path: string, apiKey: string, init?: RequestInit): Promise<Response>
+  /** Ends the server. */
+  stop(): Promise<void>
+  /** Starts it again at the same port, with the same worlds. */
+  start(): Promise<void>
+}
+
+export async function openConsoleSite(): Promise<ConsoleSite> {
+  const outDir = await mkdtemp(join(tmpdir(), 'petstore-console-'))
+  const configFile = fileURLToPath(new URL('../../../vite.config.ts', import.meta.url))
+  await build({ configFile, logLevel: 'warn', build: { outDir } })
+
+  const sandbox = await createSandbox()
+  const serve = () =>
+    new SandboxServer({
+      sandbox,
+      handlers: [],
+      limits: {},
+      consoleDirectory: pathToFileURL(`${outDir}/`),
+    })
+  let server = serve()
+  const url = await server.listen({ port: 0 })
+  const stop = () => server.close()
+  return {
+    url,
+    sandbox,
+    call: (path, apiKey, init = {}) =>
+      fetch(`${url}${path}`, {
+        ...init,
+        headers: { ...init.headers, Authorization: `Bearer ${apiKey}` },
+      }),
+    stop,
+    async start() {
+      server = serve()
+      await server.listen({ port: Number(new URL(url).port) })
+    },
+    async close() {
+      await stop()
+      await rm(outDir, { recursive: true, force: true })
+    },
+  }
+}
