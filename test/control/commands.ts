@@ -1,0 +1,349 @@
+import fc from 'fast-check'
+import type { AddressId } from '../../src/contract/addresses.js'
+import { operationIds } from '../../src/contract/operations.js'
+import type { Scenario, ScenarioSource } from '../../src/index.js'
+import type { Call } from '../../src/pipeline/call.js'
+import { platform } from '../../src/platform.js'
+import { Sandbox } from '../../src/sandbox.js'
+import { ScenarioLibrary } from '../../src/scenario/library.js'
+
+/** One thing that may happen to a world: a request, or real time that passes. */
+export type Command =
+  | { readonly type: 'request'; readonly request: CommandRequest }
+  | { readonly type: 'pass'; readonly ms: number }
+
+export interface CommandRequest {
+  readonly method: string
+  readonly address: AddressId
+  readonly path: string
+  /** Which of the caller's keys it is sent with. */
+  readonly key: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+const petIds = ['1', '2', '7', '13', '404', '9223372036854775807', '-5', 'abc', '01', '']
+const keys = { key: fc.nat(2) }
+
+function request(
+  fields: {
+    [Field in keyof CommandRequest]: fc.Arbitrary<CommandRequest[Field]>
+  },
+): fc.Arbitrary<Command> {
+  return fc.record(fields).map((one) => ({ type: 'request', request: one }) as const)
+}
+
+/** A body as a client sends it, right or wrong. */
+function bodyOf(right: fc.Arbitrary<unknown>, wrong: readonly unknown[]): fc.Arbitrary<string> {
+  const broken = fc.constantFrom('{', '', 'null', '[]', '"x"', '{"__proto__":{"x":1}}')
+  return fc.oneof(
+    { weight: 8, arbitrary: right.map((value) => JSON.stringify(value)) },
+    { weight: 2, arbitrary: fc.constantFrom(...wrong).map((value) => JSON.stringify(value)) },
+    { weight: 1, arbitrary: broken },
+  )
+}
+
+const preferences = fc.oneof(
+  { weight: 6, arbitrary: fc.constant({}) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<Record<string, string>>(
+      { Prefer: 'code=404' },
+      { Prefer: 'code=429' },
+      { Prefer: 'code=418' },
+      { Prefer: 'wait=2' },
+      { Prefer: 'code=200, wait=0.5' },
+      { Prefer: 'wait=soon' },
+    ),
+  },
+)
+
+const json = { 'Content-Type': 'application/json' }
+const petId = fc.constantFrom(...petIds)
+const quantity = fc.oneof(fc.nat(50), fc.constant(Number.MAX_SAFE_INTEGER))
+const petPath = (prefix: string) => petId.map((id) => `${prefix}/${id}`)
+const constant = <T>(value: T) => fc.constant(value)
+
+/** Calls to the service: every operation, with good and bad input, and paths of none. */
+const serviceCommand: fc.Arbitrary<Command> = fc.oneof(
+  request({
+    ...keys,
+    method: fc.constantFrom('GET', 'HEAD'),
+    address: constant('api'),
+    path: fc.constantFrom('/inventory', '/store/orders', '/inventory?x=1'),
+    headers: preferences,
+  }),
+  request({
+    ...keys,
+    method: constant('GET'),
+    address: constant('api'),
+    path: petPath('/pets'),
+    headers: preferences,
+  }),
+  request({
+    ...keys,
+    method: constant('PATCH'),
+    address: constant('api'),
+    path: petPath('/inventory'),
+    headers: preferences.map((preference) => ({ ...json, ...preference })),
+    body: bodyOf(fc.record({ quantity }), [
+      { quantity: -1 },
+      { quantity: '5' },
+      {},
+      { quantity: 1, status: 'sold' },
+    ]),
+  }),
+  request({
+    ...keys,
+    method: constant('POST'),
+    address: constant('quickstart'),
+    path: constant('/messages'),
+    headers: preferences.map((preference) => ({ ...json, ...preference })),
+    body: bodyOf(fc.record({ message: fc.string({ unit: 'grapheme', maxLength: 20 }) }), [
+      {},
+      { message: 5 },
+    ]),
+  }),
+  request({
+    ...keys,
+    method: fc.constantFrom('GET', 'PUT', 'DELETE', 'OPTIONS'),
+    address: constant('api'),
+    path: fc.constantFrom('/inventory/1', '/nothing', '/inventory/', ''),
+  }),
+)
+
+const windowSettings = fc.oneof(
+  fc.record({ remaining: fc.nat(3) }),
+  fc.record({ used: fc.nat(70), rejected: fc.nat(11) }),
+  fc.record({ resetsAt: fc.constantFrom('2026-01-15T09:00:30Z', '2026-03-01T00:00:00.001Z') }),
+)
+
+const quotaSettings = fc.record(
+  {
+    minute: windowSettings,
+    day: windowSettings,
+    ban: fc.oneof(
+      fc.record({ seconds: fc.integer({ min: 1, max: 400 }) }),
+      fc.record({ until: fc.constantFrom('2026-01-15T09:02:00+00:00', '2026-06-01T00:00:00.5Z') }),
+      fc.constant(null),
+    ),
+  },
+  { requiredKeys: [] },
+)
+
+const when = {
+  operation: fc.constantFrom(...operationIds),
+  rate: fc.constantFrom(0.1, 0.3, 0.5, 0.9, 1),
+  times: fc.integer({ min: 1, max: 4 }),
+}
+const optionalWhen = { requiredKeys: [] }
+
+const anyFault = fc
+  .tuple(
+    fc.oneof(
+      fc.record({ type: constant('status'), status: fc.constantFrom(400, 404, 429, 500, 503) }),
+      fc.record({ type: constant('delay'), delayMs: fc.nat(60_000) }),
+      fc.record({ type: constant('reset') }),
+      fc.record({ type: constant('truncate'), share: fc.constantFrom(0, 0.25, 0.9) }),
+    ),
+    fc.record(when, optionalWhen),
+  )
+  .map(([what, conditions]) => ({ ...what, ...conditions }))
+
+/** One that strikes each call until it is used up, so that histories stop in the middle of it. */
+const countedFault = fc.record({
+  type: constant('status'),
+  status: fc.constantFrom(404, 503),
+  times: fc.integer({ min: 2, max: 4 }),
+})
+
+const fault = fc.oneof(anyFault, countedFault)
+
+const pet = fc.record(
+  {
+    petId: fc.constantFrom<number | string>(1, 13, 404, -5, '9223372036854775807'),
+    name: fc.string({ maxLength: 8 }),
+    quantity,
+    status: fc.constantFrom('available', 'pending', 'sold'),
+    tags: fc.array(fc.string({ maxLength: 4 }), { maxLength: 2 }),
+    further: fc.jsonValue({ maxDepth: 2 }),
+  },
+  { requiredKeys: ['petId', 'name'] },
+)
+
+const order = fc.record(
+  {
+    id: fc.constantFrom<number | string>(1001, 5, '9007199254740993'),
+    petId: fc.constantFrom(1, 404),
+    status: fc.constantFrom('placed', 'approved', 'delivered'),
+    complete: fc.boolean(),
+    note: fc.jsonValue({ maxDepth: 1 }),
+  },
+  { requiredKeys: ['id', 'petId'] },
+)
+
+function steer(
+  method: string,
+  path: string | fc.Arbitrary<string>,
+  body?: fc.Arbitrary<string>,
+): fc.Arbitrary<Command> {
+  return request({
+    ...keys,
+    method: constant(method),
+    address: constant('sandbox'),
+    path: typeof path === 'string' ? constant(path) : path,
+    ...(body && { headers: constant(json), body }),
+  })
+}
+
+const dataPath = (list: string, ids: readonly string[]) =>
+  fc.constantFrom(...ids).map((id) => `/${list}/${id}`)
+
+const pets = dataPath('pets', ['1', '2', '13', '404', '9223372036854775807', 'x'])
+const orders = dataPath('orders', ['1001', '1002', '5', '9007199254740993', 'x'])
+
+/** Control calls that change the state of a world, but not the scenario it started from. */
+const steeringCommand: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: steer(
+      'PATCH',
+      '/clock',
+      bodyOf(
+        fc.oneof(
+          fc.record({ advance: fc.integer({ min: -120_000, max: 4_000_000 }) }),
+          fc.record({ advance: fc.constantFrom('PT1S', 'PT59.999S', 'PT1M', 'P1D', '-PT30S') }),
+          fc.record({ now: fc.constantFrom('2026-01-15T09:00:59.999Z', '2026-04-15T00:00:00Z') }),
+          fc.constant({ advanceTo: 'next-event' }),
+          fc.record({ frozen: fc.boolean() }),
+        ),
+        [{ now: 'noon' }, { advance: 1, now: '2026-01-15T09:00:00Z' }, { speed: 2 }],
+      ),
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: steer(
+      'PATCH',
+      '/quota',
+      bodyOf(quotaSettings, [{ minute: { used: -1 } }, { ban: {} }, { hour: {} }]),
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: steer(
+      'PUT',
+      '/faults',
+      bodyOf(fc.array(fault, { maxLength: 3 }), [[{ type: 'explode' }], [{ type: 'status' }]]),
+    ),
+  },
+  steer('DELETE', '/faults'),
+  steer('POST', '/pets', bodyOf(pet, [{ petId: 13 }, { petId: 13, name: 5 }])),
+  steer('PATCH', pets, bodyOf(fc.record({ quantity }), [{ quantity: 'x' }, { petId: 3 }])),
+  steer('DELETE', pets),
+  steer('POST', '/orders', bodyOf(order, [{ id: 5 }])),
+  steer('PATCH', orders, bodyOf(fc.record({ complete: fc.boolean() }), [{ complete: 'x' }])),
+  steer('DELETE', orders),
+)
+
+/** Control calls that read what a snapshot carries. */
+const readingCommand: fc.Arbitrary<Command> = fc.oneof(
+  ...['/clock', '/quota', '/faults', '/messages', '/pets', '/orders', '/scenarios'].map((path) =>
+    steer('GET', path),
+  ),
+)
+
+const names = ['default', 'low-stock', 'int64-ids', 'nearly-limited', 'banned-key', 'flaky']
+
+/** Where a scenario begins is said with it, so that a world is the same on any real time. */
+function pinned(scenario: Partial<Scenario>): Scenario {
+  return { name: 'pinned', clock: { now: '2026-02-01T12:00:00.123Z' }, ...scenario }
+}
+
+/** The keys of the world that are not of the form `sbx_…`. */
+export const listedKey = 'acme-live-key-0001'
+const apiKeys: Scenario['apiKeys'] = [{ key: listedKey, plan: 'business' }]
+
+const scenario: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom(...names).map((name) => [name, pinned({ apiKeys })]),
+  fc
+    .record({
+      faults: fc.array(fault, { maxLength: 2 }),
+      pets: fc.uniqueArray(pet, { selector: ({ petId: id }) => id, maxLength: 3 }),
+      draws: fc.nat(5),
+      seed: fc.integer(),
+      quota: fc.record({ '*': quotaSettings, pro: quotaSettings }, { requiredKeys: [] }),
+    })
+    .map((fields) => ({ ...pinned({ apiKeys }), ...fields })),
+)
+
+const useCommand = steer(
+  'PUT',
+  '/scenario',
+  bodyOf(scenario, ['low-stok', { name: 'x', petz: [] }, [], ['rate-limited', 'nearly-limited']]),
+)
+
+const passCommand: fc.Arbitrary<Command> = fc
+  .constantFrom(1, 999, 30_000, 60_000, 86_400_000)
+  .map((ms) => ({ type: 'pass', ms }))
+
+/** All that tells two worlds apart which only differ in how they came to their state. */
+export const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 10, arbitrary: serviceCommand },
+  { weight: 5, arbitrary: steeringCommand },
+  { weight: 2, arbitrary: readingCommand },
+  { weight: 1, arbitrary: useCommand },
+  { weight: 2, arbitrary: passCommand },
+)
+
+/** All of that, and what depends on how a world came to its state: its journal, its start. */
+export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 8, arbitrary: command },
+  { weight: 1, arbitrary: steer('POST', '/reset') },
+  { weight: 1, arbitrary: steer('DELETE', '/requests') },
+  {
+    weight: 1,
+    arbitrary: fc.oneof(
+      ...['', '/requests', '/requests?unmatched=true', '/snapshot'].map((path) =>
+        steer('GET', path),
+      ),
+      steer('POST', '/keys', bodyOf(fc.record({ plan: constant('pro') }), [{ plan: 'gold' }])),
+    ),
+  },
+)
+
+/** What all transports share, without one: the quickest way to many sandboxes. */
+export function createCore(now: () => number, scenario: ScenarioSource = 'default') {
+  const settings = {
+    library: new ScenarioLibrary(),
+    platform: { ...platform, now, sleep: async () => {} },
+    journalCapacity: 100,
+    maxWorlds: 16,
+  }
+  return Sandbox.create(settings, scenario)
+}
+
+const encoder = new TextEncoder()
+
+/** Sends a request with one of the keys and gives all of the answer as text. */
+export async function send(
+  sandbox: Sandbox,
+  given: CommandRequest,
+  apiKeys: readonly string[],
+): Promise<string> {
+  const { method, address, key, body } = given
+  const [path = '', query = ''] = given.path.split('?')
+  const headers = new Headers(given.headers)
+  headers.set('Authorization', `Bearer ${apiKeys[key % apiKeys.length]}`)
+  const call: Call = {
+    method,
+    address,
+    path,
+    query,
+    header: (name) => headers.get(name) ?? undefined,
+    body: body === undefined ? undefined : encoder.encode(body),
+  }
+  const answer = await sandbox.answer(call, sandbox.route(address, method, path))
+  const fault = answer.fault && JSON.stringify(answer.fault)
+  return [answer.status, ...answer.headers, answer.body?.text, fault].join('\n')
+}
