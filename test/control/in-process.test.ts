@@ -1,0 +1,262 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import type { SteerableWorld } from '../../src/control/steerable-world.js'
+import { type JournalEntry, Problem, type Scenario, ScenarioError } from '../../src/index.js'
+import { startMs } from '../support/suite.js'
+import { directTransport } from '../support/transports.js'
+import { connect } from './support.js'
+
+const open = (scenario?: Scenario) => connect(directTransport, scenario && { scenario })
+
+/** What was thrown or rejected; fails when nothing was. */
+async function catchError(act: () => unknown): Promise<unknown> {
+  try {
+    await act()
+  } catch (error) {
+    return error
+  }
+  throw new Error('expected a failure, and nothing was thrown')
+}
+
+describe('sandbox.world', () => {
+  test('is steered without any request, and the next call shows it', async () => {
+    const { sandbox, call } = await open()
+    const { world } = sandbox
+    world.addPet({ petId: 77, name: 'Rex', quantity: 3 })
+    world.changePet('77', { status: 'sold' })
+    world.removePet('1')
+    const inventory = await call({ operation: 'listInventory' })
+    expect(inventory.json).toContainEqual({ petId: 77, quantity: 3, status: 'sold' })
+    expect(inventory.json).not.toContainEqual(expect.objectContaining({ petId: 1 }))
+
+    world.quota.account('free').set({ minute: { remaining: 0 } }, world.clock.now())
+    expect((await call({ operation: 'listInventory' })).code).toBe('rate_limit_exceeded')
+    world.clock.advance('PT1M')
+    expect((await call({ operation: 'listInventory' })).status).toBe(200)
+
+    world.faults.add({ type: 'status', status: 503, times: 1 })
+    expect((await call({ operation: 'listInventory', isStruck: true })).status).toBe(503)
+    expect((await call({ operation: 'listInventory' })).status).toBe(200)
+    expect(world.journal.entries().map(({ status }) => status)).toEqual([200, 429, 200, 503, 200])
+  })
+
+  test('has types for all that it gives', () => {
+    expectTypeOf<SteerableWorld['snapshot']>().returns.toEqualTypeOf<Scenario>()
+    expectTypeOf<SteerableWorld['journal']>()
+      .toHaveProperty('entries')
+      .returns.toEqualTypeOf<readonly JournalEntry[]>()
+    expectTypeOf<SteerableWorld['quota']>().toHaveProperty('account').parameter(0).toBeString()
+    expect(Object.keys(new Problem('invalid_field', ''))).toContain('code')
+  })
+
+  test('nextEvent and advanceToNextEvent go from one moment to the next', async () => {
+    const { sandbox, call } = await open()
+    const { world } = sandbox
+    await call({ operation: 'listInventory' })
+    expect(world.nextEvent()).toEqual({ event: 'minute window resets', atMs: startMs + 60_000 })
+    expect(world.advanceToNextEvent()).toMatchObject({ event: 'minute window resets' })
+    expect(world.clock.now()).toBe(startMs + 60_000)
+    expect(world.nextEvent('pro')).toMatchObject({ event: 'sunset' })
+    world.clock.set('2027-01-01T00:00:00Z')
+    expect(world.advanceToNextEvent('pro')).toBeUndefined()
+    expect(world.clock.now()).toBe(Date.UTC(2027, 0))
+  })
+
+  test('looking leaves no trace', async () => {
+    const { sandbox } = await open({ name: 'mine', quota: { '*': { ban: { seconds: 9 } } } })
+    const { world } = sandbox
+    const before = world.snapshot()
+    world.nextEvent('pro')
+    world.peekAccount('enterprise').charge(world.clock.now())
+    world.snapshot('other-name')
+    expect(world.snapshot()).toEqual(before)
+  })
+
+  test('reset goes back to the start of the scenario that runs', async () => {
+    const { sandbox } = await open()
+    const { world } = sandbox
+    await world.use('low-stock')
+    const start = world.snapshot()
+    world.removePet(world.db.pets()[0]?.petId ?? '')
+    world.clock.advance('P1D')
+    expect(world.snapshot()).not.toEqual(start)
+    world.reset()
+    expect(world.snapshot()).toEqual(start)
+  })
+})
+
+describe('sandbox.use', () => {
+  test('switches production and staging, and leaves every other world', async () => {
+    const { sandbox } = await open()
+    const other = await sandbox.worldFor('sbx_free_default_other')
+    const staging = await sandbox.worldFor('sbx_free', 'staging')
+    await sandbox.use('empty-store', { name: 'mine', seed: 9 })
+    expect([sandbox.world.scenario, staging.scenario]).toEqual([
+      'empty-store+mine',
+      'empty-store+mine',
+    ])
+    expect(other.scenario).toBe('default')
+  })
+
+  const refused: [string, unknown][] = [
+    ['a name that is unknown', 'low-stok'],
+    ['no scenario at all', []],
+    ['names that do not fit together', ['rate-limited', 'nearly-limited']],
+    ['an unknown field', { name: 'mine', petz: [] }],
+    ['two pets with one id', { name: 'mine', pets: Array(2).fill({ petId: 1, name: 'Rex' }) }],
+    [
+      'what is no JSON data',
+      { name: 'mine', pets: [{ petId: 1, name: 'Rex', born: new Date(0) }] },
+    ],
+    ['a list in place of a scenario', [['default']]],
+    ['null', null],
+  ]
+
+  test.each(refused)('and world.use refuse %s, and the worlds stay', async (_, scenario) => {
+    const { sandbox, call } = await open()
+    await call({ operation: 'sendMessage' })
+    const { world } = sandbox
+    const before = [world.snapshot(), world.journal.entries()]
+    for (const target of [sandbox, world]) {
+      // A test in JavaScript has no types that would refuse it.
+      const use = target.use.bind(target) as (scenario: unknown) => Promise<void>
+      expect(await catchError(() => use(scenario))).toBeInstanceOf(ScenarioError)
+      expect([world.snapshot(), world.journal.entries()]).toEqual(before)
+    }
+  })
+
+  test('takes a copy: what happens to the scenario later does not reach the world', async () => {
+    const { sandbox } = await open()
+    const pet = { petId: 1, name: 'Rex', toys: ['ball'] }
+    await sandbox.use({ name: 'mine', pets: [pet] })
+    pet.toys.push('bone')
+    pet.name = 'Max'
+    sandbox.world.reset()
+    expect(sandbox.world.db.pets()).toMatchObject([{ name: 'Rex', toys: ['ball'] }])
+  })
+})
+
+describe('sandbox.worldFor', () => {
+  test.each(['sbx_gold', 'sbx_revoked', 'sbx_free_no-such-scenario', ''])(
+    'refuses the key %j with invalid_api_key',
+    async (key) => {
+      const { sandbox } = await open()
+      const error = await catchError(() => sandbox.worldFor(key))
+      expect(error).toBeInstanceOf(Problem)
+      expect(error).toMatchObject({ code: 'invalid_api_key', status: 401 })
+    },
+  )
+})
+
+describe('a value that does not fit is refused in process too, and the world stays', () => {
+  const pet = { petId: 77, name: 'Rex' }
+  const cyclic: { self?: unknown } = {}
+  cyclic.self = cyclic
+
+  const refusals: [string, (world: SteerableWorld) => unknown, object][] = [
+    ['addPet without a name', (world) => world.addPet({ petId: 77 }), { code: 'missing_field' }],
+    ['addPet of null', (world) => world.addPet(null), { code: 'invalid_field' }],
+    ['addPet of a list', (world) => world.addPet([pet]), { code: 'invalid_field' }],
+    [
+      'addPet with a date',
+      (world) => world.addPet({ ...pet, born: new Date(0) }),
+      { code: 'invalid_field', message: expect.stringContaining('born') },
+    ],
+    [
+      'addPet with a function',
+      (world) => world.addPet({ ...pet, bark: () => 'woof' }),
+      { code: 'invalid_field', message: expect.stringContaining('bark') },
+    ],
+    [
+      'addPet with no number',
+      (world) => world.addPet({ ...pet, weight: Number.NaN }),
+      { code: 'invalid_field', message: expect.stringContaining('weight') },
+    ],
+    [
+      'addPet with a bigint',
+      (world) => world.addPet({ ...pet, chip: 1n }),
+      { code: 'invalid_field', message: expect.stringContaining('chip') },
+    ],
+    [
+      'addPet with a field without end',
+      (world) => world.addPet({ ...pet, cyclic }),
+      { code: 'invalid_field', message: expect.stringContaining('64 levels') },
+    ],
+    ['addPet twice', (world) => world.addPet({ ...pet, petId: 1 }), { code: 'resource_conflict' }],
+    ['changePet of none', (world) => world.changePet('404', {}), { code: 'pet_not_found' }],
+    [
+      'changePet to another id',
+      (world) => world.changePet('1', { petId: 2 }),
+      { code: 'invalid_field' },
+    ],
+    ['removePet of none', (world) => world.removePet('404'), { code: 'pet_not_found' }],
+    ['addOrder without a pet', (world) => world.addOrder({ id: 5 }), { code: 'missing_field' }],
+    [
+      'addOrder twice',
+      (world) => world.addOrder({ id: 1001, petId: 1 }),
+      { code: 'resource_conflict' },
+    ],
+    ['changeOrder of none', (world) => world.changeOrder('5', {}), { code: 'resource_not_found' }],
+    ['removeOrder of none', (world) => world.removeOrder('5'), { code: 'resource_not_found' }],
+    ['a snapshot of no name', (world) => world.snapshot('Not Kebab'), { code: 'invalid_field' }],
+    [
+      'a fault of no kind',
+      // A test in JavaScript has no types that would refuse it.
+      (world) => world.faults.set([{ type: 'reset' }, { type: 'explode' } as never]),
+      { code: 'invalid_field' },
+    ],
+    [
+      'a quota below 0',
+      (world) => world.quota.account('free').set({ minute: { remaining: 1 }, day: { used: -1 } }),
+      { code: 'invalid_field' },
+    ],
+    ['a clock at noon', (world) => world.clock.set('noon'), { name: 'RangeError' }],
+    [
+      'a clock past its calendar',
+      (world) => world.clock.advance('P9999999D'),
+      { name: 'RangeError' },
+    ],
+    ['a duration of a month', (world) => world.clock.advance('P1M'), { name: 'RangeError' }],
+    ['a clock frozen at noon', (world) => world.clock.freeze('noon'), { name: 'RangeError' }],
+    ['the quota of no plan', (world) => world.quota.account('gold'), { name: 'RangeError' }],
+    ['the next event of no plan', (world) => world.nextEvent('gold'), { name: 'RangeError' }],
+  ]
+
+  test.each(refusals)('%s', async (_, act, expected) => {
+    const { sandbox } = await open()
+    const { world } = sandbox
+    world.quota.account('free')
+    const before = world.snapshot()
+    expect(await catchError(() => act(world))).toMatchObject(expected)
+    expect(world.snapshot()).toEqual(before)
+  })
+
+  test('changePet and changeOrder leave a field that is undefined as it is', async () => {
+    const { sandbox } = await open()
+    const { world } = sandbox
+    const before = [world.db.findPet('1'), world.db.findOrder('1001')]
+    world.changePet('1', { quantity: undefined, name: undefined })
+    world.changeOrder('1001', { quantity: undefined })
+    expect([world.db.findPet('1'), world.db.findOrder('1001')]).toEqual(before)
+  })
+
+  test('a pet as deep as a world takes it is written down and read again', async () => {
+    const { sandbox } = await open()
+    const { world } = sandbox
+    let deep: unknown = 1
+    let levels = 0
+    const grow = () => {
+      deep = { a: deep }
+      levels += 1
+      world.addPet({ petId: 10_000 + levels, name: 'Rex', deep })
+    }
+    expect(
+      await catchError(() => {
+        while (levels < 100) grow()
+      }),
+    ).toMatchObject({ code: 'invalid_field' })
+    expect(levels).toBeGreaterThan(50)
+    const before = world.snapshot()
+    await world.use(JSON.parse(JSON.stringify(before)))
+    expect(world.snapshot().pets).toEqual(before.pets)
+  })
+})
