@@ -1,6 +1,6 @@
 import { errorMessages } from './error-messages.js'
 import { type ErrorCode, errorCodes } from './errors.js'
-import type { Content, Header, Reference, Response } from './openapi-document.js'
+import type { Content, Header, Response } from './openapi-document.js'
 import { type HeaderName, headerDetails, headersOf } from './openapi-headers.js'
 import type { JsonSchema } from './openapi-schemas.js'
 import type { DescribedOperation, OpenApiSource, OperationDetail } from './openapi-source.js'
@@ -28,7 +28,7 @@ export function toResponses(
   for (const [status, codes] of groupByStatus(operation.errors)) {
     responses[status] = {
       description: statusMeanings[status] ?? describeCodes(codes),
-      headers: toHeaders(headersOf(status, operation, source.isRateLimited)),
+      ...toHeaders(headersOf(status, operation, source.isRateLimited)),
       content: toErrorContent(codes, { ...source.errorMessages, ...detail.errorMessages }),
     }
   }
@@ -54,7 +54,7 @@ function toSuccess(
 ): Response {
   const response = {
     description: detail.success,
-    headers: toHeaders(headersOf(operation.success, operation, source.isRateLimited)),
+    ...toHeaders(headersOf(operation.success, operation, source.isRateLimited)),
   }
   if (!schema) return response
   const { mediaType = 'application/json', response: example } = detail
@@ -94,8 +94,10 @@ function toErrorContent(
   }
 }
 
-function toHeaders(names: readonly HeaderName[]): Record<string, Reference> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+function toHeaders(names: readonly HeaderName[]): Pick<Response, 'headers'> {
+  if (names.length === 0) return {}
+  const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }])
+  return { headers: Object.fromEntries(references) }
 }
 
 /** A header as a response describes it that does not always carry it. */
