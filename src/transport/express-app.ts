@@ -3,6 +3,7 @@ import express, { type Express, type Request, type Response } from 'express'
 import { addresses } from '../contract/addresses.js'
 import { Problem } from '../contract/errors.js'
 import { toOpenApi } from '../contract/openapi.js'
+import { toControlOpenApi } from '../control/openapi.js'
 import { securityHeaders } from './express-headers.js'
 import { toStartPage } from './express-start-page.js'
 import { toProblemAnswer } from './server-reply.js'
@@ -22,10 +23,10 @@ export function createExpressApp(parts: RestParts): Express {
   if (allowsAnyPage) app.use(answerPreflight)
   app.use(express.static(fileURLToPath(consoleDirectory), { redirect: false }))
 
-  const openApi = JSON.stringify(toOpenApi())
   const documents: Readonly<Record<string, (req: Request, res: Response) => void>> = {
     '/': (req, res) => res.type('html').send(toStartPage(toOrigin(req))),
-    '/openapi.json': (_req, res) => sendJson(res, 200, openApi),
+    '/openapi.json': serveOnceMade(toOpenApi),
+    '/openapi.sandbox.json': serveOnceMade(toControlOpenApi),
     '/healthz': (_req, res) => sendJson(res, 200, '{"status":"ok"}'),
     '/readyz': (_req, res) =>
       isClosing()
@@ -69,6 +70,15 @@ function refuseMethod(req: Request, res: Response): void {
   res.set('Allow', 'GET, HEAD')
   const message = `${req.method} is no method of ${req.path}; it has GET, HEAD`
   sendProblem(res, new Problem('method_not_allowed', message))
+}
+
+/** Makes a document when it is first asked for, as a start has no time for it. */
+function serveOnceMade(make: () => object): (req: Request, res: Response) => void {
+  let text: string | undefined
+  return (_req, res) => {
+    text ??= JSON.stringify(make())
+    sendJson(res, 200, text)
+  }
 }
 
 function sendJson(res: Response, status: number, text: string): void {

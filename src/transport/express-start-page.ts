@@ -21,7 +21,7 @@ export function toStartPage(origin: string): string {
 </head>
 <body>
 <h1>petstore-sandbox</h1>
-<p>A sandbox of the Pet Store Inventory Service. <a href="/openapi.json">OpenAPI document</a></p>
+<p>A sandbox of the Pet Store Inventory Service. <a href="/openapi.json">OpenAPI document</a>, <a href="/openapi.sandbox.json">that of steering</a></p>
 <h2>Addresses</h2>
 <ul>${places.join('')}</ul>
 <h2>Keys</h2>
