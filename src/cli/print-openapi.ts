@@ -1,15 +1,27 @@
 import { writeFile } from 'node:fs/promises'
 import { toOpenApi } from '../contract/openapi.js'
+import { toControlOpenApi } from '../control/openapi.js'
 import { CliError } from './cli-error.js'
 import type { Terminal } from './terminal.js'
 
+/** Which document, and where to. */
+export interface OpenApiChoice {
+  /** The document of steering in place of that of the service. */
+  readonly control?: boolean
+  /** A file; without one, the document is printed. */
+  readonly output?: string
+}
+
 /**
- * Prints the OpenAPI document, or writes it to a file.
+ * Prints an OpenAPI document, or writes it to a file.
  *
  * @throws {CliError} When the file cannot be written.
  */
-export async function printOpenApi(output: string | undefined, terminal: Terminal): Promise<void> {
-  const text = `${JSON.stringify(toOpenApi(), null, 2)}\n`
+export async function printOpenApi(
+  { control, output }: OpenApiChoice,
+  terminal: Terminal,
+): Promise<void> {
+  const text = `${JSON.stringify(control ? toControlOpenApi() : toOpenApi(), null, 2)}\n`
   if (output === undefined) {
     terminal.stdout.write(text)
     return

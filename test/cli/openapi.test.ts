@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operationIds } from '../../src/contract/operations.js'
+import { controlOperationIds } from '../../src/control/operations.js'
 import { createDirectory, run } from './support.js'
 
 test('openapi prints the document with every operation', async () => {
@@ -9,6 +10,13 @@ test('openapi prints the document with every operation', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(JSON.parse(stdout)).toMatchObject({ info: { version: '1.0.0' } })
   for (const id of operationIds) expect(stdout).toContain(`"operationId": "${id}"`)
+})
+
+test('openapi --control prints the document of steering with every operation', async () => {
+  const { code, stdout, stderr } = await run(['openapi', '--control'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(JSON.parse(stdout)).toMatchObject({ info: { version: '1.0.0' } })
+  for (const id of controlOperationIds) expect(stdout).toContain(`"operationId": "${id}"`)
 })
 
 test('openapi --output writes the same document to a file, and nothing to stdout', async () => {
