@@ -60,7 +60,7 @@ export const test: TestAPI<SandboxFixtures> = vitestTest.extend<SandboxFixtures>
       refuseSecondServer()
       const own = await createSandbox(options)
       const server = setupServer(...own.handlers)
-      server.listen({ onUnhandledRequest: 'bypass' })
+      server.listen(letOthersPass)
       await use(own)
       server.close()
     },
@@ -78,9 +78,12 @@ export const test: TestAPI<SandboxFixtures> = vitestTest.extend<SandboxFixtures>
   },
 })
 
+/** Requests to other addresses are none of our business: the name of msw 2 for it, and of msw 3. */
+const letOthersPass = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
+
 /** Of two msw servers in one process the second hides the handlers of the first. */
 function refuseSecondServer(): void {
-  // Where msw notes that it listens.
+  // Where msw 2 notes that it listens; msw 3 notes it nowhere.
   if (!(Symbol.for('fetch-interceptor') in globalThis)) return
   throw new Error(
     'the requests of this process are intercepted already, by an msw server of your own or the like. ' +
