@@ -9,7 +9,7 @@ import { operationDetails } from './operation-details.js'
 import { type OperationContract, type OperationId, operationIds, operations } from './operations.js'
 import { type PlanLimits, plans } from './plans.js'
 
-/** The reference page of the service in Markdown, made from the contract's tables. */
+/** The reference page in Markdown, made from the contract's tables; steering has its own part. */
 export function toReferenceMarkdown(): string {
   const parts = [
     introduction,
@@ -33,7 +33,7 @@ export function toReferenceMarkdown(): string {
   return `${parts.join('\n\n')}\n`
 }
 
-const introduction = `<!-- Written by scripts/derive-reference.mjs from src/contract. Do not edit. -->
+const introduction = `<!-- Written by scripts/derive-reference.mjs from src/contract and src/control. Do not edit. -->
 
 # Reference
 
@@ -103,7 +103,7 @@ function toPlace(code: ErrorCode): string {
     (operations[id].errors as readonly ErrorCode[]).includes(code),
   )
   if (found.length === operationIds.length) return 'all operations'
-  return found.join(', ') || 'steering'
+  return found.join(', ') || '[steering](#steering)'
 }
 
 function toPlanTable(): string {
