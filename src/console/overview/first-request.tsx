@@ -41,12 +41,12 @@ function Result({ outcome }: { outcome: Outcome }) {
   if (outcome.status === undefined) return <>{outcome.failure}</>
   return (
     <>
-      <StatusMark status={outcome.status} /> {describe(outcome)}
+      <StatusMark status={outcome.status} /> {describeOutcome(outcome)}
     </>
   )
 }
 
-function describe({ status, headers, body, failure }: Outcome): string {
+function describeOutcome({ status, headers, body, failure }: Outcome): string {
   if (failure !== undefined) return failure
   if (status !== 200) return readMessage(body) ?? body
   const remaining = headers.find(([name]) => name === 'x-ratelimit-remaining')?.[1]
