@@ -12,6 +12,8 @@ export interface Visit {
 
 /** The sites and pages of one test file. */
 export interface Pages {
+  /** Where the site is. */
+  url(): string
   /** Opens a tab; all tabs of a test share their browser's storage. */
   open(path?: string): Promise<Visit>
   /** Opens a tab of the test page whose sandbox has started. */
@@ -43,10 +45,11 @@ export function usePages(openSite: () => Promise<Site>): Pages {
     const messages: string[] = []
     page.on('console', (message) => messages.push(message.text()))
     page.on('pageerror', ({ message }) => messages.push(message))
-    await page.goto(`${site.url}${path}`)
+    await page.goto(new URL(path, site.url).href)
     return { page, messages }
   }
   return {
+    url: () => site.url,
     open,
     async start(options = {}, query = '') {
       const visit = await open(toStartPath(options, query))

@@ -1,0 +1,80 @@
+import { useEffect } from 'preact/hooks'
+import { useSecondsUntil } from './seconds-until.js'
+import { ServiceError } from './service.js'
+
+interface NoticeProps {
+  readonly problem: unknown
+  /** Offered where trying again may help; called by itself at the end of a countdown. */
+  readonly onRetry?: () => void
+}
+
+/** Says what went wrong in the words of a shopkeeper, and in those of the service. */
+export function Notice({ problem, onRetry }: NoticeProps) {
+  const error = problem instanceof ServiceError ? problem : undefined
+  if (error?.retryAt) return <Countdown error={error} until={error.retryAt} onRetry={onRetry} />
+  return (
+    <div class="notice" role="alert">
+      <strong>{toTitle(error)}</strong>
+      <Details error={error} />
+      {onRetry && error?.status !== 401 && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Countdown({
+  error,
+  until,
+  onRetry,
+}: {
+  error: ServiceError
+  until: Date
+  onRetry: (() => void) | undefined
+}) {
+  const seconds = useSecondsUntil(until)
+  useEffect(() => {
+    if (seconds === 0) onRetry?.()
+  }, [seconds, onRetry])
+  return (
+    <div class="notice" role="alert">
+      <strong>{toTitle(error)}</strong>
+      <p class="countdown" role="timer">
+        Next try in <b>{toClock(seconds)}</b>
+      </p>
+      <Details error={error} />
+    </div>
+  )
+}
+
+function Details({ error }: { error: ServiceError | undefined }) {
+  if (!error) return <p>The connection broke before there was an answer.</p>
+  return (
+    <p>
+      <code>
+        {error.status} {error.code}
+      </code>{' '}
+      {error.message}
+    </p>
+  )
+}
+
+function toTitle(error: ServiceError | undefined): string {
+  if (!error) return 'The service did not answer'
+  if (error.status === 401) return 'The service does not accept our key'
+  if (error.code === 'api_key_banned') return 'Our key is banned for a while'
+  if (error.status === 429) return 'We have asked too often'
+  if (error.status === 404) return 'There is no such pet'
+  if (error.status === 410) return 'This is no longer offered'
+  if (error.status === 400) return 'The service does not take this'
+  return 'The service is in trouble'
+}
+
+function toClock(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

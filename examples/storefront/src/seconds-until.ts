@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** Whole seconds until a moment, counted down as they pass; 0 from then on. */
+export function useSecondsUntil(moment: Date): number {
+  const [seconds, setSeconds] = useState(() => countSeconds(moment))
+  useEffect(() => {
+    const update = () => setSeconds(countSeconds(moment))
+    update()
+    const timer = setInterval(update, 250)
+    return () => clearInterval(timer)
+  }, [moment])
+  return seconds
+}
+
+function countSeconds(moment: Date): number {
+  return Math.max(0, Math.ceil((moment.getTime() - Date.now()) / 1000))
+}
