@@ -96,7 +96,7 @@ function attempt<T>(action: () => T): T | undefined {
 }
 
 function toRouteProblem(call: Call, allow: readonly string[]): Problem {
-  const what = `${call.method} ${call.path.slice(0, 200)}`
+  const what = `${call.method} ${call.path.slice(0, 200) || '/'}`
   return allow.length > 0
     ? new Problem('method_not_allowed', `${what} is no operation; the path has ${allow.join(', ')}`)
     : new Problem('route_not_found', `${what} is no operation of this address`)

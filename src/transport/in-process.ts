@@ -82,6 +82,11 @@ export class InProcessSandbox {
     return this.core.subscribe(listener)
   }
 
+  /** Whether a URL is one that this sandbox answers. */
+  answers(url: string): boolean {
+    return this.handlers.some(({ base }) => matchBaseUrl(base, url) !== undefined)
+  }
+
   /**
    * Answers a request as `fetch` would, without any network.
    *

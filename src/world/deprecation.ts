@@ -26,7 +26,9 @@ export const deprecationSchema = z.strictObject({
     .describe('When the operation ends: a moment, or a duration from the start.'),
   link: z
     .string()
-    .regex(/^[^<>"\s]+$/, { error: 'a URL or path' })
+    .regex(/^[\x21\x23-\x3b\x3d\x3f-\x7e]{1,500}$/, {
+      error: 'a URL or path in visible ASCII without < > and quotation marks',
+    })
     .default('/#getPet')
     .describe('Target of the Link header; never fetched.'),
   afterSunset: z

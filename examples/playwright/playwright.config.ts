@@ -1,0 +1,16 @@
+import { defineConfig } from '@playwright/test'
+
+// Without CHROMIUM_PATH, the browser that Playwright itself has installed.
+const executablePath = process.env.CHROMIUM_PATH
+
+export default defineConfig({
+  testDir: '../..',
+  testMatch: ['examples/playwright/*.spec.ts', 'test/browser/playwright/*.spec.ts'],
+  reporter: 'line',
+  fullyParallel: true,
+  use: {
+    launchOptions: {
+      ...(executablePath && { executablePath, args: ['--no-sandbox', '--disable-gpu'] }),
+    },
+  },
+})

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { findChromium } from './support/chromium.js'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const config = 'examples/playwright/playwright.config.ts'
+
+test.each([
+  { folder: 'test/browser/playwright', passed: 6 },
+  { folder: 'examples/playwright', passed: 2 },
+])(
+  'the playwright door passes the tests of $folder in a real browser',
+  async (given) => {
+    const { code, output } = await runPlaywright(given.folder)
+    expect(output).toContain(`${given.passed} passed`)
+    // Two starts of a browser by a runner of its own.
+    expect(code).toBe(0)
+  },
+  120_000,
+)
+
+/** Runs Playwright's own test runner on a folder, as a user would. */
+function runPlaywright(folder: string): Promise<{ code: number; output: string }> {
+  const cli = `${root}node_modules/@playwright/test/cli.js`
+  const args = [cli, 'test', '--config', config, `${root}${folder}/`]
+  const env = { ...process.env, CHROMIUM_PATH: findChromium() }
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: root, env }, (error, stdout, stderr) => {
+      resolve({ code: error ? 1 : 0, output: stdout + stderr })
+    })
+  })
+}

@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from 'petstore-sandbox/playwright'
+
+const api = 'https://api.petstore.example/v1'
+const headers = { Authorization: 'Bearer sbx_free' }
+
+test.beforeEach(async ({ page }) => {
+  await page.route('https://page.test/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>page</title>' }),
+  )
+  await page.goto('https://page.test/')
+})
+
+for (const run of [1, 2]) {
+  test(`each test has a world of its own, run ${run}`, async ({ page, sandbox }) => {
+    const before = sandbox.world.db.findItem('1')?.quantity
+    expect(before).toBe(4)
+    const answer = await send(page, `${api}/inventory/1`, {
+      method: 'PATCH',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: '{"quantity":77}',
+    })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: '{"petId":1,"quantity":77,"status":"available"}',
+    })
+    expect(sandbox.world.db.findItem('1')?.quantity).toBe(77)
+  })
+}
+
+test('a page of another origin reads every documented header', async ({ page, sandbox }) => {
+  await sandbox.use('rate-limited')
+  const answer = await send(page, `${api}/pets/1`, { headers })
+  expect(answer).toMatchObject({ status: 429 })
+  expect(Object.keys(answer.headers)).toEqual(
+    expect.arrayContaining([
+      'x-ratelimit-limit',
+      'x-ratelimit-remaining',
+      'x-ratelimit-reset',
+      'retry-after',
+      'deprecation',
+      'sunset',
+      'link',
+    ]),
+  )
+})
+
+test('the control address works from the page', async ({ page, sandbox }) => {
+  const answer = await send(page, 'https://api.petstore.example/sandbox/clock', {
+    method: 'PATCH',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: '{"frozen":true}',
+  })
+  expect(answer.status).toBe(200)
+  expect(sandbox.world.clock.isFrozen).toBe(true)
+})
+
+test('a connection that a fault resets fails in the page', async ({ page, sandbox }) => {
+  sandbox.world.faults.set([{ type: 'reset', times: 1 }])
+  expect((await send(page, `${api}/inventory`, { headers })).error).toContain('Failed to fetch')
+  expect((await send(page, `${api}/inventory`, { headers })).status).toBe(200)
+})
+
+test('a body that a fault cuts off fails in the page', async ({ page, sandbox }) => {
+  sandbox.world.faults.set([{ type: 'truncate', times: 1 }])
+  expect((await send(page, `${api}/inventory`, { headers })).error).toContain('Failed to fetch')
+})
+
+interface Sent {
+  status: number
+  headers: Record<string, string>
+  body: string
+  error?: string
+}
+
+function send(page: Page, url: string, init: RequestInit): Promise<Sent> {
+  return page.evaluate(
+    async ([address, options]) => {
+      try {
+        const response = await fetch(address, options)
+        const seen = Object.fromEntries(response.headers)
+        return { status: response.status, headers: seen, body: await response.text() }
+      } catch (error) {
+        return { status: 0, headers: {}, body: '', error: String(error) }
+      }
+    },
+    [url, init] as const,
+  )
+}
