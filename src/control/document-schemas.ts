@@ -25,8 +25,8 @@ const scenarioSourceSchema = z.union([
     .min(1)
     .describe('Several of them, merged from left to right.'),
 ])
-const petChangeSchema = toChange(petSchema.omit({ petId: true }))
-const orderChangeSchema = toChange(orderSchema.omit({ id: true }))
+const petChangeSchema = toChange(petSchema)
+const orderChangeSchema = toChange(orderSchema)
 
 /** Bodies that their rows leave to those who read them. */
 const requestsReadElsewhere: Schemas = {

@@ -280,7 +280,7 @@ export const controlOperationDetails: Readonly<Record<ControlOperationId, Operat
   },
   changePet: {
     description:
-      'Changes the fields that are given, its stock and status among them, without the checks of updateInventory. The pet is the one in the path; a `petId` in the body is not looked at.',
+      'Changes the fields that are given, its stock and status among them, without the checks of updateInventory. A pet keeps its id: a `petId` in the body has to be that of the path.',
     success: 'The pet as it is now.',
     request: { quantity: 0, status: 'sold' },
     response: { ...nemo, quantity: 0, status: 'sold' },
@@ -318,7 +318,7 @@ export const controlOperationDetails: Readonly<Record<ControlOperationId, Operat
   },
   changeOrder: {
     description:
-      'Changes the fields that are given. The order is the one in the path; an `id` in the body is not looked at.',
+      'Changes the fields that are given. An order keeps its id: an `id` in the body has to be that of the path.',
     success: 'The order as it is now.',
     request: { status: 'delivered', complete: true },
     response: { ...order, status: 'delivered', complete: true },

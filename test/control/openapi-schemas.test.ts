@@ -69,6 +69,16 @@ describe('a body fits its schema in the document:', () => {
     expectFits(source, ...toRequestPlace('useScenario'))
   })
 
+  test('a whole pet and a whole order, each as a change of itself', async () => {
+    for (const [list, change] of [
+      ['listPets', 'changePet'],
+      ['listOrders', 'changeOrder'],
+    ] as const) {
+      const { body } = await call(list)
+      for (const record of body as unknown[]) expectFits(record, ...toRequestPlace(change))
+    }
+  })
+
   test('a snapshot of every built-in scenario, which PUT /scenario takes', async () => {
     const { send } = await open()
     const listed = await (await send(`${production}/scenarios`, {})).json()
