@@ -51,7 +51,7 @@ export interface CallAnswer extends ReceivedAnswer {
 export type Call = (request: CallRequest) => Promise<CallAnswer>
 
 /** A body with which each operation that takes one succeeds. */
-export const exampleBodies: Readonly<Partial<Record<OperationId, unknown>>> = {
+const exampleBodies: Readonly<Partial<Record<OperationId, unknown>>> = {
   updateInventory: { quantity: 5 },
   sendMessage: { message: 'Hello' },
 }

@@ -81,6 +81,12 @@ describe('account', () => {
     expect([account.minute.used, account.day.used]).toEqual([2, 5])
   })
 
+  test('of two windows with as many left, it describes the minute', () => {
+    const account = createAccount({ minute: { remaining: 2 }, day: { remaining: 2 } })
+    expect(account.peek(start).window).toBe('minute')
+    expect(charge(account, 1)).toEqual(['passed minute 1'])
+  })
+
   test('a rejected request may pass when the window that rejected it resets', () => {
     const account = createAccount()
     charge(account, 3)

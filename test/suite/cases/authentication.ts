@@ -128,6 +128,12 @@ export function describeAuthentication({ open, assumption }: Suite): void {
       expect(message).toContain('unknown scenario "no-such-scenario"')
     })
 
+    test('spec §5: no lifetime of a key is shown: it is taken years later', async () => {
+      const { call, sandbox } = await open()
+      sandbox.world.clock.advance('P5000D')
+      expect((await call({ operation: 'listInventory' })).status).toBe(200)
+    })
+
     assumption('A22', '`Bearer`, one space and the key, exactly as written', async () => {
       const { call } = await open()
       for (const scheme of ['bearer ', 'BEARER ', 'Bearer  ', 'Bearer   ']) {

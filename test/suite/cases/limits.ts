@@ -233,6 +233,15 @@ export function describeLimits({ open, assumption }: Suite): void {
       },
     )
 
+    test('spec §8: with a valid key, an unknown path shows the quota of the key, uncharged', async () => {
+      const { call } = await open()
+      await call(list('pro'))
+      for (const request of [{ path: '/nowhere' }, { path: '/inventory', method: 'DELETE' }]) {
+        const { rateLimit } = await call({ ...request, key: 'sbx_pro' })
+        expect(rateLimit).toMatchObject({ limit: 300, remaining: 299 })
+      }
+    })
+
     test('spec §8: the headers stand on every response, whatever its status', async () => {
       const { call } = await open()
       const statuses: number[] = []

@@ -88,6 +88,14 @@ export function describePreferences({ open }: Suite): void {
       expect(delays).toEqual([1_000])
     })
 
+    test('a preferred success waits as well', async () => {
+      const { call, delays } = await open()
+      const headers = { Prefer: 'code=200, wait=1' }
+      const { status, headers: answered } = await call({ operation: 'listInventory', headers })
+      expect([status, answered.get('Preference-Applied')]).toEqual([200, 'code=200, wait=1'])
+      expect(delays).toEqual([1_000])
+    })
+
     test.each(['wait=61', 'wait=-1', 'wait=soon', 'wait', 'wait=1e1', 'wait=Infinity'])(
       'Prefer: %s is refused, at once',
       async (preference) => {
