@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url'
+import { build, type Rolldown } from 'vite'
+import { expect, test } from 'vitest'
+
+/** Which modules a page loads at once, and which only when a script asks for them. */
+async function bundle(door: string): Promise<{ now: string[]; later: string[] }> {
+  const input = fileURLToPath(new URL(`../../src/${door}.ts`, import.meta.url))
+  const { output } = (await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      rolldownOptions: { input, preserveEntrySignatures: 'strict' },
+    },
+  })) as Rolldown.RolldownOutput // one input, no watching: one output
+  const chunks = output.filter((chunk) => chunk.type === 'chunk')
+  const loaded = new Set(chunks.filter(({ isEntry }) => isEntry))
+  for (const { imports } of loaded) {
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) loaded.add(chunk)
+  }
+  return {
+    now: [...loaded].flatMap(({ moduleIds }) => moduleIds),
+    later: chunks.filter((chunk) => !loaded.has(chunk)).flatMap(({ moduleIds }) => moduleIds),
+  }
+}
+
+test.each(['browser', 'index'])('the door %s brings nothing of Node into a page', async (door) => {
+  const { now, later } = await bundle(door)
+  const modules = [...now, ...later]
+  expect(modules.filter((id) => id.endsWith('/src/sandbox.ts'))).toHaveLength(1)
+  const ofNode = /^node:|__vite-browser-external|\/(express|commander|@mswjs\/http-middleware)\//
+  expect(modules.filter((id) => ofNode.test(id))).toEqual([])
+  expect(modules.filter((id) => /src\/.*(openapi|\/http-|\/server-|cli)/.test(id))).toEqual([])
+})
+
+test('the generator of data is loaded only when a scenario generates', async () => {
+  const { now, later } = await bundle('browser')
+  const isFaker = (id: string) => id.includes('/@faker-js/faker/')
+  expect(now.filter(isFaker)).toEqual([])
+  expect(later.filter(isFaker)).not.toEqual([])
+})
