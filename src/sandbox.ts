@@ -33,6 +33,8 @@ export interface SandboxSettings {
   readonly journalCapacity: number
   /** How many worlds exist at the most; past it the longest idle leaves. */
   readonly maxWorlds: number
+  /** How many records all worlds but the initial ones hold at the most; past it likewise. */
+  readonly maxRecords: number
 }
 
 type CallListener = (entry: JournalEntry, world: SteerableWorld) => void
@@ -43,9 +45,6 @@ interface PlacedWorld {
   /** Counts up with each use: the smallest is the longest idle. */
   lastUse: number
 }
-
-/** What all worlds but the initial ones hold at the most: about 250 MB. */
-const maxRecords = 500_000
 
 /** The worlds of one sandbox, and which of them a key reaches. */
 export class Sandbox implements Host {
@@ -161,10 +160,15 @@ export class Sandbox implements Host {
 
   onCall(entry: JournalEntry, world: SteerableWorld): void {
     for (const listener of this.#listeners) listener(entry, world)
-    this.onSteered(world)
+    this.#tell(world)
   }
 
   onSteered(world: SteerableWorld): void {
+    this.#evict()
+    this.#tell(world)
+  }
+
+  #tell(world: SteerableWorld): void {
     for (const watcher of this.#watchers) watcher(world)
   }
 
@@ -226,19 +230,23 @@ export class Sandbox implements Host {
   }
 
   #place(id: string, world: SteerableWorld): void {
-    while (this.#worlds.size > 0 && this.#isFull(world)) {
-      this.#worlds.delete(this.#findLongestIdle())
-    }
     this.#uses += 1
     this.#worlds.set(id, { world, lastUse: this.#uses })
+    this.#evict()
   }
 
-  /** Whether one more world would be too many, or hold too many records together with the others. */
-  #isFull(next: SteerableWorld): boolean {
-    if (this.worldCount >= this.settings.maxWorlds) return true
-    let records = next.db.recordCount
+  /** Lets the longest idle worlds leave while there are too many, or all hold too many records. */
+  #evict(): void {
+    while (this.#worlds.size > 1 && this.#isOverfull()) {
+      this.#worlds.delete(this.#findLongestIdle())
+    }
+  }
+
+  #isOverfull(): boolean {
+    if (this.worldCount > this.settings.maxWorlds) return true
+    let records = 0
     for (const { world } of this.#worlds.values()) records += world.db.recordCount
-    return records > maxRecords
+    return records > this.settings.maxRecords
   }
 
   #findLongestIdle(): string {

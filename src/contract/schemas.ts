@@ -11,11 +11,19 @@ export const orderStatusSchema = z.enum(['placed', 'approved', 'delivered'])
 export const quantitySchema = z
   .int({ error: 'an integer from 0' })
   .min(0, { error: 'an integer from 0' })
-export const timestampSchema = z.iso.datetime({
-  offset: true,
-  error: 'an ISO 8601 date and time such as "2026-01-31T09:00:00Z"',
-  abort: true,
-})
+export const timestampSchema = z.iso
+  .datetime({
+    offset: true,
+    error: 'an ISO 8601 date and time such as "2026-01-31T09:00:00Z"',
+    abort: true,
+  })
+  .refine(hasFourDigitYear, { error: 'a moment from the year 0000 to 9999 in UTC' })
+
+/** An offset can carry a moment past the years that ISO 8601 writes with four digits. */
+function hasFourDigitYear(timestamp: string): boolean {
+  const year = new Date(timestamp).getUTCFullYear()
+  return year >= 0 && year <= 9999
+}
 
 /** What a scenario may change about the body of updateInventory (A02, A11). */
 export interface InventoryUpdateRules {

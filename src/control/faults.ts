@@ -1,15 +1,12 @@
-import { z } from 'zod'
-import { faultSchema } from '../world/faults.js'
+import { faultsSchema } from '../world/faults.js'
 import { defineControl } from './control-operation.js'
-
-const faultListSchema = z.array(faultSchema).max(100)
 
 export const listFaults = defineControl({
   method: 'GET',
   path: '/faults',
   resource: 'Faults',
   summary: 'List the faults, each with how often it may still strike',
-  response: faultListSchema,
+  response: faultsSchema,
   run: ({ world }) => world.faults.list(),
 })
 
@@ -18,8 +15,8 @@ export const replaceFaults = defineControl({
   path: '/faults',
   resource: 'Faults',
   summary: 'Replace all faults',
-  body: faultListSchema,
-  response: faultListSchema,
+  body: faultsSchema,
+  response: faultsSchema,
   errors: ['missing_field'],
   run({ world, body }) {
     world.faults.set(body)
@@ -32,7 +29,7 @@ export const clearFaults = defineControl({
   path: '/faults',
   resource: 'Faults',
   summary: 'Remove all faults',
-  response: faultListSchema,
+  response: faultsSchema,
   run({ world }) {
     world.faults.clear()
     return []

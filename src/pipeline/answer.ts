@@ -96,7 +96,9 @@ function attempt<T>(action: () => T): T | undefined {
 }
 
 function toRouteProblem(call: Call, allow: readonly string[]): Problem {
-  const what = `${call.method} ${call.path.slice(0, 200) || '/'}`
+  // HEAD is answered as GET is, to the byte.
+  const method = call.method === 'HEAD' ? 'GET' : call.method
+  const what = `${method} ${call.path.slice(0, 200) || '/'}`
   return allow.length > 0
     ? new Problem('method_not_allowed', `${what} is no operation; the path has ${allow.join(', ')}`)
     : new Problem('route_not_found', `${what} is no operation of this address`)

@@ -50,7 +50,9 @@ function toPreferredProblem(
   status: number,
   contract: OperationContract,
 ): Problem {
-  const code = contract.errors.find((one) => errorCodes[one].status === status) ?? 'internal_error'
+  const codes = contract.errors.filter((code) => errorCodes[code].status === status)
+  // The call has a key: of the codes for 401, only one can be meant.
+  const code = codes.find((one) => one === 'invalid_api_key') ?? codes[0] ?? 'internal_error'
   if (status === 429) showUsedUp(exchange)
   return new Problem(code, `asked for by Prefer: code=${status}`)
 }

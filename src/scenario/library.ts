@@ -72,14 +72,15 @@ export class ScenarioLibrary {
   }
 
   /**
-   * Makes all that a world starts from. What is made for names is kept until the library changes.
+   * Makes all that a world starts from. What is made for a name is kept until the library changes.
    *
    * @throws {ScenarioError} When a name is not known, or what it stands for does not fit.
    */
   async prepare(source: ScenarioSource): Promise<WorldSeed> {
     const parts = isList(source) ? source : [source]
-    if (!parts.every((part) => typeof part === 'string')) return this.#make(parts)
-    const name = parts.join('+')
+    const [name] = parts
+    // Of combinations there are too many to keep.
+    if (parts.length !== 1 || typeof name !== 'string') return this.#make(parts)
     const kept = this.#prepared.get(name) ?? this.#make(parts)
     this.#prepared.set(name, kept)
     // A failure is not kept: the names in the message may be known the next time.

@@ -3,7 +3,7 @@ import { type PlanId, planIds, plans } from '../contract/plans.js'
 import { messageSchema, orderSchema, petSchema } from '../contract/schemas.js'
 import { clockSchema } from '../world/clock.js'
 import { deprecationSchema } from '../world/deprecation.js'
-import { faultSchema } from '../world/faults.js'
+import { faultsSchema } from '../world/faults.js'
 import { accountSchema } from '../world/quota.js'
 import { rulesSchema } from '../world/rules.js'
 import { maximumEntries } from './plain-data.js'
@@ -108,9 +108,7 @@ export const scenarioSchema = z.strictObject({
     .default({})
     .describe('What keys have used already: by plan, by a key of apiKeys, or * for all others.'),
   deprecation: deprecationSchema.prefault({}).describe('The dates of GET /pets/{petId} (A05).'),
-  faults: z
-    .array(faultSchema)
-    .max(100)
+  faults: faultsSchema
     .default([])
     .describe('What goes wrong, in this order: error statuses, delays, cut connections.'),
   rules: rulesSchema.prefault({}).describe('Assumptions that a scenario may change.'),

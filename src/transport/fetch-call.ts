@@ -39,11 +39,14 @@ async function readBytes(request: Request, limit: number): Promise<Call['body']>
  * The answer as a Fetch response, with the reason phrase that HTTP/1.1 has (msw knows them); a
  * broken connection is a network error.
  */
-export function toResponse(answer: Answer, method: string): Response {
+export function toResponse(
+  answer: Answer,
+  { method, signal }: Pick<Request, 'method' | 'signal'>,
+): Response {
   const { status, headers, body, fault, stream } = answer
   if (fault?.type === 'reset') return Response.error()
   const init = { status, headers: toPairs(headers) }
-  if (stream && method !== 'HEAD') return new HttpResponse(toByteStream(stream), init)
+  if (stream && method !== 'HEAD') return new HttpResponse(toByteStream(stream, signal), init)
   if (!body || method === 'HEAD') return new HttpResponse(null, init)
   if (!fault) return new HttpResponse(body.text, init)
   const bytes = new TextEncoder().encode(body.text)
@@ -56,13 +59,19 @@ function toPairs(flat: readonly string[]): [string, string][] {
   return pairs
 }
 
-/** The text of an event source as bytes, until the reader leaves. */
-function toByteStream(source: EventSource): ReadableStream<Uint8Array> {
+/** The text of an event source as bytes, until the reader leaves or the request is aborted. */
+function toByteStream(source: EventSource, signal: AbortSignal): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let stop: (() => void) | undefined
   return new ReadableStream({
     start(controller) {
       stop = source((text) => controller.enqueue(encoder.encode(text)))
+      const abort = () => {
+        stop?.()
+        controller.error(signal.reason)
+      }
+      if (signal.aborted) abort()
+      else signal.addEventListener('abort', abort, { once: true })
     },
     cancel() {
       stop?.()

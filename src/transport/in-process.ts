@@ -107,7 +107,7 @@ export class InProcessSandbox {
       const route = this.core.route(address, request.method, splitTarget(target).path)
       if (operation !== undefined && route.operation !== operation) continue
       const answer = await handler.answer(await toCall(request, address, target), route)
-      return toResponse(answer, request.method)
+      return toResponse(answer, request)
     }
     return this.#refuse(request)
   }
@@ -120,9 +120,12 @@ export class InProcessSandbox {
     )
     const headers = ['Content-Type', 'application/json']
     const body = JsonText.of(problem.toBody())
-    return toResponse({ status: problem.status, headers, body }, request.method)
+    return toResponse({ status: problem.status, headers, body }, request)
   }
 }
+
+/** About 250 MB. */
+const maxRecords = 500_000
 
 /** Makes a sandbox on a runtime, with the scenarios that a library holds. */
 export async function createInProcessSandbox(
@@ -142,7 +145,13 @@ export async function prepareSandbox(
   const { scenario = 'default', journalCapacity = 500, maxWorlds = 256 } = options
   const { now = platform.now, sleep = platform.sleep } = options
   const bases = readBaseUrls(toGivenUrls(options))
-  const settings = { library, platform: { ...platform, now, sleep }, journalCapacity, maxWorlds }
+  const settings = {
+    library,
+    platform: { ...platform, now, sleep },
+    journalCapacity,
+    maxWorlds,
+    maxRecords,
+  }
   return [await Sandbox.create(settings, scenario), bases]
 }
 

@@ -65,7 +65,7 @@ export class OperationHandler extends HttpHandler {
     const { target = '', route } = this.#match(request)
     if (!route) return Response.error()
     const call = await toCall(request, this.address, target)
-    return toResponse(await this.answer(call, route), request.method)
+    return toResponse(await this.answer(call, route), request)
   }
 }
 

@@ -37,7 +37,7 @@ export class Clock {
 
   /** Milliseconds since 1970 in this world. */
   now(): number {
-    return this.#frozenAtMs ?? this.realNow() + this.#offsetMs
+    return this.#frozenAtMs ?? this.#wholeRealNow() + this.#offsetMs
   }
 
   get isFrozen(): boolean {
@@ -52,7 +52,7 @@ export class Clock {
   /** Lets a frozen clock run on from where it stands. */
   run(): void {
     if (this.#frozenAtMs === undefined) return
-    this.#offsetMs = this.#frozenAtMs - this.realNow()
+    this.#offsetMs = this.#frozenAtMs - this.#wholeRealNow()
     this.#frozenAtMs = undefined
   }
 
@@ -64,7 +64,7 @@ export class Clock {
   set(to: Date | string | number): void {
     const moment = toMoment(to)
     if (this.#frozenAtMs !== undefined) this.#frozenAtMs = moment
-    else this.#offsetMs = moment - this.realNow()
+    else this.#offsetMs = moment - this.#wholeRealNow()
   }
 
   /**
@@ -75,11 +75,16 @@ export class Clock {
   advance(by: Duration): void {
     this.set(this.now() + toMilliseconds(by))
   }
+
+  /** Moments are whole milliseconds: a snapshot writes no finer ones. */
+  #wholeRealNow(): number {
+    return Math.floor(this.realNow())
+  }
 }
 
 /** Milliseconds since 1970 of a date, an ISO 8601 text or such a number itself. */
 function toMoment(value: Date | string | number): number {
-  const moment = typeof value === 'number' ? value : new Date(value).getTime()
+  const moment = typeof value === 'number' ? Math.floor(value) : new Date(value).getTime()
   if (isInCalendar(moment)) return moment
   throw new RangeError(
     `a moment must be a date, ISO 8601 or milliseconds since 1970, from the year 1000 to 8999, found ${JSON.stringify(value)}`,

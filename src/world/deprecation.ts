@@ -73,5 +73,5 @@ function toFixedMoment(moment: string, startMs: number): number {
   if (!/^-?P/.test(moment)) return Date.parse(moment)
   const span = toMilliseconds(moment)
   const start = span % dayMs === 0 ? Math.floor(startMs / dayMs) * dayMs : startMs
-  return start + span
+  return Math.floor(start + span)
 }

@@ -62,6 +62,9 @@ export const faultSchema = z.discriminatedUnion('type', [
 ])
 export type Fault = z.output<typeof faultSchema>
 
+/** All faults of a world. */
+export const faultsSchema = z.array(faultSchema).max(100)
+
 /** A fault as its author writes it. */
 export type FaultInput = z.input<typeof faultSchema>
 
@@ -84,7 +87,7 @@ export class Faults {
    * @throws {Problem} invalid_field or missing_field; the faults stay as they were.
    */
   set(faults: readonly FaultInput[]): void {
-    this.#faults = faults.map(toEntry)
+    this.#faults = readValue(faultsSchema, faults, 'the faults').map(toEntry)
   }
 
   /**
@@ -93,7 +96,7 @@ export class Faults {
    * @throws {Problem} invalid_field or missing_field.
    */
   add(fault: FaultInput): void {
-    this.#faults.push(toEntry(fault))
+    this.set([...this.list(), fault])
   }
 
   clear(): void {
@@ -127,7 +130,6 @@ export class Faults {
 
 const none: readonly Fault[] = []
 
-function toEntry(input: FaultInput): { readonly fault: Fault; left: number } {
-  const fault = readValue(faultSchema, input, 'the fault')
+function toEntry(fault: Fault): { readonly fault: Fault; left: number } {
   return { fault, left: fault.times ?? Infinity }
 }

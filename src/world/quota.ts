@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Problem } from '../contract/errors.js'
 import type { PlanId, PlanLimits } from '../contract/plans.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { readValue } from '../contract/validate.js'
@@ -173,6 +174,8 @@ export class Account {
   set(input: AccountSettings, nowMs?: number): void {
     const settings = readValue(accountSchema, input, 'the quota')
     if (nowMs !== undefined) {
+      refuseLateReset('minute', settings.minute, nowMs)
+      refuseLateReset('day', settings.day, nowMs)
       this.minute.close(nowMs)
       this.day.close(nowMs)
     }
@@ -238,6 +241,20 @@ export class Account {
 }
 
 type WindowSettings = z.output<typeof windowSchema>
+
+/** A window that ends later than a whole one would be none: the next request would open another. */
+function refuseLateReset(
+  name: WindowName,
+  settings: WindowSettings | undefined,
+  nowMs: number,
+): void {
+  const latestMs = nowMs + lengthsMs[name]
+  const resetsAt = settings?.resetsAt
+  if (resetsAt === undefined || Date.parse(resetsAt) <= latestMs) return
+  const latest = new Date(latestMs).toISOString()
+  const message = `${name}.resetsAt must be at most ${latest}, found ${JSON.stringify(resetsAt)}`
+  throw new Problem('invalid_field', message)
+}
 
 function setWindow(window: RateLimitWindow, settings: WindowSettings): void {
   const { used, remaining, rejected, resetsAt } = settings

@@ -124,7 +124,13 @@ const quotaSettings = fc.record(
     day: windowSettings,
     ban: fc.oneof(
       fc.record({ seconds: fc.integer({ min: 1, max: 400 }) }),
-      fc.record({ until: fc.constantFrom('2026-01-15T09:02:00+00:00', '2026-06-01T00:00:00.5Z') }),
+      fc.record({
+        until: fc.constantFrom(
+          '2026-01-15T09:02:00+00:00',
+          '2026-06-01T00:00:00.5Z',
+          '9999-12-31T23:59:59.999Z',
+        ),
+      }),
       fc.constant(null),
     ),
   },
@@ -212,6 +218,7 @@ const steeringCommand: fc.Arbitrary<Command> = fc.oneof(
       bodyOf(
         fc.oneof(
           fc.record({ advance: fc.integer({ min: -120_000, max: 4_000_000 }) }),
+          fc.record({ advance: fc.double({ min: -1e5, max: 1e5, noNaN: true }) }),
           fc.record({ advance: fc.constantFrom('PT1S', 'PT59.999S', 'PT1M', 'P1D', '-PT30S') }),
           fc.record({ now: fc.constantFrom('2026-01-15T09:00:59.999Z', '2026-04-15T00:00:00Z') }),
           fc.constant({ advanceTo: 'next-event' }),
@@ -319,6 +326,7 @@ export function createCore(now: () => number, scenario: ScenarioSource = 'defaul
     platform: { ...platform, now, sleep: async () => {} },
     journalCapacity: 100,
     maxWorlds: 16,
+    maxRecords: 500_000,
   }
   return Sandbox.create(settings, scenario)
 }

@@ -79,8 +79,8 @@ type WayToLeave = 'abort' | 'cancel'
 
 // msw keeps a second reader of every body, so that it never hears of a reader that cancels.
 describe.each<[string, () => Promise<OpenPlace>, WayToLeave[]]>([
-  ['sandbox.fetch', openDirectly, ['cancel']],
-  [mswTransport.name, () => openOver(mswTransport), []],
+  ['sandbox.fetch', openDirectly, ['cancel', 'abort']],
+  [mswTransport.name, () => openOver(mswTransport), ['abort']],
   [httpTransport.name, () => openOver(httpTransport), ['cancel', 'abort']],
 ])('streamEvents over %s', (_, open, waysToLeave) => {
   test('sends each call as an event with an id, as listRequests shows it', async () => {

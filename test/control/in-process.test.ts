@@ -61,6 +61,25 @@ describe('sandbox.world', () => {
     expect(world.clock.now()).toBe(Date.UTC(2027, 0))
   })
 
+  test('keeps whole milliseconds, as its snapshot does', async () => {
+    const options = { now: () => startMs + 0.7 }
+    const { sandbox, steer, call } = await connect(directTransport, options)
+    const { world } = sandbox
+    expect(world.clock.now()).toBe(startMs)
+    world.clock.set('2026-01-15T10:00:00Z')
+    world.clock.advance(0.6)
+    world.clock.freeze()
+    world.clock.run()
+    await steer({ operation: 'changeClock', json: { advance: 'PT0.0005S' } })
+    const { rateLimit } = await call({ operation: 'listInventory' })
+    expect(rateLimit.reset).toBe(Date.UTC(2026, 0, 15, 10, 1) / 1000)
+    await world.use(JSON.parse(JSON.stringify(world.snapshot())))
+    expect((await call({ operation: 'listInventory' })).rateLimit).toMatchObject({
+      reset: rateLimit.reset,
+      remaining: rateLimit.remaining - 1,
+    })
+  })
+
   test('looking leaves no trace', async () => {
     const { sandbox } = await open({ name: 'mine', quota: { '*': { ban: { seconds: 9 } } } })
     const { world } = sandbox

@@ -256,6 +256,8 @@ export function describeRefusals({ open }: ControlSuite): void {
       ['changeQuota', { hour: {} }, 'invalid_field', 'hour'],
       ['changeQuota', { ban: { seconds: 0 } }, 'invalid_field', 'ban.seconds'],
       ['changeQuota', { ban: {} }, 'invalid_field', 'ban'],
+      ['changeQuota', { ban: { until: '9999-12-31T23:59:59-00:01' } }, 'invalid_field', '9999'],
+      ['changeQuota', { ban: { until: '0000-01-01T00:00:00+00:01' } }, 'invalid_field', '0000'],
       ['changeQuota', { ban: true }, 'invalid_field', 'ban'],
       ['changeQuota', { minute: { used: 1 }, ban: 'x' }, 'invalid_field', 'ban'],
       ['replaceFaults', { type: 'reset' }, 'invalid_field', 'the body'],
