@@ -3,7 +3,7 @@ import type { OpenApiSource } from '../contract/openapi-source.js'
 import { errorSchema } from '../contract/response-schemas.js'
 import { messageSchema, orderSchema, petSchema } from '../contract/schemas.js'
 import { scenarioSchema } from '../scenario/schema.js'
-import { faultSchema } from '../world/faults.js'
+import { faultSchema, faultsSchema } from '../world/faults.js'
 import { accountSchema } from '../world/quota.js'
 import { clockChangeSchema, clockStateSchema } from './clock.js'
 import { type ControlOperationId, controlOperationIds, controlOperations } from './operations.js'
@@ -58,6 +58,7 @@ export const controlSchemas: Pick<
       ClockChange: clockChangeSchema,
       QuotaSettings: accountSchema,
       Fault: faultSchema,
+      Faults: faultsSchema,
       NewPet: petSchema,
       PetChange: petChangeSchema,
       NewOrder: orderSchema,
@@ -69,6 +70,7 @@ export const controlSchemas: Pick<
       Clock: clockStateSchema,
       Quota: quotaStateSchema,
       ActiveFault: faultSchema,
+      ActiveFaults: faultsSchema,
       Request: requestSchema,
       Message: messageSchema,
       Pet: petStateSchema,

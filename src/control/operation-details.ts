@@ -33,6 +33,11 @@ const overview = {
   apiKey: 'sbx_free…',
   clock,
   quota,
+  deprecation: {
+    deprecatedAt: '2025-12-02T00:00:00.000Z',
+    sunsetAt: '2026-04-01T00:00:00.000Z',
+    afterSunset: 'gone',
+  },
   counts: { pets: 12, orders: 5, messages: 0, faults: 0, requests: 0 },
   links: {
     scenarios: '/scenarios',

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { environments } from '../contract/addresses.js'
+import { timestampSchema } from '../contract/schemas.js'
 import { clockStateSchema, toClockState } from './clock.js'
 import { type ControlStep, defineControl } from './control-operation.js'
 import { quotaStateSchema, toQuotaState } from './quota.js'
+import { toTimestamp } from './timestamp.js'
 
 /** All about a world at a glance. */
 export const overviewSchema = z.strictObject({
@@ -17,6 +19,13 @@ export const overviewSchema = z.strictObject({
   apiKey: z.string().describe('Masked.'),
   clock: clockStateSchema,
   quota: quotaStateSchema,
+  deprecation: z
+    .strictObject({
+      deprecatedAt: timestampSchema,
+      sunsetAt: timestampSchema,
+      afterSunset: z.enum(['gone', 'serve']),
+    })
+    .describe('The dates of getPet, and what follows its sunset.'),
   counts: z
     .strictObject({
       pets: z.int(),
@@ -51,6 +60,11 @@ export function toOverview(
     apiKey,
     clock: toClockState(step),
     quota: toQuotaState(step),
+    deprecation: {
+      deprecatedAt: toTimestamp(world.deprecation.deprecatedAtMs),
+      sunsetAt: toTimestamp(world.deprecation.sunsetAtMs),
+      afterSunset: world.deprecation.afterSunset,
+    },
     counts: {
       pets: world.db.petCount,
       orders: world.db.orderCount,

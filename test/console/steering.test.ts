@@ -51,7 +51,6 @@ const steps: readonly [
   ['removeOrder', (steering) => steering.removeOrder(1001), { id: 1001 }],
   ['createKey', (steering) => steering.createKey('pro', 'low-stock'), {}],
   ['overview', (steering) => steering.overview(), { scenario: 'default' }],
-  ['deprecation', (steering) => steering.deprecation(), { afterSunset: 'gone' }],
 ]
 
 describe('Steering', () => {

@@ -6,6 +6,7 @@ import { root } from '../session/session.js'
 const places: readonly { title: string; path: string }[] = [
   ...Object.values(addresses).map(({ title, httpPath }) => ({ title, path: httpPath })),
   { title: 'OpenAPI document', path: '/openapi.json' },
+  { title: 'OpenAPI document of steering', path: '/openapi.sandbox.json' },
 ]
 
 /** Where clients find the service, and its steering. */

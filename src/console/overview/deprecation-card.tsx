@@ -1,13 +1,15 @@
 import { Card } from '../parts/card.js'
 import { formatDate, formatSpan } from '../parts/moment.js'
-import { useLoaded } from '../session/use-loaded.js'
-import type { Steering } from '../steering/steering.js'
-
-const load = (steering: Steering) => steering.deprecation()
+import type { Overview } from '../steering/shapes.js'
 
 /** The dates of the deprecated operation (A05, A21). */
-export function DeprecationCard({ nowMs }: { nowMs: number | undefined }) {
-  const { value: dates } = useLoaded(load)
+export function DeprecationCard({
+  dates,
+  nowMs,
+}: {
+  dates: Overview['deprecation'] | undefined
+  nowMs: number | undefined
+}) {
   return (
     <Card title="Deprecation of getPet" aside={<a href="#getPet">see the operation</a>}>
       <dl class="facts">

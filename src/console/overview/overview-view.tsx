@@ -19,7 +19,7 @@ export function OverviewView() {
         <div>
           <ScenarioCard overview={overview} />
           <ClockCard clock={overview?.clock} nowMs={nowMs} />
-          <DeprecationCard nowMs={nowMs} />
+          <DeprecationCard dates={overview?.deprecation} nowMs={nowMs} />
         </div>
         <div>
           <QuotaCard quota={overview?.quota} nowMs={nowMs} />

@@ -28,10 +28,3 @@ export interface OrderRow {
   readonly shipDate?: string
   readonly complete?: boolean
 }
-
-/** The dates that a world keeps of its deprecated operation (A05, A21). */
-export interface DeprecationDates {
-  readonly deprecatedAt: string
-  readonly sunsetAt: string
-  readonly afterSunset: 'gone' | 'serve'
-}

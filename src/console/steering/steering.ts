@@ -4,15 +4,7 @@ import type { ScenarioSummary } from '../../scenario/library.js'
 import type { Fault, FaultInput } from '../../world/faults.js'
 import type { AccountSettings } from '../../world/quota.js'
 import { type Access, steeringAddressOf } from '../session/access.js'
-import type {
-  ClockState,
-  DeprecationDates,
-  JournalRow,
-  OrderRow,
-  Overview,
-  PetRow,
-  QuotaState,
-} from './shapes.js'
+import type { ClockState, JournalRow, OrderRow, Overview, PetRow, QuotaState } from './shapes.js'
 import { readFailure } from './steering-failure.js'
 
 type Id = number | string
@@ -51,8 +43,6 @@ export class Steering {
   reset = () => this.#send('POST', '/reset')
   snapshot = (name: string) =>
     this.#call('GET', `/snapshot?${new URLSearchParams({ name })}`).then((answer) => answer.text())
-  deprecation = () =>
-    this.#read<{ deprecation: DeprecationDates }>('/snapshot').then((world) => world.deprecation)
   changeClock = (change: ClockChange) => this.#send<ClockState>('PATCH', '/clock', change)
   changeQuota = (change: AccountSettings) => this.#send<QuotaState>('PATCH', '/quota', change)
   faults = () => this.#read<Fault[]>('/faults')

@@ -27,6 +27,11 @@ export function describeOperations({ open }: ControlSuite): void {
           day: { limit: 1000, used: 1, remaining: 999, rejected: 0, resetsAt: at(86_400_000) },
           ban: null,
         },
+        deprecation: {
+          deprecatedAt: expect.stringMatching(/T00:00:00.000Z$/),
+          sunsetAt: expect.stringMatching(/T00:00:00.000Z$/),
+          afterSunset: 'gone',
+        },
         counts: { pets: 12, orders: 5, messages: 0, faults: 0, requests: 1 },
         links: expect.any(Object),
       })
