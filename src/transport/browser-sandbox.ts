@@ -49,10 +49,10 @@ export class BrowserSandbox extends InProcessSandbox {
   }
 
   /** Lets requests go to the network again. What was kept stays for the next start. */
-  stop(): void {
-    this.worker.stop()
+  async stop(): Promise<void> {
     this.#storage?.close()
     if (window.petstoreSandbox === this) delete window.petstoreSandbox
+    await this.worker.stop()
   }
 }
 

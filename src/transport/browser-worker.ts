@@ -1,19 +1,32 @@
-import type { SetupWorker, StartOptions } from 'msw/browser'
+import type { SetupWorker } from 'msw/browser'
 
-/** What of msw's own options a page may give; see `worker.start` of msw. */
-export interface WorkerOptions
-  extends Pick<StartOptions, 'onUnhandledRequest' | 'quiet' | 'serviceWorker'> {}
+/** What a page may say about msw's worker. */
+export interface WorkerOptions {
+  /** What happens to requests that are not for the sandbox. Default: `bypass`, without a word. */
+  readonly onUnhandledRequest?: 'bypass' | 'warn' | 'error'
+  /** Whether msw keeps its requests out of the browser's console. Default: false. */
+  readonly quiet?: boolean
+  /** Where the worker script is, and how it is registered. Default: `/mockServiceWorker.js`. */
+  readonly serviceWorker?: { readonly url?: string; readonly options?: RegistrationOptions }
+}
 
 /**
- * Starts msw's worker. Requests that no handler answers go to the network without a word.
+ * Starts msw's worker.
  *
  * @throws {Error} When there is no worker script: says where it was looked for and what to run.
  */
 export async function startWorker(worker: SetupWorker, options: WorkerOptions): Promise<void> {
   const { onUnhandledRequest = 'bypass', quiet = false, serviceWorker } = options
   const { url = '/mockServiceWorker.js' } = serviceWorker ?? {}
+  const startOptions = {
+    onUnhandledRequest,
+    // The name of the same option in msw 3.
+    onUnhandledFrame: onUnhandledRequest,
+    quiet,
+    serviceWorker: { ...serviceWorker, url },
+  }
   try {
-    await worker.start({ onUnhandledRequest, quiet, serviceWorker: { ...serviceWorker, url } })
+    await worker.start(startOptions)
   } catch (error) {
     throw await explain(error, new URL(url, location.href).href)
   }

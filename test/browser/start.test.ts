@@ -44,7 +44,7 @@ describe('startSandbox', () => {
   test('can be started again with another scenario after it was stopped', async () => {
     const { page } = await start()
     await page.evaluate(async () => {
-      window.petstoreSandbox?.stop()
+      await window.petstoreSandbox?.stop()
       await window.startSandbox({ scenario: 'empty-store', quiet: true })
     })
     expect((await callFromPage(page, `${apiUrl}/inventory`)).text).toBe('[]')
