@@ -38,6 +38,24 @@ export function createHandlers(sandbox: Sandbox, bases: BaseUrls): OperationHand
   ]
 }
 
+/** Handlers by the resource of their operation; `rest` answers all else below the addresses. */
+export type HandlerGroups = Readonly<
+  Record<'store' | 'pets' | 'messages' | 'rest', OperationHandler[]>
+>
+
+/** Groups handlers and keeps their order; the groups one after the other answer as all did. */
+export function groupHandlers(handlers: readonly OperationHandler[]): HandlerGroups {
+  const groups: HandlerGroups = { store: [], pets: [], messages: [], rest: [] }
+  for (const handler of handlers) {
+    const contract = handler.operation && operations[handler.operation]
+    const group = contract ? groupOf[contract.resource] : 'rest'
+    groups[group].push(handler)
+  }
+  return groups
+}
+
+const groupOf = { Store: 'store', Pets: 'pets', Messages: 'messages' } as const
+
 function createOperationHandlers(
   sandbox: Sandbox,
   address: AddressId,

@@ -7,7 +7,13 @@ import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
 import type { JournalEntry } from '../world/journal.js'
 import { matchBaseUrl } from './base-url.js'
 import { splitTarget, toCall, toResponse } from './fetch-call.js'
-import { type BaseUrls, createHandlers, readBaseUrls } from './handlers.js'
+import {
+  type BaseUrls,
+  createHandlers,
+  groupHandlers,
+  type HandlerGroups,
+  readBaseUrls,
+} from './handlers.js'
 import type { OperationHandler } from './operation-handler.js'
 
 /** How a sandbox is made. */
@@ -38,6 +44,8 @@ export interface SandboxOptions {
 export class InProcessSandbox {
   /** Request handlers for msw's `setupServer(...)` and `setupWorker(...)`. */
   readonly handlers: OperationHandler[]
+  /** The same handlers by resource, for what takes them by name, such as Storybook's addon for msw. */
+  readonly handlerGroups: HandlerGroups
   /** What all transports share. */
   readonly core: Sandbox
   readonly #bases: BaseUrls
@@ -46,6 +54,7 @@ export class InProcessSandbox {
     this.core = core
     this.#bases = bases
     this.handlers = createHandlers(core, bases)
+    this.handlerGroups = groupHandlers(this.handlers)
   }
 
   /** The production world that `sbx_free` and the other keys without a scenario reach. */

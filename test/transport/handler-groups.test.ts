@@ -1,0 +1,49 @@
+import { HttpResponse, http } from 'msw'
+import { setupServer } from 'msw/node'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSandbox } from '../../src/index.js'
+
+const apiUrl = 'https://api.petstore.example/v1'
+const headers = { Authorization: 'Bearer sbx_free' }
+
+test('handler groups are all handlers, each in the group of its resource', async () => {
+  const { handlers, handlerGroups } = await createSandbox()
+  const { store, pets, messages, rest } = handlerGroups
+  const operationsOf = (group: typeof store) => new Set(group.map(({ operation }) => operation))
+  expect(operationsOf(store)).toEqual(new Set(['listInventory', 'updateInventory', 'listOrders']))
+  expect(operationsOf(pets)).toEqual(new Set(['getPet']))
+  expect(operationsOf(messages)).toEqual(new Set(['sendMessage']))
+  expect(operationsOf(rest)).toEqual(new Set([undefined]))
+  expect(new Set([...store, ...pets, ...messages, ...rest])).toEqual(new Set(handlers))
+})
+
+test('one handler group can be replaced and the others answer as before', async () => {
+  const { handlerGroups } = await createSandbox()
+  const pets = [http.get('*/pets/:petId', () => HttpResponse.text('mine'))]
+  const server = setupServer(...Object.values({ ...handlerGroups, pets }).flat())
+  server.listen({ onUnhandledRequest: 'error' })
+  onTestFinished(() => server.close())
+
+  expect(await (await fetch(`${apiUrl}/pets/1`, { headers })).text()).toBe('mine')
+  const inventory = await fetch(`${apiUrl}/inventory`, { headers })
+  expect(inventory.status).toBe(200)
+  expect((await fetch(`${apiUrl}/nowhere`, { headers })).status).toBe(404)
+})
+
+test('the label of a key parts the worlds of two stories that start from one scenario', async () => {
+  const sandbox = await createSandbox()
+  const keyOf = (story: string) => `sbx_free_low-stock_${story}`
+  const call = (story: string, path: string, init: RequestInit = {}) =>
+    sandbox.fetch(`${apiUrl}${path}`, {
+      ...init,
+      headers: { Authorization: `Bearer ${keyOf(story)}`, 'Content-Type': 'application/json' },
+    })
+  await call('shop-table--low', '/inventory/1', { method: 'PATCH', body: '{"quantity":50}' })
+  const [first] = await (await call('shop-table--other', '/inventory')).json()
+  expect(first.quantity).toBe(1)
+
+  const world = await sandbox.worldFor(keyOf('shop-table--low'))
+  world.reset()
+  const [again] = await (await call('shop-table--low', '/inventory')).json()
+  expect(again.quantity).toBe(1)
+})
