@@ -69,8 +69,6 @@ export const controlSchemas: Pick<
       ScenarioSummary: scenarioSummarySchema,
       Clock: clockStateSchema,
       Quota: quotaStateSchema,
-      ActiveFault: faultSchema,
-      ActiveFaults: faultsSchema,
       Request: requestSchema,
       Message: messageSchema,
       Pet: petStateSchema,
