@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { z } from 'zod'
 import { describeMismatch, validate } from '../contract/validate.js'
 import { CliError } from './cli-error.js'
+import { toCommandLine } from './command-line.js'
 
 /**
  * Checks the options of a command.
@@ -14,7 +15,7 @@ export function readOptions<S extends z.ZodType>(command: Command, schema: S): z
   const sentences = result.mismatches.map((mismatch) =>
     describeMismatch({ ...mismatch, path: toSource(command, mismatch.path) }),
   )
-  throw new CliError(`${sentences.join('; ')}; see petstore-sandbox ${command.name()} --help`)
+  throw new CliError(`${sentences.join('; ')}; see ${toCommandLine(command)} --help`)
 }
 
 /** The variable or the flag that stated the option at the path: `port`, `scenario[0]`. */
