@@ -2,11 +2,13 @@ import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { suggestName } from '../scenario/nearest-name.js'
 import { CliError } from './cli-error.js'
+import { toCommandLine } from './command-line.js'
 import { defineCheck } from './commands/check.js'
 import { defineKey } from './commands/key.js'
 import { defineOpenApi } from './commands/openapi.js'
 import { defineScenarios } from './commands/scenarios.js'
 import { defineServe } from './commands/serve.js'
+import { defineWorld } from './commands/world.js'
 import { readEnvironment } from './env-option.js'
 import { toFailureLine } from './failure.js'
 import type { Terminal } from './terminal.js'
@@ -20,7 +22,7 @@ Examples:
   petstore-sandbox help serve                         all flags of the server`
 
 /** The commands in the order of the help, each a file; `serve` is meant when none is named. */
-const commands = [defineServe, defineScenarios, defineCheck, defineOpenApi, defineKey]
+const commands = [defineServe, defineScenarios, defineCheck, defineOpenApi, defineKey, defineWorld]
 
 /** Runs the command line and resolves to its exit code. Never rejects. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -51,23 +53,35 @@ export function createProgram(terminal: Terminal): Command {
     .hook('preAction', (_program, command) => readEnvironment(command, terminal.env))
     .exitOverride()
   for (const define of commands) {
-    const command = define(terminal).copyInheritedSettings(program).exitOverride(toNextStep)
+    const command = define(terminal)
     program.addCommand(command, { isDefault: define === defineServe })
-
-    function toNextStep(error: CommanderError): never {
-      if (error.exitCode === 0) throw error
-      if (error.code === 'commander.excessArguments') throw toUnknownWord(program, command)
-      throw new CliError(`${toFailureLine(error)}; see petstore-sandbox ${command.name()} --help`)
-    }
+    adopt(program, command)
   }
   return program
 }
 
+/** Gives a command, and those below it, the settings of the one above and failures in one line. */
+function adopt(parent: Command, command: Command): void {
+  const help = command.configureHelp()
+  command.copyInheritedSettings(parent).exitOverride(toNextStep)
+  command.configureHelp({ ...parent.configureHelp(), ...help })
+  for (const child of command.commands) adopt(command, child)
+
+  function toNextStep(error: CommanderError): never {
+    if (error.exitCode === 0) throw error
+    const takesNone = command.registeredArguments.length === 0
+    if (error.code === 'commander.excessArguments' && takesNone) throw toUnknownWord(command)
+    throw new CliError(`${toFailureLine(error)}; see ${toCommandLine(command)} --help`)
+  }
+}
+
 /** A word that is no command leads to the default one, and is one argument too many there. */
-function toUnknownWord(program: Command, command: Command): CliError {
+function toUnknownWord(command: Command): CliError {
   const word = command.args[0] ?? ''
-  const names = program.commands.map((one) => one.name())
-  return new CliError(`${JSON.stringify(word)} is no command${suggestName(word, names)}`)
+  const { parent } = command
+  const names = parent?.commands.map((one) => one.name()) ?? []
+  const where = parent?.parent ? ` of ${toCommandLine(parent)}` : ''
+  return new CliError(`${JSON.stringify(word)} is no command${where}${suggestName(word, names)}`)
 }
 
 function describeDefect(error: unknown): string {

@@ -4,6 +4,8 @@ export interface Output {
   readonly isTTY?: boolean
   /** Characters in a line, on a terminal. */
   readonly columns?: number
+  /** False once nobody reads any more, as after `head`. */
+  readonly writable?: boolean
 }
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'
