@@ -1,0 +1,145 @@
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createProgram, runCli } from '../../src/cli/program.js'
+import { addresses } from '../../src/contract/addresses.js'
+import { controlOperationIds, controlOperations } from '../../src/control/operations.js'
+import { createDirectory, createTerminal, type Outcome, run, until } from './support.js'
+import { serveWorld } from './world-support.js'
+
+const world = createProgram(createTerminal().terminal).commands.find(
+  (command) => command.name() === 'world',
+)
+if (!world) throw new Error('the program has no command world')
+const commands = listCommands(world)
+const leaves = commands.filter(({ command }) => command.commands.length === 0)
+
+/** A command and those below it, each with what a user types after `world`. */
+function listCommands(command: Command, path: readonly string[] = []): Named[] {
+  const below = command.commands.flatMap((one) => listCommands(one, [...path, one.name()]))
+  return [{ path, command, name: path.join(' ') || 'world' }, ...below]
+}
+
+interface Named {
+  readonly path: readonly string[]
+  readonly command: Command
+  readonly name: string
+}
+
+/** The words of each example that the help of a command shows, after the name of the program. */
+async function readExamples(path: readonly string[]): Promise<string[][]> {
+  const { stdout } = await run(['world', ...path, '--help'])
+  const [, examples = ''] = stdout.split('\nExamples:\n')
+  return examples
+    .trim()
+    .split('\n')
+    .map(toWords)
+    .map(([, ...words]) => words)
+}
+
+/** Words as a shell makes them, of which some stand in single quotes. */
+function toWords(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+}
+
+describe.each(commands)('the help of $name', ({ path, command }) => {
+  test('shows examples, its own flags and those of world', async () => {
+    const { code, stdout, stderr } = await run(['world', ...path, '--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('\nExamples:\n  petstore-sandbox world')
+    for (const { flags } of [...command.options, ...world.options]) expect(stdout).toContain(flags)
+    for (const below of command.commands) expect(stdout).toContain(`  ${below.name()} `)
+    const shared = world.options.map(({ long }) => long)
+    const own = path.length === 0 ? [] : command.options.map(({ long }) => long)
+    expect(own.filter((flag) => shared.includes(flag))).toEqual([])
+  })
+
+  test('is printed by help as well', async () => {
+    const name = path.at(-1) ?? 'world'
+    const above = path.length === 0 ? [] : ['world', ...path.slice(0, -1)]
+    const { stdout } = await run([...above, 'help', name])
+    expect(stdout).toBe((await run(['world', ...path, '--help'])).stdout)
+  })
+})
+
+const apiKey = 'sbx_pro_default_secret-label'
+
+/** Runs an example of a help in a fresh world of one sandbox, and notes the operations it calls. */
+async function openExamples() {
+  const called = new Set<string>()
+  const { url, sandbox } = await serveWorld()
+  const send = globalThis.fetch
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    called.add(findOperation(String(input).slice(url.length), init?.method ?? 'GET'))
+    return send(input, init)
+  })
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+  })
+  const directory = await createDirectory({
+    'faults.json': [{ type: 'reset' }],
+    'seen.json': { name: 'seen' },
+  })
+  const runExample = async (words: readonly string[], ...more: readonly string[]) => {
+    await (await sandbox.worldFor(apiKey)).use('default')
+    const args = words.map((word) => (word.endsWith('.json') ? join(directory, word) : word))
+    const access = words.includes('--key') ? ['--url', url] : ['--url', url, '--key', apiKey]
+    return runToEnd([...args.slice(0, 1), ...access, ...args.slice(1).filter(isNoUrl), ...more])
+  }
+  return { runExample, called }
+}
+
+function isNoUrl(word: string): boolean {
+  return word !== '--url' && !word.startsWith('http://')
+}
+
+/** Stops a command that has no end of its own. */
+async function runToEnd(args: readonly string[]): Promise<Outcome> {
+  const { terminal, read, signal } = createTerminal()
+  const ended = runCli(args, terminal)
+  if (args.includes('events')) {
+    await until(() => read().stderr.includes('\n'))
+    signal('SIGINT')
+  }
+  return { code: await ended, ...read() }
+}
+
+/** The control operation that a request below the root of a sandbox calls. */
+function findOperation(path: string, method: string): string {
+  const below = path.replace(/^\/staging/, '').slice(addresses.sandbox.httpPath.length)
+  const found = controlOperationIds.find((id) => {
+    const row = controlOperations[id]
+    const pattern = `^${row.path.replace(/\{\w+\}/g, '[^/]+')}(\\?.*)?$`
+    return row.method === method && new RegExp(pattern).test(below)
+  })
+  if (!found) throw new Error(`${method} ${path} is no control operation`)
+  return found
+}
+
+test('every example of every help works, and together they reach every control operation', async () => {
+  const { runExample, called } = await openExamples()
+  for (const { path } of commands) {
+    const examples = await readExamples(path)
+    expect(examples).not.toEqual([])
+    for (const words of examples) {
+      const names = ['world', ...path.slice(0, 1)]
+      expect(words.slice(0, names.length)).toEqual(names)
+      const { code, stdout, stderr } = await runExample(words)
+      const said = stderr.replace(/^(following|wrote) .*\n$/, '')
+      expect({ words, code, said }).toEqual({ words, code: 0, said: '' })
+      expect(stdout !== '' || stderr !== '').toBe(true)
+    }
+  }
+  expect([...called].sort()).toEqual([...controlOperationIds].sort())
+})
+
+test.each(leaves)('$name prints JSON with --json, and no whole key', async ({ path }) => {
+  const { runExample } = await openExamples()
+  const [words = []] = await readExamples(path)
+  const { code, stdout } = await runExample(words, '--json')
+  expect(code).toBe(0)
+  if (path[0] !== 'events') expect(() => JSON.parse(stdout)).not.toThrow()
+  const keys = stdout.match(/sbx_[\w-]+/g) ?? []
+  const whole = keys.filter((key) => key.length > 12)
+  expect(whole).toHaveLength(path[0] === 'keys' ? 1 : 0)
+})

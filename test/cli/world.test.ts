@@ -1,0 +1,472 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runCli } from '../../src/cli/program.js'
+import { addresses } from '../../src/contract/addresses.js'
+import { parseApiKey } from '../../src/pipeline/api-key.js'
+import { createDirectory, createTerminal } from './support.js'
+import { serveOther, serveWorld } from './world-support.js'
+
+const overview = `World     production/default
+Key       sbx_free…
+Scenario  default
+Clock     2026-01-15T09:00:00.250Z, running
+Next      sunset at 2026-04-15T00:00:00.000Z
+Plan      free
+Minute    60 of 60 left, 0 rejected, resets 2026-01-15T09:01:00.250Z
+Day       1000 of 1000 left, 0 rejected, resets 2026-01-16T09:00:00.250Z
+Ban       none
+Holds     12 pets, 5 orders, 0 messages, 0 faults, 0 requests
+`
+
+describe('world show', () => {
+  test('shows the world at a glance, and is what runs when no command is named', async () => {
+    const { print } = await serveWorld()
+    expect(await print('show')).toBe(overview)
+    expect(await print()).toBe(overview)
+  })
+
+  test('prints what the sandbox answers with --json', async () => {
+    const { json, url } = await serveWorld()
+    const headers = { Authorization: 'Bearer sbx_free' }
+    const response = await fetch(`${url}${addresses.sandbox.httpPath}`, { headers })
+    expect(await json('show')).toEqual(await response.json())
+  })
+
+  test('shows the world of another key and of staging', async () => {
+    const { print } = await serveWorld()
+    const text = await print('--key', 'sbx_pro_low-stock_ci-7', 'show', '--environment', 'staging')
+    expect(text).toContain('World     staging/low-stock/ci-7\nKey       sbx_pro_low-…\n')
+    expect(text).toContain('Plan      pro\n')
+  })
+
+  test('takes the address and the key from the environment, and from options before all', async () => {
+    const { url } = await serveWorld()
+    const env = { PETSTORE_SANDBOX_URL: url, PETSTORE_SANDBOX_KEY: 'sbx_business_default_env' }
+    const show = async (...args: string[]) => {
+      const { terminal, read } = createTerminal(env)
+      expect(await runCli(['world', 'show', ...args], terminal)).toBe(0)
+      return read().stdout
+    }
+    expect(await show()).toContain('default/env\n')
+    expect(await show('--key', 'sbx_free_default_option')).toContain('default/option\n')
+    expect(await show('--url', `${url}/`)).toContain('default/env\n')
+  })
+
+  test('finds a sandbox below a path', async () => {
+    const { url, world } = await serveWorld()
+    const proxy = await serveOther((req, res) => {
+      const headers = { Authorization: req.headers.authorization ?? '' }
+      const path = req.url?.replace('/below/here', '') ?? ''
+      void fetch(`${url}${path}`, { headers }).then(async (response) => {
+        res.writeHead(response.status, { 'Content-Type': 'application/json' })
+        res.end(await response.text())
+      })
+    })
+    const { stdout } = await world('--url', `${proxy}/below/here/`)
+    expect(stdout).toBe(overview)
+  })
+})
+
+describe('the scenario of a world', () => {
+  test('scenarios lists those that the sandbox knows', async () => {
+    const { print, json } = await serveWorld()
+    const text = await print('scenarios')
+    expect(text).toMatch(/^NAME +FROM +DESCRIPTION\ndefault +built-in +A small store/)
+    const listed = await json('scenarios')
+    expect(listed).toContainEqual(expect.objectContaining({ name: 'low-stock' }))
+    expect(text.trimEnd().split('\n')).toHaveLength(Array.isArray(listed) ? listed.length + 1 : -1)
+  })
+
+  test('use starts the world anew from a name, or from several', async () => {
+    const { print, sandbox } = await serveWorld()
+    expect(await print('use', 'low-stock')).toContain('Scenario  low-stock\n')
+    expect(sandbox.world.scenario).toBe('low-stock')
+    expect(await print('use', 'low-stock', 'flaky')).toContain('4 faults')
+    expect(sandbox.world.scenario).toBe('low-stock+flaky')
+  })
+
+  test('use starts it from a file, alone or merged with a name', async () => {
+    const { print, sandbox } = await serveWorld()
+    const shop = { name: 'my-shop', pets: [{ petId: 5, name: 'A', quantity: 3 }] }
+    const directory = await createDirectory({ 'my-shop.json': shop })
+    const path = join(directory, 'my-shop.json')
+    expect(await print('use', path)).toContain('1 pet,')
+    expect(sandbox.world.scenario).toBe('my-shop')
+    expect(sandbox.world.db.findPet('5')?.quantity).toBe(3)
+
+    const patch = { name: 'late', clock: { now: '2026-12-24T00:00:00Z' } }
+    const other = await createDirectory({ 'late.json': patch })
+    expect(await print('use', 'low-stock', join(other, 'late.json'))).toContain('2026-12-24T00:00')
+    expect(sandbox.world.scenario).toBe('low-stock+late')
+  })
+
+  test('reset puts it back to its start', async () => {
+    const { print, sandbox } = await serveWorld()
+    sandbox.world.removePet('7')
+    expect(await print('reset')).toBe(overview)
+    expect(sandbox.world.db.findPet('7')).toBeDefined()
+  })
+
+  test('snapshot prints a scenario file that use takes', async () => {
+    const { print, world, sandbox } = await serveWorld()
+    sandbox.world.changePet('7', { quantity: 0, note: 'so\nld' })
+    const text = await print('snapshot', '--name', 'out-of-nemo')
+    expect(JSON.parse(text)).toEqual(sandbox.world.snapshot('out-of-nemo'))
+
+    const directory = await createDirectory({})
+    const path = join(directory, 'seen.json')
+    const { code, stdout, stderr } = await world('snapshot', '--output', path)
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: `wrote ${path}\n` })
+    const seen = sandbox.world.snapshot()
+    await print('reset')
+    await print('use', path)
+    expect({ ...sandbox.world.snapshot(), description: '' }).toEqual({ ...seen, description: '' })
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(seen)
+  })
+})
+
+describe('the clock of a world', () => {
+  test.each([
+    [['clock'], '2026-01-15T09:00:00.250Z', false],
+    [['clock', 'show'], '2026-01-15T09:00:00.250Z', false],
+    [['clock', 'freeze'], '2026-01-15T09:00:00.250Z', true],
+    [['clock', 'set', '2026-02-01T00:00:00+01:00'], '2026-01-31T23:00:00.000Z', false],
+    [['clock', 'set', '2026-02-01T00:00:00Z', '--freeze'], '2026-02-01T00:00:00.000Z', true],
+    [['clock', 'advance', 'PT90S'], '2026-01-15T09:01:30.250Z', false],
+    [['clock', 'advance', '1500', '--freeze'], '2026-01-15T09:00:01.750Z', true],
+    [['clock', 'advance', '-250'], '2026-01-15T09:00:00.000Z', false],
+    [['clock', 'advance', '--', '-P1D'], '2026-01-14T09:00:00.250Z', false],
+    [['clock', 'next'], '2026-04-15T00:00:00.000Z', false],
+  ])('%j shows where it stands then', async (args, now, isFrozen) => {
+    const { print, sandbox } = await serveWorld()
+    const text = await print(...args)
+    expect(text).toContain(`Clock  ${now}, ${isFrozen ? 'frozen' : 'running'}\nNext   `)
+    expect(sandbox.world.clock.now()).toBe(Date.parse(now))
+    expect(sandbox.world.clock.isFrozen).toBe(isFrozen)
+  })
+
+  test('clock run lets it run on', async () => {
+    const { print, sandbox } = await serveWorld()
+    sandbox.world.clock.freeze()
+    expect(await print('clock', 'run')).toContain('running')
+    expect(sandbox.world.clock.isFrozen).toBe(false)
+  })
+
+  test('clock next follows what is ahead, until nothing is', async () => {
+    const { print, json, get } = await serveWorld()
+    await get('/v1/inventory')
+    expect(await print('clock')).toContain('minute window resets at 2026-01-15T09:01:00.250Z\n')
+    const { nextEvent } = (await json('clock', 'next')) as { nextEvent: unknown }
+    expect(nextEvent).toEqual({ event: 'day window resets', at: '2026-01-16T09:00:00.250Z' })
+    await print('clock', 'next')
+    expect(await print('clock', 'next')).toContain('Next   nothing\n')
+  })
+})
+
+describe('the quota of a key', () => {
+  test('quota shows both windows and the ban', async () => {
+    const { print, get } = await serveWorld()
+    await get('/v1/inventory')
+    const text = `Plan    free
+Minute  59 of 60 left, 0 rejected, resets 2026-01-15T09:01:00.250Z
+Day     999 of 1000 left, 0 rejected, resets 2026-01-16T09:00:00.250Z
+Ban     none
+`
+    expect(await print('quota')).toBe(text)
+    expect(await print('quota', 'show')).toBe(text)
+  })
+
+  test.each([
+    [['one-left'], 'Minute  1 of 60 left', [200, 429]],
+    [['day-spent'], 'Day     0 of 1000 left', [429]],
+    [['set', '--minute-remaining', '1'], 'Minute  1 of 60 left', [200, 429]],
+    [['set', '--day-used', '999'], 'Day     1 of 1000 left', [200, 429]],
+    [['ban'], 'Ban     until 2026-01-15T09:05:00.250Z', [429]],
+    [['ban', '--seconds', '30'], 'Ban     until 2026-01-15T09:00:30.250Z', [429]],
+    [['ban', '--until', '2026-01-16T00:00:00Z'], 'Ban     until 2026-01-16T00:00:00.000Z', [429]],
+  ])('quota %j decides how the next calls are answered', async (args, line, statuses) => {
+    const { print, get } = await serveWorld()
+    expect(await print('quota', ...args)).toContain(line)
+    for (const status of statuses) expect(await get('/v1/inventory')).toBe(status)
+  })
+
+  test('quota set takes every figure of both windows', async () => {
+    const { json } = await serveWorld()
+    const quota = await json(
+      ...['quota', 'set', '--minute-used', '60', '--minute-rejected', '9'],
+      ...['--minute-resets-at', '2026-01-15T09:00:30Z', '--day-remaining', '7'],
+      ...['--day-rejected', '2', '--day-resets-at', '2026-01-16T00:00:00Z'],
+    )
+    expect(quota).toMatchObject({
+      minute: { used: 60, remaining: 0, rejected: 9, resetsAt: '2026-01-15T09:00:30.000Z' },
+      day: { used: 993, remaining: 7, rejected: 2, resetsAt: '2026-01-16T00:00:00.000Z' },
+    })
+  })
+
+  test('quota set leaves what is not given, and lift ends a ban alone', async () => {
+    const { print, get } = await serveWorld()
+    await get('/v1/inventory')
+    await print('quota', 'ban')
+    expect(await print('quota', 'set', '--day-used', '5')).toMatch(
+      /59 of 60.+\n.+995 of.+\n.+until/,
+    )
+    expect(await print('quota', 'lift')).toContain('Ban     none\n')
+    expect(await get('/v1/inventory')).toBe(200)
+  })
+})
+
+describe('the faults of a world', () => {
+  const faults = [
+    { type: 'status', status: 503, code: 'busy', operation: 'getPet', times: 2 },
+    { type: 'status', status: 500, times: 1 },
+    { type: 'delay', delayMs: 0, rate: 0.125 },
+    { type: 'reset', rate: 1 },
+    { type: 'truncate', share: 0.25 },
+  ]
+
+  const text = `1  getPet answers 503 busy, 2 more times
+2  every operation answers 500, once more
+3  every operation waits 0 ms, for 12.5 % of the calls
+4  every operation breaks the connection
+5  every operation cuts the body off after 25 %
+`
+
+  test('set replaces all of them by those of an array or of a file', async () => {
+    const { print, sandbox } = await serveWorld()
+    expect(await print('faults', 'set', JSON.stringify(faults))).toBe(text)
+    expect(await print('faults')).toBe(text)
+    const directory = await createDirectory({ 'faults.json': faults.slice(0, 1) })
+    await print('faults', 'set', join(directory, 'faults.json'))
+    expect(sandbox.world.faults.list()).toEqual(faults.slice(0, 1))
+  })
+
+  test('add keeps those that there are, with what is left of them', async () => {
+    const { print, json, get } = await serveWorld()
+    await print('faults', 'add', 'type=status', 'status=503', 'operation=getPet', 'times=2')
+    expect(await get('/v1/pets/7')).toBe(503)
+    await print('faults', 'add', '{"type": "status", "status": 500, "message": "no, thanks"}')
+    expect(await json('faults', 'list')).toEqual([
+      { type: 'status', status: 503, operation: 'getPet', times: 1 },
+      { type: 'status', status: 500, message: 'no, thanks' },
+    ])
+  })
+
+  test('clear removes them', async () => {
+    const { print, sandbox } = await serveWorld()
+    sandbox.world.faults.add({ type: 'reset' })
+    expect(await print('faults', 'clear')).toBe('no faults\n')
+    expect(sandbox.world.faults.list()).toEqual([])
+  })
+})
+
+describe('the requests that reached a world', () => {
+  async function serveCalled() {
+    const served = await serveWorld()
+    await served.get('/v1/pets/7')
+    await served.get('/v1/inventori')
+    const headers = { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' }
+    const init = { method: 'PATCH', headers, body: '{"quantity":25}' }
+    await fetch(`${served.url}/v1/inventory/7`, init)
+    served.sandbox.world.clock.advance('PT1M')
+    await served.get('/v1/pets/99')
+    return served
+  }
+
+  test('are listed with the newest first, each in a line', async () => {
+    const { print } = await serveCalled()
+    expect(await print('requests')).toBe(`\
+#4  2026-01-15T09:01:00.250Z  404  GET /pets/99  getPet  sbx_free…  pet_not_found
+#3  2026-01-15T09:00:00.250Z  200  PATCH /inventory/7  updateInventory  sbx_free…
+#2  2026-01-15T09:00:00.250Z  404  GET /inventori  no operation; nearest is listInventory  sbx_free…  route_not_found
+#1  2026-01-15T09:00:00.250Z  200  GET /pets/7  getPet  sbx_free…
+`)
+  })
+
+  test.each([
+    [
+      ['--operation', 'getPet'],
+      [4, 1],
+    ],
+    [
+      ['--status', '404'],
+      [4, 2],
+    ],
+    [['--since', '2026-01-15T09:00:30Z'], [4]],
+    [['--unmatched'], [2]],
+    [
+      ['--limit', '2'],
+      [4, 3],
+    ],
+    [['--status', '404', '--operation', 'getPet', '--limit', '9'], [4]],
+    [['--status', '418'], []],
+  ])('are narrowed down by %j', async (args, ids) => {
+    const { print, json } = await serveCalled()
+    expect(await json('requests', 'list', ...args)).toEqual(
+      ids.map((id) => expect.objectContaining({ id })),
+    )
+    const shown = await print('requests', ...args)
+    expect([...shown.matchAll(/^#(\d+)/gm)].map(([, id]) => Number(id))).toEqual(ids)
+    if (ids.length === 0) expect(shown).toBe('no requests\n')
+  })
+
+  test('--explain tells why each was answered so and what it changed', async () => {
+    const { print } = await serveCalled()
+    const text = await print('requests', '--operation', 'updateInventory', '--explain')
+    const [, ...lines] = text.split('\n')
+    expect(lines).toContain('      body {"quantity":25}')
+    expect(lines).toContain('      minute window: 2nd of 60, resets 2026-01-15T09:01:00Z')
+    expect(lines).toContain('      changed quantity.set {"petId":"7","from":40,"to":25}')
+  })
+
+  test('of staging and of a broken connection are marked', async () => {
+    const { print, get } = await serveWorld()
+    await print('faults', 'set', '[{"type": "reset"}]', '--environment', 'staging')
+    await expect(get('/staging/v1/inventory')).rejects.toThrow()
+    expect(await print('requests', '--environment', 'staging')).toMatch(
+      /^#1 {2}\S+ {2}--- {2}GET \/inventory \(staging\) {2}listInventory/,
+    )
+  })
+
+  test('cannot steer the terminal of who reads them', async () => {
+    const { print, url } = await serveWorld()
+    const headers = { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ quantity: '\u009b2J\u202e\n' })
+    await fetch(`${url}/v1/inventory/7`, { method: 'PATCH', headers, body })
+    const text = await print('requests', '--explain')
+    expect(text).toContain('\\u{9b}2J\\u{202e}')
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  })
+
+  test('are forgotten by clear', async () => {
+    const { print, sandbox } = await serveCalled()
+    expect(await print('requests', 'clear')).toBe('forgot 4 requests\n')
+    expect(sandbox.world.journal.size).toBe(0)
+  })
+})
+
+describe('the pets of a world', () => {
+  test('are listed with their stock', async () => {
+    const { print, json } = await serveWorld()
+    const text = await print('pets')
+    expect(text.split('\n').slice(0, 2)).toEqual([
+      'PETID  QUANTITY  STATUS     CATEGORY  NAME',
+      '    1         4  available  dog       Bella',
+    ])
+    expect(await json('pets', 'list')).toHaveLength(12)
+    await print('use', 'empty-store')
+    expect(await print('pets')).toBe('no pets\n')
+  })
+
+  test('are added by fields, by a JSON object or by a file', async () => {
+    const { print, json, sandbox } = await serveWorld()
+    expect(await print('pets', 'add', 'petId=77', 'name=Rex', 'quantity=3')).toBe(
+      'PETID  QUANTITY  STATUS     CATEGORY  NAME\n   77         3  available  pet       Rex\n',
+    )
+    expect(await json('pets', 'add', '{"petId": 78, "name": "Tom", "tags": ["a"]}')).toMatchObject({
+      petId: 78,
+      tags: ['a'],
+    })
+    const directory = await createDirectory({ 'pet.json': { petId: 79, name: 'Ann' } })
+    await print('pets', 'add', join(directory, 'pet.json'))
+    expect(sandbox.world.db.findPet('79')?.name).toBe('Ann')
+  })
+
+  test('have fields of JSON where a value is JSON, and of text elsewhere', async () => {
+    const { print, sandbox } = await serveWorld()
+    const fields = ['name="7"', 'tags=["x"]', 'weightKg=31.5', 'note=a=b', 'empty=', 'none=null']
+    await print('pets', 'add', 'petId=9223372036854775807', ...fields)
+    expect(sandbox.world.db.findPet('9223372036854775807')).toMatchObject({
+      name: '7',
+      tags: ['x'],
+      weightKg: 31.5,
+      note: 'a=b',
+      empty: '',
+      none: null,
+    })
+    expect(await print('pets')).toContain('\n9223372036854775807         1  available')
+  })
+
+  test('are changed and removed by their id, whatever int64 it is', async () => {
+    const { print, sandbox } = await serveWorld()
+    const text = await print('pets', 'change', '7', 'quantity=0', 'status=sold')
+    expect(text).toMatch(/\n {4}7 {9}0 {2}sold +fish +Nemo\n$/)
+    sandbox.world.addPet({ petId: -5, name: 'Below' })
+    expect(await print('pets', 'remove', '-5')).toContain('Below')
+    expect(sandbox.world.db.findPet('-5')).toBeUndefined()
+  })
+})
+
+describe('the orders of a world', () => {
+  test('are listed', async () => {
+    const { print, json } = await serveWorld()
+    expect((await print('orders')).split('\n').slice(0, 2)).toEqual([
+      '  ID  PETID  QUANTITY  STATUS     SHIP DATE                 COMPLETE',
+      '1001      4         1  delivered  2026-01-12T09:30:00.000Z  yes',
+    ])
+    expect(await json('orders')).toHaveLength(5)
+  })
+
+  test('are added, changed and removed', async () => {
+    const { print, sandbox } = await serveWorld()
+    expect(await print('orders', 'add', 'id=2001', 'petId=7', 'quantity=2')).toMatch(
+      /\n2001 {6}7 {9}2 {2}placed +\S+ {2}no\n$/,
+    )
+    await print('orders', 'change', '2001', 'status=delivered', 'complete=true')
+    expect(sandbox.world.db.findOrder('2001')).toMatchObject({
+      status: 'delivered',
+      complete: true,
+    })
+    expect(await print('orders', 'remove', '2001')).toContain('2001')
+    expect(sandbox.world.db.findOrder('2001')).toBeUndefined()
+  })
+})
+
+test('messages lists those that were queued, each in one line', async () => {
+  const { print, json, url } = await serveWorld()
+  expect(await print('messages')).toBe('no messages\n')
+  const headers = { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ message: 'Hello,\npets!' })
+  await fetch(`${url}/quickstart/messages`, { method: 'POST', headers, body })
+  expect(await print('messages')).toMatch(
+    /^ID +QUEUED AT +MESSAGE\nmsg_\w{24} {2}2026-01-15T09:00:00.250Z {2}Hello,\\u\{a\}pets!\n$/,
+  )
+  expect(await json('messages')).toEqual([expect.objectContaining({ message: 'Hello,\npets!' })])
+})
+
+test('keys prints a key on one line and nothing else, and it works', async () => {
+  const { print, json } = await serveWorld()
+  const text = await print('keys')
+  expect(text).toMatch(/^sbx_free_default_[0-9a-f]{40}\n$/)
+  const { apiKey } = (await json('keys', '--plan', 'pro', '--scenario', 'low-stock')) as {
+    apiKey: string
+  }
+  expect(parseApiKey(apiKey)).toMatchObject({ plan: 'pro', scenario: 'low-stock' })
+  expect(await print('show', '--key', apiKey)).toContain('Plan      pro\n')
+})
+
+describe('colour', () => {
+  const start = '\u001b['
+
+  test.each([
+    [{}, true, true],
+    [{}, false, false],
+    [{ NO_COLOR: '1' }, true, false],
+    [{ FORCE_COLOR: '1' }, false, true],
+  ])('with %j on a terminal: %j is used: %j', async (env, isTTY, isUsed) => {
+    const { url, get } = await serveWorld()
+    await get('/v1/inventory')
+    for (const command of ['show', 'pets', 'requests', 'quota']) {
+      const { terminal, read } = createTerminal(env, isTTY)
+      expect(await runCli(['world', command, '--url', url], terminal)).toBe(0)
+      expect(read().stdout.includes(start)).toBe(isUsed)
+    }
+  })
+
+  test('is never in JSON', async () => {
+    const { url } = await serveWorld()
+    const { terminal, read } = createTerminal({ FORCE_COLOR: '1' }, true)
+    expect(await runCli(['world', 'show', '--json', '--url', url], terminal)).toBe(0)
+    expect(() => JSON.parse(read().stdout)).not.toThrow()
+  })
+})
