@@ -57,8 +57,7 @@ export function PetSearch({ store, isPaused, report }: PetSearchProps) {
 function DeprecationNote({ deprecation: { since, sunset } }: { deprecation: Deprecation }) {
   return (
     <p class="deprecated" role="note">
-      The service has deprecated this look-up on {toDate(since)}. It ends on <b>{toDate(sunset)}</b>
-      .
+      The service deprecated this look-up on {toDate(since)} and ends it on <b>{toDate(sunset)}</b>.
     </p>
   )
 }
