@@ -1,8 +1,7 @@
-import { writeFile } from 'node:fs/promises'
 import { toOpenApi } from '../contract/openapi.js'
 import { toControlOpenApi } from '../control/openapi.js'
-import { CliError } from './cli-error.js'
 import type { Terminal } from './terminal.js'
+import { writeOutput } from './write-output.js'
 
 /** Which document, and where to. */
 export interface OpenApiChoice {
@@ -22,15 +21,5 @@ export async function printOpenApi(
   terminal: Terminal,
 ): Promise<void> {
   const text = `${JSON.stringify(control ? toControlOpenApi() : toOpenApi(), null, 2)}\n`
-  if (output === undefined) {
-    terminal.stdout.write(text)
-    return
-  }
-  try {
-    await writeFile(output, text)
-  } catch (error) {
-    const found = error instanceof Error ? error.message : String(error)
-    throw new CliError(`--output must be a file that can be written, found ${found}`)
-  }
-  terminal.stderr.write(`wrote ${output}\n`)
+  await writeOutput(text, output, terminal)
 }

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../contract/errors.js'
 import type { OperationDetail } from '../contract/openapi-source.js'
 import { maximumEntries } from '../scenario/plain-data.js'
 import type { ControlOperationId } from './operations.js'
+import { overviewLinks } from './overview.js'
 
 /** The error messages that read differently below the steering address. */
 export const controlErrorMessages: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -39,21 +40,7 @@ const overview = {
     afterSunset: 'gone',
   },
   counts: { pets: 12, orders: 5, messages: 0, faults: 0, requests: 0 },
-  links: {
-    scenarios: '/scenarios',
-    scenario: '/scenario',
-    reset: '/reset',
-    clock: '/clock',
-    quota: '/quota',
-    faults: '/faults',
-    requests: '/requests',
-    events: '/events',
-    messages: '/messages',
-    pets: '/pets',
-    orders: '/orders',
-    snapshot: '/snapshot',
-    keys: '/keys',
-  },
+  links: overviewLinks,
 }
 
 const call = {

@@ -6,6 +6,23 @@ import { type ControlStep, defineControl } from './control-operation.js'
 import { quotaStateSchema, toQuotaState } from './quota.js'
 import { toTimestamp } from './timestamp.js'
 
+/** Where everything is, below the steering address. */
+export const overviewLinks = {
+  scenarios: '/scenarios',
+  scenario: '/scenario',
+  reset: '/reset',
+  clock: '/clock',
+  quota: '/quota',
+  faults: '/faults',
+  requests: '/requests',
+  events: '/events',
+  messages: '/messages',
+  pets: '/pets',
+  orders: '/orders',
+  snapshot: '/snapshot',
+  keys: '/keys',
+} as const
+
 /** All about a world at a glance. */
 export const overviewSchema = z.strictObject({
   world: z
@@ -72,20 +89,6 @@ export function toOverview(
       faults: world.faults.list().length,
       requests: world.journal.size,
     },
-    links: {
-      scenarios: '/scenarios',
-      scenario: '/scenario',
-      reset: '/reset',
-      clock: '/clock',
-      quota: '/quota',
-      faults: '/faults',
-      requests: '/requests',
-      events: '/events',
-      messages: '/messages',
-      pets: '/pets',
-      orders: '/orders',
-      snapshot: '/snapshot',
-      keys: '/keys',
-    },
+    links: { ...overviewLinks },
   }
 }

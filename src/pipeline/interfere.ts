@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes, Problem } from '../contract/errors.js'
 import type { OperationContract, OperationId } from '../contract/operations.js'
+import { describeEffect } from '../control/describe-fault.js'
 import type { Fault } from '../world/faults.js'
 import type { Exchange } from './exchange.js'
 import { readPreference } from './preference.js'
@@ -70,7 +71,7 @@ function showUsedUp(exchange: Exchange): void {
 function strike(exchange: Exchange, operation: OperationId): Interference {
   let waitMs = 0
   for (const fault of exchange.world.faults.strike(operation)) {
-    exchange.explain(`fault: ${describeFault(fault)}`)
+    exchange.explain(`fault: ${describeEffect(fault)}`)
     if (fault.type === 'delay') waitMs += fault.delayMs
     if (fault.type === 'truncate') exchange.truncatedShare = fault.share
     if (fault.type === 'reset') return { waitMs, end: new ConnectionReset() }
@@ -93,17 +94,4 @@ function toUsualCode(status: number): string {
   const codes = Object.keys(errorCodes) as ErrorCode[] // the keys of a const table
   const usual = { 502: 'bad_gateway', 503: 'service_unavailable', 504: 'gateway_timeout' }[status]
   return usual ?? codes.find((code) => errorCodes[code].status === status) ?? 'simulated_fault'
-}
-
-function describeFault(fault: Fault): string {
-  switch (fault.type) {
-    case 'status':
-      return `answers ${fault.status}`
-    case 'delay':
-      return `waits ${fault.delayMs} ms`
-    case 'reset':
-      return 'breaks the connection'
-    case 'truncate':
-      return `cuts the body off after ${Math.round(fault.share * 100)} percent`
-  }
 }

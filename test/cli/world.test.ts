@@ -227,7 +227,7 @@ describe('the faults of a world', () => {
 
   const text = `1  getPet answers 503 busy, 2 more times
 2  every operation answers 500, once more
-3  every operation waits 0 ms, for 12.5 % of the calls
+3  every operation waits 0 ms, for 12.5 % of calls
 4  every operation breaks the connection
 5  every operation cuts the body off after 25 %
 `

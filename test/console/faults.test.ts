@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { describeFault } from '../../src/console/overview/describe-fault.js'
 import {
   amounts,
   type FaultForm,
   readFaultForm,
 } from '../../src/console/overview/read-fault-form.js'
+import { describeFault } from '../../src/control/describe-fault.js'
 import { faultSchema } from '../../src/world/faults.js'
 
 const typed = { operation: '', amount: '', rate: '', times: '' }

@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../world/journal.js'
 import { createPaint, type Paint, type Style } from '../colour.js'
+import { toPlainLine } from '../plain-line.js'
 import type { Terminal } from '../terminal.js'
 import { type ServeLog, toReason } from './serve-log.js'
 import type { StartUp } from './start-up.js'
@@ -59,12 +60,4 @@ function toCallLine(entry: JournalEntry, paint: Paint): string {
 function toStyle(status: number): Style {
   if (status >= 500 || status === 0) return 'red'
   return status >= 400 ? 'yellow' : 'green'
-}
-
-/** One line that cannot steer a terminal: whoever calls chose parts of it. */
-function toPlainLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0
-    return `\\u{${code.toString(16)}}`
-  })
 }

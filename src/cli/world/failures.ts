@@ -3,7 +3,7 @@ import { errorSchema } from '../../contract/response-schemas.js'
 import { validate } from '../../contract/validate.js'
 import { maskApiKey } from '../../pipeline/api-key.js'
 import { CliError } from '../cli-error.js'
-import { toPlainLine } from './text/plain.js'
+import { toPlainLine } from '../plain-line.js'
 
 /** What was called, for the line that says why it failed. */
 export interface Called {

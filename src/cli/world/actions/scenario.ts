@@ -1,10 +1,9 @@
-import { writeFile } from 'node:fs/promises'
 import { getOverview } from '../../../control/overview.js'
 import { listScenarios, resetWorld, useScenario } from '../../../control/scenarios.js'
 import { getSnapshot } from '../../../control/snapshot.js'
 import { scenarioSchema } from '../../../scenario/schema.js'
 import { readScenarioFile } from '../../../transport/node-scenario-files.js'
-import { CliError } from '../../cli-error.js'
+import { writeOutput } from '../../write-output.js'
 import type { WorldAction } from '../runner.js'
 import { toTable } from '../text/columns.js'
 import { toOverviewText } from '../text/overview.js'
@@ -45,17 +44,7 @@ const getScenario = { ...getSnapshot, response: scenarioSchema }
 export const takeSnapshot: WorldAction = async ({ client, terminal }, command) => {
   const { name, output }: { name?: string; output?: string } = command.opts()
   const text = `${JSON.stringify(await client.call(getScenario, { query: { name } }), null, 2)}\n`
-  if (output === undefined) {
-    terminal.stdout.write(text)
-    return
-  }
-  try {
-    await writeFile(output, text)
-  } catch (error) {
-    const found = error instanceof Error ? error.message : String(error)
-    throw new CliError(`--output must be a file that can be written, found ${found}`)
-  }
-  terminal.stderr.write(`wrote ${output}\n`)
+  await writeOutput(text, output, terminal)
 }
 
 /** A name is kebab-case, so that a dot or a slash can only mean a file. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { requestSchema } from '../../../control/requests.js'
 import type { Paint, Style } from '../../colour.js'
-import { toPlainLine } from './plain.js'
+import { toPlainLine } from '../../plain-line.js'
 
 export type CallRow = z.output<typeof requestSchema>
 

@@ -1,5 +1,5 @@
 import type { Paint } from '../../colour.js'
-import { toPlainLine } from './plain.js'
+import { toPlainLine } from '../../plain-line.js'
 
 /** Lines of a name and a value, with the values below each other. */
 export function toPairs(
