@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const runFile = promisify(execFile)
+
+/** What a program printed, and whether it was content. */
+export interface Outcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** An empty project that has installed the package from its tarball, beside msw and nothing else. */
+export class Consumer {
+  private constructor(
+    readonly folder: string,
+    /** The paths in the tarball. */
+    readonly files: readonly string[],
+  ) {}
+
+  /** Packs what is built, installs it, and resolves when that is done: about 5 s with a warm cache. */
+  static async create(): Promise<Consumer> {
+    const folder = await mkdtemp(join(tmpdir(), 'petstore-consumer-'))
+    const pack = await runFile('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
+      cwd: root,
+    })
+    const tarball = pack.stdout.trim()
+    const { stdout } = await runFile('tar', ['-tzf', join(folder, tarball)])
+    const files = stdout.trim().split('\n')
+    const consumer = new Consumer(
+      folder,
+      files.map((path) => path.replace(/^package\//, '')),
+    )
+    await consumer.write('package.json', JSON.stringify({ private: true, type: 'module' }))
+    const msw = JSON.parse(await readFile(join(root, 'node_modules/msw/package.json'), 'utf8'))
+    const install = 'npm install --prefer-offline --no-audit --no-fund --ignore-scripts'
+    const { code, stderr } = await consumer.run(`${install} ./${tarball} msw@${msw.version}`)
+    if (code !== 0) throw new Error(`the package could not be installed: ${stderr}`)
+    return consumer
+  }
+
+  /** Gives the project a package of this repository, as if it were installed. */
+  async link(name: string): Promise<void> {
+    const path = join(this.folder, 'node_modules', name)
+    await mkdir(dirname(path), { recursive: true })
+    await rm(path, { force: true })
+    await symlink(join(root, 'node_modules', name), path)
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    await writeFile(join(this.folder, name), text)
+  }
+
+  /** Copies a file or folder of the repository to the same place in the project. */
+  async copy(path: string): Promise<void> {
+    await cp(join(root, path), join(this.folder, path), { recursive: true })
+  }
+
+  /** Runs a shell command in the project to its end, for at most two minutes. */
+  async run(command: string): Promise<Outcome> {
+    try {
+      const { stdout, stderr } = await runFile('bash', ['-c', command], {
+        cwd: this.folder,
+        env: withoutScript(process.env),
+        timeout: 120_000,
+      })
+      return { code: 0, stdout, stderr }
+    } catch (error) {
+      const { code, stdout, stderr } = error as Partial<Outcome> // what execFile rejects with
+      if (typeof code !== 'number') throw error
+      return { code, stdout: stdout ?? '', stderr: stderr ?? '' }
+    }
+  }
+
+  /** Runs the code as an ES module of the project and resolves to what it prints. */
+  async runModule(code: string): Promise<string> {
+    await this.write('module.js', code)
+    const outcome = await this.run('node module.js')
+    if (outcome.code !== 0) throw new Error(outcome.stderr)
+    return outcome.stdout
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** Where a test runs in an npm script, npm's variables name the project of that script. */
+function withoutScript(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { npm_config_local_prefix: _, INIT_CWD: __, ...rest } = env
+  return { ...rest, NO_COLOR: '1' }
+}

@@ -1,0 +1,237 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { transformWithOxc } from 'vite'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { bundleForBrowser } from './bundle.js'
+import { Consumer } from './consumer.js'
+
+// It packs, installs, compiles and bundles: slow where much else runs.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const bin = join(root, 'node_modules/.bin')
+
+let consumer: Consumer
+beforeAll(async () => {
+  consumer = await Consumer.create()
+})
+afterAll(() => consumer?.remove())
+
+describe('the tarball', () => {
+  const meant = [
+    /^(LICENSE|README\.md|package\.json)$/,
+    /^dist\/src\/(?!console\/)[\w/-]+\.(js|d\.ts)$/,
+    /^dist\/src\/console\/(index\.html|console\.(js|css|svg))$/,
+    /^dist\/scenarios\/[\w-]+\.json$/,
+    /^scenarios\/[\w-]+(\.schema)?\.json$/,
+  ]
+
+  test('has the built program, the scenarios and nothing else', () => {
+    const others = consumer.files.filter((path) => !meant.some((kind) => kind.test(path)))
+    expect(others).toEqual([])
+  })
+
+  test.each(meant.map((kind) => [kind]))('has %s', (kind) => {
+    expect(consumer.files.some((path) => kind.test(path))).toBe(true)
+  })
+})
+
+describe('in Node', () => {
+  test.each([
+    ['petstore-sandbox', ['Problem', 'ScenarioError', 'createSandbox']],
+    [
+      'petstore-sandbox/node',
+      ['ScenarioError', 'createSandbox', 'readScenarioDirectory', 'readScenarioFile'],
+    ],
+    ['petstore-sandbox/server', ['createSandboxServer']],
+    ['petstore-sandbox/browser', ['Problem', 'ScenarioError', 'startSandbox']],
+  ])('%s offers %j', async (door, names) => {
+    const code = `console.log(JSON.stringify(Object.keys(await import('${door}'))))`
+    expect(JSON.parse(await consumer.runModule(code))).toEqual(names)
+  })
+
+  test('msw answers with the handlers of petstore-sandbox', async () => {
+    const output = await consumer.runModule(`
+      import { setupServer } from 'msw/node'
+      import { createSandbox } from 'petstore-sandbox'
+
+      const sandbox = await createSandbox({ scenario: 'nearly-limited' })
+      setupServer(...sandbox.handlers).listen()
+      const list = () => fetch('https://api.petstore.example/v1/inventory', {
+        headers: { Authorization: 'Bearer sbx_free' },
+      })
+      console.log((await list()).status, (await list()).status)`)
+    expect(output).toBe('200 429\n')
+  })
+
+  test('petstore-sandbox/server serves the console that it came with', async () => {
+    const output = await consumer.runModule(`
+      import { createSandboxServer } from 'petstore-sandbox/server'
+
+      const server = await createSandboxServer()
+      const url = await server.listen({ port: 0 })
+      for (const path of ['/', '/console.js', '/console.css', '/openapi.json']) {
+        const response = await fetch(url + path)
+        console.log(path, response.status, response.headers.get('Content-Type'))
+      }
+      await server.close()`)
+    expect(output.split('\n')).toEqual([
+      expect.stringMatching(/^\/ 200 text\/html/),
+      expect.stringMatching(/^\/console\.js 200 text\/javascript/),
+      expect.stringMatching(/^\/console\.css 200 text\/css/),
+      expect.stringMatching(/^\/openapi\.json 200 application\/json/),
+      '',
+    ])
+  })
+
+  test('examples/http/server.ts prints the inventory and ends', async () => {
+    const source = await readFile(join(root, 'examples/http/server.ts'), 'utf8')
+    const { code } = await transformWithOxc(source, 'server.ts')
+    expect(await consumer.runModule(code)).toContain(
+      "{ petId: 1, quantity: 1, status: 'available' }",
+    )
+  })
+
+  test('a scenario file comes by its name', async () => {
+    const output = await consumer.runModule(`
+      import lowStock from 'petstore-sandbox/scenarios/low-stock.json' with { type: 'json' }
+      console.log(lowStock.name)`)
+    expect(output).toBe('low-stock\n')
+  })
+})
+
+describe('a door to a test runner', () => {
+  test.each([
+    ['petstore-sandbox/vitest', 'vitest'],
+    ['petstore-sandbox/playwright', '@playwright/test'],
+  ])('%s asks for %s', async (door, runner) => {
+    const load = consumer.runModule(`await import('${door}')`)
+    await expect(load).rejects.toThrow(`Cannot find package '${runner}'`)
+  })
+
+  test('petstore-sandbox/playwright opens where its runner is', async () => {
+    await consumer.link('@playwright/test')
+    const code = `console.log(Object.keys(await import('petstore-sandbox/playwright')).join())`
+    expect(await consumer.runModule(code)).toBe('expect,routeSandbox,test\n')
+  })
+
+  test('the examples pass in vitest', async () => {
+    await consumer.link('vitest')
+    await consumer.copy('examples/in-process')
+    await consumer.copy('examples/testing')
+    const { code, stdout } = await consumer.run(
+      `'${bin}/vitest' run --root . examples/in-process examples/testing`,
+    )
+    expect(stdout).toMatch(/Test Files {2}4 passed \(4\)/)
+    expect(code).toBe(0)
+  })
+})
+
+describe('the command line', () => {
+  test.each([
+    ['--version', /^1\.0\.0\n$/],
+    ['key --plan pro', /^sbx_pro_default_[\w-]+\n$/],
+    ['check examples/scenarios/three-pets.json', /three-pets/],
+    ['scenarios', /^default /],
+  ])('npx petstore-sandbox %s', async (args, expected) => {
+    await consumer.copy('examples/scenarios')
+    const { code, stdout, stderr } = await consumer.run(`npx petstore-sandbox ${args}`)
+    expect(stderr.replaceAll(/^npm warn .*\n/gm, '')).toBe('')
+    expect(stdout).toMatch(expected)
+    expect(code).toBe(0)
+  })
+})
+
+describe('in a bundle for browsers', () => {
+  test('petstore-sandbox/browser needs nothing of Node', async () => {
+    await consumer.write(
+      'page.js',
+      `import { startSandbox } from 'petstore-sandbox/browser'
+       await startSandbox({ scenario: 'low-stock' })`,
+    )
+    const { code, warnings } = await bundleForBrowser(consumer.folder, 'page.js')
+    expect(warnings).toEqual([])
+    expect(code).not.toMatch(/["'`]node:\w+["'`]|__vite-browser-external/)
+    expect(code).toContain('low-stock')
+  })
+
+  test.each(['node', 'server', 'vitest', 'playwright'])(
+    'petstore-sandbox/%s is refused by its name',
+    async (door) => {
+      await consumer.write('page.js', `export * from 'petstore-sandbox/${door}'`)
+      await expect(bundleForBrowser(consumer.folder, 'page.js')).rejects.toThrow(
+        `"./${door}" is not exported under the conditions`,
+      )
+    },
+  )
+})
+
+describe('in TypeScript', () => {
+  const everyDoor = `
+    import { setupServer } from 'msw/node'
+    import { createSandbox, type InProcessSandbox, type JournalEntry, type Problem } from 'petstore-sandbox'
+    import { type BrowserSandbox, startSandbox } from 'petstore-sandbox/browser'
+    import { readScenarioFile, type ScenarioFile } from 'petstore-sandbox/node'
+    import { createSandboxServer, type SandboxServer } from 'petstore-sandbox/server'
+
+    const sandbox: InProcessSandbox = await createSandbox({ scenario: 'low-stock' })
+    setupServer(...sandbox.handlers).listen()
+    const file: ScenarioFile = await readScenarioFile('a.json')
+    const page: BrowserSandbox = await startSandbox()
+    const server: SandboxServer = await createSandboxServer({ sandbox })
+    const code = (problem: Problem): string => problem.code
+    const last: JournalEntry | undefined = sandbox.world.journal.entries().at(-1)
+    export { code, file, last, page, server }`
+
+  beforeAll(async () => {
+    await consumer.link('vitest')
+    await consumer.link('@playwright/test')
+    await consumer.copy('examples')
+    await consumer.write('doors.ts', everyDoor)
+    await consumer.write(
+      'page.ts',
+      `import { startSandbox } from 'petstore-sandbox/browser'
+       import { createSandbox } from 'petstore-sandbox'
+       export const sandboxes = [await startSandbox({ expose: true }), await createSandbox()]`,
+    )
+    await consumer.write(
+      'mistake.ts',
+      `import { createSandbox } from 'petstore-sandbox'
+       await createSandbox({ scenari: 'low-stock' })`,
+    )
+  })
+
+  const programs = 'doors.ts examples/{http,in-process,playwright,testing}/*.ts'
+
+  test.each([
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])(
+    'every door has types, with modules of %s and resolution of %s',
+    async (module, resolution) => {
+      const options = `--module ${module} --moduleResolution ${resolution} --types node`
+      expect(await findTypeErrors(`${options} ${programs}`)).toEqual([])
+    },
+  )
+
+  test('the doors for browsers have types without those of Node', async () => {
+    const options = '--module esnext --moduleResolution bundler --types ""'
+    expect(await findTypeErrors(`${options} page.ts`)).toEqual([])
+  })
+
+  test('a mistake is found', async () => {
+    const [error, ...others] = await findTypeErrors('--module nodenext --types "" mistake.ts')
+    expect(error).toMatch(/^mistake\.ts\(2,\d+\): error TS2561: .*'scenari'.*'scenario'/)
+    expect(others).toEqual([])
+  })
+})
+
+/** What the compiler has against the programs and our declarations; not what others declare. */
+async function findTypeErrors(args: string): Promise<string[]> {
+  const options = '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false'
+  const target = '--target es2023 --lib es2023,dom,dom.iterable'
+  const { stdout } = await consumer.run(`'${bin}/tsc' ${options} ${target} ${args}`)
+  const errors = stdout.split('\n').filter((line) => line.includes('error TS'))
+  return errors.filter((line) => !/^(\.\.|node_modules\/(?!petstore-sandbox\/))/.test(line))
+}
