@@ -81,7 +81,9 @@ export async function startBrowserSandbox(
   return sandbox
 }
 
-function readScenarioOfUrl({ scenarioFromUrl = false }: BrowserSandboxOptions) {
+function readScenarioOfUrl({
+  scenarioFromUrl = false,
+}: BrowserSandboxOptions): string[] | undefined {
   if (scenarioFromUrl === false) return undefined
   const parameter = scenarioFromUrl === true ? 'scenario' : scenarioFromUrl
   const value = new URLSearchParams(location.search).get(parameter)

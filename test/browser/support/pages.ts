@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterEach, beforeAll } from 'vitest'
 import type { BrowserSandboxOptions } from '../../../src/browser.js'
 import { launchChromium } from './chromium.js'
 import type { Site } from './site.js'
@@ -26,17 +26,16 @@ export function usePages(openSite: () => Promise<Site>): Pages {
   let browser: Browser
   let context: BrowserContext | undefined
   beforeAll(async () => {
-    const [openedSite, launchedBrowser] = await Promise.all([openSite(), launchChromium()])
-    site = openedSite
-    browser = launchedBrowser
+    site = await openSite()
+    return () => site.close()
+  })
+  beforeAll(async () => {
+    browser = await launchChromium()
+    return () => browser.close()
   })
   afterEach(async () => {
     await context?.close()
     context = undefined
-  })
-  afterAll(async () => {
-    await browser.close()
-    await site.close()
   })
 
   const open = async (path = '/') => {
