@@ -23,8 +23,12 @@ export class Consumer {
     readonly files: readonly string[],
   ) {}
 
-  /** Packs what is built, installs it, and resolves when that is done: about 5 s with a warm cache. */
-  static async create(): Promise<Consumer> {
+  /**
+   * Packs what is built, installs it, and resolves when that is done: about 5 s with a warm cache.
+   *
+   * @param others What is installed beside it; without any, the msw of this repository.
+   */
+  static async create(others?: readonly string[]): Promise<Consumer> {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-consumer-'))
     const pack = await runFile('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
       cwd: root,
@@ -37,9 +41,9 @@ export class Consumer {
       files.map((path) => path.replace(/^package\//, '')),
     )
     await consumer.write('package.json', JSON.stringify({ private: true, type: 'module' }))
-    const msw = JSON.parse(await readFile(join(root, 'node_modules/msw/package.json'), 'utf8'))
+    const beside = others ?? [`msw@${await readMswVersion()}`]
     const install = 'npm install --prefer-offline --no-audit --no-fund --ignore-scripts'
-    const { code, stderr } = await consumer.run(`${install} ./${tarball} msw@${msw.version}`)
+    const { code, stderr } = await consumer.run(`${install} ./${tarball} ${beside.join(' ')}`)
     if (code !== 0) throw new Error(`the package could not be installed: ${stderr}`)
     return consumer
   }
@@ -78,9 +82,9 @@ export class Consumer {
   }
 
   /** Runs the code as an ES module of the project and resolves to what it prints. */
-  async runModule(code: string): Promise<string> {
+  async runModule(code: string, node = 'node'): Promise<string> {
     await this.write('module.js', code)
-    const outcome = await this.run('node module.js')
+    const outcome = await this.run(`${node} module.js`)
     if (outcome.code !== 0) throw new Error(outcome.stderr)
     return outcome.stdout
   }
@@ -88,6 +92,11 @@ export class Consumer {
   async remove(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true })
   }
+}
+
+async function readMswVersion(): Promise<string> {
+  const text = await readFile(join(root, 'node_modules/msw/package.json'), 'utf8')
+  return JSON.parse(text).version
 }
 
 /** Where a test runs in an npm script, npm's variables name the project of that script. */
