@@ -143,14 +143,17 @@ describe('the command line', () => {
   })
 })
 
-describe('in a bundle for browsers', () => {
+describe('for a page', () => {
+  test('npx msw init public --save puts the worker script of msw into the static files', async () => {
+    const { code } = await consumer.run('npx msw init public --save')
+    expect(code).toBe(0)
+    const script = await readFile(join(consumer.folder, 'public/mockServiceWorker.js'), 'utf8')
+    expect(script).toContain('Mock Service Worker')
+  })
+
   test('petstore-sandbox/browser needs nothing of Node', async () => {
-    await consumer.write(
-      'page.js',
-      `import { startSandbox } from 'petstore-sandbox/browser'
-       await startSandbox({ scenario: 'low-stock' })`,
-    )
-    const { code, warnings } = await bundleForBrowser(consumer.folder, 'page.js')
+    await consumer.copy('examples/browser')
+    const { code, warnings } = await bundleForBrowser(consumer.folder, 'examples/browser/mock.ts')
     expect(warnings).toEqual([])
     expect(code).not.toMatch(/["'`]node:\w+["'`]|__vite-browser-external/)
     expect(code).toContain('low-stock')
@@ -191,9 +194,8 @@ describe('in TypeScript', () => {
     await consumer.write('doors.ts', everyDoor)
     await consumer.write(
       'page.ts',
-      `import { startSandbox } from 'petstore-sandbox/browser'
-       import { createSandbox } from 'petstore-sandbox'
-       export const sandboxes = [await startSandbox({ expose: true }), await createSandbox()]`,
+      `import { createSandbox } from 'petstore-sandbox'
+       export const sandbox = await createSandbox()`,
     )
     await consumer.write(
       'mistake.ts',
@@ -217,7 +219,7 @@ describe('in TypeScript', () => {
 
   test('the doors for browsers have types without those of Node', async () => {
     const options = '--module esnext --moduleResolution bundler --types ""'
-    expect(await findTypeErrors(`${options} page.ts`)).toEqual([])
+    expect(await findTypeErrors(`${options} page.ts examples/browser/*.ts`)).toEqual([])
   })
 
   test('a mistake is found', async () => {

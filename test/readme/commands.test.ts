@@ -16,6 +16,7 @@ const scripts = Object.keys(manifest.scripts)
 /** Blocks that no test here runs, and why. */
 const exempt: Readonly<Record<string, string>> = {
   'npm test\nnpm run check': 'they are what .ci/run runs, this test among it',
+  'npx msw init public --save': 'test/package runs it in the project of a user, where it belongs',
 }
 
 /** The blocks that the tests below run, each found by what no other block has in it. */
@@ -27,6 +28,7 @@ const shown = {
   operations: findBlock('/quickstart/messages'),
   scenarioFile: findBlock('three-pets.json'),
   steering: findBlock('$SANDBOX/clock'),
+  storefront: findBlock('example:storefront'),
 }
 
 test('npm ci && npm start serves the default scenario', async () => {
@@ -128,6 +130,16 @@ test('a scenario file of your own is checked and served', async () => {
 
   expect(await run(check)).toContain('examples/scenarios/three-pets.json')
   expect(await readPetIds(await start(serve))).toEqual(['1', '2', '9223372036854775807'])
+})
+
+test('the storefront opens as a page that mocks the service', async () => {
+  const url = await start(shown.storefront)
+
+  const page = await (await fetch(url)).text()
+  const [, script] = /<script type="module" src="(\/src\/[^"]+)"/.exec(page) ?? []
+  expect((await fetch(new URL(`${script}`, url))).status).toBe(200)
+  const worker = await fetch(new URL('/mockServiceWorker.js', url))
+  expect(worker.headers.get('Content-Type')).toContain('javascript')
 })
 
 /** What the commands that the text names print. */

@@ -7,8 +7,14 @@ import { onTestFinished } from 'vitest'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const runFile = promisify(execFile)
 
-/** `npm start` builds first; here it does not, as a build would pull the program from under others. */
-const environment = { ...process.env, NO_COLOR: '1', PORT: '0', npm_config_ignore_scripts: 'true' }
+const environment = {
+  ...process.env,
+  NO_COLOR: '1',
+  BROWSER: 'none',
+  PORT: '0',
+  // `npm start` builds first, which would pull the program from under the tests beside this one.
+  npm_config_ignore_scripts: 'true',
+}
 
 /** The blocks of a page that a reader pastes into a shell. */
 export function readShellBlocks(page: string): string[] {
@@ -23,8 +29,8 @@ export async function run(command: string): Promise<string> {
 }
 
 /**
- * Starts the sandbox with a command of the README until the test is over; resolves, when it
- * listens, to its root URL. A port that the command does not name is a free one.
+ * Starts a server with a command of the README until the test is over; resolves, when it listens,
+ * to its root URL. A port that the command does not name is a free one.
  */
 export async function start(command: string): Promise<string> {
   const child = spawn('bash', ['-c', command], {
@@ -42,7 +48,7 @@ export async function start(command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const read = (chunk: Buffer) => {
       written += chunk
-      const [, url] = /API +(http:\S+)\/v1\n/.exec(written) ?? []
+      const [, url] = /(?:API|Local:) +(http:\/\/[\w.:]+)\S*\n/.exec(written) ?? []
       if (url !== undefined) resolve(url)
     }
     child.stdout.on('data', read)

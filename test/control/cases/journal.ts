@@ -186,7 +186,7 @@ export function describeJournal({ open }: ControlSuite): void {
       [{ type: 'status', status: 503 }, 'answers 503'],
       [{ type: 'delay', delayMs: 1_500 }, 'waits 1500 ms'],
       [{ type: 'reset' }, 'breaks the connection'],
-      [{ type: 'truncate', share: 0.25 }, 'cuts the body off after 25 percent'],
+      [{ type: 'truncate', share: 0.25 }, 'cuts the body off after 25 %'],
     ])('that the fault %j struck says so', async (fault, line) => {
       const connection = await open()
       await connection.steer({ operation: 'replaceFaults', json: [fault] })
