@@ -1,5 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
+/** Packing and installing takes a minute: `vitest run` does it, a run that watches does not. */
+const slow = process.argv.includes('run') ? [] : ['test/package/**']
+
 export default defineConfig({
   resolve: {
     // The examples import the package by its name, as a user does.
@@ -10,7 +13,9 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, 'test/browser/**'],
+    exclude: [...configDefaults.exclude, 'test/browser/**', ...slow],
+    // Many tests wait for programs that they start, so no processor is left out.
+    maxWorkers: '100%',
     testTimeout: 10_000,
     hookTimeout: 20_000,
   },
