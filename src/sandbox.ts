@@ -5,7 +5,7 @@ import type { PlanId } from './contract/plans.js'
 import { SteerableWorld } from './control/steerable-world.js'
 import { answerCall } from './pipeline/answer.js'
 import { answerControl } from './pipeline/answer-control.js'
-import { maskApiKey, parseApiKey } from './pipeline/api-key.js'
+import { apiKeyForm, maskApiKey, parseApiKey } from './pipeline/api-key.js'
 import { type Answer, type Call, isSteering } from './pipeline/call.js'
 import type { Host, KeyHolder } from './pipeline/host.js'
 import { type Route, Router } from './pipeline/route.js'
@@ -120,7 +120,7 @@ export class Sandbox implements Host {
       return toHolder(initial, listedPlan, apiKey)
     }
     const key = parseApiKey(apiKey)
-    if (!key) throw invalidApiKey(apiKey, 'is of no form that this sandbox knows')
+    if (!key) throw invalidApiKey(apiKey, `must be ${apiKeyForm}`)
     const { plan, scenario = this.initialSeed.scenario, label } = key
     if (plan === 'revoked') throw invalidApiKey(apiKey, 'is revoked')
     const world = this.#findWorld({ environment, scenario, label }, apiKey)

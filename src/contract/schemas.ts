@@ -39,10 +39,11 @@ export interface InventoryUpdateRules {
 export function createInventoryUpdateSchema(
   rules: InventoryUpdateRules,
 ): z.ZodType<{ quantity: number }> {
-  const error =
-    rules.maximum === Number.MAX_SAFE_INTEGER
-      ? `an integer from ${rules.minimum}`
-      : `an integer from ${rules.minimum} to ${rules.maximum}`
+  const bounds = `an integer from ${rules.minimum} to ${rules.maximum}`
+  const isOpen = rules.maximum === Number.MAX_SAFE_INTEGER
+  // The largest exact integer is named only to those who went past it.
+  const error = ({ code }: { code: string }) =>
+    isOpen && code !== 'too_big' ? `an integer from ${rules.minimum}` : bounds
   const fields = {
     quantity: z
       .int({ error, abort: true })

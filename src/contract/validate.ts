@@ -105,13 +105,13 @@ function toWanted(issue: RawIssue): string {
     case 'invalid_value':
       return toChoice(issue.values)
     case 'too_small':
-      return `${toMeasure(issue.origin)} of at least ${issue.minimum}`
+      return `${toMeasure(issue.origin)} ${issue.inclusive ? 'of at least' : 'above'} ${issue.minimum}`
     case 'too_big':
-      return `${toMeasure(issue.origin)} of at most ${issue.maximum}`
+      return `${toMeasure(issue.origin)} ${issue.inclusive ? 'of at most' : 'below'} ${issue.maximum}`
     case 'invalid_format':
       return `a ${issue.format}${issue.pattern ? ` matching ${issue.pattern}` : ''}`
     case 'unrecognized_keys':
-      return 'only the fields that are documented'
+      return toFields(issue.inst)
     case 'invalid_union':
       return Array.isArray(issue.options) ? toChoice(issue.options) : 'another type'
     case 'invalid_key':
@@ -119,6 +119,12 @@ function toWanted(issue: RawIssue): string {
     default:
       return issue.message ?? 'another value'
   }
+}
+
+/** The fields that an object may have. */
+function toFields(schema: unknown): string {
+  const fields = schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : []
+  return fields.length === 0 ? 'none' : `one of ${fields.join(', ')}`
 }
 
 function toChoice(values: readonly unknown[]): string {

@@ -8,7 +8,7 @@ import { overviewLinks } from './overview.js'
 export const controlErrorMessages: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_json: 'the body must be JSON, found "{" (string)',
   missing_field: 'name is missing, wanted a string',
-  invalid_parameter: 'verbose is not a field here, wanted only the fields that are documented',
+  invalid_parameter: 'verbose is not a field here, wanted none',
   payload_too_large: 'the body must be at most 8388608 bytes',
   route_not_found: 'GET /clocks is no control operation; GET the address itself',
   method_not_allowed: 'POST /clock is no control operation; the path has GET, HEAD, PATCH, OPTIONS',

@@ -12,6 +12,10 @@ export interface ApiKey {
 const pattern =
   /^sbx_(free|pro|business|enterprise|revoked)(?:_([a-z0-9]+(?:[+-][a-z0-9]+)*)(?:_([A-Za-z0-9-]{1,64}))?)?$/
 
+/** What a key looks like, for those whose key does not. */
+export const apiKeyForm =
+  'sbx_<plan>[_<scenario>[_<label>]] with a plan free, pro, business or enterprise and a label of 1 to 64 letters, digits and -'
+
 /** Reads a key; undefined when it is not of the form. */
 export function parseApiKey(text: string): ApiKey | undefined {
   const match = pattern.exec(text)

@@ -53,7 +53,7 @@ describe('validate', () => {
       'a number past 2^53-1',
       inventoryUpdate,
       { quantity: 2 ** 53 },
-      'quantity must be an integer from 0, found 9007199254740992 (number)',
+      'quantity must be an integer from 0 to 9007199254740991, found 9007199254740992 (number)',
     ],
     [
       'a number above the bound of a scenario',

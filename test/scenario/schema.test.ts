@@ -13,7 +13,10 @@ describe('a scenario file that does not fit is refused with file, path, what was
       'name must be a name in kebab-case of at most 64 characters, found "Not Kebab" (string)',
     ],
     [{ name: 5 }, 'name must be a string, found 5 (number)'],
-    [{ colour: 'red' }, 'colour is not a field here, wanted only the fields that are documented'],
+    [
+      { colour: 'red' },
+      'colour is not a field here, wanted one of $schema, name, description, extends, seed, draws, clock, apiKeys, plans, pets, orders, messages, generate, quota, deprecation, faults, rules',
+    ],
     [{ seed: 1.5 }, 'seed must be an integer, found 1.5 (number)'],
     [{ draws: -1 }, 'draws must be a number of at least 0, found -1 (number)'],
     [
@@ -58,8 +61,16 @@ describe('a scenario file that does not fit is refused with file, path, what was
       'plans.free.requestsPerMinute must be a number of at least 1, found 0 (number)',
     ],
     [
+      { faults: [{ type: 'reset', rate: 0 }] },
+      'faults[0].rate must be a number above 0, found 0 (number)',
+    ],
+    [
+      { faults: [{ type: 'truncate', share: 1 }] },
+      'faults[0].share must be a number below 1, found 1 (number)',
+    ],
+    [
       { plans: { gold: {} } },
-      'plans.gold is not a field here, wanted only the fields that are documented',
+      'plans.gold is not a field here, wanted one of free, pro, business, enterprise',
     ],
     [{ pets: [pet, { petId: 2 }] }, 'pets[1].name is missing, wanted a string'],
     [

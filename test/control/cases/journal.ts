@@ -156,7 +156,7 @@ export function describeJournal({ open }: ControlSuite): void {
       const connection = await open()
       await connection.call({ operation: 'listInventory', key: 'guessed-key-0001' })
       expect(await explain(connection)).toEqual([
-        'refused with 401 invalid_api_key: the API key guessed-… is of no form that this sandbox knows',
+        'refused with 401 invalid_api_key: the API key guessed-… must be sbx_<plan>[_<scenario>[_<label>]] with a plan free, pro, business or enterprise and a label of 1 to 64 letters, digits and -',
       ])
     })
 
