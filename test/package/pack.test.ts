@@ -25,9 +25,10 @@ describe('the tarball', () => {
     /^dist\/src\/console\/(index\.html|console\.(js|css|svg))$/,
     /^dist\/scenarios\/[\w-]+\.json$/,
     /^scenarios\/[\w-]+(\.schema)?\.json$/,
+    /^docs\/[\w/-]+\.(md|png)$/,
   ]
 
-  test('has the built program, the scenarios and nothing else', () => {
+  test('has the built program, the scenarios, the pages and nothing else', () => {
     const others = consumer.files.filter((path) => !meant.some((kind) => kind.test(path)))
     expect(others).toEqual([])
   })
