@@ -12,7 +12,7 @@ import {
  * const sandbox = await startSandbox({ scenario: 'low-stock', scenarioFromUrl: true })
  *
  * @throws {ScenarioError} When a scenario is unknown or does not fit.
- * @throws {TypeError} When a base URL is none.
+ * @throws {TypeError} When an option is unknown or does not fit.
  * @throws {Error} When msw's worker script is missing: says what to run.
  */
 export function startSandbox(options: BrowserSandboxOptions = {}): Promise<BrowserSandbox> {

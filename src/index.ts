@@ -5,6 +5,7 @@ import {
   type InProcessSandbox,
   type SandboxOptions,
 } from './transport/in-process.js'
+import { checkOptions, sandboxShape } from './transport/sandbox-options.js'
 
 /**
  * Makes a sandbox in this process.
@@ -14,9 +15,10 @@ import {
  * const server = setupServer(...sandbox.handlers)
  *
  * @throws {ScenarioError} When the scenario is unknown or does not fit.
- * @throws {TypeError} When a base URL is none.
+ * @throws {TypeError} When an option is unknown or does not fit.
  */
-export function createSandbox(options: SandboxOptions = {}): Promise<InProcessSandbox> {
+export async function createSandbox(options: SandboxOptions = {}): Promise<InProcessSandbox> {
+  checkOptions(sandboxShape, options, 'createSandbox')
   return createInProcessSandbox(options, new ScenarioLibrary(), platform)
 }
 

@@ -6,12 +6,18 @@ import {
   type SandboxOptions,
 } from './transport/in-process.js'
 import { readScenarioDirectory, readScenarioFile } from './transport/node-scenario-files.js'
+import { checkOptions, filledText, sandboxShape } from './transport/sandbox-options.js'
 
 /** How a sandbox is made where there are files. */
 export interface NodeSandboxOptions extends SandboxOptions {
   /** A directory whose scenario files are known by name, beside the built-in scenarios. */
   readonly scenarioDirectory?: string
 }
+
+const shape = {
+  ...sandboxShape,
+  scenarioDirectory: filledText,
+} satisfies Record<keyof NodeSandboxOptions, unknown>
 
 /**
  * Makes a sandbox in this process, with the scenario files of a directory.
@@ -20,9 +26,10 @@ export interface NodeSandboxOptions extends SandboxOptions {
  * const sandbox = await createSandbox({ scenarioDirectory: './scenarios', scenario: 'my-shop' })
  *
  * @throws {ScenarioError} When a file or the scenario does not fit.
- * @throws {TypeError} When a base URL is none.
+ * @throws {TypeError} When an option is unknown or does not fit.
  */
 export async function createSandbox(options: NodeSandboxOptions = {}): Promise<InProcessSandbox> {
+  checkOptions(shape, options, 'createSandbox')
   const { scenarioDirectory, ...rest } = options
   const library = new ScenarioLibrary()
   if (scenarioDirectory !== undefined) {

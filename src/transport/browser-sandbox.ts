@@ -1,4 +1,5 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
+import { z } from 'zod'
 import type { Platform, Sandbox } from '../sandbox.js'
 import { ScenarioLibrary, type ScenarioSource } from '../scenario/library.js'
 import type { Scenario } from '../scenario/schema.js'
@@ -6,6 +7,7 @@ import { findSessionStorage, WorldStorage } from './browser-storage.js'
 import { startWorker, type WorkerOptions } from './browser-worker.js'
 import type { BaseUrls } from './handlers.js'
 import { InProcessSandbox, prepareSandbox, type SandboxOptions } from './in-process.js'
+import { checkOptions, filledText, sandboxShape } from './sandbox-options.js'
 
 /** How a sandbox in a page is started. */
 export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
@@ -23,6 +25,20 @@ export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
   /** Puts the sandbox at `window.petstoreSandbox`, for the console of the browser. */
   readonly expose?: boolean
 }
+
+const isOn = z.boolean('true or false')
+
+const shape = {
+  ...sandboxShape,
+  scenarios: z.array(z.unknown(), 'an array of scenarios'),
+  scenarioFromUrl: z.union([isOn, filledText], 'true, false or the name of a parameter'),
+  persist: isOn,
+  storageKey: filledText,
+  expose: isOn,
+  onUnhandledRequest: z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
+  quiet: isOn,
+  serviceWorker: z.strictObject({ url: filledText, options: z.looseObject({}) }).partial(),
+} satisfies Record<keyof BrowserSandboxOptions, unknown>
 
 /** A sandbox in a page, behind msw's service worker. */
 export class BrowserSandbox extends InProcessSandbox {
@@ -60,12 +76,14 @@ export class BrowserSandbox extends InProcessSandbox {
  * Starts a sandbox in this page.
  *
  * @param warn Hears of what does not stop the sandbox: a world that cannot be kept.
+ * @throws {TypeError} When an option is unknown or does not fit.
  */
 export async function startBrowserSandbox(
   options: BrowserSandboxOptions,
   platform: Platform,
   warn: (message: string) => void,
 ): Promise<BrowserSandbox> {
+  checkOptions(shape, options, 'startSandbox')
   const { scenarios = [], persist = true, storageKey = 'petstore-sandbox' } = options
   const library = new ScenarioLibrary()
   library.replaceAdded(scenarios.map((file, at) => ({ file, source: `scenarios[${at}]` })))

@@ -1,6 +1,7 @@
-import type { AddressId, Environment } from '../contract/addresses.js'
+import { type AddressId, type Environment, environments } from '../contract/addresses.js'
 import { Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
+import { describeValue } from '../contract/validate.js'
 import type { SteerableWorld } from '../control/steerable-world.js'
 import { type Platform, Sandbox } from '../sandbox.js'
 import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
@@ -66,8 +67,18 @@ export class InProcessSandbox {
    * The world that a key reaches; it is made when there is none yet.
    *
    * @throws {Problem} invalid_api_key when the key is none of this sandbox.
+   * @throws {TypeError} When the key is no text, or the environment is none.
    */
   async worldFor(apiKey: string, environment: Environment = 'production'): Promise<SteerableWorld> {
+    if (typeof apiKey !== 'string') {
+      throw new TypeError(
+        `worldFor takes an API key such as "sbx_free", found ${describeValue(apiKey)}`,
+      )
+    }
+    if (!environments.includes(environment)) {
+      const wanted = environments.join(' or ')
+      throw new TypeError(`environment must be ${wanted}, found ${describeValue(environment)}`)
+    }
     const { world } = await this.core.identify(apiKey, environment)
     return world
   }
@@ -145,7 +156,11 @@ export async function createInProcessSandbox(
   return new InProcessSandbox(...(await prepareSandbox(options, library, platform)))
 }
 
-/** What a sandbox in this process is made from. */
+/**
+ * What a sandbox in this process is made from.
+ *
+ * @throws {TypeError} When two addresses are one, a base URL is none, or the time is.
+ */
 export async function prepareSandbox(
   options: SandboxOptions,
   library: ScenarioLibrary,
@@ -154,6 +169,8 @@ export async function prepareSandbox(
   const { scenario = 'default', journalCapacity = 500, maxWorlds = 256 } = options
   const { now = platform.now, sleep = platform.sleep } = options
   const bases = readBaseUrls(toGivenUrls(options))
+  refuseSharedBase(bases)
+  refuseOddTime(now())
   const settings = {
     library,
     platform: { ...platform, now, sleep },
@@ -164,13 +181,45 @@ export async function prepareSandbox(
   return [await Sandbox.create(settings, scenario), bases]
 }
 
+/** The option that says where an address lives. */
+const urlOptions = {
+  api: 'baseUrl',
+  staging: 'stagingBaseUrl',
+  quickstart: 'quickstartBaseUrl',
+  sandbox: 'controlUrl',
+  stagingSandbox: 'stagingControlUrl',
+} as const satisfies Record<AddressId, keyof SandboxOptions>
+
+const addressIds = Object.keys(urlOptions) as AddressId[] // urlOptions has every address
+
 function toGivenUrls(options: SandboxOptions): Partial<Record<AddressId, string>> {
-  const { baseUrl, stagingBaseUrl, quickstartBaseUrl, controlUrl, stagingControlUrl } = options
-  return {
-    ...(baseUrl !== undefined && { api: baseUrl }),
-    ...(stagingBaseUrl !== undefined && { staging: stagingBaseUrl }),
-    ...(quickstartBaseUrl !== undefined && { quickstart: quickstartBaseUrl }),
-    ...(controlUrl !== undefined && { sandbox: controlUrl }),
-    ...(stagingControlUrl !== undefined && { stagingSandbox: stagingControlUrl }),
+  const given: Partial<Record<AddressId, string>> = {}
+  for (const id of addressIds) {
+    const url = options[urlOptions[id]]
+    if (url !== undefined) given[id] = url
   }
+  return given
+}
+
+/** Of two addresses at one place, one would never answer. */
+function refuseSharedBase(bases: BaseUrls): void {
+  const takers = new Map<string, AddressId>()
+  for (const id of addressIds) {
+    const { origin = '*', prefix, text } = bases[id]
+    const taker = takers.get(`${origin}${prefix}`)
+    if (taker !== undefined) {
+      const both = `${urlOptions[taker]} and ${urlOptions[id]}`
+      throw new TypeError(`${both} must differ, found ${JSON.stringify(text)} for both`)
+    }
+    takers.set(`${origin}${prefix}`, id)
+  }
+}
+
+/** The farthest from 1970 that a date reaches, in milliseconds. */
+const farthestMs = 8.64e15
+
+function refuseOddTime(time: unknown): void {
+  if (typeof time === 'number' && Math.abs(time) <= farthestMs) return
+  const wanted = 'a finite number of milliseconds since 1970'
+  throw new TypeError(`now must return ${wanted}, found ${describeValue(time)}`)
 }

@@ -33,6 +33,7 @@ export class SandboxServer {
   readonly sandbox: InProcessSandbox
   readonly #http: GuardedServer
   #isClosing = false
+  #opening: Promise<string> | undefined
   #closed: Promise<void> | undefined
 
   constructor({ sandbox, handlers, limits, consoleDirectory }: SandboxServerParts) {
@@ -55,13 +56,24 @@ export class SandboxServer {
   }
 
   /**
-   * Begins to listen.
+   * Begins to listen. After a failure it may be called again, and after `close()` no more.
    *
    * @returns The server's URL, such as `http://127.0.0.1:4010`.
    * @throws {Error} With one line that says why: the port is in use, or not permitted.
+   * @throws {TypeError} When an option is unknown or does not fit.
    */
-  listen(options: ListenOptions = {}): Promise<string> {
-    return listen(this.#http, options)
+  async listen(options: ListenOptions = {}): Promise<string> {
+    if (this.#isClosing) throw new Error('cannot listen: the server is closed; make another one')
+    if (this.#opening !== undefined) {
+      throw new Error('cannot listen: the server listens already; make another one')
+    }
+    this.#opening = listen(this.#http, options)
+    try {
+      return await this.#opening
+    } catch (error) {
+      this.#opening = undefined
+      throw error
+    }
   }
 
   /**
@@ -75,6 +87,8 @@ export class SandboxServer {
 
   async #close({ noticeMs = 0, timeoutMs = 10_000 }: CloseOptions): Promise<void> {
     this.#isClosing = true
+    // Node cannot close a server that looks up its host: it would listen afterwards all the same.
+    await this.#opening?.catch(() => undefined)
     if (noticeMs > 0) await this.sandbox.core.sleep(noticeMs)
     const timer = setTimeout(() => this.#http.openConnections.destroyAll(), timeoutMs)
     // The only error is that the server does not listen, and then it is closed already.

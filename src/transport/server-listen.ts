@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { checkOptions, filledText, toInteger } from './sandbox-options.js'
 
 /** Where a server listens. */
 export interface ListenOptions {
@@ -8,12 +9,20 @@ export interface ListenOptions {
   readonly host?: string
 }
 
+const shape = {
+  port: toInteger(0, 65_535),
+  // Of an empty one, Node makes every address that the machine has.
+  host: filledText,
+} satisfies Record<keyof ListenOptions, unknown>
+
 /**
  * Listens and gives the server's URL, such as `http://127.0.0.1:4010`.
  *
  * @throws {Error} With one line that says why the server cannot listen there; `cause` has more.
+ * @throws {TypeError} When an option is unknown or does not fit.
  */
 export async function listen(server: Server, options: ListenOptions = {}): Promise<string> {
+  checkOptions(shape, options, 'listen')
   const { port = 4010, host = '127.0.0.1' } = options
   try {
     await startListening(server, port, host)
@@ -34,7 +43,6 @@ function startListening(server: Server, port: number, host: string): Promise<voi
       reject(error)
     }
     server.once('error', onError).once('listening', onListening)
-    // A port that is none is thrown, and rejects this promise as well.
     server.listen(port, host)
   })
 }
@@ -45,8 +53,6 @@ const reasons: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine does not have the address; 127.0.0.1 and 0.0.0.0 are usual',
   ENOTFOUND: 'no address is known for the host; 127.0.0.1 and 0.0.0.0 are usual',
   EAI_AGAIN: 'no address is known for the host now; 127.0.0.1 and 0.0.0.0 are usual',
-  ERR_SOCKET_BAD_PORT: 'the port must be an integer from 0 to 65535',
-  ERR_SERVER_ALREADY_LISTEN: 'the server listens already',
 }
 
 function toReason(error: unknown): string {

@@ -31,7 +31,7 @@ test('listen says in one line that a port is in use', async () => {
 })
 
 test.each([
-  [{ port: 65_536 }, 'the port must be an integer from 0 to 65535'],
+  [{ port: 65_536 }, 'port must be an integer from 0 to 65535, found 65536 (number)'],
   [{ port: 0, host: '203.0.113.1' }, 'this machine does not have the address'],
   [{ port: 0, host: 'no-such-host.invalid' }, 'no address is known for the host'],
 ])('listen on %o is refused', async (options, reason) => {
