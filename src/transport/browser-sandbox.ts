@@ -105,6 +105,6 @@ function readScenarioOfUrl({
   if (scenarioFromUrl === false) return undefined
   const parameter = scenarioFromUrl === true ? 'scenario' : scenarioFromUrl
   const value = new URLSearchParams(location.search).get(parameter)
-  // In a query, a plus sign is a space.
-  return value?.split(/[ +]/)
+  // In a query, a plus sign is a space; an empty choice is none.
+  return value ? value.split(/[ +]/) : undefined
 }

@@ -75,8 +75,10 @@ describe('the scenario of startSandbox', () => {
     const asked = await start(options, '&scenario=empty-store')
     expect((await callFromPage(asked.page, `${apiUrl}/inventory`)).text).toBe('[]')
 
-    const silent = await start(options)
-    expect(await readQuantity(silent.page, 1)).toBe(1)
+    for (const none of ['', '&scenario=']) {
+      const silent = await start(options, none)
+      expect(await readQuantity(silent.page, 1)).toBe(1)
+    }
   })
 
   test('is not taken from the address of the page unless that is asked for', async () => {
