@@ -16,7 +16,7 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   cross_origin_denied:
     'a page of another origin may not steer a world, found a request from https://shop.example',
   pet_not_found: 'no pet has the petId 404 in this world',
-  route_not_found: 'GET /stock is no operation of this address',
+  route_not_found: 'GET /stock is no operation of the Production address',
   resource_not_found: 'no order has the id 404 in this world',
   method_not_allowed: 'POST /inventory is no operation; the path has GET, HEAD, OPTIONS',
   request_timeout: 'the request did not arrive in time',

@@ -13,6 +13,7 @@ import { record } from './record.js'
 import { ConnectionReset, Refusal } from './refusal.js'
 import { reply, replyToOptions } from './reply.js'
 import type { Route } from './route.js'
+import { toRouteProblem } from './route-problem.js'
 
 /**
  * The way of every call: authenticate, meter, prefer or fault, read, run, reply, record. It never
@@ -93,15 +94,6 @@ function attempt<T>(action: () => T): T | undefined {
   } catch {
     return undefined
   }
-}
-
-function toRouteProblem(call: Call, allow: readonly string[]): Problem {
-  // HEAD is answered as GET is, to the byte.
-  const method = call.method === 'HEAD' ? 'GET' : call.method
-  const what = `${method} ${call.path.slice(0, 200) || '/'}`
-  return allow.length > 0
-    ? new Problem('method_not_allowed', `${what} is no operation; the path has ${allow.join(', ')}`)
-    : new Problem('route_not_found', `${what} is no operation of this address`)
 }
 
 /** Turns whatever was thrown into an answer: the one place where an Error body is made. */

@@ -56,7 +56,7 @@ export class Router<Id extends string> {
 }
 
 /** The parameters, still escaped; undefined when the path is another one. */
-function matchSegments(
+export function matchSegments(
   template: readonly string[],
   segments: readonly string[],
 ): Readonly<Record<string, string>> | undefined {
