@@ -1,6 +1,7 @@
 import { describeValue } from '../contract/validate.js'
 import type { JournalEntry } from '../world/journal.js'
 import { describeMatcher, isAsymmetricMatcher } from './asymmetric-matcher.js'
+import { toHeaderRecord } from './flat-headers.js'
 
 /** Which calls are meant; what is not given is not looked at. */
 export interface CallFilter {
@@ -20,7 +21,28 @@ export interface CallFilter {
    * of a test runner, such as `expect.any(Number)`, may stand in it.
    */
   readonly body?: unknown
+  /**
+   * Headers that the request has, their names in any case; a value is text or an asymmetric
+   * matcher. Authorization and cookies are kept masked.
+   */
+  readonly headers?: Readonly<Record<string, unknown>>
+  /** Parameters that the query has, decoded; a value is text or an asymmetric matcher. */
+  readonly query?: Readonly<Record<string, unknown>>
 }
+
+/** Every field of a filter. */
+export const filterFields = Object.keys({
+  operation: true,
+  status: true,
+  code: true,
+  method: true,
+  path: true,
+  sinceMs: true,
+  unmatched: true,
+  body: true,
+  headers: true,
+  query: true,
+} satisfies Record<keyof CallFilter, true>)
 
 /** Whether a filter means a call. */
 export function isMeant(entry: JournalEntry, filter: CallFilter): boolean {
@@ -29,7 +51,7 @@ export function isMeant(entry: JournalEntry, filter: CallFilter): boolean {
 
 /** The first thing in which a call is not as a filter wants it; undefined when the filter means it. */
 export function explainMismatch(entry: JournalEntry, filter: CallFilter): string | undefined {
-  const { sinceMs, unmatched, body } = filter
+  const { sinceMs, unmatched, body, headers, query } = filter
   for (const field of ['operation', 'method', 'path', 'status', 'code'] as const) {
     const wanted = filter[field]
     if (wanted === undefined || entry[field] === wanted) continue
@@ -41,7 +63,23 @@ export function explainMismatch(entry: JournalEntry, filter: CallFilter): string
   if (sinceMs !== undefined && entry.atMs < sinceMs) {
     return `time is ${toIso(entry.atMs)}, wanted from ${toIso(sinceMs)} on`
   }
-  return body === undefined ? undefined : findDifference(parse(entry.requestBody), body, 'body')
+  return (
+    findDifferenceIn('query', () => Object.fromEntries(new URLSearchParams(entry.query)), query) ??
+    findDifferenceIn('headers', () => toHeaderRecord(entry.requestHeaders), lowerNames(headers)) ??
+    findDifferenceIn('body', () => parse(entry.requestBody), body)
+  )
+}
+
+/** A difference where anything is wanted; without that, the value is not even read. */
+function findDifferenceIn(path: string, read: () => unknown, wanted: unknown): string | undefined {
+  return wanted === undefined ? undefined : findDifference(read(), wanted, path)
+}
+
+function lowerNames(headers: CallFilter['headers']): unknown {
+  if (headers === undefined || isAsymmetricMatcher(headers)) return headers
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
 }
 
 function toIso(ms: number): string {

@@ -1,7 +1,8 @@
 import { type OperationId, operationIds } from '../contract/operations.js'
 import { suggestName } from '../scenario/nearest-name.js'
 import { describeMatcher, isAsymmetricMatcher } from './asymmetric-matcher.js'
-import type { CallFilter } from './call-filter.js'
+import { type CallFilter, filterFields } from './call-filter.js'
+import { refuseUnknownFields } from './known-fields.js'
 
 /** The calls that a test asks for: an operation, or a filter. */
 export type CallQuery = OperationId | (CallFilter & { readonly operation?: OperationId })
@@ -9,10 +10,11 @@ export type CallQuery = OperationId | (CallFilter & { readonly operation?: Opera
 /**
  * The filter of a query.
  *
- * @throws {TypeError} When its operation is none; without this it would wait for nothing.
+ * @throws {TypeError} When its operation is none, or a field; without this it would wait for nothing.
  */
 export function toCallFilter(query: CallQuery): CallFilter {
   const filter: CallFilter = typeof query === 'string' ? { operation: query } : query
+  refuseUnknownFields(filter, filterFields, 'the filter')
   const { operation } = filter
   const ids: readonly string[] = operationIds
   if (operation === undefined || ids.includes(operation)) return filter
@@ -22,7 +24,7 @@ export function toCallFilter(query: CallQuery): CallFilter {
 
 /** A filter as a message names it: `updateInventory with status 200 and body {"quantity":5}`. */
 export function describeFilter(filter: CallFilter): string {
-  const { operation, unmatched, method, path, status, code, sinceMs, body } = filter
+  const { operation, unmatched, method, path, status, code, sinceMs, body, headers, query } = filter
   const what = operation ?? (unmatched ? 'a call of no operation' : 'a call')
   const wanted = [
     method !== undefined && `method ${method}`,
@@ -30,14 +32,16 @@ export function describeFilter(filter: CallFilter): string {
     status !== undefined && `status ${status}`,
     code !== undefined && `code ${code}`,
     sinceMs !== undefined && `a time from ${new Date(sinceMs).toISOString()} on`,
-    body !== undefined && `body ${describeBody(body)}`,
+    query !== undefined && `query ${describeWanted(query)}`,
+    headers !== undefined && `headers ${describeWanted(headers)}`,
+    body !== undefined && `body ${describeWanted(body)}`,
   ].filter((part) => part !== false)
   return wanted.length === 0 ? what : `${what} with ${wanted.join(' and ')}`
 }
 
 /** JSON in which an asymmetric matcher shows its name in place of its fields. */
-function describeBody(body: unknown): string {
-  return JSON.stringify(body, (_, value: unknown) =>
+function describeWanted(wanted: unknown): string {
+  return JSON.stringify(wanted, (_, value: unknown) =>
     isAsymmetricMatcher(value) ? describeMatcher(value) : value,
   )
 }

@@ -1,7 +1,9 @@
+import { describeValue } from '../contract/validate.js'
 import type { Journal, JournalEntry } from '../world/journal.js'
 import { type CallFilter, isMeant } from './call-filter.js'
 import { type CallQuery, describeFilter, toCallFilter } from './call-query.js'
 import { type CallNote, describeCalls } from './describe-call.js'
+import { refuseBadCount, refuseUnknownFields } from './known-fields.js'
 
 /** The calls in the journal that a filter means, oldest first. */
 export function findCalls(journal: Journal, filter: CallFilter = {}): JournalEntry[] {
@@ -15,6 +17,9 @@ export interface WaitOptions {
   /** Real milliseconds, whatever the world's clock and a test's fake timers do. Default: 1000. */
   readonly timeoutMs?: number
 }
+
+/** Past it a timer ends at once. */
+const longestWaitMs = 2_147_483_647
 
 /** Kept before a test may put fake ones in their place: a wait goes by the real time. */
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
@@ -41,10 +46,11 @@ export class Calls {
   /**
    * The call of an operation, or that a filter means: one that came already, or the next to come.
    *
+   * @throws {TypeError} At once, when a field of the filter or an option is none.
    * @throws {Error} Rejects when none came in time, and says which calls came instead.
    */
   waitFor(query: CallQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {
-    const { times = 1, timeoutMs = 1_000 } = options
+    const { times = 1, timeoutMs = 1_000 } = readOptions(options)
     const filter = toCallFilter(query)
     const found = findCalls(this.journal, filter)
     const nth = found[times - 1]
@@ -82,6 +88,15 @@ export class Calls {
     const came = times === 1 ? 'none came' : `${count} of ${times} came`
     return `waited ${timeoutMs} ms for ${what}, but ${came}.\n\n${describeReceived(this.journal)}`
   }
+}
+
+function readOptions(options: WaitOptions): WaitOptions {
+  refuseUnknownFields(options, ['times', 'timeoutMs'], 'the second argument')
+  const { times, timeoutMs } = options
+  if (times !== undefined) refuseBadCount('times', times, 1)
+  if (timeoutMs === undefined || (timeoutMs >= 0 && timeoutMs <= longestWaitMs)) return options
+  const found = describeValue(timeoutMs)
+  throw new TypeError(`timeoutMs must be a number from 0 to ${longestWaitMs}, found ${found}`)
 }
 
 /** The calls of a journal under a heading, each with its explanation and a note. */

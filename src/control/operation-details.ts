@@ -51,7 +51,13 @@ const call = {
   operation: 'updateInventory',
   nearestOperation: null,
   apiKey: 'sbx_free…',
-  request: { method: 'PATCH', path: '/inventory/7', body: '{"quantity":25}' },
+  request: {
+    method: 'PATCH',
+    path: '/inventory/7',
+    query: null,
+    headers: { authorization: 'Bearer sbx_free…', 'content-type': 'application/json' },
+    body: '{"quantity":25}',
+  },
   response: {
     status: 200,
     code: null,

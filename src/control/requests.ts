@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { environments } from '../contract/addresses.js'
+import { operationIds } from '../contract/operations.js'
 import { timestampSchema } from '../contract/schemas.js'
 import type { JournalEntry } from '../world/journal.js'
 import { findCalls } from './calls.js'
 import { defineControl } from './control-operation.js'
+import { toHeaderRecord } from './flat-headers.js'
 import { nearestOperation } from './nearest-operation.js'
 import { toTimestamp } from './timestamp.js'
 
@@ -23,6 +25,10 @@ export const requestSchema = z.strictObject({
     .strictObject({
       method: z.string(),
       path: z.string().describe('Below the base address, as it was sent.'),
+      query: z.string().nullable().describe('After the ?, keys masked; null for none.'),
+      headers: z
+        .record(z.string(), z.string())
+        .describe('By lower-case name, at most 50; keys and cookies are masked.'),
       body: z.string().nullable().describe('As text, shortened past 4 KiB; null for none.'),
     })
     .describe('What was sent.'),
@@ -43,7 +49,10 @@ export const requestSchema = z.strictObject({
 })
 
 const querySchema = z.strictObject({
-  operation: z.string().optional().describe('Only calls of this operation, such as getPet.'),
+  operation: z
+    .enum(operationIds)
+    .optional()
+    .describe('Only calls of this operation, such as getPet.'),
   status: z
     .string()
     .regex(/^\d{1,3}$/, { error: 'a status such as 429' })
@@ -103,22 +112,20 @@ export function toRequest(entry: JournalEntry): z.output<typeof requestSchema> {
     operation: operation ?? null,
     nearestOperation: operation === undefined ? nearestOperation(method, path) : null,
     apiKey: apiKey ?? null,
-    request: { method, path, body: entry.requestBody ?? null },
+    request: {
+      method,
+      path,
+      query: entry.query || null,
+      headers: toHeaderRecord(entry.requestHeaders),
+      body: entry.requestBody ?? null,
+    },
     response: {
       status,
       code: code ?? null,
-      headers: toHeaders(entry.responseHeaders),
+      headers: toHeaderRecord(entry.responseHeaders),
       body: entry.responseBody ?? null,
     },
     explanation: [...entry.explanation],
     changes: entry.changes.map((change) => ({ ...change })),
   }
-}
-
-function toHeaders(flat: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (let at = 0; at + 1 < flat.length; at += 2) {
-    headers[(flat[at] ?? '').toLowerCase()] = flat[at + 1] ?? ''
-  }
-  return headers
 }

@@ -13,6 +13,8 @@ export interface Call {
   readonly query: string
   /** The value of a header by its lower-case name; several are joined with `, `. */
   header(name: string): string | undefined
+  /** Hands over each header, its name in lower case; several of a name may be joined. */
+  forEachHeader(visit: (name: string, value: string) => void): void
   /** The whole body; `too-large` when it is past the limit (A12); undefined without one. */
   readonly body: Uint8Array | 'too-large' | undefined
 }

@@ -2,8 +2,10 @@ import type { JsonText } from '../contract/json-text.js'
 import { maskApiKey } from './api-key.js'
 import type { Answer, Call } from './call.js'
 import type { Exchange } from './exchange.js'
+import { copyText, hideKeys, toKeptHeaders } from './kept-headers.js'
 
 const keptCharacters = 4_096
+const keptTarget = 1_024
 const decoder = new TextDecoder()
 
 /** Writes the call and its answer into the journal of its world and tells the sandbox. */
@@ -13,10 +15,13 @@ export function record(exchange: Exchange, answer: Answer, code: string | undefi
     atMs: world.clock.now(),
     durationMs: host.monotonic() - exchange.startedAt,
     environment: exchange.environment,
+    address: call.address,
     method: call.method,
-    path: call.path.length > 1_024 ? `${copy(call.path.slice(0, 1_024))}…` : call.path,
+    path: cut(call.path),
+    query: cut(hideKeys(call.query)),
     operation: exchange.operation,
     apiKey: exchange.apiKey === undefined ? undefined : maskApiKey(exchange.apiKey),
+    requestHeaders: toKeptHeaders(call),
     requestBody: toKeptBody(call.body),
     status: answer.status,
     code,
@@ -26,6 +31,10 @@ export function record(exchange: Exchange, answer: Answer, code: string | undefi
     changes: exchange.changes,
   })
   host.onCall(entry, world)
+}
+
+function cut(text: string): string {
+  return text.length > keptTarget ? `${copyText(text.slice(0, keptTarget))}…` : text
 }
 
 function toKeptBody(body: Call['body']): string | undefined {
@@ -42,12 +51,7 @@ function toKeptText(body: JsonText): string {
   if (body.text.length <= keptCharacters) return body.text
   const known = shortened.get(body)
   if (known !== undefined) return known
-  const text = `${copy(body.text.slice(0, keptCharacters))}… (${body.byteLength} bytes)`
+  const text = `${copyText(body.text.slice(0, keptCharacters))}… (${body.byteLength} bytes)`
   shortened.set(body, text)
   return text
-}
-
-/** The same text without the longer one behind it, which a slice would keep in memory. */
-function copy(text: string): string {
-  return Array.from(text).join('')
 }

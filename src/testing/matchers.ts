@@ -1,8 +1,9 @@
 import { describeValue } from '../contract/validate.js'
-import { type CallFilter, explainMismatch, isMeant } from '../control/call-filter.js'
+import { type CallFilter, explainMismatch, filterFields, isMeant } from '../control/call-filter.js'
 import { type CallQuery, describeFilter, toCallFilter } from '../control/call-query.js'
 import { Calls, describeReceived } from '../control/calls.js'
 import { type CallNote, describeCalls } from '../control/describe-call.js'
+import { refuseBadCount, refuseUnknownFields } from '../control/known-fields.js'
 import { nearestOperation } from '../control/nearest-operation.js'
 
 /** What a test expects of calls beside their operation. */
@@ -10,6 +11,11 @@ export interface ExpectedCalls extends Omit<CallFilter, 'operation' | 'unmatched
   /** Exactly so many; without it, at least one. */
   readonly times?: number
 }
+
+const expectedFields = [
+  'times',
+  ...filterFields.filter((name) => name !== 'operation' && name !== 'unmatched'),
+]
 
 /** What a matcher says; behind `not`, the message of a pass is the one that is shown. */
 export interface MatcherResult {
@@ -24,7 +30,9 @@ export function toHaveReceived(
   expected: ExpectedCalls = {},
 ): MatcherResult {
   const { journal } = readCalls(received)
+  refuseUnknownFields(expected, expectedFields, 'the expectation')
   const { times, ...rest } = expected
+  if (times !== undefined) refuseBadCount('times', times, 0)
   const filter = { ...toCallFilter(query), ...rest }
   const meant = journal.entries().filter((entry) => isMeant(entry, filter))
   const wanted = `${describeFilter(filter)}${times === undefined ? '' : ` ${toTimes(times)}`}`

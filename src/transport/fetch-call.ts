@@ -16,6 +16,9 @@ export async function toCall(request: Request, address: AddressId, target: strin
     address,
     path,
     query,
+    forEachHeader(visit) {
+      for (const [name, value] of headers) visit(name, value)
+    },
     header: (name) => headers.get(name) ?? undefined,
     body: await readBytes(request, bodyLimitOf(address)),
   }

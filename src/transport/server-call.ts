@@ -28,4 +28,11 @@ export class HttpCall implements Call {
     const value = this.#headers[name]
     return Array.isArray(value) ? value.join(', ') : value
   }
+
+  forEachHeader(visit: (name: string, value: string) => void): void {
+    for (const name in this.#headers) {
+      const value = this.header(name)
+      if (value !== undefined) visit(name, value)
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import type { Environment } from '../contract/addresses.js'
+import type { AddressId, Environment } from '../contract/addresses.js'
 import type { Change } from './changes.js'
 
 /** One call as the journal keeps it. */
@@ -9,13 +9,22 @@ export interface JournalEntry {
   readonly atMs: number
   readonly durationMs: number
   readonly environment: Environment
+  /** The base address that was called. */
+  readonly address: AddressId
   readonly method: string
   /** Below the base address, as it was sent. */
   readonly path: string
+  /** After the `?`, as it was sent but for keys, which are masked; empty without one. */
+  readonly query: string
   /** The operation; undefined when none matched. */
   readonly operation: string | undefined
   /** Masked: the first 12 characters and `…`; undefined when none was sent. */
   readonly apiKey: string | undefined
+  /**
+   * Name, value, name, value, the names in lower case: at most 50, each value cut at 256 characters.
+   * Keys are masked, and of cookies only the names are kept.
+   */
+  readonly requestHeaders: readonly string[]
   /** The request's body as text, shortened past 4 KiB. */
   readonly requestBody: string | undefined
   readonly status: number

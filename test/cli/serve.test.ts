@@ -108,6 +108,22 @@ describe('the log of serve', () => {
     expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   })
 
+  test('names the address of a call, in lines for people when it is another one', async () => {
+    const served = await serve()
+    const { api, staging, quickstart } = served.started.urls
+    for (const url of [api, staging, quickstart]) await getStatus(`${url}/nowhere`)
+    const calls = await readCalls(served, 3)
+    expect(calls.map(({ address }) => address)).toEqual(['api', 'staging', 'quickstart'])
+    const { stdout } = await serveInLines({}, false, async (url) => {
+      for (const place of ['/v1', '/staging/v1', '/quickstart']) {
+        await getStatus(`${new URL(url).origin}${place}/nowhere`)
+      }
+    })
+    expect(stdout).toContain('GET /nowhere  ')
+    expect(stdout).toContain('GET /nowhere (staging)  ')
+    expect(stdout).toContain('GET /nowhere (quickstart)  ')
+  })
+
   test('is left out with --log silent, but for the start', async () => {
     const { stdout } = await serveInLines(
       { PETSTORE_SANDBOX_LOG: 'silent' },

@@ -12,7 +12,7 @@ function row(id: number, operation: string | null = 'getPet', status = 200): Jou
     operation,
     nearestOperation: null,
     apiKey: 'sbx_free…',
-    request: { method: 'GET', path: '/pets/7', body: null },
+    request: { method: 'GET', path: '/pets/7', query: null, headers: {}, body: null },
     response: { status, code: null, headers: {}, body: null },
     explanation: [],
     changes: [],

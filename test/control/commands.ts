@@ -348,6 +348,9 @@ export async function send(
     address,
     path,
     query,
+    forEachHeader(visit) {
+      for (const [name, value] of headers) visit(name, value)
+    },
     header: (name) => headers.get(name) ?? undefined,
     body: body === undefined ? undefined : encoder.encode(body),
   }

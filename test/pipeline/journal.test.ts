@@ -66,6 +66,10 @@ const requests: readonly (readonly [path: string, init?: RequestInit])[] = [
   ['/nowhere'],
   ['/pets/1'],
   ['/pets/99'],
+  ['/inventory', { headers: { 'X-Api-Key': secret, Cookie: `session=${secret}; ${secret}` } }],
+  ['/inventory', { headers: { 'Proxy-Authorization': `Basic ${secret}` } }],
+  ['/inventory', { headers: { Referer: `https://shop.example/?key=sbx_free_default_${secret}` } }],
+  [`/inventory?key=sbx_free_default_${secret}`],
   ['/inventory', { headers: { Prefer: 'code=401' } }],
   ['/inventory', { headers: { Prefer: 'code=418' } }],
   ['/inventory/1', { method: 'PATCH', body: '{"quantity":1}' }],
@@ -107,6 +111,70 @@ describe('journal of a sandbox', () => {
     ])
     expect(entry.responseHeaders).toContain('X-RateLimit-Remaining')
     expect(entry.responseBody).toMatch(/^\[\{"petId":1,/)
+  })
+
+  test('holds headers and query, secrets masked and all of it bounded', async () => {
+    const headers: Record<string, string> = {
+      'X-Trace': 't-1',
+      'X-Long': 'x'.repeat(5_000),
+      'Proxy-Authorization': 'Basic abc',
+      Cookie: 'session=abc; theme=dark',
+    }
+    const entry = await tell('Bearer sbx_free_low-stock_ci', '/inventory?page=2', { headers })
+    const kept = entry.requestHeaders
+    const keptValue = (name: string) => kept[kept.indexOf(name) + 1]
+    expect(entry.query).toBe('page=2')
+    expect(entry.address).toBe('api')
+    expect(keptValue('x-trace')).toBe('t-1')
+    expect(keptValue('x-long')).toBe(`${'x'.repeat(255)}…`)
+    expect(keptValue('authorization')).toBe('Bearer sbx_free_low…')
+    expect(keptValue('proxy-authorization')).toBe('…')
+    expect(keptValue('cookie')).toBe('session=…; theme=…')
+    const names = Array.from({ length: 80 }, (_, index) => [`X-${index}`, 'one'])
+    const many = await tell(undefined, '/inventory', { headers: Object.fromEntries(names) })
+    expect(many.requestHeaders).toHaveLength(100)
+  })
+
+  test.each([
+    [
+      'GET',
+      '/v1',
+      '/v1/inventory',
+      'of the Production address; did you mean listInventory, GET /inventory?',
+    ],
+    [
+      'GET',
+      '/v1',
+      '/inventori',
+      'of the Production address; did you mean listInventory, GET /inventory?',
+    ],
+    [
+      'POST',
+      '/v1',
+      '/messages',
+      'of the Production address; sendMessage, POST /messages, is at the Quickstart address',
+    ],
+    [
+      'GET',
+      '/v1',
+      '/messages',
+      'of the Production address; did you mean sendMessage, POST /messages, at the Quickstart address?',
+    ],
+    [
+      'GET',
+      '',
+      '/pets/7',
+      'of the Quickstart address; getPet, GET /pets/{petId}, is at the Production address',
+    ],
+    ['GET', '/v1', '/favicon.ico', 'of the Production address'],
+  ])('says of %s %s%s what was probably meant', async (method, place, path, wanted) => {
+    const host = place === '' ? 'quickstart' : 'api'
+    const sandbox = await createSandbox()
+    const response = await sandbox.fetch(`https://${host}.petstore.example${place}${path}`, {
+      method,
+    })
+    const { message } = (await response.json()) as { message: string } // an Error body
+    expect(message).toBe(`${method} ${path} is no operation ${wanted}`)
   })
 
   test('holds what a call changed', async () => {

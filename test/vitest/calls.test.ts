@@ -36,6 +36,18 @@ describe('world.calls.find', () => {
     expect(calls.count(query)).toBe(ids.length)
   })
 
+  test('finds calls by headers and query', async () => {
+    const { calls, call } = await openSandbox()
+    await call('/inventory?page=2&name=a%20b', { headers: { ...headers, 'X-Trace': 't-1' } })
+    await call('/inventory', { headers: { ...headers, 'X-Trace': 't-2' } })
+    const ids = (query: Parameters<typeof calls.find>[0]) => calls.find(query).map(({ id }) => id)
+    expect(ids({ headers: { 'x-trace': 't-1' } })).toEqual([1])
+    expect(ids({ headers: { 'X-TRACE': expect.stringMatching(/^t-/) } })).toEqual([1, 2])
+    expect(ids({ headers: { 'x-other': 't-1' } })).toEqual([])
+    expect(ids({ query: { name: 'a b' } })).toEqual([1])
+    expect(ids({ query: { page: expect.any(String), name: 'a' } })).toEqual([])
+  })
+
   test('finds calls from a moment of the world on', async () => {
     const { calls, call, world } = await openSandbox()
     world.clock.freeze('2026-01-15T09:00:00Z')
@@ -52,6 +64,30 @@ describe('world.calls.find', () => {
     expect(() => calls.find(misspelt)).toThrow(
       'the operation must be one of the service, found "updateInventry"; did you mean "updateInventory"?',
     )
+  })
+})
+
+describe('a filter or an option that would mean nothing is refused', () => {
+  test.each([
+    [{ statuss: 5 }, 'the filter has no field "statuss"; did you mean "status"?'],
+    [{ header: {} }, 'the filter has no field "header"; did you mean "headers"?'],
+    [null, 'the filter must be an object, found null'],
+  ])('find(%j)', async (filter, message) => {
+    const { calls } = await openSandbox()
+    expect(() => calls.find(filter as object)).toThrow(message) // as from JavaScript
+    expect(() => calls.count(filter as object)).toThrow(message)
+    expect(() => calls.waitFor(filter as object)).toThrow(message)
+  })
+
+  test.each([
+    [{ time: 2 }, 'the second argument has no field "time"; did you mean "times"?'],
+    [{ times: 0 }, 'times must be an integer from 1, found 0 (number)'],
+    [{ times: 1.5 }, 'times must be an integer from 1, found 1.5 (number)'],
+    [{ timeoutMs: -1 }, 'timeoutMs must be a number from 0 to 2147483647, found -1 (number)'],
+    [{ timeoutMs: NaN }, 'timeoutMs must be a number from 0 to 2147483647, found NaN (number)'],
+  ])('waitFor with %j', async (options, message) => {
+    const { calls } = await openSandbox()
+    expect(() => calls.waitFor('getPet', options as object)).toThrow(message)
   })
 })
 

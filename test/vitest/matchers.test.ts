@@ -120,6 +120,30 @@ describe('toHaveReceived', () => {
   })
 
   test.for([
+    [{ statuss: 200 }, 'the expectation has no field "statuss"; did you mean "status"?'],
+    [{ unmatched: true }, 'the expectation has no field "unmatched"; known: times, status, '],
+    [{ times: -1 }, 'times must be an integer from 0, found -1 (number)'],
+    [{ times: 0.5 }, 'times must be an integer from 0, found 0.5 (number)'],
+  ] as const)('refuses the expectation %j', ([expected, message], { sandbox }) => {
+    for (const assert of [expect(sandbox), expect(sandbox).not]) {
+      const run = () => assert.toHaveReceived('listInventory', expected as object) // as from JavaScript
+      expect(messageOf(run)).toContain(message)
+    }
+  })
+
+  test('looks at headers and query, and says which differs', async ({ sandbox }) => {
+    await sandbox.fetch('/inventory?page=2', { headers: { 'X-Trace': 't-1' } })
+    expect(sandbox).toHaveReceived('listInventory', { headers: { 'X-Trace': 't-1' } })
+    expect(sandbox).toHaveReceived('listInventory', { query: { page: '2' } })
+    const expected = { query: { page: '2' }, headers: { 'x-trace': 't-2' } }
+    const message = messageOf(() => expect(sandbox).toHaveReceived('listInventory', expected))
+    expect(message).toContain('listInventory with query {"page":"2"} and headers {"x-trace":"t-2"}')
+    expect(message).toContain(
+      'not counted: headers.x-trace is "t-1" (string), wanted "t-2" (string)',
+    )
+  })
+
+  test.for([
     [5, '5 (number)'],
     [null, 'null'],
     [{ world: 5 }, 'an object'],

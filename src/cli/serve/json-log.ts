@@ -15,6 +15,7 @@ export function createJsonLog({ stdout }: Terminal, now: () => number): ServeLog
         method: entry.method,
         path: entry.path,
         environment: entry.environment,
+        address: entry.address,
         status: entry.status,
         durationMs: Math.round(entry.durationMs * 1000) / 1000,
         apiKey: entry.apiKey,

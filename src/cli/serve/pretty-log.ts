@@ -44,8 +44,8 @@ function toBanner({ scenario, isPublic, urls, keys, curl }: StartUp, paint: Pain
 }
 
 function toCallLine(entry: JournalEntry, paint: Paint): string {
-  const { status, operation, method, path, environment, durationMs, apiKey } = entry
-  const where = environment === 'production' ? '' : ` (${environment})`
+  const { status, operation, method, path, address, durationMs, apiKey } = entry
+  const where = address === 'api' ? '' : ` (${address})`
   const reason = toReason(entry)
   const parts = [
     paint(toStyle(status), status === 0 ? '---' : String(status)),

@@ -37,7 +37,16 @@ export function describeJournal({ open }: ControlSuite): void {
         operation: 'updateInventory',
         nearestOperation: null,
         apiKey: 'sbx_free…',
-        request: { method: 'PATCH', path: '/inventory/1', body: '{"quantity":2}' },
+        request: {
+          method: 'PATCH',
+          path: '/inventory/1',
+          query: null,
+          headers: expect.objectContaining({
+            authorization: 'Bearer sbx_free…',
+            'content-type': 'application/json',
+          }),
+          body: '{"quantity":2}',
+        },
         response: {
           status: 200,
           code: null,
@@ -98,6 +107,21 @@ export function describeJournal({ open }: ControlSuite): void {
       await connection.call({ method, path })
       expect(await list(connection)).toMatchObject([
         { operation: null, nearestOperation: nearest, request: { method, path } },
+      ])
+    })
+
+    test('refuses an operation that the service does not have, and names those it has', async () => {
+      const { steer } = await open()
+      const { status, code, message } = await steer({ path: '/requests?operation=nope' })
+      expect({ status, code }).toEqual({ status: 400, code: 'invalid_parameter' })
+      expect(message).toContain('operation must be "listInventory" or "updateInventory" or ')
+    })
+
+    test('shows the query, and no key in it', async () => {
+      const connection = await open()
+      await connection.call({ path: '/inventory?page=2&key=sbx_free_default_very-secret-label' })
+      expect(await list(connection)).toMatchObject([
+        { request: { path: '/inventory', query: 'page=2&key=sbx_free_def…' } },
       ])
     })
 
