@@ -2,6 +2,8 @@ import { maskApiKey } from './api-key.js'
 import type { Call } from './call.js'
 
 const keptHeaders = 50
+/** Of all headers of a call together, so that no client can fill the memory with them. */
+const keptInAll = 4_096
 const keptCharacters = 256
 const secretName = /authorization|cookie|token|secret|password|api-?key/
 const bearer = /^(bearer) ([\x21-\x7e]+)$/i
@@ -10,8 +12,11 @@ const anyKey = /sbx_[\w+-]+/g
 /** The headers of a call as a journal keeps them: name, value, name, value; bounded, no secret whole. */
 export function toKeptHeaders(call: Call): string[] {
   const flat: string[] = []
+  let left = keptInAll
   call.forEachHeader((name, value) => {
-    if (flat.length < 2 * keptHeaders) flat.push(cut(name), toKeptValue(name, value))
+    left -= name.length + Math.min(value.length, keptCharacters)
+    if (left < 0 || flat.length === 2 * keptHeaders) return
+    flat.push(cut(name), toKeptValue(name, value))
   })
   return flat
 }

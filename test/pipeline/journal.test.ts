@@ -133,6 +133,11 @@ describe('journal of a sandbox', () => {
     const names = Array.from({ length: 80 }, (_, index) => [`X-${index}`, 'one'])
     const many = await tell(undefined, '/inventory', { headers: Object.fromEntries(names) })
     expect(many.requestHeaders).toHaveLength(100)
+
+    const long = Array.from({ length: 40 }, (_, at) => [`x-${at}`, 'y'.repeat(250)])
+    const full = await tell(undefined, '/inventory', { headers: Object.fromEntries(long) })
+    expect(full?.requestHeaders.join('').length).toBeGreaterThan(3_000)
+    expect(full?.requestHeaders.join('').length).toBeLessThanOrEqual(4_096)
   })
 
   test.each([
