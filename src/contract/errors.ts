@@ -69,3 +69,8 @@ export class Problem extends Error {
     return { code: this.code, message: this.message, status: this.status }
   }
 }
+
+/** What a defect of the sandbox is answered with; the defect itself goes to the log. */
+export function createInternalProblem(): Problem {
+  return new Problem('internal_error', 'a defect of the sandbox; its log has the details')
+}

@@ -19,15 +19,20 @@ import { petStatusSchema } from './schemas.js'
 /** The version of the interface description (spec §9). */
 export const interfaceVersion = '1.0.0'
 
-/** Errors that a call can meet anywhere, on its way to an operation. */
-export const commonErrors = [
-  'invalid_parameter',
+/** Errors that a call can meet anywhere, before it is known which operation it is for. */
+export const unroutedErrors = [
   'malformed_request',
   'route_not_found',
   'method_not_allowed',
   'request_timeout',
   'headers_too_large',
   'sandbox_capacity',
+] as const satisfies readonly ErrorCode[]
+
+/** Those, and what a preference can meet at any operation. */
+export const commonErrors = [
+  'invalid_parameter',
+  ...unroutedErrors,
 ] as const satisfies readonly ErrorCode[]
 
 const description = `A sandbox of the Pet Store Inventory Service.

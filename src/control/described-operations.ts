@@ -3,16 +3,6 @@ import type { DescribedOperation } from '../contract/openapi-source.js'
 import { type ControlOperation, steeringAddresses } from './control-operation.js'
 import { type ControlOperationId, controlOperationIds, controlOperations } from './operations.js'
 
-/** Errors that a control call can meet on its way to any operation. */
-export const commonControlErrors = [
-  'malformed_request',
-  'route_not_found',
-  'method_not_allowed',
-  'request_timeout',
-  'headers_too_large',
-  'sandbox_capacity',
-] as const satisfies readonly ErrorCode[]
-
 const bodyErrors = [
   'invalid_json',
   'invalid_field',

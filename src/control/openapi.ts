@@ -1,11 +1,11 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
-import { interfaceVersion } from '../contract/openapi.js'
+import { interfaceVersion, unroutedErrors } from '../contract/openapi.js'
 import { buildOpenApi } from '../contract/openapi-build.js'
 import type { OpenApiDocument, OpenApiOptions } from '../contract/openapi-document.js'
 import type { DescribedOperation } from '../contract/openapi-source.js'
 import { int64NumberSchema } from '../contract/response-schemas.js'
 import { type ControlResource, steeringAddresses } from './control-operation.js'
-import { commonControlErrors, describedControlOperations } from './described-operations.js'
+import { describedControlOperations } from './described-operations.js'
 import { controlSchemas } from './document-schemas.js'
 import { controlErrorMessages, controlOperationDetails } from './operation-details.js'
 
@@ -65,7 +65,7 @@ export function toControlOpenApi({ servers = {} }: OpenApiOptions = {}): OpenApi
         },
       },
       isRateLimited: false,
-      commonErrors: commonControlErrors,
+      commonErrors: unroutedErrors,
       otherErrors: 'the call reached no operation, or the sandbox protects itself.',
       errorMessages: controlErrorMessages,
       assumptions: {},

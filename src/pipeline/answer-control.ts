@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addresses } from '../contract/addresses.js'
-import { type ErrorBody, Problem } from '../contract/errors.js'
+import { createInternalProblem, type ErrorBody, Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
 import { describeMismatch, describeValue, validate } from '../contract/validate.js'
 import {
@@ -38,11 +38,7 @@ export async function answerControl(call: Call, host: Host): Promise<Answer> {
   } catch (error) {
     if (error instanceof Problem) return replyWithError(error.toBody())
     host.reportError(error)
-    const problem = new Problem(
-      'internal_error',
-      'a defect of the sandbox; its log has the details',
-    )
-    return replyWithError(problem.toBody())
+    return replyWithError(createInternalProblem().toBody())
   }
 }
 

@@ -1,4 +1,4 @@
-import { Problem } from '../contract/errors.js'
+import { createInternalProblem, Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
 import type { OperationContract, OperationId } from '../contract/operations.js'
 import { behaviours } from '../operations/behaviours.js'
@@ -106,8 +106,7 @@ function refuse(exchange: Exchange, error: unknown): Answer {
   if (error instanceof Problem) return finishWithError(exchange, error.toBody())
   if (error instanceof Refusal) return finishWithError(exchange, error.body)
   exchange.host.reportError(error)
-  const problem = new Problem('internal_error', 'a defect of the sandbox; its log has the details')
-  return finishWithError(exchange, problem.toBody())
+  return finishWithError(exchange, createInternalProblem().toBody())
 }
 
 function finishWithError(exchange: Exchange, body: Refusal['body']): Answer {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import express, { type Express, type Request, type Response } from 'express'
 import { addresses } from '../contract/addresses.js'
-import { Problem } from '../contract/errors.js'
+import { createInternalProblem, Problem } from '../contract/errors.js'
 import { toOpenApi } from '../contract/openapi.js'
 import { toControlOpenApi } from '../control/openapi.js'
 import { securityHeaders } from './express-headers.js'
@@ -107,5 +107,5 @@ function toProblem(error: unknown, reportError: RestParts['reportError']): Probl
     return new Problem('malformed_request', 'the path or a header of the request is malformed')
   }
   reportError(error)
-  return new Problem('internal_error', 'a defect of the sandbox; its log has the details')
+  return createInternalProblem()
 }
