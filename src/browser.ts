@@ -1,9 +1,9 @@
-import { platform } from './platform.js'
+import { platform } from './sandbox/platform.js'
 import {
   type BrowserSandbox,
   type BrowserSandboxOptions,
   startBrowserSandbox,
-} from './transport/browser-sandbox.js'
+} from './browser/sandbox.js'
 
 /**
  * Starts a sandbox in this page: msw's service worker hands it every request to the service.
@@ -31,6 +31,6 @@ export { Problem } from './contract/errors.js'
 export type { ScenarioSource } from './scenario/library.js'
 export { ScenarioError } from './scenario/scenario-error.js'
 export type { Scenario } from './scenario/schema.js'
-export type { JournalEntry } from './world/journal.js'
+export type { JournalEntry } from './world/journal/journal.js'
 export type { World } from './world/world.js'
 export type { BrowserSandbox, BrowserSandboxOptions }

@@ -1,11 +1,11 @@
-import { platform } from './platform.js'
+import { platform } from './sandbox/platform.js'
 import { ScenarioLibrary } from './scenario/library.js'
 import {
   createInProcessSandbox,
   type InProcessSandbox,
   type SandboxOptions,
-} from './transport/in-process.js'
-import { checkOptions, sandboxShape } from './transport/sandbox-options.js'
+} from './in-process/sandbox.js'
+import { checkOptions, sandboxShape } from './in-process/options.js'
 
 /**
  * Makes a sandbox in this process.
@@ -26,6 +26,6 @@ export { Problem } from './contract/errors.js'
 export type { ScenarioSource } from './scenario/library.js'
 export { ScenarioError } from './scenario/scenario-error.js'
 export type { Scenario } from './scenario/schema.js'
-export type { JournalEntry } from './world/journal.js'
+export type { JournalEntry } from './world/journal/journal.js'
 export type { World } from './world/world.js'
 export type { InProcessSandbox, SandboxOptions }

@@ -1,12 +1,12 @@
-import { platform } from './platform.js'
+import { platform } from './sandbox/platform.js'
 import { ScenarioLibrary } from './scenario/library.js'
 import {
   createInProcessSandbox,
   type InProcessSandbox,
   type SandboxOptions,
-} from './transport/in-process.js'
-import { readScenarioDirectory, readScenarioFile } from './transport/node-scenario-files.js'
-import { checkOptions, filledText, sandboxShape } from './transport/sandbox-options.js'
+} from './in-process/sandbox.js'
+import { readScenarioDirectory, readScenarioFile } from './scenario/files.js'
+import { checkOptions, filledText, sandboxShape } from './in-process/options.js'
 
 /** How a sandbox is made where there are files. */
 export interface NodeSandboxOptions extends SandboxOptions {

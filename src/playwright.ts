@@ -1,7 +1,7 @@
 import { test as playwrightTest, type TestType } from '@playwright/test'
-import { describeReceived } from './control/calls.js'
+import { describeReceived } from './world/journal/requests.js'
 import { createSandbox, type InProcessSandbox, type NodeSandboxOptions } from './node.js'
-import { type RouteTarget, routeSandbox } from './transport/playwright-route.js'
+import { type RouteTarget, routeSandbox } from './testing/playwright-route.js'
 
 /** What a test is given beside Playwright's own fixtures. */
 export interface SandboxFixtures {

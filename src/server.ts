@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'msw'
 import { z } from 'zod'
 import { createSandbox, type NodeSandboxOptions } from './node.js'
-import type { InProcessSandbox } from './transport/in-process.js'
-import { checkOptions, filledText, sandboxShape, toInteger } from './transport/sandbox-options.js'
-import { SandboxServer } from './transport/sandbox-server.js'
-import { defaultHttpLimits, type HttpLimits } from './transport/server-limits.js'
+import type { InProcessSandbox } from './in-process/sandbox.js'
+import { checkOptions, filledText, sandboxShape, toInteger } from './in-process/options.js'
+import { SandboxServer } from './http/server.js'
+import { defaultHttpLimits, type HttpLimits } from './http/limits.js'
 
 /** How a sandbox server is made: from a sandbox, or from the options of a new one. */
 export interface SandboxServerOptions extends NodeSandboxOptions {
@@ -72,7 +72,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-export type { CloseOptions } from './transport/sandbox-server.js'
-export type { HttpLimits } from './transport/server-limits.js'
-export type { ListenOptions } from './transport/server-listen.js'
+export type { CloseOptions } from './http/server.js'
+export type { HttpLimits } from './http/limits.js'
+export type { ListenOptions } from './http/listen.js'
 export type { InProcessSandbox, NodeSandboxOptions, SandboxServer }

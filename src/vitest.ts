@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node'
 import { expect, type TestAPI, test as vitestTest } from 'vitest'
 import type { PlanId } from './contract/plans.js'
-import type { CallQuery } from './control/call-query.js'
+import type { CallQuery } from './world/journal/query.js'
 import { createSandbox, type InProcessSandbox, type NodeSandboxOptions } from './node.js'
 import type { Scenario } from './scenario/schema.js'
 import { addReport, StrayCalls } from './testing/failure-report.js'

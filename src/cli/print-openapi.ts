@@ -1,5 +1,5 @@
-import { toOpenApi } from '../contract/openapi.js'
-import { toControlOpenApi } from '../control/openapi.js'
+import { toOpenApi } from '../openapi/service.js'
+import { toControlOpenApi } from '../openapi/control.js'
 import type { Terminal } from './terminal.js'
 import { writeOutput } from './write-output.js'
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
-import { suggestName } from '../scenario/nearest-name.js'
+import { suggestName } from '../validation/nearest-name.js'
 import { CliError } from './cli-error.js'
 import { toCommandLine } from './command-line.js'
 import { defineCheck } from './commands/check.js'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { z } from 'zod'
-import { describeMismatch, validate } from '../contract/validate.js'
+import { describeMismatch, validate } from '../validation/validate.js'
 import { CliError } from './cli-error.js'
 import { toCommandLine } from './command-line.js'
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { ScenarioFile } from '../scenario/entry.js'
 import type { ScenarioLibrary } from '../scenario/library.js'
 import { readScenario } from '../scenario/read.js'
-import { listScenarioFiles, readScenarioFile } from '../transport/node-scenario-files.js'
+import { listScenarioFiles, readScenarioFile } from '../scenario/files.js'
 import { toProblemLines } from './failure.js'
 
 /** Where scenario files are: those of a directory, and single ones. */

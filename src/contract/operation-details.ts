@@ -1,4 +1,4 @@
-import type { OperationDetail } from './openapi-source.js'
+import type { OperationDetail } from '../openapi/source.js'
 import type { OperationId } from './operations.js'
 
 const noInt64 = {

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../contract/errors.js'
 import type { Method } from '../contract/operations.js'
 import type { PlanId } from '../contract/plans.js'
 import type { ScenarioSummary } from '../scenario/library.js'
-import type { SteerableWorld } from './steerable-world.js'
+import type { SteerableWorld } from './world.js'
 
 /** What the sandbox around a world offers for steering. */
 export interface ControlHost {

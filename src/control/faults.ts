@@ -1,4 +1,4 @@
-import { faultsSchema } from '../world/faults.js'
+import { faultsSchema } from '../world/faults/faults.js'
 import { defineControl } from './control-operation.js'
 
 export const listFaults = defineControl({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 import { planIds } from '../contract/plans.js'
-import { describeValue } from '../contract/validate.js'
+import { describeValue } from '../validation/validate.js'
 import { defineControl } from './control-operation.js'
 
 export const createKey = defineControl({

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../contract/errors.js'
-import type { OperationDetail } from '../contract/openapi-source.js'
+import type { OperationDetail } from '../openapi/source.js'
 import { maximumEntries } from '../scenario/plain-data.js'
 import type { ControlOperationId } from './operations.js'
 import { overviewLinks } from './overview.js'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { planIds } from '../contract/plans.js'
 import { timestampSchema } from '../contract/schemas.js'
-import { accountSchema, type RateLimitWindow } from '../world/quota.js'
+import { accountSchema, type RateLimitWindow } from '../world/quota/account.js'
 import { type ControlStep, defineControl } from './control-operation.js'
 import { toTimestamp } from './timestamp.js'
 

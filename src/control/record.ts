@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
-import { readValue } from '../contract/validate.js'
+import { readValue } from '../validation/validate.js'
 import { isPlainObject, toPlainData } from '../scenario/plain-data.js'
 import { ScenarioError } from '../scenario/scenario-error.js'
 

@@ -1,8 +1,8 @@
 import { type AddressId, addresses, type Environment } from '../contract/addresses.js'
 import { type OperationContract, type OperationId, operations } from '../contract/operations.js'
-import type { SteerableWorld } from '../control/steerable-world.js'
+import type { SteerableWorld } from '../control/world.js'
 import type { Change } from '../world/changes.js'
-import type { Call } from './call.js'
+import type { Call } from './message.js'
 import type { Host, KeyHolder } from './host.js'
 import type { Route } from './route.js'
 

@@ -1,9 +1,9 @@
 import type { Environment } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
 import type { ControlHost } from '../control/control-operation.js'
-import type { SteerableWorld } from '../control/steerable-world.js'
-import type { JournalEntry } from '../world/journal.js'
-import type { Account } from '../world/quota.js'
+import type { SteerableWorld } from '../control/world.js'
+import type { JournalEntry } from '../world/journal/journal.js'
+import type { Account } from '../world/quota/account.js'
 
 /** What a key reaches: its world, and its plan and quota there. */
 export interface KeyHolder {

@@ -1,6 +1,6 @@
 import { Problem } from '../contract/errors.js'
 import { plans } from '../contract/plans.js'
-import type { RateLimitWindow } from '../world/quota.js'
+import type { RateLimitWindow } from '../world/quota/account.js'
 import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
 

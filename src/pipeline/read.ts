@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 import { isInt64 } from '../contract/int64.js'
-import { describeValue, readValue } from '../contract/validate.js'
-import { bodyLimitOf, type Call } from './call.js'
+import { describeValue, readValue } from '../validation/validate.js'
+import { bodyLimitOf, type Call } from './message.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 

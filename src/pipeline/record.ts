@@ -1,8 +1,8 @@
 import type { JsonText } from '../contract/json-text.js'
-import { maskApiKey } from './api-key.js'
-import type { Answer, Call } from './call.js'
+import { maskApiKey } from '../contract/api-key.js'
+import type { Answer, Call } from './message.js'
 import type { Exchange } from './exchange.js'
-import { copyText, hideKeys, toKeptHeaders } from './kept-headers.js'
+import { copyText, hideKeys, toKeptHeaders } from './redact.js'
 
 const keptCharacters = 4_096
 const keptTarget = 1_024

@@ -1,8 +1,8 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
 import { Problem } from '../contract/errors.js'
 import { type OperationId, operations } from '../contract/operations.js'
-import { nearestOperation } from '../control/nearest-operation.js'
-import type { Call } from './call.js'
+import { nearestOperation } from '../operations/nearest.js'
+import type { Call } from './message.js'
 import { matchSegments } from './route.js'
 
 /** Why a method and path lead to no operation, and which one was probably meant. */

@@ -1,4 +1,4 @@
-import { toPath } from '../contract/validate.js'
+import { toPath } from '../validation/validate.js'
 import { isEqualData } from './equal-data.js'
 import type { Lineage } from './lineage.js'
 import { isPlainObject } from './plain-data.js'

@@ -1,4 +1,4 @@
-import { describeMismatch, describeValue, toPath } from '../contract/validate.js'
+import { describeMismatch, describeValue, toPath } from '../validation/validate.js'
 import { ScenarioError } from './scenario-error.js'
 
 /** How many entries a list of a scenario may have. */

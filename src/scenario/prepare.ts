@@ -1,5 +1,5 @@
 import { planIds } from '../contract/plans.js'
-import { describeValue } from '../contract/validate.js'
+import { describeValue } from '../validation/validate.js'
 import { createRules } from '../world/rules.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { MergedScenario } from './merge.js'

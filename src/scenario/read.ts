@@ -1,4 +1,4 @@
-import { describeMismatch, describeValue, validate } from '../contract/validate.js'
+import { describeMismatch, describeValue, validate } from '../validation/validate.js'
 import { isPlainObject, toPlainData } from './plain-data.js'
 import { ScenarioError } from './scenario-error.js'
 import { type FilledScenario, type Scenario, scenarioSchema } from './schema.js'

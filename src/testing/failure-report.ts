@@ -1,7 +1,7 @@
-import { describeReceived, receivedHeading } from '../control/calls.js'
-import { describeCalls } from '../control/describe-call.js'
-import type { InProcessSandbox } from '../transport/in-process.js'
-import type { JournalEntry } from '../world/journal.js'
+import { describeReceived, receivedHeading } from '../world/journal/requests.js'
+import { describeCalls } from '../world/journal/describe.js'
+import type { InProcessSandbox } from '../in-process/sandbox.js'
+import type { JournalEntry } from '../world/journal/journal.js'
 import type { TestSandbox } from './test-sandbox.js'
 
 const keptStrays = 10

@@ -1,10 +1,10 @@
-import { describeValue } from '../contract/validate.js'
-import { type CallFilter, explainMismatch, filterFields, isMeant } from '../control/call-filter.js'
-import { type CallQuery, describeFilter, toCallFilter } from '../control/call-query.js'
-import { Calls, describeReceived } from '../control/calls.js'
-import { type CallNote, describeCalls } from '../control/describe-call.js'
-import { refuseBadCount, refuseUnknownFields } from '../control/known-fields.js'
-import { nearestOperation } from '../control/nearest-operation.js'
+import { describeValue } from '../validation/validate.js'
+import { type CallFilter, explainMismatch, filterFields, isMeant } from '../world/journal/filter.js'
+import { type CallQuery, describeFilter, toCallFilter } from '../world/journal/query.js'
+import { Calls, describeReceived } from '../world/journal/requests.js'
+import { type CallNote, describeCalls } from '../world/journal/describe.js'
+import { refuseBadCount, refuseUnknownFields } from '../validation/known-fields.js'
+import { nearestOperation } from '../operations/nearest.js'
 
 /** What a test expects of calls beside their operation. */
 export interface ExpectedCalls extends Omit<CallFilter, 'operation' | 'unmatched'> {

@@ -1,8 +1,8 @@
 import type { AddressId } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
-import type { SteerableWorld } from '../control/steerable-world.js'
+import type { SteerableWorld } from '../control/world.js'
 import type { ScenarioSource } from '../scenario/library.js'
-import type { InProcessSandbox } from '../transport/in-process.js'
+import type { InProcessSandbox } from '../in-process/sandbox.js'
 
 /** What one test starts from. */
 export interface TestSandboxSettings {

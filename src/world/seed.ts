@@ -2,8 +2,8 @@ import type { PlanId, PlanLimits } from '../contract/plans.js'
 import type { ClockSettings } from './clock.js'
 import type { Records } from './database.js'
 import type { DeprecationSettings } from './deprecation.js'
-import type { Fault } from './faults.js'
-import type { AccountSettings } from './quota.js'
+import type { Fault } from './faults/faults.js'
+import type { AccountSettings } from './quota/account.js'
 import type { Rules } from './rules.js'
 
 /** All that a world starts from: a scenario, merged, generated and with every default filled in. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCli } from '../../src/cli/program.js'
 import { addresses } from '../../src/contract/addresses.js'
-import { parseApiKey } from '../../src/pipeline/api-key.js'
+import { parseApiKey } from '../../src/contract/api-key.js'
 import { createDirectory, createTerminal } from './support.js'
 import { serveOther, serveWorld } from './world-support.js'
 

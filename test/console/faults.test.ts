@@ -4,8 +4,8 @@ import {
   type FaultForm,
   readFaultForm,
 } from '../../src/console/overview/read-fault-form.js'
-import { describeFault } from '../../src/control/describe-fault.js'
-import { faultSchema } from '../../src/world/faults.js'
+import { describeFault } from '../../src/world/faults/describe.js'
+import { faultSchema } from '../../src/world/faults/faults.js'
 
 const typed = { operation: '', amount: '', rate: '', times: '' }
 

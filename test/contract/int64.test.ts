@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { int64Schema, isInt64, toInt64Json } from '../../src/contract/int64.js'
-import { validate } from '../../src/contract/validate.js'
+import { validate } from '../../src/validation/validate.js'
 
 const largest = '9223372036854775807'
 const smallest = '-9223372036854775808'

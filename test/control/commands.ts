@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import type { AddressId } from '../../src/contract/addresses.js'
 import { operationIds } from '../../src/contract/operations.js'
 import type { Scenario, ScenarioSource } from '../../src/index.js'
-import type { Call } from '../../src/pipeline/call.js'
-import { platform } from '../../src/platform.js'
-import { Sandbox } from '../../src/sandbox.js'
+import type { Call } from '../../src/pipeline/message.js'
+import { platform } from '../../src/sandbox/platform.js'
+import { Sandbox } from '../../src/sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 
 /** One thing that may happen to a world: a request, or real time that passes. */

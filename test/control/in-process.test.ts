@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { SteerableWorld } from '../../src/control/steerable-world.js'
+import type { SteerableWorld } from '../../src/control/world.js'
 import { type JournalEntry, Problem, type Scenario, ScenarioError } from '../../src/index.js'
 import { startMs } from '../support/suite.js'
 import { directTransport } from '../support/transports.js'

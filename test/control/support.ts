@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { Environment } from '../../src/contract/addresses.js'
 import { type ErrorCode, errorCodes } from '../../src/contract/errors.js'
 import { errorSchema } from '../../src/contract/response-schemas.js'
-import { validate } from '../../src/contract/validate.js'
+import { validate } from '../../src/validation/validate.js'
 import {
   type ControlOperationId,
   controlOperationIds,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { errorMessages } from '../../src/contract/error-messages.js'
 import type { ErrorCode } from '../../src/contract/errors.js'
-import { defaultHttpLimits } from '../../src/transport/server-limits.js'
+import { defaultHttpLimits } from '../../src/http/limits.js'
 import { authorization, openServer, toRequest } from './support/open-server.js'
 import type { RawAnswer } from './support/raw-client.js'
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
-import { toScenarioJsonSchema } from '../../src/scenario/json-schema.js'
+import { toScenarioJsonSchema } from '../../scripts/scenario-schema.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import { toSnapshot } from '../../src/scenario/snapshot.js'
 import { createWorld } from './support.js'

@@ -1,5 +1,5 @@
 import { type OperationId, operations } from '../../src/contract/operations.js'
-import { checkAnswer } from './answer-contract.js'
+import { checkAnswer } from './response-contract.js'
 import type { Coverage } from './coverage.js'
 import { findOperation } from './find-operation.js'
 import type { Place, ReceivedAnswer, SentRequest, ServiceAddress } from './transport.js'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
-import { platform } from '../../src/platform.js'
-import { Sandbox } from '../../src/sandbox.js'
+import { platform } from '../../src/sandbox/platform.js'
+import { Sandbox } from '../../src/sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 
 const settings = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type FaultInput, Faults } from '../../src/world/faults.js'
+import { type FaultInput, Faults } from '../../src/world/faults/faults.js'
 import { Random } from '../../src/world/random.js'
 
 function createFaults(faults: readonly FaultInput[] = [], seed = 1) {

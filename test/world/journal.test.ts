@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Journal, type JournalEntry } from '../../src/world/journal.js'
+import { Journal, type JournalEntry } from '../../src/world/journal/journal.js'
 
 const call: Omit<JournalEntry, 'id'> = {
   atMs: 0,

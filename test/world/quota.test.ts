@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Account, type AccountSettings, RateLimitWindow } from '../../src/world/quota.js'
+import { Account, type AccountSettings, RateLimitWindow } from '../../src/world/quota/account.js'
 
 const start = Date.UTC(2026, 0, 15, 9)
 const minute = 60_000

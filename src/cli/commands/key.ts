@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { planIds } from '../../contract/plans.js'
-import { parseApiKey } from '../../pipeline/api-key.js'
-import { platform } from '../../platform.js'
+import { parseApiKey } from '../../contract/api-key.js'
+import { platform } from '../../sandbox/platform.js'
 import { CliError } from '../cli-error.js'
 import type { Terminal } from '../terminal.js'
 

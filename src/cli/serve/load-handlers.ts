@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describeValue } from '../../contract/validate.js'
+import { describeValue } from '../../validation/validate.js'
 import type { SandboxServerOptions } from '../../server.js'
 import { CliError } from '../cli-error.js'
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../world/journal.js'
+import type { JournalEntry } from '../../world/journal/journal.js'
 import { createPaint, type Paint, type Style } from '../colour.js'
 import { toPlainLine } from '../plain-line.js'
 import type { Terminal } from '../terminal.js'

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../world/journal.js'
+import type { JournalEntry } from '../../world/journal/journal.js'
 import type { StartUp } from './start-up.js'
 
 /** What `serve` tells while it runs. */

@@ -1,4 +1,4 @@
-import { validate } from '../../contract/validate.js'
+import { validate } from '../../validation/validate.js'
 import type { ControlOperation } from '../../control/control-operation.js'
 import type { Access } from './access.js'
 import { toNoAnswer, toNoSandbox, toRefusal } from './failures.js'

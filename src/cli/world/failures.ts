@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../contract/errors.js'
 import { errorSchema } from '../../contract/response-schemas.js'
-import { validate } from '../../contract/validate.js'
-import { maskApiKey } from '../../pipeline/api-key.js'
+import { validate } from '../../validation/validate.js'
+import { maskApiKey } from '../../contract/api-key.js'
 import { CliError } from '../cli-error.js'
 import { toPlainLine } from '../plain-line.js'
 

@@ -1,4 +1,4 @@
-import { validate } from '../../contract/validate.js'
+import { validate } from '../../validation/validate.js'
 import { requestSchema } from '../../control/requests.js'
 import { CliError } from '../cli-error.js'
 import { parseJson } from './parse-json.js'

@@ -1,6 +1,6 @@
 import { formatMoment } from '../parts/moment.js'
 import { useLoaded } from '../session/use-loaded.js'
-import type { Steering } from '../steering/steering.js'
+import type { Steering } from '../client/client.js'
 import { PagedTable } from './paged-table.js'
 
 const load = (steering: Steering) => steering.messages().then((messages) => messages.toReversed())

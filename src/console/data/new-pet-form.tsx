@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useSession } from '../session/session.js'
-import type { PetRow } from '../steering/shapes.js'
+import type { PetRow } from '../client/shapes.js'
 import { findFreePetId, petStatuses } from './statuses.js'
 
 const initial = { petId: '', name: '', category: 'dog', quantity: '1', status: 'available' }

@@ -1,4 +1,4 @@
-import type { PetRow } from '../steering/shapes.js'
+import type { PetRow } from '../client/shapes.js'
 
 /** PetStatus (spec §2), and the status of a store order (A04); a test holds them against both. */
 export const petStatuses = ['available', 'pending', 'sold'] as const

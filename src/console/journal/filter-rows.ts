@@ -1,4 +1,4 @@
-import type { JournalRow } from '../steering/shapes.js'
+import type { JournalRow } from '../client/shapes.js'
 
 /** Which rows are shown; an empty text is no condition. */
 export interface RowFilter {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { operationIds } from '../../contract/operations.js'
 import { useSession } from '../session/session.js'
-import type { JournalRow } from '../steering/shapes.js'
+import type { JournalRow } from '../client/shapes.js'
 import { everyRow, filterRows, type RowFilter } from './filter-rows.js'
 import { JournalLine } from './journal-line.js'
 

@@ -1,4 +1,4 @@
-import type { JournalRow } from '../steering/shapes.js'
+import type { JournalRow } from '../client/shapes.js'
 
 /** How many calls the page keeps; older ones leave first. */
 export const keptRows = 200

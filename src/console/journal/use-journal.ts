@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import { followJournal } from '../steering/follow-journal.js'
-import type { JournalRow } from '../steering/shapes.js'
-import type { Steering } from '../steering/steering.js'
+import { followJournal } from '../client/follow-journal.js'
+import type { JournalRow } from '../client/shapes.js'
+import type { Steering } from '../client/client.js'
 import { keptRows, mergeRows } from './merge-rows.js'
 
 /** The journal of the world as it is written. */

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import { Card } from '../parts/card.js'
 import { formatMoment, formatSpan } from '../parts/moment.js'
 import { useSession } from '../session/session.js'
-import type { ClockState } from '../steering/shapes.js'
-import type { ClockChange } from '../steering/steering.js'
+import type { ClockState } from '../client/shapes.js'
+import type { ClockChange } from '../client/client.js'
 
 const steps = { PT1M: '+1 min', PT1H: '+1 h', P1D: '+1 day' } as const
 

@@ -1,9 +1,9 @@
-import { describeFault } from '../../control/describe-fault.js'
-import type { Fault } from '../../world/faults.js'
+import { describeFault } from '../../world/faults/describe.js'
+import type { Fault } from '../../world/faults/faults.js'
 import { Card } from '../parts/card.js'
 import { useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'
-import type { Steering } from '../steering/steering.js'
+import type { Steering } from '../client/client.js'
 import { FaultFormPart } from './fault-form.js'
 
 const load = (steering: Steering) => steering.faults()

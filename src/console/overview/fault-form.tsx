@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { operationIds } from '../../contract/operations.js'
-import type { FaultInput } from '../../world/faults.js'
+import type { FaultInput } from '../../world/faults/faults.js'
 import { amounts, type FaultForm, readFaultForm } from './read-fault-form.js'
 
 const types: Readonly<Record<FaultInput['type'], string>> = {

@@ -1,9 +1,9 @@
 import { plans } from '../../contract/plans.js'
-import type { AccountSettings } from '../../world/quota.js'
+import type { AccountSettings } from '../../world/quota/account.js'
 import { Card } from '../parts/card.js'
 import { formatMoment } from '../parts/moment.js'
 import { useSession } from '../session/session.js'
-import type { QuotaState } from '../steering/shapes.js'
+import type { QuotaState } from '../client/shapes.js'
 import { WindowMeter } from './window-meter.js'
 
 const refill = { used: 0, rejected: 0 }

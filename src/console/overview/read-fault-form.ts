@@ -1,4 +1,4 @@
-import type { FaultInput } from '../../world/faults.js'
+import type { FaultInput } from '../../world/faults/faults.js'
 
 /** The fields of the form as they are typed; empty where nothing is given. */
 export interface FaultForm {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Card } from '../parts/card.js'
 import { useSession } from '../session/session.js'
 import { useScenarios } from '../session/use-scenarios.js'
-import type { Overview } from '../steering/shapes.js'
+import type { Overview } from '../client/shapes.js'
 
 /** Which scenario runs; one or several others to start; the way back to the start. */
 export function ScenarioCard({ overview }: { overview: Overview | undefined }) {

@@ -1,5 +1,5 @@
 import { formatSpan } from '../parts/moment.js'
-import type { QuotaState } from '../steering/shapes.js'
+import type { QuotaState } from '../client/shapes.js'
 
 type WindowState = QuotaState['minute']
 

@@ -1,4 +1,4 @@
-import { headerDetails } from '../../contract/openapi-headers.js'
+import { headerDetails } from '../../openapi/headers.js'
 
 const meanings = new Map(
   Object.entries(headerDetails).map(([name, { meaning }]) => [name.toLowerCase(), meaning]),

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Steering } from '../steering/steering.js'
-import { type SteeringFailure, toFailure } from '../steering/steering-failure.js'
+import type { Steering } from '../client/client.js'
+import { type SteeringFailure, toFailure } from '../client/failure.js'
 import { useSession } from './session.js'
 
 /** What was loaded last, and why the last attempt failed. */

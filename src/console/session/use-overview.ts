@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { LiveJournal } from '../journal/use-journal.js'
-import type { Overview } from '../steering/shapes.js'
-import type { Steering } from '../steering/steering.js'
-import { type SteeringFailure, toFailure } from '../steering/steering-failure.js'
+import type { Overview } from '../client/shapes.js'
+import type { Steering } from '../client/client.js'
+import { type SteeringFailure, toFailure } from '../client/failure.js'
 
 /** Others may steer the same world, which no event tells of. */
 const pollMs = 4_000

@@ -1,5 +1,5 @@
 import type { ScenarioSummary } from '../../scenario/library.js'
-import type { Steering } from '../steering/steering.js'
+import type { Steering } from '../client/client.js'
 import { useLoaded } from './use-loaded.js'
 
 const load = (steering: Steering) => steering.scenarios()

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Card } from '../parts/card.js'
 import { useSession } from '../session/session.js'
-import { toFailure } from '../steering/steering-failure.js'
+import { toFailure } from '../client/failure.js'
 
 /** Starts the world from a scenario file. */
 export function LoadCard() {

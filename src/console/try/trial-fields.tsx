@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from '../../contract/errors.js'
 import { type OperationContract, type OperationId, operations } from '../../contract/operations.js'
-import { documentedStatuses } from '../../pipeline/interfere.js'
+import { documentedStatuses } from '../../pipeline/inject.js'
 import type { TryInput } from './real-request.js'
 
 interface TrialFieldsProps {

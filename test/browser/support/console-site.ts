@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import { createSandbox, type InProcessSandbox } from '../../../src/index.js'
-import { SandboxServer } from '../../../src/transport/sandbox-server.js'
+import { SandboxServer } from '../../../src/http/server.js'
 import type { Site } from './site.js'
 
 /** The sandbox over HTTP with its console, as it is built for the package. */

@@ -1,5 +1,5 @@
-import { describeFault } from '../../../control/describe-fault.js'
-import type { Fault } from '../../../world/faults.js'
+import { describeFault } from '../../../world/faults/describe.js'
+import type { Fault } from '../../../world/faults/faults.js'
 import type { Paint } from '../../colour.js'
 import { toPlainLine } from '../../plain-line.js'
 

@@ -1,0 +1,79 @@
+import type { JsonSchema } from '../../src/openapi/schemas.js'
+
+/** A field of a body or query as a reader looks it up. */
+export interface Field {
+  /** Its way through the body: `minute.used`, or `[].status` in a list. */
+  readonly path: string
+  /** `integer`, `"placed" or "approved"`; its default behind it. */
+  readonly type: string
+  readonly isRequired: boolean
+  readonly meaning: string
+}
+
+/** The fields of a body, those of objects in it too; of several forms each field once. */
+export function listFields(schema: JsonSchema): Field[] {
+  const merged = new Map<string, Field>()
+  for (const field of findFields(schema)) {
+    const known = merged.get(field.path)
+    merged.set(field.path, known ? merge(known, field) : field)
+  }
+  return [...merged.values()]
+}
+
+function findFields(schema: JsonSchema): Field[] {
+  if (schema.type === 'array') return prefix('[].', findFields(toSchema(schema.items)))
+  const required = schema.required ?? []
+  const own = Object.entries(schema.properties ?? {}).flatMap(([path, property]) => {
+    const field = toSchema(property)
+    const { description: meaning = '' } = field
+    const found = { path, type: toType(field), isRequired: required.includes(path), meaning }
+    // What a list holds is told by its own reader.
+    return [found, ...(field.type === 'array' ? [] : prefix(`${path}.`, findFields(field)))]
+  })
+  // A list of what may also stand alone has no other fields.
+  const forms = toForms(schema).filter((form) => toSchema(form).type !== 'array')
+  return [...own, ...forms.flatMap((form) => findFields(toSchema(form)))]
+}
+
+function prefix(text: string, fields: readonly Field[]): Field[] {
+  return fields.map((field) => ({ ...field, path: `${text}${field.path}` }))
+}
+
+function merge(one: Field, other: Field): Field {
+  return {
+    path: one.path,
+    type: join([one.type, other.type], ' or '),
+    isRequired: one.isRequired && other.isRequired,
+    meaning: join([one.meaning, other.meaning], ' '),
+  }
+}
+
+function toType(schema: JsonSchema): string {
+  const fallback = 'default' in schema ? `, default ${JSON.stringify(schema.default)}` : ''
+  return `${toPlainType(schema)}${schema.type === 'object' ? '' : fallback}`
+}
+
+function toPlainType(schema: JsonSchema): string {
+  const { const: only, enum: values, type, format } = schema
+  if (only !== undefined) return JSON.stringify(only)
+  if (values) return values.map((value) => JSON.stringify(value)).join(' or ')
+  if (type === 'array') return 'array'
+  if (type) return format ?? [type].flat().join(' or ')
+  return join(
+    toForms(schema).map((form) => toPlainType(toSchema(form))),
+    ' or ',
+  )
+}
+
+function toForms({ anyOf = [], oneOf = [] }: JsonSchema) {
+  return [...anyOf, ...oneOf]
+}
+
+/** `true` and `false` are schemas too, without anything to tell. */
+function toSchema(schema: JsonSchema['items']): JsonSchema {
+  return typeof schema === 'object' && !Array.isArray(schema) ? schema : {}
+}
+
+function join(texts: readonly string[], separator: string): string {
+  return [...new Set(texts)].filter((text) => text !== '').join(separator)
+}

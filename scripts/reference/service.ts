@@ -1,0 +1,143 @@
+import { type AddressId, addresses } from '../../src/contract/addresses.js'
+import { type Assumption, assumptions } from '../../src/contract/assumptions.js'
+import { type ErrorCode, errorCodes } from '../../src/contract/errors.js'
+import { toCode, toTable } from './markdown.js'
+import { commonErrors, interfaceVersion } from '../../src/openapi/service.js'
+import { headerDetails } from '../../src/openapi/headers.js'
+import { groupByStatus } from '../../src/openapi/responses.js'
+import { operationDetails } from '../../src/contract/operation-details.js'
+import { type OperationContract, type OperationId, operationIds, operations } from '../../src/contract/operations.js'
+import { type PlanLimits, plans } from '../../src/contract/plans.js'
+
+/** The reference page in Markdown, made from the contract's tables; steering has its own part. */
+export function toReferenceMarkdown(): string {
+  const parts = [
+    introduction,
+    '## Addresses',
+    toAddressTable(),
+    '## Operations',
+    toOperationTable(),
+    ...operationIds.map(toOperationPart),
+    '## Errors',
+    errorIntroduction,
+    toErrorTable(),
+    '## Plans',
+    'Two windows per key and environment, a minute and a day (spec §8; A06, A09). The field `plans` of a\nscenario changes them.',
+    toPlanTable(),
+    '## Headers',
+    toHeaderTable(),
+    '## Assumptions',
+    assumptionIntroduction,
+    toAssumptionTable(),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+const introduction = `<!-- Written by scripts/derive-reference.mjs from src/contract and src/control. Do not edit. -->
+
+# Reference
+
+The Pet Store Inventory Service, version ${interfaceVersion}, as the sandbox answers it. “spec §” is a
+section of the service's specification; A01, A02 and so on are the [assumptions](#assumptions) where
+it leaves something open. Payloads are JSON, and every operation needs \`Authorization: Bearer <API_KEY>\`
+(spec §5).`
+
+const errorIntroduction = `Every error has the body \`{ "code", "message", "status" }\` (spec §2), where \`status\` repeats the HTTP
+status. Which values \`code\` has is assumption A01.`
+
+const assumptionIntroduction = `What the specification does not show, and what the sandbox does. The last column is the field of a
+scenario file that changes it.`
+
+function toAddressTable(): string {
+  const rows = Object.values<(typeof addresses)[AddressId]>(addresses).map(
+    ({ title, placeholder, httpPath, url }) => [
+      title,
+      placeholder ? toCode(placeholder) : '',
+      toCode(httpPath),
+      toCode(url),
+    ],
+  )
+  return toTable(['address', 'in the specification', 'over HTTP', 'in process'], rows)
+}
+
+function toOperationTable(): string {
+  const rows = operationIds.map((id) => {
+    const { method, path, resource, section } = operations[id]
+    return [`[${id}](#${id.toLowerCase()})`, toCode(`${method} ${path}`), resource, `§${section}`]
+  })
+  return toTable(['operation', 'call', 'group', 'spec'], rows)
+}
+
+function toOperationPart(id: OperationId): string {
+  const contract: OperationContract = operations[id]
+  const { description, success } = operationDetails[id]
+  const served = contract.addresses.map((address) => addresses[address].title.toLowerCase())
+  const errors = groupByStatus(contract.errors).map(([status, codes]) => [
+    String(status),
+    codes.map(toCode).join(', '),
+  ])
+  return [
+    `### ${id}`,
+    `\`${contract.method} ${contract.path}\`, at ${served.join(' and ')}. ${description}`,
+    contract.stability &&
+      `Marked **${contract.stability}**: its request shape may change (spec §9).`,
+    contract.deprecated && '**Deprecated**, with a sunset date in the response headers (spec §9).',
+    toTable(['status', 'answer'], [[String(contract.success), success], ...errors]),
+    `Assumptions: ${contract.assumptions.join(', ')}.`,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+function toErrorTable(): string {
+  const codes = groupByStatus(Object.keys(errorCodes) as ErrorCode[]) // the keys of a const table
+  const rows = codes.flatMap(([status, group]) =>
+    group.map((code) => [toCode(code), String(status), errorCodes[code].meaning, toPlace(code)]),
+  )
+  return toTable(['code', 'status', 'meaning', 'where'], rows)
+}
+
+function toPlace(code: ErrorCode): string {
+  if ((commonErrors as readonly ErrorCode[]).includes(code)) return 'any call'
+  const found = operationIds.filter((id) =>
+    (operations[id].errors as readonly ErrorCode[]).includes(code),
+  )
+  if (found.length === operationIds.length) return 'all operations'
+  return found.join(', ') || '[steering](#steering)'
+}
+
+function toPlanTable(): string {
+  const rows = Object.values<PlanLimits & { title: string }>(plans).map(
+    ({ title, requestsPerMinute, requestsPerDay }) => [
+      title,
+      toCount(requestsPerMinute),
+      toCount(requestsPerDay),
+    ],
+  )
+  return toTable(['plan', 'requests a minute', 'requests a day'], rows)
+}
+
+function toHeaderTable(): string {
+  const rows = Object.entries(headerDetails).map(([name, { meaning, on, example }]) => [
+    toCode(name),
+    `${meaning}.`,
+    on,
+    toCode(String(example)),
+  ])
+  return toTable(['header', 'meaning', 'on', 'example'], rows)
+}
+
+function toAssumptionTable(): string {
+  const rows = Object.entries<Assumption>(assumptions).map(([id, { open, chosen, change }]) => [
+    id,
+    open,
+    chosen,
+    change ? toCode(change) : '',
+  ])
+  return toTable(['id', 'not shown', 'done here', 'change'], rows)
+}
+
+/** With commas between thousands, the same on every machine. */
+function toCount(count: number): string {
+  return count.toLocaleString('en-US')
+}

@@ -1,0 +1,165 @@
+import { Problem } from '../contract/errors.js'
+import type { Int64 } from '../contract/int64.js'
+import { type Order, orderSchema, type Pet, petSchema } from '../contract/schemas.js'
+import { readValue } from '../validation/validate.js'
+import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
+import { maximumEntries } from '../scenario/plain-data.js'
+import { type Scenario, scenarioNameSchema } from '../scenario/schema.js'
+import { toSnapshot } from '../scenario/snapshot.js'
+import { Accounts } from '../world/quota/accounts.js'
+import type { Account } from '../world/quota/account.js'
+import type { WorldSeed } from '../world/seed.js'
+import { World, type WorldName, type WorldOptions } from '../world/world.js'
+import { Calls } from '../world/journal/requests.js'
+import { findNextEvent, type WorldEvent } from '../world/next-event.js'
+import { readFields } from './record.js'
+
+/** A world that can be put into any state and written down: what `sandbox.world` is. */
+export class SteerableWorld extends World {
+  /** The calls that reached this world: to find, count and wait for. */
+  readonly calls = new Calls(this.journal)
+
+  constructor(
+    name: WorldName,
+    seed: WorldSeed,
+    options: WorldOptions,
+    readonly library: ScenarioLibrary,
+  ) {
+    super(name, seed, options)
+  }
+
+  /**
+   * Writes the whole state down as a scenario; a world that starts from it answers the same.
+   *
+   * @param name Name of the scenario, in kebab-case.
+   * @throws {Problem} invalid_field when the name is none.
+   */
+  snapshot(name = 'snapshot'): Scenario {
+    return toSnapshot(this, readValue(scenarioNameSchema, name, 'the name'))
+  }
+
+  /**
+   * Starts this world anew from another scenario.
+   *
+   * @throws {ScenarioError} When it does not fit; the world stays as it was.
+   */
+  async use(scenario: ScenarioSource): Promise<void> {
+    this.start(await this.library.prepare(scenario))
+  }
+
+  /**
+   * A copy of an account as it stands, for readers: looking leaves no trace in the world.
+   *
+   * @throws {RangeError} When there is no such plan and no such key.
+   */
+  peekAccount(id: string): Account {
+    const seed = { ...this.seed, quota: this.quota.toSettings() }
+    return new Accounts(
+      () => seed,
+      () => this.clock.now(),
+    ).account(id)
+  }
+
+  /** The next moment at which time alone changes an answer of an account. */
+  nextEvent(account = 'free'): WorldEvent | undefined {
+    return findNextEvent(this, this.peekAccount(account))
+  }
+
+  /** Moves the clock to that moment. Returns what happens then; undefined when nothing is ahead. */
+  advanceToNextEvent(account = 'free'): WorldEvent | undefined {
+    const event = this.nextEvent(account)
+    if (event) this.clock.set(event.atMs)
+    return event
+  }
+
+  /**
+   * Adds a pet.
+   *
+   * @throws {Problem} invalid_field, missing_field, resource_conflict when the id is taken, or
+   * sandbox_capacity when the world is full.
+   */
+  addPet(input: unknown): Pet {
+    const pet = readValue(petSchema, readFields('pets', input, 'the pet'), 'the pet')
+    if (this.db.findPet(pet.petId)) throw taken(`the petId ${pet.petId}`)
+    if (this.db.petCount >= maximumEntries) throw full('pets')
+    this.apply({ type: 'pet.put', pet })
+    return pet
+  }
+
+  /**
+   * Changes the given fields of a pet.
+   *
+   * @throws {Problem} pet_not_found, or invalid_field.
+   */
+  changePet(petId: Int64, fields: object): Pet {
+    const found = this.db.findPet(petId)
+    if (!found) throw new Problem('pet_not_found', `no pet has the petId ${petId} in this world`)
+    const changed = { ...found, ...readFields('pets', fields, 'the pet') }
+    const pet = readValue(petSchema, changed, 'the pet')
+    if (pet.petId !== petId) throw otherId('petId', petId, pet.petId)
+    this.apply({ type: 'pet.put', pet })
+    return pet
+  }
+
+  /** @throws {Problem} pet_not_found */
+  removePet(petId: Int64): Pet {
+    const pet = this.db.findPet(petId)
+    if (!pet) throw new Problem('pet_not_found', `no pet has the petId ${petId} in this world`)
+    this.apply({ type: 'pet.removed', petId })
+    return pet
+  }
+
+  /**
+   * Adds a store order.
+   *
+   * @throws {Problem} invalid_field, missing_field, resource_conflict when the id is taken, or
+   * sandbox_capacity when the world is full.
+   */
+  addOrder(input: unknown): Order {
+    const order = readValue(orderSchema, readFields('orders', input, 'the order'), 'the order')
+    if (this.db.findOrder(order.id)) throw taken(`the order id ${order.id}`)
+    if (this.db.orderCount >= maximumEntries) throw full('orders')
+    this.apply({ type: 'order.put', order })
+    return order
+  }
+
+  /**
+   * Changes the given fields of a store order.
+   *
+   * @throws {Problem} resource_not_found, or invalid_field.
+   */
+  changeOrder(id: Int64, fields: object): Order {
+    const changed = { ...this.#findOrder(id), ...readFields('orders', fields, 'the order') }
+    const order = readValue(orderSchema, changed, 'the order')
+    if (order.id !== id) throw otherId('id', id, order.id)
+    this.apply({ type: 'order.put', order })
+    return order
+  }
+
+  /** @throws {Problem} resource_not_found */
+  removeOrder(id: Int64): Order {
+    const order = this.#findOrder(id)
+    this.apply({ type: 'order.removed', id })
+    return order
+  }
+
+  #findOrder(id: Int64): Order {
+    const order = this.db.findOrder(id)
+    if (order) return order
+    throw new Problem('resource_not_found', `no order has the id ${id} in this world`)
+  }
+}
+
+function full(things: string): Problem {
+  const message = `a world of this sandbox holds at most ${maximumEntries} ${things}; remove some`
+  return new Problem('sandbox_capacity', message)
+}
+
+/** A record keeps its id: with another one it is another record. */
+function otherId(field: string, wanted: Int64, found: Int64): Problem {
+  return new Problem('invalid_field', `${field} must be ${wanted}, found ${found}`)
+}
+
+function taken(what: string): Problem {
+  return new Problem('resource_conflict', `${what} is taken in this world; change it instead`)
+}

@@ -1,0 +1,102 @@
+import type { AddressId } from '../contract/addresses.js'
+import type { JsonSchema } from './schemas.js'
+
+/** An OpenAPI 3.1 document, as far as this project writes one. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.1'
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly description: string
+    readonly license: { readonly name: string; readonly identifier: string }
+  }
+  readonly servers: readonly Server[]
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly components: {
+    readonly securitySchemes: Readonly<Record<string, unknown>>
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly headers: Readonly<Record<string, Header>>
+  }
+  /** The rows behind the ids of each `x-assumption`. */
+  readonly 'x-assumptions'?: Readonly<Record<string, ShownAssumption>>
+  /** The whole error catalogue: each `code` with its status and meaning. */
+  readonly 'x-error-codes': Readonly<Record<string, { status: number; meaning: string }>>
+}
+
+export interface ShownAssumption {
+  readonly open: string
+  readonly chosen: string
+  readonly change?: string
+  /** The operations that name it; without them, it is about all. */
+  readonly operations?: readonly string[]
+}
+
+export interface Server {
+  readonly url: string
+  readonly description: string
+}
+
+/** The operations of a path by lower-case method, and its own servers where it has some. */
+export interface PathItem {
+  readonly servers?: readonly Server[]
+  readonly get?: Operation
+  readonly post?: Operation
+  readonly put?: Operation
+  readonly patch?: Operation
+  readonly delete?: Operation
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly deprecated?: true
+  readonly 'x-stability-level'?: string
+  readonly 'x-assumption'?: readonly string[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly required: true; readonly content: Content }
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: JsonSchema
+  readonly example?: unknown
+}
+
+export interface Response {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, Header | Reference>>
+  readonly content?: Content
+}
+
+export interface Header {
+  readonly description: string
+  readonly required?: true
+  readonly schema: object
+  readonly example: number | string
+}
+
+export interface Reference {
+  readonly $ref: string
+}
+
+/** By media type. */
+export type Content = Readonly<Record<string, MediaType>>
+
+export interface MediaType {
+  readonly schema: JsonSchema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { summary: string; value: unknown }>>
+}
+
+export interface OpenApiOptions {
+  /** Where each address is served; one that is not given has its path of the HTTP sandbox. */
+  readonly servers?: Readonly<Partial<Record<AddressId, string>>>
+}

@@ -1,0 +1,104 @@
+import type { z } from 'zod'
+import type { MediaType, Operation, Parameter } from './document.js'
+import { toResponses } from './responses.js'
+import { deriveSchema, type JsonSchema } from './schemas.js'
+import type { DescribedOperation, OpenApiSource } from './source.js'
+
+/** The schemas of an operation's bodies; none where it has no such body. */
+export interface BodySchemas {
+  readonly request: JsonSchema | undefined
+  readonly response: JsonSchema | undefined
+}
+
+/**
+ * One operation of a document.
+ *
+ * @throws {RangeError} When the tables lack something of it.
+ */
+export function toOperation(id: string, source: OpenApiSource, schemas: BodySchemas): Operation {
+  const operation = source.operations[id]
+  if (!operation) throw new RangeError(`the operations must have ${id}, found no row`)
+  const detail = source.details[id] ?? { description: `${operation.summary}.`, success: 'Done.' }
+  const parameters = [
+    ...toPathParameters(operation.path, source),
+    ...toQueryParameters(source.querySchemas?.[id]),
+  ]
+  return {
+    operationId: id,
+    summary: operation.summary,
+    description: describeOperation(operation, detail.description, source),
+    tags: [operation.resource],
+    ...(operation.deprecated && { deprecated: operation.deprecated }),
+    ...(operation.stability && { 'x-stability-level': operation.stability }),
+    ...(operation.assumptions.length > 0 && { 'x-assumption': operation.assumptions }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(schemas.request && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': toMedia(schemas.request, detail.request) },
+      },
+    }),
+    responses: toResponses(operation, detail, schemas.response, source),
+  }
+}
+
+/** The names in the braces of a path. */
+function parameterNames(path: string): string[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
+}
+
+function toPathParameters(path: string, source: OpenApiSource): Parameter[] {
+  return parameterNames(path).map((name) => {
+    const parameter = source.parameters[name]
+    if (!parameter) throw new RangeError(`the parameters must have ${name} of ${path}, found none`)
+    const { schema, description, example } = parameter
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description,
+      schema: deriveSchema(schema, 'request'),
+      example,
+    }
+  })
+}
+
+/** One parameter for each field of the query's schema. */
+function toQueryParameters(query: z.ZodType | undefined): Parameter[] {
+  if (!query) return []
+  const { properties = {}, required = [] } = deriveSchema(query, 'request')
+  return Object.entries(properties).map(([name, property]) => {
+    const { description = '', ...schema } = typeof property === 'object' ? property : {}
+    return { name, in: 'query', required: required.includes(name), description, schema }
+  })
+}
+
+/** The text for a reader whose viewer shows no `x-` field. */
+function describeOperation(
+  { stability, deprecated, assumptions }: DescribedOperation,
+  description: string,
+  source: OpenApiSource,
+): string {
+  const rows = assumptions.flatMap((id) => {
+    const row = source.assumptions[id]
+    return row ? [`- ${id}, ${row.open}: ${row.chosen}`] : []
+  })
+  return [
+    description,
+    stability && `${stabilityMeanings[stability]} (spec §9).`,
+    deprecated && 'Deprecated, with a sunset date: every response carries both dates (spec §9).',
+    rows.length > 0 &&
+      `What the specification does not show, and what is done here:\n\n${rows.join('\n')}`,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+const stabilityMeanings = {
+  experimental: 'Experimental: the request shape may change before the operation becomes stable',
+  beta: 'Beta: the operation is not stable yet',
+} as const
+
+function toMedia(schema: JsonSchema, example: unknown): MediaType {
+  return example === undefined ? { schema } : { schema, example }
+}

@@ -1,0 +1,280 @@
+import type { AddressId, Environment } from '../contract/addresses.js'
+import { Problem } from '../contract/errors.js'
+import { type OperationId, operations } from '../contract/operations.js'
+import type { PlanId } from '../contract/plans.js'
+import { SteerableWorld } from '../control/world.js'
+import { answerCall } from '../pipeline/respond.js'
+import { answerControl } from '../pipeline/respond-control.js'
+import { apiKeyForm, maskApiKey, parseApiKey } from '../contract/api-key.js'
+import { type Answer, type Call, isSteering } from '../pipeline/message.js'
+import type { Host, KeyHolder } from '../pipeline/host.js'
+import { type Route, Router } from '../pipeline/route.js'
+import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../scenario/library.js'
+import type { JournalEntry } from '../world/journal/journal.js'
+import type { WorldSeed } from '../world/seed.js'
+import type { WorldName } from '../world/world.js'
+
+/** What the runtime gives: time, waiting, and a place for defects. */
+export interface Platform {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Milliseconds that only ever grow. */
+  monotonic(): number
+  sleep(ms: number): Promise<void>
+  /** Letters and digits that nobody can guess: 128 bits or more. */
+  randomLabel(): string
+  reportError(error: unknown): void
+}
+
+export interface SandboxSettings {
+  readonly library: ScenarioLibrary
+  readonly platform: Platform
+  /** How many calls each world's journal keeps. */
+  readonly journalCapacity: number
+  /** How many worlds exist at the most; past it the longest idle leaves. */
+  readonly maxWorlds: number
+  /** How many records all worlds but the initial ones hold at the most; past it likewise. */
+  readonly maxRecords: number
+}
+
+type CallListener = (entry: JournalEntry, world: SteerableWorld) => void
+type WorldListener = (world: SteerableWorld) => void
+
+interface PlacedWorld {
+  readonly world: SteerableWorld
+  /** Counts up with each use: the smallest is the longest idle. */
+  lastUse: number
+}
+
+/** The worlds of one sandbox, and which of them a key reaches. */
+export class Sandbox implements Host {
+  readonly #router = new Router<OperationId>(operations)
+  readonly #worlds = new Map<string, PlacedWorld>()
+  readonly #arriving = new Map<string, Promise<SteerableWorld>>()
+  /** Each is made when it is first asked for. */
+  readonly #initialWorlds = new Map<Environment, SteerableWorld>()
+  readonly #listeners = new Set<CallListener>()
+  readonly #watchers = new Set<WorldListener>()
+  #uses = 0
+  /** What the initial worlds start from now. */
+  #seed: WorldSeed
+  #initialSeed: WorldSeed
+
+  /** Makes a sandbox whose initial scenario is ready. */
+  static async create(settings: SandboxSettings, scenario: ScenarioSource): Promise<Sandbox> {
+    return new Sandbox(settings, await settings.library.prepare(scenario))
+  }
+
+  private constructor(
+    readonly settings: SandboxSettings,
+    initialSeed: WorldSeed,
+  ) {
+    this.#initialSeed = initialSeed
+    this.#seed = initialSeed
+  }
+
+  /** What the sandbox began with: its initial scenario, which keys without one reach. */
+  get initialSeed(): WorldSeed {
+    return this.#initialSeed
+  }
+
+  /** Takes over the initial scenario as it is written now, for a reset and for worlds made from then. */
+  replaceInitialSeed(seed: WorldSeed): void {
+    this.#initialSeed = seed
+  }
+
+  /** Finds the operation of a method and a path below an address. */
+  route(address: AddressId, method: string, path: string): Route<OperationId> {
+    return this.#router.route(address, method, path)
+  }
+
+  /** Answers a call to an address of the service, or for steering. Never throws or rejects. */
+  answer(call: Call, route: Route<OperationId>): Answer | Promise<Answer> {
+    return isSteering(call.address) ? answerControl(call, this) : answerCall(call, route, this)
+  }
+
+  initialWorld(environment: Environment): SteerableWorld {
+    const found = this.#initialWorlds.get(environment)
+    if (found) return found
+    const { scenario } = this.initialSeed
+    const world = this.#createWorld({ environment, scenario, label: '' }, this.#seed)
+    this.#initialWorlds.set(environment, world)
+    return world
+  }
+
+  /** The worlds that exist now. */
+  worlds(): SteerableWorld[] {
+    const placed = Array.from(this.#worlds.values(), ({ world }) => world)
+    return [...this.#initialWorlds.values(), ...placed]
+  }
+
+  /** How many worlds exist now. */
+  get worldCount(): number {
+    return this.#worlds.size + this.#initialWorlds.size
+  }
+
+  identify(apiKey: string, environment: Environment): KeyHolder | Promise<KeyHolder> {
+    const initial = this.initialWorld(environment)
+    const listedPlan = initial.planOf(apiKey)
+    if (listedPlan) {
+      return toHolder(initial, listedPlan, apiKey)
+    }
+    const key = parseApiKey(apiKey)
+    if (!key) throw invalidApiKey(apiKey, `must be ${apiKeyForm}`)
+    const { plan, scenario = this.initialSeed.scenario, label } = key
+    if (plan === 'revoked') throw invalidApiKey(apiKey, 'is revoked')
+    const world = this.#findWorld({ environment, scenario, label }, apiKey)
+    return world instanceof Promise
+      ? world.then((arrived) => toHolder(arrived, plan, plan))
+      : toHolder(world, plan, plan)
+  }
+
+  /** Switches both initial worlds to another scenario; refused as a whole when it does not fit. */
+  async use(scenario: ScenarioSource): Promise<void> {
+    this.#startInitialWorlds(await this.settings.library.prepare(scenario))
+  }
+
+  /** Puts the initial worlds back to the scenario that the sandbox began with; all others go. */
+  reset(): void {
+    this.#worlds.clear()
+    this.#arriving.clear()
+    this.#startInitialWorlds(this.initialSeed)
+  }
+
+  #startInitialWorlds(seed: WorldSeed): void {
+    this.#seed = seed
+    for (const world of this.#initialWorlds.values()) world.start(seed)
+  }
+
+  /** Calls the listener with each call that was answered. Returns a function that ends this. */
+  subscribe(listener: CallListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Calls the listener with each world that a call or steering may have changed. */
+  watch(listener: WorldListener): () => void {
+    this.#watchers.add(listener)
+    return () => this.#watchers.delete(listener)
+  }
+
+  onCall(entry: JournalEntry, world: SteerableWorld): void {
+    for (const listener of this.#listeners) listener(entry, world)
+    this.#tell(world)
+  }
+
+  onSteered(world: SteerableWorld): void {
+    this.#evict()
+    this.#tell(world)
+  }
+
+  #tell(world: SteerableWorld): void {
+    for (const watcher of this.#watchers) watcher(world)
+  }
+
+  listScenarios(): readonly ScenarioSummary[] {
+    return this.settings.library.list()
+  }
+
+  createApiKey(plan: PlanId, scenario = this.initialSeed.scenario): string {
+    return `sbx_${plan}_${scenario}_${this.settings.platform.randomLabel()}`
+  }
+
+  monotonic(): number {
+    return this.settings.platform.monotonic()
+  }
+
+  sleep(ms: number): Promise<void> {
+    return this.settings.platform.sleep(ms)
+  }
+
+  reportError(error: unknown): void {
+    this.settings.platform.reportError(error)
+  }
+
+  #findWorld(name: WorldName, apiKey: string): SteerableWorld | Promise<SteerableWorld> {
+    const { scenario } = this.initialSeed
+    if (name.label === '' && name.scenario === scenario) return this.initialWorld(name.environment)
+    const id = toId(name)
+    const placed = this.#worlds.get(id)
+    if (placed) {
+      this.#uses += 1
+      placed.lastUse = this.#uses
+      return placed.world
+    }
+    return this.#arriving.get(id) ?? this.#arrive(id, name, apiKey)
+  }
+
+  /** Makes a world on the first use of its key; calls that come meanwhile wait for the same one. */
+  #arrive(id: string, name: WorldName, apiKey: string): Promise<SteerableWorld> {
+    const arriving = this.#prepare(name, apiKey).then((seed) => {
+      const world = this.#createWorld(name, seed)
+      if (this.#arriving.get(id) === arriving) this.#place(id, world)
+      return world
+    })
+    this.#arriving.set(id, arriving)
+    const forget = () => {
+      if (this.#arriving.get(id) === arriving) this.#arriving.delete(id)
+    }
+    arriving.then(forget, forget)
+    return arriving
+  }
+
+  #prepare(name: WorldName, apiKey: string): Promise<WorldSeed> | Promise<never> {
+    const { library } = this.settings
+    if (name.scenario === this.initialSeed.scenario) return Promise.resolve(this.initialSeed)
+    if (library.has(name.scenario)) return library.prepare(name.scenario)
+    const known = library.names().join(', ')
+    const reason = `names the unknown scenario "${name.scenario}"; known are ${known}`
+    return Promise.reject(invalidApiKey(apiKey, reason))
+  }
+
+  #place(id: string, world: SteerableWorld): void {
+    this.#uses += 1
+    this.#worlds.set(id, { world, lastUse: this.#uses })
+    this.#evict()
+  }
+
+  /** Lets the longest idle worlds leave while there are too many, or all hold too many records. */
+  #evict(): void {
+    while (this.#worlds.size > 1 && this.#isOverfull()) {
+      this.#worlds.delete(this.#findLongestIdle())
+    }
+  }
+
+  #isOverfull(): boolean {
+    if (this.worldCount > this.settings.maxWorlds) return true
+    let records = 0
+    for (const { world } of this.#worlds.values()) records += world.db.recordCount
+    return records > this.settings.maxRecords
+  }
+
+  #findLongestIdle(): string {
+    let found = ''
+    let lastUse = Infinity
+    for (const [id, placed] of this.#worlds) {
+      if (placed.lastUse >= lastUse) continue
+      found = id
+      lastUse = placed.lastUse
+    }
+    return found
+  }
+
+  #createWorld(name: WorldName, seed: WorldSeed): SteerableWorld {
+    const { platform, journalCapacity, library } = this.settings
+    const options = { realNow: () => platform.now(), journalCapacity }
+    return new SteerableWorld(name, seed, options, library)
+  }
+}
+
+function toHolder(world: SteerableWorld, plan: PlanId, accountId: string): KeyHolder {
+  return { world, plan, accountId, account: () => world.quota.account(accountId) }
+}
+
+function toId({ environment, scenario, label }: WorldName): string {
+  return `${environment}/${scenario}/${label}`
+}
+
+function invalidApiKey(apiKey: string, reason: string): Problem {
+  return new Problem('invalid_api_key', `the API key ${maskApiKey(apiKey)} ${reason}`)
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { Problem } from '../contract/errors.js'
+
+/** One place where a value does not fit a schema. */
+export interface Mismatch {
+  /** Where, as a JSON path: `pets[3].quantity`; empty for the value itself. */
+  readonly path: string
+  readonly kind: 'missing' | 'unknown' | 'invalid'
+  /** What was wanted: `an integer from 0`. */
+  readonly wanted: string
+  /** What was found: `"5" (string)`. */
+  readonly found: string
+}
+
+export type Validation<T> =
+  | { readonly fits: true; readonly value: T }
+  | { readonly fits: false; readonly mismatches: readonly Mismatch[] }
+
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
+
+const deepest = 64
+
+/** Checks a value from outside against a schema and says every place where it does not fit. */
+export function validate<S extends z.ZodType>(schema: S, value: unknown): Validation<z.output<S>> {
+  if (isDeeperThan(value, deepest)) {
+    const wanted = `at most ${deepest} levels of nesting`
+    return { fits: false, mismatches: [{ path: '', kind: 'invalid', wanted, found: 'more' }] }
+  }
+  const result = schema.safeParse(value, { error: toWanted, reportInput: true })
+  if (result.success) return { fits: true, value: result.data }
+  return { fits: false, mismatches: result.error.issues.flatMap((issue) => toMismatches(issue)) }
+}
+
+/** The sentence for a mismatch: `quantity must be an integer from 0, found "5" (string)`. */
+export function describeMismatch(mismatch: Mismatch, whole = 'the value'): string {
+  const where = mismatch.path || whole
+  if (mismatch.kind === 'missing') return `${where} is missing, wanted ${mismatch.wanted}`
+  if (mismatch.kind === 'unknown') return `${where} is not a field here, wanted ${mismatch.wanted}`
+  return `${where} must be ${mismatch.wanted}, found ${mismatch.found}`
+}
+
+/** A value as a message shows it: short, with its type. */
+export function describeValue(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  if (typeof value === 'object') return 'an object'
+  if (typeof value === 'number' || typeof value === 'boolean') return `${value} (${typeof value})`
+  const text = String(value)
+  return `${JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)} (${typeof value})`
+}
+
+/** A path of keys as a reader writes it: `pets[3].quantity`. */
+export function toPath(keys: readonly PropertyKey[]): string {
+  return keys.reduce<string>((path, key) => {
+    if (typeof key === 'number') return `${path}[${key}]`
+    const name = String(key)
+    if (!/^[\w$-]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`
+    return path === '' ? name : `${path}.${name}`
+  }, '')
+}
+
+function toMismatches(issue: z.core.$ZodIssue): readonly Mismatch[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: toPath([...issue.path, key]),
+      kind: 'unknown',
+      wanted: issue.message,
+      found: 'a field',
+    }))
+  }
+  const input = toInput(issue)
+  const isMissing = input === undefined
+  return [
+    {
+      path: toPath(issue.path),
+      kind: isMissing ? 'missing' : 'invalid',
+      wanted: issue.message,
+      found: describeValue(input),
+    },
+  ]
+}
+
+/** The value at the path of an issue; a union hands in the object around its discriminator. */
+function toInput(issue: z.core.$ZodIssue): unknown {
+  const { input } = issue
+  if (issue.code !== 'invalid_union' || issue.discriminator === undefined) return input
+  return Object.entries(input ?? {}).find(([key]) => key === issue.discriminator)?.[1]
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  number: 'a number',
+  string: 'a string',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+}
+
+/** What a schema without words of its own wants. */
+function toWanted(issue: RawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.inst instanceof z.core.$ZodNumberFormat) return 'an integer'
+      return typeNames[issue.expected] ?? `a value of type ${issue.expected}`
+    case 'invalid_value':
+      return toChoice(issue.values)
+    case 'too_small':
+      return `${toMeasure(issue.origin)} ${issue.inclusive ? 'of at least' : 'above'} ${issue.minimum}`
+    case 'too_big':
+      return `${toMeasure(issue.origin)} ${issue.inclusive ? 'of at most' : 'below'} ${issue.maximum}`
+    case 'invalid_format':
+      return `a ${issue.format}${issue.pattern ? ` matching ${issue.pattern}` : ''}`
+    case 'unrecognized_keys':
+      return toFields(issue.inst)
+    case 'invalid_union':
+      return Array.isArray(issue.options) ? toChoice(issue.options) : 'another type'
+    case 'invalid_key':
+      return 'a name that is allowed'
+    default:
+      return issue.message ?? 'another value'
+  }
+}
+
+/** The fields that an object may have. */
+function toFields(schema: unknown): string {
+  const fields = schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : []
+  return fields.length === 0 ? 'none' : `one of ${fields.join(', ')}`
+}
+
+function toChoice(values: readonly unknown[]): string {
+  return values.map((value) => JSON.stringify(value)).join(' or ')
+}
+
+function toMeasure(origin: string): string {
+  if (origin === 'string') return 'a text with a length'
+  if (origin === 'array') return 'an array with a length'
+  return 'a number'
+}
+
+/** Looks level by level, so that no depth of nesting can overflow the stack. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; depth <= levels; depth++) {
+    level = level.flatMap((item) =>
+      typeof item === 'object' && item !== null ? Object.values(item) : [],
+    )
+    if (level.length === 0) return false
+  }
+  return true
+}
+
+/**
+ * Reads a value from outside.
+ *
+ * @param whole What the value is called in a message.
+ * @throws {Problem} missing_field or invalid_field, with every place where it does not fit.
+ */
+export function readValue<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  whole: string,
+): z.output<S> {
+  const result = validate(schema, value)
+  if (result.fits) return result.value
+  const [first] = result.mismatches
+  const code = first?.kind === 'missing' ? 'missing_field' : 'invalid_field'
+  const sentences = result.mismatches.slice(0, shownMismatches)
+  throw new Problem(code, sentences.map((one) => describeMismatch(one, whole)).join('; '))
+}
+
+const shownMismatches = 10

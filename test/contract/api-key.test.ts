@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { maskApiKey, parseApiKey } from '../../src/contract/api-key.js'
+
+const longLabel = 'Ab-9'.repeat(16)
+
+describe('API key', () => {
+  test.each([
+    ['sbx_free', 'free', undefined, ''],
+    ['sbx_pro', 'pro', undefined, ''],
+    ['sbx_business_default', 'business', 'default', ''],
+    ['sbx_enterprise_low-stock', 'enterprise', 'low-stock', ''],
+    ['sbx_free_low-stock_ci-7', 'free', 'low-stock', 'ci-7'],
+    ['sbx_free_int64-ids_A', 'free', 'int64-ids', 'A'],
+    [`sbx_free_default_${longLabel}`, 'free', 'default', longLabel],
+    ['sbx_revoked', 'revoked', undefined, ''],
+    ['sbx_revoked_default_x', 'revoked', 'default', 'x'],
+  ])('%s is plan %s, scenario %s, label "%s"', (text, plan, scenario, label) => {
+    expect(parseApiKey(text)).toEqual({ plan, scenario, label })
+  })
+
+  test.each([
+    '',
+    'sbx',
+    'sbx_',
+    'sbx__default',
+    'sbx_gold',
+    'sbx_Free',
+    'SBX_free',
+    'xsbx_free',
+    'sbx_freed',
+    'sbx_free ',
+    ' sbx_free',
+    'sbx_free\n',
+    'sbx_free_',
+    'sbx_free_Default',
+    'sbx_free_-default',
+    'sbx_free_default-',
+    'sbx_free_low--stock',
+    'sbx_free_default_',
+    'sbx_free__label',
+    `sbx_free_default_${longLabel}x`,
+    'sbx_free_default_a_b',
+    'sbx_free_default_a.b',
+    'sbx_free_default_\u00e6',
+  ])('"%s" is none', (text) => {
+    expect(parseApiKey(text)).toBeUndefined()
+  })
+
+  test('a long key that is none is told quickly', () => {
+    const before = performance.now()
+    expect(parseApiKey(`sbx_free_${'a-'.repeat(50_000)}!`)).toBeUndefined()
+    expect(performance.now() - before).toBeLessThan(500)
+  })
+
+  test.each([
+    ['sbx_free', 'sbx_free…'],
+    ['sbx_free_default_5ecret', 'sbx_free_def…'],
+    ['sbx_enterprise_default_5ecret', 'sbx_enterpri…'],
+    ['sk_live_51H8aJ2eZvKYlo2C', 'sk_live_51H8…'],
+    ['shop-key-1', 'shop-…'],
+    ['pw', 'p…'],
+    ['', '…'],
+  ])('%s is shown as %s', (key, shown) => {
+    expect(maskApiKey(key)).toBe(shown)
+  })
+})

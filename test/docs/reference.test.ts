@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { assumptions } from '../../src/contract/assumptions.js'
+import { errorCodes } from '../../src/contract/errors.js'
+import { operationIds } from '../../src/contract/operations.js'
+import { toReferenceMarkdown } from '../../scripts/reference/service.js'
+
+const page = toReferenceMarkdown()
+
+describe('the reference', () => {
+  test('in docs is what the contract says; else run node scripts/derive-reference.mjs after a build', async () => {
+    const file = new URL('../../docs/reference.md', import.meta.url)
+    const [contract] = (await readFile(file, 'utf8')).split('\n## Steering\n')
+    expect(contract).toBe(page)
+  })
+
+  test.each(Object.keys(assumptions))('has a row for assumption %s', (id) => {
+    expect(page).toMatch(new RegExp(`^\\| ${id} \\| .+ \\| .+ \\|`, 'm'))
+  })
+
+  test.each(Object.entries(errorCodes))('has a row for %s with its status', (code, { status }) => {
+    expect(page).toContain(`| \`${code}\` | ${status} |`)
+  })
+
+  test.each(operationIds)('has a part for %s', (id) => {
+    expect(page).toContain(`\n### ${id}\n`)
+  })
+})

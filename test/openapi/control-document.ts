@@ -1,0 +1,46 @@
+import { addresses } from '../../src/contract/addresses.js'
+import { toControlOpenApi } from '../../src/openapi/control.js'
+import { controlOperationDetails } from '../../src/control/operation-details.js'
+import {
+  type ControlOperationId,
+  controlOperationIds,
+  controlOperations,
+} from '../../src/control/operations.js'
+import { createSandbox } from '../../src/index.js'
+
+export const document = toControlOpenApi()
+export const json = 'application/json'
+export const production = addresses.sandbox.url
+const params: Readonly<Record<string, string>> = { '{petId}': '7', '{id}': '1005' }
+const query: Partial<Record<ControlOperationId, string>> = { getSnapshot: '?name=out-of-nemo' }
+
+/** A new sandbox whose `default` world has stood still at the start of 2026. */
+export async function open() {
+  const sandbox = await createSandbox({ now: () => Date.parse('2026-01-01T09:00:00Z') })
+  const headers = { authorization: 'Bearer sbx_free', 'content-type': json }
+  const send = (url: string, init: RequestInit) => sandbox.fetch(url, { headers, ...init })
+  return { sandbox, send }
+}
+
+/** What a new sandbox answers to an operation, with the body of its example. */
+export async function call(
+  id: ControlOperationId,
+  body: unknown = controlOperationDetails[id].request,
+) {
+  const { send } = await open()
+  if (id === 'listRequests') {
+    await send(`${addresses.api.url}/inventory/7`, { method: 'PATCH', body: '{"quantity":25}' })
+  }
+  if (id === 'listMessages') {
+    const message = '{"message":"Hello, pets!"}'
+    await send(`${addresses.quickstart.url}/messages`, { method: 'POST', body: message })
+  }
+  const { method, path } = controlOperations[id]
+  const below = path.replace(/\{\w+\}/, (name) => params[name] ?? name) + (query[id] ?? '')
+  const text = body === undefined ? {} : { body: JSON.stringify(body) }
+  const response = await send(`${production}${below}`, { method, ...text })
+  return { status: response.status, body: (await response.json()) as unknown }
+}
+
+/** A stream has no end to wait for. */
+export const answeredIds = controlOperationIds.filter((id) => id !== 'streamEvents')

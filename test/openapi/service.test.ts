@@ -1,0 +1,155 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+import { addresses } from '../../src/contract/addresses.js'
+import { assumptions } from '../../src/contract/assumptions.js'
+import { errorCodes } from '../../src/contract/errors.js'
+import { toOpenApi } from '../../src/openapi/service.js'
+import { operationIds } from '../../src/contract/operations.js'
+import { findOperation, findResponses } from './find-operation.js'
+
+const document = toOpenApi()
+
+describe('toOpenApi', () => {
+  test('makes a document that the meta-schema of OpenAPI 3.1 takes', async () => {
+    const validator = new Validator()
+    expect(await validator.validate(structuredClone({ ...document }))).toEqual({ valid: true })
+    expect(validator.version).toBe('3.1')
+  })
+
+  test('makes a document that is plain JSON', () => {
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document)
+  })
+
+  test('states version 1.0.0: "The interface description carries version 1.0.0" (spec §9)', () => {
+    expect(document.info.version).toBe('1.0.0')
+  })
+
+  test('asks for a bearer token by default: "The scheme applies to every operation by default" (spec §5)', () => {
+    expect(document.components.securitySchemes).toMatchObject({
+      bearer: { type: 'http', scheme: 'bearer' },
+    })
+    expect(document.security).toEqual([{ bearer: [] }])
+    for (const id of operationIds)
+      expect(findOperation(document, id)).not.toHaveProperty('security')
+  })
+
+  test('has every operation of spec §4 and no other', () => {
+    const found = Object.entries(document.paths).flatMap(([path, { servers: _, ...methods }]) =>
+      Object.entries(methods).map(([method, { operationId }]) => [operationId, method, path]),
+    )
+    expect(found).toEqual([
+      ['listInventory', 'get', '/inventory'],
+      ['updateInventory', 'patch', '/inventory/{petId}'],
+      ['getPet', 'get', '/pets/{petId}'],
+      ['listOrders', 'get', '/store/orders'],
+      ['sendMessage', 'post', '/messages'],
+    ])
+  })
+
+  test.each([
+    ['listInventory', 'Store'],
+    ['updateInventory', 'Store'],
+    ['listOrders', 'Store'],
+    ['getPet', 'Pets'],
+    ['sendMessage', 'Messages'],
+  ] as const)(
+    'groups %s under %s, "two navigation sections, Store and Pets" (spec §1)',
+    (id, tag) => {
+      expect(findOperation(document, id).tags).toEqual([tag])
+      expect(document.tags.map(({ name }) => name)).toContain(tag)
+    },
+  )
+
+  test('marks updateInventory alone: "updateInventory is `experimental`" (spec §9)', () => {
+    expect(findOperation(document, 'updateInventory')['x-stability-level']).toBe('experimental')
+    const marked = operationIds.filter((id) => 'x-stability-level' in findOperation(document, id))
+    expect(marked).toEqual(['updateInventory'])
+  })
+
+  test('marks getPet alone: "`GET /pets/{petId}` is deprecated" (spec §9)', () => {
+    expect(operationIds.filter((id) => findOperation(document, id).deprecated)).toEqual(['getPet'])
+  })
+
+  test.each(['updateInventory', 'getPet'] as const)(
+    '%s takes petId: "integer int64, required" (spec §4.2)',
+    (id) => {
+      expect(findOperation(document, id).parameters).toMatchObject([
+        { name: 'petId', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } },
+      ])
+    },
+  )
+
+  test.each([
+    ['updateInventory', 'InventoryUpdate'],
+    ['sendMessage', 'MessageRequest'],
+  ] as const)('%s requires a body: %s (spec §4)', (id, name) => {
+    expect(findOperation(document, id).requestBody).toMatchObject({
+      required: true,
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+    })
+  })
+
+  test.each(['listInventory', 'getPet', 'listOrders'] as const)('%s takes no body', (id) => {
+    expect(findOperation(document, id)).not.toHaveProperty('requestBody')
+  })
+})
+
+describe('the servers', () => {
+  test('are production and staging, as the HTTP sandbox serves them', () => {
+    expect(document.servers).toEqual([
+      { url: '/v1', description: 'Production: {base_url} of the specification' },
+      { url: '/staging/v1', description: 'Staging: {staging_base_url} of the specification' },
+    ])
+  })
+
+  test('of /messages are its own: "on a separate address" (spec §4.4)', () => {
+    expect(document.paths['/messages']?.servers).toEqual([
+      { url: '/quickstart', description: 'Quickstart: {quickstart_base_url} of the specification' },
+    ])
+    const others = Object.entries(document.paths).filter(([path]) => path !== '/messages')
+    for (const [path, item] of others) expect(item.servers, path).toBeUndefined()
+  })
+
+  test('are those that the caller names', () => {
+    const { api, staging, quickstart } = addresses
+    const other = toOpenApi({
+      servers: { api: api.url, staging: staging.url, quickstart: quickstart.url },
+    })
+    expect(other.servers.map(({ url }) => url)).toEqual([api.url, staging.url])
+    expect(other.paths['/messages']?.servers?.map(({ url }) => url)).toEqual([quickstart.url])
+  })
+})
+
+describe('the tables behind the document', () => {
+  test.each(Object.keys(assumptions))('x-assumptions shows %s', (id) => {
+    expect(document['x-assumptions']).toHaveProperty([id, 'open'])
+    expect(document['x-assumptions']).toHaveProperty([id, 'chosen'])
+  })
+
+  test('x-assumptions says which operations an assumption is about', () => {
+    const { A06, A11 } = document['x-assumptions'] ?? {}
+    expect(A11).toMatchObject({ operations: ['updateInventory', 'sendMessage'] })
+    expect(A06).not.toHaveProperty('operations')
+  })
+
+  test('x-error-codes is the whole catalogue', () => {
+    expect(document['x-error-codes']).toEqual(errorCodes)
+  })
+
+  test('every error that a call to the service can meet is shown by an example', () => {
+    const shown = operationIds.flatMap((id) =>
+      findResponses(document, id).flatMap(([, { content }]) => {
+        return Object.keys(content?.['application/json']?.examples ?? {})
+      }),
+    )
+    const steering = [
+      'cross_origin_denied',
+      'invalid_scenario',
+      'resource_not_found',
+      'resource_conflict',
+    ]
+    expect([...new Set([...shown, ...steering])].toSorted()).toEqual(
+      Object.keys(errorCodes).toSorted(),
+    )
+  })
+})

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import {
+  createInventoryUpdateSchema,
+  messageRequestSchema,
+  timestampSchema,
+} from '../../src/contract/schemas.js'
+import { describeMismatch, describeValue, toPath, validate } from '../../src/validation/validate.js'
+
+const inventoryUpdate = createInventoryUpdateSchema({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  additionalFields: 'reject',
+})
+const upToTen = createInventoryUpdateSchema({ minimum: 1, maximum: 10, additionalFields: 'ignore' })
+const pets = z.strictObject({
+  pets: z.array(z.strictObject({ status: z.enum(['sold', 'pending']), at: timestampSchema })),
+})
+
+function describeAll(schema: z.ZodType, value: unknown): string[] {
+  const result = validate(schema, value)
+  return result.fits ? [] : result.mismatches.map((one) => describeMismatch(one, 'the body'))
+}
+
+describe('validate', () => {
+  test.each([
+    ['a missing field', inventoryUpdate, {}, 'quantity is missing, wanted an integer from 0'],
+    [
+      'a text for an integer',
+      inventoryUpdate,
+      { quantity: '5' },
+      'quantity must be an integer from 0, found "5" (string)',
+    ],
+    [
+      'null for an integer',
+      inventoryUpdate,
+      { quantity: null },
+      'quantity must be an integer from 0, found null',
+    ],
+    [
+      'a fraction',
+      inventoryUpdate,
+      { quantity: 1.5 },
+      'quantity must be an integer from 0, found 1.5 (number)',
+    ],
+    [
+      'a number below the bound',
+      inventoryUpdate,
+      { quantity: -1 },
+      'quantity must be an integer from 0, found -1 (number)',
+    ],
+    [
+      'a number past 2^53-1',
+      inventoryUpdate,
+      { quantity: 2 ** 53 },
+      'quantity must be an integer from 0 to 9007199254740991, found 9007199254740992 (number)',
+    ],
+    [
+      'a number above the bound of a scenario',
+      upToTen,
+      { quantity: 11 },
+      'quantity must be an integer from 1 to 10, found 11 (number)',
+    ],
+    [
+      'a further field',
+      inventoryUpdate,
+      { quantity: 1, status: 'sold' },
+      'status is not a field here, wanted only quantity',
+    ],
+    [
+      'an array for the whole',
+      messageRequestSchema,
+      [1, 2],
+      'the body must be an object, found an array of 2',
+    ],
+    [
+      'a text for the whole',
+      messageRequestSchema,
+      'hi',
+      'the body must be an object, found "hi" (string)',
+    ],
+    [
+      'an object for a text',
+      messageRequestSchema,
+      { message: {} },
+      'message must be a string, found an object',
+    ],
+    [
+      'another word, deep inside',
+      pets,
+      { pets: [{ status: 'lost', at: '2026-01-31T09:00:00Z' }] },
+      'pets[0].status must be "sold" or "pending", found "lost" (string)',
+    ],
+    [
+      'no moment, deep inside',
+      pets,
+      { pets: [{ status: 'sold', at: 'soon' }] },
+      'pets[0].at must be an ISO 8601 date and time such as "2026-01-31T09:00:00Z", found "soon" (string)',
+    ],
+  ])('says of %s what was found, what was wanted and where', (_, schema, value, sentence) => {
+    expect(describeAll(schema, value)).toEqual([sentence])
+  })
+
+  test('says every place where a value does not fit', () => {
+    expect(describeAll(pets, { pets: [{ status: 'sold' }, { at: 1 }] })).toHaveLength(3)
+  })
+
+  test('hands out the value that fits', () => {
+    expect(validate(inventoryUpdate, { quantity: 0 })).toEqual({
+      fits: true,
+      value: { quantity: 0 },
+    })
+  })
+
+  test('refuses more than 64 levels of nesting', () => {
+    let nested: unknown = 1
+    for (let level = 0; level < 100_000; level++) nested = [nested]
+    expect(describeAll(z.unknown(), nested)).toEqual([
+      'the body must be at most 64 levels of nesting, found more',
+    ])
+  })
+})
+
+describe('describeValue', () => {
+  test.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [5, '5 (number)'],
+    [true, 'true (boolean)'],
+    ['5', '"5" (string)'],
+    ['', '"" (string)'],
+    ['a"b\n', '"a\\"b\\n" (string)'],
+    [[1], 'an array of 1'],
+    [{ a: 1 }, 'an object'],
+  ])('shows %j as %s', (value, shown) => {
+    expect(describeValue(value)).toBe(shown)
+  })
+
+  test('shortens a long text', () => {
+    expect(describeValue('x'.repeat(5_000))).toBe(`"${'x'.repeat(60)}…" (string)`)
+  })
+})
+
+describe('toPath', () => {
+  test.each([
+    [[], ''],
+    [['quantity'], 'quantity'],
+    [['pets', 3, 'petId'], 'pets[3].petId'],
+    [['quota', 'my key', 'minute'], 'quota["my key"].minute'],
+    [[0], '[0]'],
+  ])('writes %j as %j', (keys, path) => {
+    expect(toPath(keys)).toBe(path)
+  })
+})
