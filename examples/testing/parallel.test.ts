@@ -20,7 +20,7 @@ test.concurrent('sells one', async ({ sandbox }) => {
   await sellOne(sandbox.baseUrl, 1, sandbox.headers)
 
   expect(sandbox).toHaveReceived('updateInventory', { body: { quantity: 3 }, times: 1 })
-  expect(sandbox.world.calls.count()).toBe(2)
+  expect(sandbox.world.requests.count()).toBe(2)
 })
 
 test.concurrent('sells two', async ({ sandbox }) => {
@@ -28,5 +28,5 @@ test.concurrent('sells two', async ({ sandbox }) => {
   await sellOne(sandbox.baseUrl, 1, sandbox.headers)
 
   expect(sandbox).toHaveReceived('updateInventory', { body: { quantity: 2 }, times: 1 })
-  expect(sandbox.world.calls.count()).toBe(4)
+  expect(sandbox.world.requests.count()).toBe(4)
 })

@@ -1,13 +1,17 @@
 import type { z } from 'zod'
-import { toCode, toTable } from './markdown.js'
-import { deriveSchema } from '../../src/openapi/schemas.js'
 import type { ControlResource } from '../../src/control/control-operation.js'
+import { controlOperationDetails } from '../../src/control/operation-details.js'
+import {
+  type ControlOperationId,
+  controlOperationIds,
+  controlOperations,
+} from '../../src/control/operations.js'
+import { controlResources } from '../../src/openapi/control.js'
 import { describedControlOperations } from '../../src/openapi/described-operations.js'
 import { controlSchemas } from '../../src/openapi/document-schemas.js'
-import { controlResources } from '../../src/openapi/control.js'
-import { controlOperationDetails } from '../../src/control/operation-details.js'
-import { type ControlOperationId, controlOperationIds, controlOperations } from '../../src/control/operations.js'
+import { deriveSchema } from '../../src/openapi/schemas.js'
 import { listFields } from './fields.js'
+import { toCode, toTable } from './markdown.js'
 
 /** The part of the reference page about steering, made from the control table. */
 export function toControlReferenceMarkdown(): string {

@@ -1,13 +1,18 @@
 import { type AddressId, addresses } from '../../src/contract/addresses.js'
 import { type Assumption, assumptions } from '../../src/contract/assumptions.js'
 import { type ErrorCode, errorCodes } from '../../src/contract/errors.js'
-import { toCode, toTable } from './markdown.js'
-import { commonErrors, interfaceVersion } from '../../src/openapi/service.js'
+import { operationDetails } from '../../src/contract/operation-details.js'
+import {
+  type OperationContract,
+  type OperationId,
+  operationIds,
+  operations,
+} from '../../src/contract/operations.js'
+import { type PlanLimits, plans } from '../../src/contract/plans.js'
 import { headerDetails } from '../../src/openapi/headers.js'
 import { groupByStatus } from '../../src/openapi/responses.js'
-import { operationDetails } from '../../src/contract/operation-details.js'
-import { type OperationContract, type OperationId, operationIds, operations } from '../../src/contract/operations.js'
-import { type PlanLimits, plans } from '../../src/contract/plans.js'
+import { commonErrors, interfaceVersion } from '../../src/openapi/service.js'
+import { toCode, toTable } from './markdown.js'
 
 /** The reference page in Markdown, made from the contract's tables; steering has its own part. */
 export function toReferenceMarkdown(): string {

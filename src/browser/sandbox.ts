@@ -1,13 +1,14 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { z } from 'zod'
+import type { BaseUrls } from '../in-process/handlers.js'
+import { sandboxShape } from '../in-process/options.js'
+import { InProcessSandbox, prepareSandbox, type SandboxOptions } from '../in-process/sandbox.js'
 import type { Platform, Sandbox } from '../sandbox/sandbox.js'
 import { ScenarioLibrary, type ScenarioSource } from '../scenario/library.js'
 import type { Scenario } from '../scenario/schema.js'
+import { checkOptions, nonEmptyString } from '../validation/options.js'
 import { findSessionStorage, WorldStorage } from './storage.js'
 import { startWorker, type WorkerOptions } from './worker.js'
-import type { BaseUrls } from '../in-process/handlers.js'
-import { InProcessSandbox, prepareSandbox, type SandboxOptions } from '../in-process/sandbox.js'
-import { checkOptions, filledText, sandboxShape } from '../in-process/options.js'
 
 /** How a sandbox in a page is started. */
 export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
@@ -31,13 +32,13 @@ const isOn = z.boolean('true or false')
 const shape = {
   ...sandboxShape,
   scenarios: z.array(z.unknown(), 'an array of scenarios'),
-  scenarioFromUrl: z.union([isOn, filledText], 'true, false or the name of a parameter'),
+  scenarioFromUrl: z.union([isOn, nonEmptyString], 'true, false or the name of a parameter'),
   persist: isOn,
-  storageKey: filledText,
+  storageKey: nonEmptyString,
   expose: isOn,
   onUnhandledRequest: z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
   quiet: isOn,
-  serviceWorker: z.strictObject({ url: filledText, options: z.looseObject({}) }).partial(),
+  serviceWorker: z.strictObject({ url: nonEmptyString, options: z.looseObject({}) }).partial(),
 } satisfies Record<keyof BrowserSandboxOptions, unknown>
 
 /** A sandbox in a page, behind msw's service worker. */
@@ -75,15 +76,14 @@ export class BrowserSandbox extends InProcessSandbox {
 /**
  * Starts a sandbox in this page.
  *
- * @param warn Hears of what does not stop the sandbox: a world that cannot be kept.
  * @throws {TypeError} When an option is unknown or does not fit.
  */
 export async function startBrowserSandbox(
   options: BrowserSandboxOptions,
   platform: Platform,
-  warn: (message: string) => void,
 ): Promise<BrowserSandbox> {
   checkOptions(shape, options, 'startSandbox')
+  const warn = (message: string) => platform.warn(message)
   const { scenarios = [], persist = true, storageKey = 'petstore-sandbox' } = options
   const library = new ScenarioLibrary()
   library.replaceAdded(scenarios.map((file, at) => ({ file, source: `scenarios[${at}]` })))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { environments } from '../contract/addresses.js'
-import type { SteerableWorld } from '../control/world.js'
+import type { World } from '../control/world.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioSource } from '../scenario/library.js'
 import type { Scenario } from '../scenario/schema.js'
@@ -27,7 +27,7 @@ const writingShare = 0.1
  * snapshot right after the call, and all of them when the page goes.
  */
 export class WorldStorage {
-  readonly #changed = new Set<SteerableWorld>()
+  readonly #changed = new Set<World>()
   readonly #startMark: string
   readonly #listeners = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -88,7 +88,7 @@ export class WorldStorage {
     world.resume(await library.prepare(letTimePass(stored.state, elapsedMs)))
   }
 
-  #note(world: SteerableWorld): void {
+  #note(world: World): void {
     this.#changed.add(world)
     this.#timer ??= setTimeout(() => this.#writeChanged(), this.#pauseMs)
   }
@@ -110,7 +110,7 @@ export class WorldStorage {
     this.#pauseMs = (this.core.monotonic() - startedAt) * (1 / writingShare - 1)
   }
 
-  #write(world: SteerableWorld): void {
+  #write(world: World): void {
     const { library, platform } = this.core.settings
     const { name, seed } = world
     const isInitial = seed === this.core.initialSeed

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { ScenarioLibrary } from '../scenario/library.js'
 import { listScenarioFiles, readScenarioFile } from '../scenario/files.js'
+import { ScenarioLibrary } from '../scenario/library.js'
 import { CliError } from './cli-error.js'
 import { toProblemLines } from './failure.js'
 import type { Terminal } from './terminal.js'

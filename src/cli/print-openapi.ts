@@ -1,5 +1,5 @@
-import { toOpenApi } from '../openapi/service.js'
 import { toControlOpenApi } from '../openapi/control.js'
+import { toOpenApi } from '../openapi/service.js'
 import type { Terminal } from './terminal.js'
 import { writeOutput } from './write-output.js'
 

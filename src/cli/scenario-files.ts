@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ScenarioFile } from '../scenario/entry.js'
+import { listScenarioFiles, readScenarioFile } from '../scenario/files.js'
 import type { ScenarioLibrary } from '../scenario/library.js'
 import { readScenario } from '../scenario/read.js'
-import { listScenarioFiles, readScenarioFile } from '../scenario/files.js'
 import { toProblemLines } from './failure.js'
 
 /** Where scenario files are: those of a directory, and single ones. */

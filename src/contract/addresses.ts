@@ -24,14 +24,14 @@ export const addresses = {
     httpPath: '/quickstart',
     url: 'https://quickstart.petstore.example',
   },
-  sandbox: {
+  control: {
     title: 'Steering',
     placeholder: null,
     environment: 'production',
     httpPath: '/sandbox',
     url: 'https://api.petstore.example/sandbox',
   },
-  stagingSandbox: {
+  stagingControl: {
     title: 'Steering of staging',
     placeholder: null,
     environment: 'staging',

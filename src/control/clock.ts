@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { isoDurationSchema } from '../world/duration.js'
-import { type ControlStep, defineControl } from './control-operation.js'
+import { type ControlRequest, defineControl } from './control-operation.js'
 import { toTimestamp } from './timestamp.js'
 
 /** The clock of a world as the control API shows it. */
@@ -74,7 +74,7 @@ export const changeClock = defineControl({
 export function toClockState({
   world,
   accountId,
-}: Pick<ControlStep, 'world' | 'accountId'>): z.output<typeof clockStateSchema> {
+}: Pick<ControlRequest, 'world' | 'accountId'>): z.output<typeof clockStateSchema> {
   const next = world.nextEvent(accountId)
   return {
     now: toTimestamp(world.clock.now()),

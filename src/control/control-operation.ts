@@ -4,7 +4,7 @@ import type { ErrorCode } from '../contract/errors.js'
 import type { Method } from '../contract/operations.js'
 import type { PlanId } from '../contract/plans.js'
 import type { ScenarioSummary } from '../scenario/library.js'
-import type { SteerableWorld } from './world.js'
+import type { World } from './world.js'
 
 /** What the sandbox around a world offers for steering. */
 export interface ControlHost {
@@ -25,8 +25,8 @@ export type ControlResource =
   | 'Keys'
 
 /** What a control operation gets: the world of the key, and the call, read and found to fit. */
-export interface ControlStep<Query = unknown, Body = unknown> {
-  readonly world: SteerableWorld
+export interface ControlRequest<Query = unknown, Body = unknown> {
+  readonly world: World
   /** Which account of the world the key is: a plan, or a key of the scenario. */
   readonly accountId: string
   /** Masked. */
@@ -39,7 +39,7 @@ export interface ControlStep<Query = unknown, Body = unknown> {
 }
 
 /** A stream of events: told what to send, it returns what ends it. */
-export type EventSource = (send: (text: string) => void) => () => void
+export type EventStream = (send: (text: string) => void) => () => void
 
 /** One row of the control table: what an operation takes, gives and does. */
 export interface ControlOperation<Query = unknown, Body = unknown, Result = unknown> {
@@ -56,11 +56,11 @@ export interface ControlOperation<Query = unknown, Body = unknown, Result = unkn
   readonly status?: 200 | 201
   /** Beyond those that every control operation has. */
   readonly errors?: readonly ErrorCode[]
-  run(step: ControlStep<Query, Body>): Result | Promise<Result>
+  run(step: ControlRequest<Query, Body>): Result | Promise<Result>
 }
 
 /** Where control operations live. */
-export const steeringAddresses: readonly AddressId[] = ['sandbox', 'stagingSandbox']
+export const controlAddresses: readonly AddressId[] = ['control', 'stagingControl']
 
 /** Types a control operation by its schemas. */
 export function defineControl<Query = undefined, Body = undefined, Result = unknown>(

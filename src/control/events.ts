@@ -1,4 +1,4 @@
-import { type ControlStep, defineControl, type EventSource } from './control-operation.js'
+import { type ControlRequest, defineControl, type EventStream } from './control-operation.js'
 import { toRequest } from './requests.js'
 
 export const streamEvents = defineControl({
@@ -6,7 +6,7 @@ export const streamEvents = defineControl({
   path: '/events',
   resource: 'Requests',
   summary: 'Watch the calls that reach the world, live, as server-sent events',
-  run: ({ world }: ControlStep): EventSource => {
+  run: ({ world }: ControlRequest): EventStream => {
     return (send) => {
       send(': the calls that reach this world, as they are answered\n\n')
       return world.journal.subscribe((entry) => {

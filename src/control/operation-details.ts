@@ -129,7 +129,7 @@ export const controlOperationDetails: Readonly<Record<ControlOperationId, Operat
       },
     ],
   },
-  useScenario: {
+  putScenario: {
     description:
       'Starts the world anew: data, clock, quota, bans, faults and journal. The body is the name of a scenario, a whole scenario, or an array of both, merged from left to right. One that does not fit is refused with every reason, and the world stays as it was. So is one that does not list the key under `apiKeys` where the running scenario does: the key would lose its world.',
     success: 'The world as it starts.',

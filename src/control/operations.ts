@@ -9,14 +9,14 @@ import { getOverview } from './overview.js'
 import { addPet, changePet, listPets, removePet } from './pets.js'
 import { changeQuota, getQuota } from './quota.js'
 import { clearRequests, listRequests } from './requests.js'
-import { listScenarios, resetWorld, useScenario } from './scenarios.js'
+import { listScenarios, putScenario, resetWorld } from './scenarios.js'
 import { getSnapshot } from './snapshot.js'
 
 /** Every control operation. */
 const table = {
   getOverview,
   listScenarios,
-  useScenario,
+  putScenario,
   resetWorld,
   getSnapshot,
   getClock,

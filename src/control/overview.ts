@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { environments } from '../contract/addresses.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { clockStateSchema, toClockState } from './clock.js'
-import { type ControlStep, defineControl } from './control-operation.js'
+import { type ControlRequest, defineControl } from './control-operation.js'
 import { quotaStateSchema, toQuotaState } from './quota.js'
 import { toTimestamp } from './timestamp.js'
 
@@ -68,7 +68,7 @@ export const getOverview = defineControl({
 
 /** The overview of a world for one key. */
 export function toOverview(
-  step: Pick<ControlStep, 'world' | 'accountId' | 'apiKey'>,
+  step: Pick<ControlRequest, 'world' | 'accountId' | 'apiKey'>,
 ): z.output<typeof overviewSchema> {
   const { world, apiKey } = step
   return {

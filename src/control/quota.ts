@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { planIds } from '../contract/plans.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { accountSchema, type RateLimitWindow } from '../world/quota/account.js'
-import { type ControlStep, defineControl } from './control-operation.js'
+import { type ControlRequest, defineControl } from './control-operation.js'
 import { toTimestamp } from './timestamp.js'
 
 const windowStateSchema = z.strictObject({
@@ -51,7 +51,7 @@ export const changeQuota = defineControl({
 export function toQuotaState({
   world,
   accountId,
-}: Pick<ControlStep, 'world' | 'accountId'>): z.output<typeof quotaStateSchema> {
+}: Pick<ControlRequest, 'world' | 'accountId'>): z.output<typeof quotaStateSchema> {
   const account = world.peekAccount(accountId)
   const now = world.clock.now()
   const until = account.bannedUntilMs(now)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
-import { readValue } from '../validation/validate.js'
 import { isPlainObject, toPlainData } from '../scenario/plain-data.js'
 import { ScenarioError } from '../scenario/scenario-error.js'
+import { readValue } from '../validation/validate.js'
 
 /** An int64 as the control API shows it: exact at any size. */
 export const int64StateSchema = z

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { environments } from '../contract/addresses.js'
 import { operationIds } from '../contract/operations.js'
 import { timestampSchema } from '../contract/schemas.js'
-import type { JournalEntry } from '../world/journal/journal.js'
-import { findCalls } from '../world/journal/requests.js'
-import { defineControl } from './control-operation.js'
+import { findNearestOperation } from '../operations/nearest.js'
 import { toHeaderRecord } from '../world/journal/flat-headers.js'
-import { nearestOperation } from '../operations/nearest.js'
+import type { JournalEntry } from '../world/journal/journal.js'
+import { findEntries } from '../world/journal/requests.js'
+import { defineControl } from './control-operation.js'
 import { toTimestamp } from './timestamp.js'
 
 /** A call as the control API shows it. */
@@ -78,7 +78,7 @@ export const listRequests = defineControl({
   response: z.array(requestSchema),
   run({ world, query }) {
     const { operation, status, since, unmatched, limit = 100 } = query
-    const found = findCalls(world.journal, {
+    const found = findEntries(world.journal, {
       ...(operation !== undefined && { operation }),
       ...(status !== undefined && { status }),
       ...(since !== undefined && { sinceMs: Date.parse(since) }),
@@ -110,7 +110,7 @@ export function toRequest(entry: JournalEntry): z.output<typeof requestSchema> {
     durationMs: Math.round(durationMs * 1_000) / 1_000,
     environment,
     operation: operation ?? null,
-    nearestOperation: operation === undefined ? nearestOperation(method, path) : null,
+    nearestOperation: operation === undefined ? findNearestOperation(method, path) : null,
     apiKey: apiKey ?? null,
     request: {
       method,

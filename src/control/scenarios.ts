@@ -3,7 +3,7 @@ import { Problem } from '../contract/errors.js'
 import type { ScenarioSource } from '../scenario/library.js'
 import { ScenarioError } from '../scenario/scenario-error.js'
 import type { WorldSeed } from '../world/seed.js'
-import { type ControlStep, defineControl } from './control-operation.js'
+import { type ControlRequest, defineControl } from './control-operation.js'
 import { overviewSchema, toOverview } from './overview.js'
 
 /** A scenario that is known by name. */
@@ -22,7 +22,7 @@ export const listScenarios = defineControl({
   run: ({ host }) => [...host.listScenarios()],
 })
 
-export const useScenario = defineControl({
+export const putScenario = defineControl({
   method: 'PUT',
   path: '/scenario',
   resource: 'Scenario',
@@ -58,7 +58,7 @@ function isSource(value: unknown): boolean {
 }
 
 /** A key that the running scenario lists would lose its world to a scenario that does not. */
-function refuseLockout({ world, accountId, apiKey }: ControlStep, seed: WorldSeed): void {
+function refuseLockout({ world, accountId, apiKey }: ControlRequest, seed: WorldSeed): void {
   const isListed = Object.hasOwn(world.seed.apiKeys, accountId)
   if (!isListed || Object.hasOwn(seed.apiKeys, accountId)) return
   const wanted = `list the key ${apiKey} that steers this world`

@@ -1,23 +1,23 @@
 import { Problem } from '../contract/errors.js'
 import type { Int64 } from '../contract/int64.js'
 import { type Order, orderSchema, type Pet, petSchema } from '../contract/schemas.js'
-import { readValue } from '../validation/validate.js'
 import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
 import { maximumEntries } from '../scenario/plain-data.js'
 import { type Scenario, scenarioNameSchema } from '../scenario/schema.js'
 import { toSnapshot } from '../scenario/snapshot.js'
-import { Accounts } from '../world/quota/accounts.js'
-import type { Account } from '../world/quota/account.js'
-import type { WorldSeed } from '../world/seed.js'
-import { World, type WorldName, type WorldOptions } from '../world/world.js'
-import { Calls } from '../world/journal/requests.js'
+import { readValue } from '../validation/validate.js'
+import { Requests } from '../world/journal/requests.js'
 import { findNextEvent, type WorldEvent } from '../world/next-event.js'
+import type { Account } from '../world/quota/account.js'
+import { Accounts } from '../world/quota/accounts.js'
+import type { WorldSeed } from '../world/seed.js'
+import { type WorldName, type WorldOptions, WorldState } from '../world/world.js'
 import { readFields } from './record.js'
 
 /** A world that can be put into any state and written down: what `sandbox.world` is. */
-export class SteerableWorld extends World {
+export class World extends WorldState {
   /** The calls that reached this world: to find, count and wait for. */
-  readonly calls = new Calls(this.journal)
+  readonly requests = new Requests(this.journal)
 
   constructor(
     name: WorldName,

@@ -1,8 +1,8 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
 import type { OperationId } from '../contract/operations.js'
-import { type Answer, bodyLimitOf, type Call } from '../pipeline/message.js'
-import type { InProcessSandbox } from '../in-process/sandbox.js'
 import type { OperationHandler } from '../in-process/operation-handler.js'
+import type { InProcessSandbox } from '../in-process/sandbox.js'
+import { type ApiRequest, type ApiResponse, bodyLimitOf } from '../pipeline/message.js'
 
 /** An address that the HTTP sandbox serves: where it stands, and who answers below it. */
 export interface ServedAddress {
@@ -12,7 +12,7 @@ export interface ServedAddress {
   /** Bytes of the largest body that is taken here. */
   readonly bodyLimit: number
   /** Never throws or rejects. */
-  answer(call: Call): Answer | Promise<Answer>
+  respond(call: ApiRequest): ApiResponse | Promise<ApiResponse>
 }
 
 /** Where a request leads: an address, and path and query below it. */
@@ -28,11 +28,11 @@ export function serveHandlers(sandbox: InProcessSandbox): ServedAddress[] {
     id,
     httpPath: addresses[id].httpPath,
     bodyLimit: bodyLimitOf(id),
-    answer: createAnswer(sandbox, id),
+    respond: createAnswer(sandbox, id),
   }))
 }
 
-function createAnswer(sandbox: InProcessSandbox, id: AddressId): ServedAddress['answer'] {
+function createAnswer(sandbox: InProcessSandbox, id: AddressId): ServedAddress['respond'] {
   const { core } = sandbox
   const handlers = new Map<OperationId | undefined, OperationHandler>(
     sandbox.handlers
@@ -42,7 +42,7 @@ function createAnswer(sandbox: InProcessSandbox, id: AddressId): ServedAddress['
   return (call) => {
     const route = core.route(id, call.method, call.path)
     // Where an address is everything, `*`, no handler takes what is no operation.
-    return (handlers.get(route.operation) ?? core).answer(call, route)
+    return (handlers.get(route.operation) ?? core).respond(call, route)
   }
 }
 

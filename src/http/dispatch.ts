@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../contract/errors.js'
-import type { Answer, Call } from '../pipeline/message.js'
+import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import type { Destination } from './addresses.js'
-import { HttpCall } from './request.js'
 import type { HttpReplies } from './replies.js'
-import { toProblemAnswer } from './respond.js'
+import { HttpRequest } from './request.js'
+import { toProblemResponse } from './respond.js'
 
 /** A request that was found well-formed, with its body. */
 export interface Arrival {
@@ -12,7 +12,7 @@ export interface Arrival {
   readonly res: ServerResponse
   /** Undefined for all that is below no address. */
   readonly destination: Destination | undefined
-  readonly body: Call['body']
+  readonly body: ApiRequest['body']
 }
 
 /** Answers a request whose body was read already; false when it is for somebody else. */
@@ -70,9 +70,9 @@ export class Dispatcher {
   #call(arrival: Arrival, { address, target }: Destination): void {
     const { req, res, body } = arrival
     const isTooLarge = body instanceof Uint8Array && body.byteLength > address.bodyLimit
-    const call = new HttpCall(req, address.id, target, isTooLarge ? 'too-large' : body)
-    const answer = address.answer(call)
-    const send = (one: Answer) => this.replies.send(res, one, isUnread(arrival))
+    const call = new HttpRequest(req, address.id, target, isTooLarge ? 'too-large' : body)
+    const answer = address.respond(call)
+    const send = (one: ApiResponse) => this.replies.send(res, one, isUnread(arrival))
     if (answer instanceof Promise) {
       answer.then(send).catch((error) => this.replies.fail(res, error))
     } else {
@@ -87,7 +87,7 @@ export class Dispatcher {
       this.replies.refuse(res, problem, true)
     } else if (req.method === 'TRACE') {
       const problem = new Problem('method_not_allowed', 'TRACE is no operation anywhere')
-      this.replies.send(res, toProblemAnswer(problem, ['Allow', 'GET, HEAD']), false)
+      this.replies.send(res, toProblemResponse(problem, ['Allow', 'GET, HEAD']), false)
     } else {
       if (this.parts.isClosing()) res.setHeader('Connection', 'close')
       this.parts.rest(req, res).catch((error) => this.replies.fail(res, error))

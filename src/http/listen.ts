@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { checkOptions, filledText, toInteger } from '../in-process/options.js'
+import { checkOptions, nonEmptyString, toInteger } from '../validation/options.js'
 
 /** Where a server listens. */
 export interface ListenOptions {
@@ -12,7 +12,7 @@ export interface ListenOptions {
 const shape = {
   port: toInteger(0, 65_535),
   // Of an empty one, Node makes every address that the machine has.
-  host: filledText,
+  host: nonEmptyString,
 } satisfies Record<keyof ListenOptions, unknown>
 
 /**

@@ -4,7 +4,7 @@ import { Problem } from '../contract/errors.js'
 import type { HttpConnections } from './connections.js'
 import type { HttpLimits } from './limits.js'
 import { endSocket } from './linger.js'
-import { sendAnswer, toProblemAnswer } from './respond.js'
+import { sendApiResponse, toProblemResponse } from './respond.js'
 
 /** What Node reports of a connection on which no request, or no whole one, could be read. */
 interface BrokenRequest extends Error {
@@ -37,7 +37,7 @@ export class BrokenRequests {
     if (!res) this.#end(socket, problem)
     else if (res.req.complete) res.once('close', () => this.#end(socket, problem))
     else if (res.headersSent) socket.destroy()
-    else sendAnswer(res, toProblemAnswer(problem), true, this.limits)
+    else sendApiResponse(res, toProblemResponse(problem), true, this.limits)
   }
 
   /** Answers the `connect` event of a server: nothing is tunnelled here. */
@@ -48,7 +48,7 @@ export class BrokenRequests {
   #end(socket: Socket, problem: Problem): void {
     if (!socket.writable) return
     const allow = problem.code === 'method_not_allowed' ? ['Allow', 'GET, HEAD'] : []
-    const { status, headers, body } = toProblemAnswer(problem, ['Connection', 'close', ...allow])
+    const { status, headers, body } = toProblemResponse(problem, ['Connection', 'close', ...allow])
     const lines = headers.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
     const bytes = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body?.text ?? ''}`
     endSocket(socket, bytes, this.limits.lingerMs)

@@ -1,11 +1,11 @@
 import { Server, type ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ServedAddress } from './addresses.js'
-import { BrokenRequests } from './malformed.js'
 import { HttpConnections } from './connections.js'
 import { Dispatcher, type DispatchParts } from './dispatch.js'
-import { HttpFront } from './receive.js'
 import type { HttpLimits } from './limits.js'
+import { BrokenRequests } from './malformed.js'
+import { HttpFront } from './receive.js'
 import { HttpReplies } from './replies.js'
 
 /** What a server is made of. */

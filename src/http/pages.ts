@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url'
 import express, { type Express, type Request, type Response } from 'express'
 import { addresses } from '../contract/addresses.js'
 import { createInternalProblem, Problem } from '../contract/errors.js'
-import { toOpenApi } from '../openapi/service.js'
 import { toControlOpenApi } from '../openapi/control.js'
+import { toOpenApi } from '../openapi/service.js'
+import { toProblemResponse } from './respond.js'
+import type { RestParts } from './rest.js'
 import { securityHeaders } from './security-headers.js'
 import { toStartPage } from './start-page.js'
-import { toProblemAnswer } from './respond.js'
-import type { RestParts } from './rest.js'
 
 /** What stands beside the addresses: the console, the OpenAPI document, and how the server is. */
 export function createExpressApp(parts: RestParts): Express {
@@ -87,7 +87,7 @@ function sendJson(res: Response, status: number, text: string): void {
 }
 
 function sendProblem(res: Response, problem: Problem): void {
-  const { status, headers, body } = toProblemAnswer(problem)
+  const { status, headers, body } = toProblemResponse(problem)
   for (let at = 0; at + 1 < headers.length; at += 2) {
     res.setHeader(headers[at] ?? '', headers[at + 1] ?? '')
   }

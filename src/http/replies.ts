@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { Problem } from '../contract/errors.js'
-import type { Answer } from '../pipeline/message.js'
+import type { ApiResponse } from '../pipeline/message.js'
 import type { HttpConnections } from './connections.js'
 import type { HttpLimits } from './limits.js'
-import { sendAnswer, toProblemAnswer } from './respond.js'
+import { sendApiResponse, toProblemResponse } from './respond.js'
 
 /** What a server knows when it replies. */
 export interface ReplyParts {
@@ -18,15 +18,15 @@ export class HttpReplies {
   constructor(readonly parts: ReplyParts) {}
 
   /** @param isLast Whether no further request may follow on the connection. */
-  send(res: ServerResponse, answer: Answer, isLast: boolean): void {
+  send(res: ServerResponse, answer: ApiResponse, isLast: boolean): void {
     const { connections, limits, isClosing } = this.parts
     if (answer.stream) connections.beginEndless(res)
-    sendAnswer(res, answer, isLast || isClosing(), limits)
+    sendApiResponse(res, answer, isLast || isClosing(), limits)
   }
 
   /** Sends a problem that lies outside all worlds. */
   refuse(res: ServerResponse, problem: Problem, isLast: boolean): void {
-    this.send(res, toProblemAnswer(problem), isLast)
+    this.send(res, toProblemResponse(problem), isLast)
   }
 
   /** Reports an error and answers 500; an answer that has begun is cut off. */

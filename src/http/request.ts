@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { AddressId } from '../contract/addresses.js'
-import type { Call } from '../pipeline/message.js'
 import { splitTarget } from '../in-process/fetch.js'
+import type { ApiRequest } from '../pipeline/message.js'
 
 /** An HTTP request as a call. */
-export class HttpCall implements Call {
+export class HttpRequest implements ApiRequest {
   readonly method: string
   readonly path: string
   readonly query: string
@@ -15,7 +15,7 @@ export class HttpCall implements Call {
     req: IncomingMessage,
     readonly address: AddressId,
     target: string,
-    readonly body: Call['body'],
+    readonly body: ApiRequest['body'],
   ) {
     const { path, query } = splitTarget(target)
     this.method = req.method ?? 'GET'

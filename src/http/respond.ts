@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
-import type { Answer } from '../pipeline/message.js'
+import type { ApiResponse } from '../pipeline/message.js'
 import { resetConnection, sendTruncated } from './fault.js'
 import type { HttpLimits } from './limits.js'
 import { sendUnread } from './linger.js'
@@ -15,9 +15,9 @@ export type ConnectionLimits = Pick<HttpLimits, 'lingerMs' | 'idleTimeoutMs'>
  *
  * @param isLast Whether no further request is taken from the connection.
  */
-export function sendAnswer(
+export function sendApiResponse(
   res: ServerResponse,
-  answer: Answer,
+  answer: ApiResponse,
   isLast: boolean,
   limits: ConnectionLimits,
 ): void {
@@ -47,7 +47,7 @@ function toCheapest(body: JsonText): string | Uint8Array {
 }
 
 /** A problem that lies outside all worlds, readable by a page of any origin. */
-export function toProblemAnswer(problem: Problem, further: readonly string[] = []): Answer {
+export function toProblemResponse(problem: Problem, further: readonly string[] = []): ApiResponse {
   const body = JsonText.of(problem.toBody())
   return { status: problem.status, headers: [...toHeaders(body), ...further], body }
 }

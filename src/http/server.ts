@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'msw'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { serveHandlers } from './addresses.js'
-import { GuardedServer } from './node-server.js'
 import { defaultHttpLimits, type HttpLimits } from './limits.js'
 import { type ListenOptions, listen } from './listen.js'
+import { GuardedServer } from './node-server.js'
 import { createRest } from './rest.js'
 import { createUserListener } from './user-handlers.js'
 

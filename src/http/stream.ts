@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { EventSource } from '../control/control-operation.js'
+import type { EventStream } from '../control/control-operation.js'
 
 /** Bytes that wait for a reader who does not keep up; past it the connection is cut. */
 const waitingLimit = 1_048_576
@@ -9,7 +9,7 @@ const waitingLimit = 1_048_576
  *
  * @param quietMs How long nothing may be sent; then a comment shows that the stream still lives.
  */
-export function sendStream(res: ServerResponse, source: EventSource, quietMs: number): void {
+export function sendStream(res: ServerResponse, source: EventStream, quietMs: number): void {
   const send = (text: string) => {
     if (res.writableEnded || res.destroyed) return
     res.write(text)

@@ -1,14 +1,18 @@
 import { HttpResponse } from 'msw'
 import type { AddressId } from '../contract/addresses.js'
-import type { EventSource } from '../control/control-operation.js'
-import { type Answer, bodyLimitOf, type Call } from '../pipeline/message.js'
+import type { EventStream } from '../control/control-operation.js'
+import { type ApiRequest, type ApiResponse, bodyLimitOf } from '../pipeline/message.js'
 
 /**
  * A Fetch request as a call.
  *
  * @param target Path and query below the address.
  */
-export async function toCall(request: Request, address: AddressId, target: string): Promise<Call> {
+export async function toApiRequest(
+  request: Request,
+  address: AddressId,
+  target: string,
+): Promise<ApiRequest> {
   const { path, query } = splitTarget(target)
   const { method, headers } = request
   return {
@@ -32,7 +36,7 @@ export function splitTarget(target: string): { path: string; query: string } {
   return { path: whole.slice(0, queryAt), query: whole.slice(queryAt + 1) }
 }
 
-async function readBytes(request: Request, limit: number): Promise<Call['body']> {
+async function readBytes(request: Request, limit: number): Promise<ApiRequest['body']> {
   if (request.body === null) return undefined
   const bytes = new Uint8Array(await request.arrayBuffer())
   return bytes.byteLength > limit ? 'too-large' : bytes
@@ -43,7 +47,7 @@ async function readBytes(request: Request, limit: number): Promise<Call['body']>
  * broken connection is a network error.
  */
 export function toResponse(
-  answer: Answer,
+  answer: ApiResponse,
   { method, signal }: Pick<Request, 'method' | 'signal'>,
 ): Response {
   const { status, headers, body, fault, stream } = answer
@@ -63,7 +67,7 @@ function toPairs(flat: readonly string[]): [string, string][] {
 }
 
 /** The text of an event source as bytes, until the reader leaves or the request is aborted. */
-function toByteStream(source: EventSource, signal: AbortSignal): ReadableStream<Uint8Array> {
+function toByteStream(source: EventStream, signal: AbortSignal): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let stop: (() => void) | undefined
   return new ReadableStream({

@@ -18,8 +18,8 @@ export function readBaseUrls(given: Readonly<Partial<Record<AddressId, string>>>
     api: read('api'),
     staging: read('staging'),
     quickstart: read('quickstart'),
-    sandbox: read('sandbox'),
-    stagingSandbox: read('stagingSandbox'),
+    control: read('control'),
+    stagingControl: read('stagingControl'),
   }
 }
 

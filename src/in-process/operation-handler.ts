@@ -1,11 +1,11 @@
 import { HttpHandler } from 'msw'
 import type { AddressId } from '../contract/addresses.js'
 import { type OperationId, operations } from '../contract/operations.js'
-import type { Answer, Call } from '../pipeline/message.js'
+import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import type { Route } from '../pipeline/route.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { type BaseUrl, matchBaseUrl } from './base-url.js'
-import { splitTarget, toCall, toResponse } from './fetch.js'
+import { splitTarget, toApiRequest, toResponse } from './fetch.js'
 
 /** Where a request was found to lead. */
 interface Match {
@@ -33,8 +33,8 @@ export class OperationHandler extends HttpHandler {
   }
 
   /** Answers a call that its route leads here. Never throws or rejects. */
-  answer(call: Call, route: Route<OperationId>): Answer | Promise<Answer> {
-    return this.sandbox.answer(call, route)
+  respond(call: ApiRequest, route: Route<OperationId>): ApiResponse | Promise<ApiResponse> {
+    return this.sandbox.respond(call, route)
   }
 
   /**
@@ -64,8 +64,8 @@ export class OperationHandler extends HttpHandler {
   async #respond(request: Request): Promise<Response> {
     const { target = '', route } = this.#match(request)
     if (!route) return Response.error()
-    const call = await toCall(request, this.address, target)
-    return toResponse(await this.answer(call, route), request)
+    const call = await toApiRequest(request, this.address, target)
+    return toResponse(await this.respond(call, route), request)
   }
 }
 

@@ -1,13 +1,13 @@
 import { type AddressId, type Environment, environments } from '../contract/addresses.js'
 import { Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
-import { describeValue } from '../validation/validate.js'
-import type { SteerableWorld } from '../control/world.js'
+import type { World } from '../control/world.js'
 import { type Platform, Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
+import { describeValue } from '../validation/validate.js'
 import type { JournalEntry } from '../world/journal/journal.js'
 import { matchBaseUrl } from './base-url.js'
-import { splitTarget, toCall, toResponse } from './fetch.js'
+import { splitTarget, toApiRequest, toResponse } from './fetch.js'
 import {
   type BaseUrls,
   createHandlers,
@@ -59,7 +59,7 @@ export class InProcessSandbox {
   }
 
   /** The production world that `sbx_free` and the other keys without a scenario reach. */
-  get world(): SteerableWorld {
+  get world(): World {
     return this.core.initialWorld('production')
   }
 
@@ -69,7 +69,7 @@ export class InProcessSandbox {
    * @throws {Problem} invalid_api_key when the key is none of this sandbox.
    * @throws {TypeError} When the key is no text, or the environment is none.
    */
-  async worldFor(apiKey: string, environment: Environment = 'production'): Promise<SteerableWorld> {
+  async worldFor(apiKey: string, environment: Environment = 'production'): Promise<World> {
     if (typeof apiKey !== 'string') {
       throw new TypeError(
         `worldFor takes an API key such as "sbx_free", found ${describeValue(apiKey)}`,
@@ -98,7 +98,7 @@ export class InProcessSandbox {
   }
 
   /** Calls the listener with each call that was answered. Returns a function that ends this. */
-  subscribe(listener: (entry: JournalEntry, world: SteerableWorld) => void): () => void {
+  subscribe(listener: (entry: JournalEntry, world: World) => void): () => void {
     return this.core.subscribe(listener)
   }
 
@@ -126,7 +126,7 @@ export class InProcessSandbox {
       const { address, operation } = handler
       const route = this.core.route(address, request.method, splitTarget(target).path)
       if (operation !== undefined && route.operation !== operation) continue
-      const answer = await handler.answer(await toCall(request, address, target), route)
+      const answer = await handler.respond(await toApiRequest(request, address, target), route)
       return toResponse(answer, request)
     }
     return this.#refuse(request)
@@ -186,8 +186,8 @@ const urlOptions = {
   api: 'baseUrl',
   staging: 'stagingBaseUrl',
   quickstart: 'quickstartBaseUrl',
-  sandbox: 'controlUrl',
-  stagingSandbox: 'stagingControlUrl',
+  control: 'controlUrl',
+  stagingControl: 'stagingControlUrl',
 } as const satisfies Record<AddressId, keyof SandboxOptions>
 
 const addressIds = Object.keys(urlOptions) as AddressId[] // urlOptions has every address

@@ -1,13 +1,13 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
-import { interfaceVersion, unroutedErrors } from './service.js'
-import { buildOpenApi } from './build.js'
-import type { OpenApiDocument, OpenApiOptions } from './document.js'
-import type { DescribedOperation } from './source.js'
 import { int64NumberSchema } from '../contract/response-schemas.js'
-import { type ControlResource, steeringAddresses } from '../control/control-operation.js'
-import { describedControlOperations } from './described-operations.js'
-import { controlSchemas } from './document-schemas.js'
+import { type ControlResource, controlAddresses } from '../control/control-operation.js'
 import { controlErrorMessages, controlOperationDetails } from '../control/operation-details.js'
+import { buildOpenApi } from './build.js'
+import { describedControlOperations } from './described-operations.js'
+import type { OpenApiDocument, OpenApiOptions } from './document.js'
+import { controlSchemas } from './document-schemas.js'
+import { interfaceVersion, unroutedErrors } from './service.js'
+import type { DescribedOperation } from './source.js'
 
 /** What the control operations of each group are about. */
 export const controlResources: Readonly<Record<ControlResource, string>> = {
@@ -70,17 +70,17 @@ export function toControlOpenApi({ servers = {} }: OpenApiOptions = {}): OpenApi
       errorMessages: controlErrorMessages,
       assumptions: {},
     },
-    { servers: Object.fromEntries(steeringAddresses.map((id) => [id, toServer(id, servers)])) },
+    { servers: Object.fromEntries(controlAddresses.map((id) => [id, toServer(id, servers)])) },
   )
 }
 
-const steeringPath = '/sandbox'
+const controlPath = '/sandbox'
 
 function toWholePaths(): Record<string, DescribedOperation> {
   return Object.fromEntries(
     Object.entries(describedControlOperations).map(([id, operation]) => [
       id,
-      { ...operation, path: `${steeringPath}${operation.path}` },
+      { ...operation, path: `${controlPath}${operation.path}` },
     ]),
   )
 }
@@ -88,8 +88,8 @@ function toWholePaths(): Record<string, DescribedOperation> {
 /** An address without the part of it that every path begins with. */
 function toServer(id: AddressId, servers: NonNullable<OpenApiOptions['servers']>): string {
   const address = servers[id] ?? addresses[id].httpPath
-  if (!address.endsWith(steeringPath)) {
-    throw new RangeError(`the ${id} address must end in ${steeringPath}, found ${address}`)
+  if (!address.endsWith(controlPath)) {
+    throw new RangeError(`the ${id} address must end in ${controlPath}, found ${address}`)
   }
-  return address.slice(0, -steeringPath.length) || '/'
+  return address.slice(0, -controlPath.length) || '/'
 }

@@ -1,7 +1,11 @@
 import type { ErrorCode } from '../contract/errors.js'
+import { type ControlOperation, controlAddresses } from '../control/control-operation.js'
+import {
+  type ControlOperationId,
+  controlOperationIds,
+  controlOperations,
+} from '../control/operations.js'
 import type { DescribedOperation } from './source.js'
-import { type ControlOperation, steeringAddresses } from '../control/control-operation.js'
-import { type ControlOperationId, controlOperationIds, controlOperations } from '../control/operations.js'
 
 const bodyErrors = [
   'invalid_json',
@@ -21,7 +25,7 @@ function toDescribed(row: ControlOperation): DescribedOperation {
   return {
     method,
     path,
-    addresses: steeringAddresses,
+    addresses: controlAddresses,
     resource,
     summary,
     section: '',

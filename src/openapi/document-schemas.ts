@@ -1,18 +1,22 @@
 import { z } from 'zod'
-import type { OpenApiSource } from './source.js'
 import { errorSchema } from '../contract/response-schemas.js'
 import { messageSchema, orderSchema, petSchema } from '../contract/schemas.js'
-import { scenarioSchema } from '../scenario/schema.js'
-import { faultSchema, faultsSchema } from '../world/faults/faults.js'
-import { accountSchema } from '../world/quota/account.js'
 import { clockChangeSchema, clockStateSchema } from '../control/clock.js'
-import { type ControlOperationId, controlOperationIds, controlOperations } from '../control/operations.js'
+import {
+  type ControlOperationId,
+  controlOperationIds,
+  controlOperations,
+} from '../control/operations.js'
 import { orderStateSchema } from '../control/orders.js'
 import { overviewSchema } from '../control/overview.js'
 import { petStateSchema } from '../control/pets.js'
 import { quotaStateSchema } from '../control/quota.js'
 import { requestSchema } from '../control/requests.js'
 import { scenarioSummarySchema } from '../control/scenarios.js'
+import { scenarioSchema } from '../scenario/schema.js'
+import { faultSchema, faultsSchema } from '../world/faults/faults.js'
+import { accountSchema } from '../world/quota/account.js'
+import type { OpenApiSource } from './source.js'
 
 type Schemas = Readonly<Partial<Record<ControlOperationId, z.ZodType>>>
 
@@ -30,7 +34,7 @@ const orderChangeSchema = toChange(orderSchema)
 
 /** Bodies that their rows leave to those who read them. */
 const requestsReadElsewhere: Schemas = {
-  useScenario: scenarioSourceSchema,
+  putScenario: scenarioSourceSchema,
   addPet: petSchema,
   changePet: petChangeSchema,
   addOrder: orderSchema,

@@ -1,7 +1,5 @@
 import { assumptions } from '../contract/assumptions.js'
 import type { ErrorCode } from '../contract/errors.js'
-import { buildOpenApi } from './build.js'
-import type { OpenApiDocument, OpenApiOptions } from './document.js'
 import { operationDetails } from '../contract/operation-details.js'
 import { operations } from '../contract/operations.js'
 import { requestSchemas } from '../contract/request-schemas.js'
@@ -15,6 +13,8 @@ import {
   responseSchemas,
 } from '../contract/response-schemas.js'
 import { petStatusSchema } from '../contract/schemas.js'
+import { buildOpenApi } from './build.js'
+import type { OpenApiDocument, OpenApiOptions } from './document.js'
 
 /** The version of the interface description (spec §9). */
 export const interfaceVersion = '1.0.0'

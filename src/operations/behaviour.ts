@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { JsonText } from '../contract/json-text.js'
 import type { Change } from '../world/changes.js'
-import type { World } from '../world/world.js'
+import type { WorldState } from '../world/world.js'
 
 /** What an operation gets: the world as it is, and the call, read and found to fit. */
 export interface Step<Body = unknown> {
-  readonly world: World
+  readonly world: WorldState
   /** Path parameters, each an int64 in canonical decimal. */
   readonly params: Readonly<Record<string, string>>
   readonly body: Body
@@ -25,7 +25,7 @@ export interface Outcome {
  */
 export interface Behaviour<Body = unknown> {
   /** The schema of the request body in this world; without it, a body is not looked at. */
-  body?(world: World): z.ZodType<Body>
+  body?(world: WorldState): z.ZodType<Body>
   run(step: Step<Body>): Outcome
 }
 

@@ -1,5 +1,5 @@
 import { JsonText } from '../contract/json-text.js'
-import type { World } from '../world/world.js'
+import type { WorldState } from '../world/world.js'
 import { defineBehaviour } from './behaviour.js'
 import { toItemJson } from './inventory-item.js'
 
@@ -10,6 +10,6 @@ export const listInventory = defineBehaviour({
   }),
 })
 
-function toInventoryJson(world: World): JsonText {
+function toInventoryJson(world: WorldState): JsonText {
   return JsonText.ofAscii(`[${Array.from(world.db.inventory(), toItemJson).join(',')}]`)
 }

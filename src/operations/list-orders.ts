@@ -1,5 +1,5 @@
 import { JsonText } from '../contract/json-text.js'
-import type { World } from '../world/world.js'
+import type { WorldState } from '../world/world.js'
 import { defineBehaviour } from './behaviour.js'
 import { toRecordJson } from './record.js'
 
@@ -10,7 +10,7 @@ export const listOrders = defineBehaviour({
   }),
 })
 
-function toOrdersJson(world: World): JsonText {
+function toOrdersJson(world: WorldState): JsonText {
   const orders = world.db.orders().map((order) => toRecordJson(order, ['id', 'petId']))
   return new JsonText(`[${orders.join(',')}]`)
 }

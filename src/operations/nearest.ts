@@ -2,7 +2,7 @@ import { type OperationId, operationIds, operations } from '../contract/operatio
 import { findNearestName } from '../validation/nearest-name.js'
 
 /** The operation that a call of none was probably meant for; null when all are far off. */
-export function nearestOperation(method: string, path: string): OperationId | null {
+export function findNearestOperation(method: string, path: string): OperationId | null {
   const plain = path.replace(/\/+$/, '').toLowerCase()
   const called = plain.replace(/\/-?\d+/g, '/{}')
   const candidates = new Map(

@@ -1,7 +1,7 @@
+import { maskApiKey } from '../contract/api-key.js'
 import { Problem } from '../contract/errors.js'
 import { plans } from '../contract/plans.js'
 import { describeValue } from '../validation/validate.js'
-import { maskApiKey } from '../contract/api-key.js'
 import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
 

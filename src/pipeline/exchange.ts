@@ -1,9 +1,9 @@
 import { type AddressId, addresses, type Environment } from '../contract/addresses.js'
 import { type OperationContract, type OperationId, operations } from '../contract/operations.js'
-import type { SteerableWorld } from '../control/world.js'
+import type { World } from '../control/world.js'
 import type { Change } from '../world/changes.js'
-import type { Call } from './message.js'
 import type { Host, KeyHolder } from './host.js'
+import type { ApiRequest } from './message.js'
 import type { Route } from './route.js'
 
 /** What the three rate-limit headers say; the reset in milliseconds since 1970. */
@@ -37,7 +37,7 @@ export class Exchange {
   truncatedShare: number | undefined
 
   constructor(
-    readonly call: Call,
+    readonly call: ApiRequest,
     readonly route: Route<OperationId>,
     readonly host: Host,
   ) {
@@ -51,7 +51,7 @@ export class Exchange {
   }
 
   /** The world that answers; without a valid key, the initial one. */
-  get world(): SteerableWorld {
+  get world(): World {
     return this.holder?.world ?? this.host.initialWorld(this.environment)
   }
 

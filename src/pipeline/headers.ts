@@ -1,7 +1,7 @@
 import { documentedHeaders, rateLimitHeaders } from '../contract/headers.js'
 import type { JsonText } from '../contract/json-text.js'
-import type { Answer } from './message.js'
 import type { Exchange, RateLimit } from './exchange.js'
+import type { ApiResponse } from './message.js'
 
 /** On every answer of the API: any page may read it, nobody may keep it or guess its type. */
 const commonHeaders = [
@@ -16,7 +16,11 @@ const commonHeaders = [
 ]
 
 /** Makes the answer: the body with every header that the contract promises. */
-export function reply(exchange: Exchange, status: number, body: JsonText | undefined): Answer {
+export function toApiResponse(
+  exchange: Exchange,
+  status: number,
+  body: JsonText | undefined,
+): ApiResponse {
   const headers = [...commonHeaders]
   if (body) {
     headers.push('Content-Type', 'application/json', 'Content-Length', String(body.byteLength))
@@ -51,8 +55,8 @@ const preflightHeaders = [
 ]
 
 /** Answers OPTIONS: which methods the path has, and that a page of any origin may send them. */
-export function replyToOptions(exchange: Exchange): Answer {
-  const answer = reply(exchange, 204, undefined)
+export function respondToOptions(exchange: Exchange): ApiResponse {
+  const answer = toApiResponse(exchange, 204, undefined)
   return { ...answer, headers: [...answer.headers, ...preflightHeaders] }
 }
 

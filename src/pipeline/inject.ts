@@ -7,7 +7,7 @@ import { readPreference } from './preference.js'
 import { ConnectionReset, Refusal } from './refusal.js'
 
 /** What comes between a call and its operation. */
-export interface Interference {
+export interface Injection {
   /** How long the call waits, in milliseconds. */
   readonly waitMs: number
   /** What answers after the wait in place of the operation. */
@@ -25,11 +25,11 @@ export function documentedStatuses(contract: OperationContract): readonly number
  *
  * @throws {Problem} invalid_parameter for a preference that the operation does not offer.
  */
-export function interfere(
+export function inject(
   exchange: Exchange,
   operation: OperationId,
   contract: OperationContract,
-): Interference {
+): Injection {
   const header = exchange.call.header('prefer')
   const preference = header && readPreference(header, documentedStatuses(contract))
   if (!preference) return strike(exchange, operation)
@@ -68,7 +68,7 @@ function showUsedUp(exchange: Exchange): void {
 }
 
 /** Lets the world's faults strike, in their order. */
-function strike(exchange: Exchange, operation: OperationId): Interference {
+function strike(exchange: Exchange, operation: OperationId): Injection {
   let waitMs = 0
   for (const fault of exchange.world.faults.strike(operation)) {
     exchange.explain(`fault: ${describeEffect(fault)}`)

@@ -1,9 +1,9 @@
 import type { AddressId } from '../contract/addresses.js'
 import type { JsonText } from '../contract/json-text.js'
-import type { EventSource } from '../control/control-operation.js'
+import type { EventStream } from '../control/control-operation.js'
 
 /** A request as every transport hands it in. */
-export interface Call {
+export interface ApiRequest {
   /** Upper case. */
   readonly method: string
   readonly address: AddressId
@@ -20,7 +20,7 @@ export interface Call {
 }
 
 /** A response as every transport sends it. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   /** Name, value, name, value. */
   readonly headers: readonly string[]
@@ -29,7 +29,7 @@ export interface Answer {
   /** What the transport does to the answer on its way. */
   readonly fault?: TransportFault
   /** In place of a body: text that comes as it happens, until the client leaves. */
-  readonly stream?: EventSource
+  readonly stream?: EventStream
 }
 
 /** The connection breaks before anything is sent, or after a share of the body's bytes. */
@@ -38,14 +38,14 @@ export type TransportFault =
   | { readonly type: 'truncate'; readonly share: number }
 
 const serviceBodyLimit = 65_536
-const steeringBodyLimit = 8 * 1_048_576
+const controlBodyLimit = 8 * 1_048_576
 
 /** The largest body that an address takes, in bytes (A12); a scenario may be larger. */
 export function bodyLimitOf(address: AddressId): number {
-  return isSteering(address) ? steeringBodyLimit : serviceBodyLimit
+  return isControl(address) ? controlBodyLimit : serviceBodyLimit
 }
 
 /** Whether an address is for steering a world, not part of the service. */
-export function isSteering(address: AddressId): boolean {
-  return address === 'sandbox' || address === 'stagingSandbox'
+export function isControl(address: AddressId): boolean {
+  return address === 'control' || address === 'stagingControl'
 }

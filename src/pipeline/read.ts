@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 import { isInt64 } from '../contract/int64.js'
 import { describeValue, readValue } from '../validation/validate.js'
-import { bodyLimitOf, type Call } from './message.js'
+import { type ApiRequest, bodyLimitOf } from './message.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -42,7 +42,7 @@ function decodePercent(escaped: string): string {
  * @throws {Problem} unsupported_media_type, payload_too_large, invalid_json, missing_field or
  * invalid_field
  */
-export function readBody<Body>(call: Call, schema: z.ZodType<Body>): Body {
+export function readBody<Body>(call: ApiRequest, schema: z.ZodType<Body>): Body {
   const type = call.header('content-type')
   if (!isJson(type)) {
     const message = `Content-Type must be application/json, found ${describeValue(type)}`
@@ -55,7 +55,7 @@ function isJson(type: string | undefined): boolean {
   return type?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
 }
 
-function parseJson({ body, address }: Call): unknown {
+function parseJson({ body, address }: ApiRequest): unknown {
   if (body === 'too-large') {
     const limit = bodyLimitOf(address)
     throw new Problem('payload_too_large', `the body must be at most ${limit} bytes`)

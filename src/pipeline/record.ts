@@ -1,15 +1,15 @@
-import type { JsonText } from '../contract/json-text.js'
 import { maskApiKey } from '../contract/api-key.js'
-import type { Answer, Call } from './message.js'
+import type { JsonText } from '../contract/json-text.js'
 import type { Exchange } from './exchange.js'
-import { copyText, hideKeys, toKeptHeaders } from './redact.js'
+import type { ApiRequest, ApiResponse } from './message.js'
+import { copyText, maskKeys, toRecordedHeaders } from './redact.js'
 
 const keptCharacters = 4_096
 const keptTarget = 1_024
 const decoder = new TextDecoder()
 
 /** Writes the call and its answer into the journal of its world and tells the sandbox. */
-export function record(exchange: Exchange, answer: Answer, code: string | undefined): void {
+export function record(exchange: Exchange, answer: ApiResponse, code: string | undefined): void {
   const { call, world, host } = exchange
   const entry = world.journal.record({
     atMs: world.clock.now(),
@@ -18,10 +18,10 @@ export function record(exchange: Exchange, answer: Answer, code: string | undefi
     address: call.address,
     method: call.method,
     path: cut(call.path),
-    query: cut(hideKeys(call.query)),
+    query: cut(maskKeys(call.query)),
     operation: exchange.operation,
     apiKey: exchange.apiKey === undefined ? undefined : maskApiKey(exchange.apiKey),
-    requestHeaders: toKeptHeaders(call),
+    requestHeaders: toRecordedHeaders(call),
     requestBody: toKeptBody(call.body),
     status: answer.status,
     code,
@@ -30,14 +30,14 @@ export function record(exchange: Exchange, answer: Answer, code: string | undefi
     explanation: exchange.explanation,
     changes: exchange.changes,
   })
-  host.onCall(entry, world)
+  host.onRequest(entry, world)
 }
 
 function cut(text: string): string {
   return text.length > keptTarget ? `${copyText(text.slice(0, keptTarget))}…` : text
 }
 
-function toKeptBody(body: Call['body']): string | undefined {
+function toKeptBody(body: ApiRequest['body']): string | undefined {
   if (body === undefined) return undefined
   if (body === 'too-large') return '(too large)'
   const text = decoder.decode(body.subarray(0, keptCharacters))

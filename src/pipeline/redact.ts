@@ -1,5 +1,5 @@
 import { maskApiKey } from '../contract/api-key.js'
-import type { Call } from './message.js'
+import type { ApiRequest } from './message.js'
 
 const keptHeaders = 50
 /** Of all headers of a call together, so that no client can fill the memory with them. */
@@ -10,7 +10,7 @@ const bearer = /^(bearer) ([\x21-\x7e]+)$/i
 const anyKey = /sbx_[\w+-]+/g
 
 /** The headers of a call as a journal keeps them: name, value, name, value; bounded, no secret whole. */
-export function toKeptHeaders(call: Call): string[] {
+export function toRecordedHeaders(call: ApiRequest): string[] {
   const flat: string[] = []
   let left = keptInAll
   call.forEachHeader((name, value) => {
@@ -23,11 +23,11 @@ export function toKeptHeaders(call: Call): string[] {
 
 function toKeptValue(name: string, value: string): string {
   if (secretName.test(name)) return cut(hideSecret(name, value))
-  return cut(hideKeys(value))
+  return cut(maskKeys(value))
 }
 
 /** A text in which no key stands whole. */
-export function hideKeys(text: string): string {
+export function maskKeys(text: string): string {
   return text.includes('sbx_') ? text.replace(anyKey, maskApiKey) : text
 }
 
@@ -40,7 +40,7 @@ function hideSecret(name: string, value: string): string {
 
 function hideCookie(pair: string): string {
   const end = pair.indexOf('=')
-  return end < 0 ? '…' : `${hideKeys(pair.slice(0, end).trim())}=…`
+  return end < 0 ? '…' : `${maskKeys(pair.slice(0, end).trim())}=…`
 }
 
 function cut(text: string): string {

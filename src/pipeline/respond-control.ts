@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { addresses } from '../contract/addresses.js'
+import { maskApiKey } from '../contract/api-key.js'
 import { createInternalProblem, type ErrorBody, Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
-import { describeMismatch, describeValue, validate } from '../validation/validate.js'
 import {
   type ControlOperation,
-  type ControlStep,
-  type EventSource,
-  steeringAddresses,
+  type ControlRequest,
+  controlAddresses,
+  type EventStream,
 } from '../control/control-operation.js'
 import { type ControlOperationId, controlOperations } from '../control/operations.js'
-import { maskApiKey } from '../contract/api-key.js'
+import { describeMismatch, describeValue, validate } from '../validation/validate.js'
 import { readApiKey } from './authenticate.js'
-import type { Answer, Call } from './message.js'
 import type { Host } from './host.js'
+import type { ApiRequest, ApiResponse } from './message.js'
 import { readBody, readParameters } from './read.js'
 import { type Routable, type Route, Router } from './route.js'
 
@@ -21,7 +21,7 @@ const router = new Router<ControlOperationId>(
   Object.fromEntries(
     Object.entries(controlOperations).map(([id, { method, path }]): [string, Routable] => [
       id,
-      { method, path, addresses: steeringAddresses },
+      { method, path, addresses: controlAddresses },
     ]),
   ) as Record<ControlOperationId, Routable>, // the same keys as the table it is made from
 )
@@ -30,7 +30,7 @@ const router = new Router<ControlOperationId>(
  * The way of a call that steers a world: authenticate, read, run, reply. It is never charged, and
  * no fault, ban or quota touches it. It never rejects.
  */
-export async function answerControl(call: Call, host: Host): Promise<Answer> {
+export async function respondToControl(call: ApiRequest, host: Host): Promise<ApiResponse> {
   const route = router.route(call.address, call.method, call.path)
   try {
     if (route.operation === undefined) return answerUnrouted(call, route.allow)
@@ -43,16 +43,16 @@ export async function answerControl(call: Call, host: Host): Promise<Answer> {
 }
 
 async function run(
-  call: Call,
+  call: ApiRequest,
   host: Host,
   route: Route & { params: Readonly<Record<string, string>> },
   operation: ControlOperation,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   refuseOtherOrigins(call)
   const apiKey = readApiKey(call.header('authorization'))
   const { environment } = addresses[call.address]
   const { world, accountId } = await host.identify(apiKey, environment)
-  const step: ControlStep = {
+  const step: ControlRequest = {
     world,
     accountId,
     apiKey: maskApiKey(apiKey),
@@ -62,8 +62,8 @@ async function run(
     body: operation.body && readBody(call, operation.body),
   }
   const result = await operation.run(step)
-  if (!safeMethods.includes(operation.method)) host.onSteered(world)
-  if (!operation.response) return replyWithStream(result as EventSource) // as its row promises
+  if (!safeMethods.includes(operation.method)) host.onControl(world)
+  if (!operation.response) return replyWithStream(result as EventStream) // as its row promises
   return reply(operation.status ?? 200, JsonText.of(check(result, operation.response)))
 }
 
@@ -75,7 +75,7 @@ function check(result: unknown, schema: NonNullable<ControlOperation['response']
   throw new Error(`an answer does not fit its schema: ${reasons.join('; ')}`)
 }
 
-function readQuery(call: Call, operation: ControlOperation): unknown {
+function readQuery(call: ApiRequest, operation: ControlOperation): unknown {
   const parameters = [...new URLSearchParams(call.query)]
   const found = Object.fromEntries(parameters)
   const names = Object.keys(found)
@@ -99,7 +99,7 @@ const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
  * CrossOriginProtection: a browser says where a request comes from, other clients send neither
  * header.
  */
-function refuseOtherOrigins(call: Call): void {
+function refuseOtherOrigins(call: ApiRequest): void {
   if (safeMethods.includes(call.method)) return
   const site = call.header('sec-fetch-site') ?? ''
   const origin = call.header('origin') ?? ''
@@ -114,7 +114,7 @@ function isHost(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host
 }
 
-function answerUnrouted(call: Call, allow: readonly string[]): Answer {
+function answerUnrouted(call: ApiRequest, allow: readonly string[]): ApiResponse {
   const headers = allow.length > 0 ? ['Allow', allow.join(', ')] : []
   if (call.method === 'OPTIONS' && allow.length > 0) {
     return { status: 204, headers: [...commonHeaders, ...headers], body: undefined }
@@ -133,7 +133,7 @@ function answerUnrouted(call: Call, allow: readonly string[]): Answer {
 /** No header lets a page of another origin read an answer. */
 const commonHeaders = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
 
-function replyWithError(body: ErrorBody, headers: readonly string[] = []): Answer {
+function replyWithError(body: ErrorBody, headers: readonly string[] = []): ApiResponse {
   const challenge = body.status === 401 ? ['WWW-Authenticate', toChallenge(body)] : []
   return reply(body.status, JsonText.of(body), [...headers, ...challenge])
 }
@@ -144,12 +144,12 @@ function toChallenge({ code }: ErrorBody): string {
   return code === 'invalid_api_key' ? `${realm}, error="invalid_token"` : realm
 }
 
-function reply(status: number, body: JsonText, further: readonly string[] = []): Answer {
+function reply(status: number, body: JsonText, further: readonly string[] = []): ApiResponse {
   const content = ['Content-Type', 'application/json', 'Content-Length', String(body.byteLength)]
   return { status, headers: [...commonHeaders, ...content, ...further], body }
 }
 
-function replyWithStream(stream: EventSource): Answer {
+function replyWithStream(stream: EventStream): ApiResponse {
   const headers = [...commonHeaders, 'Content-Type', 'text/event-stream']
   return { status: 200, headers, body: undefined, stream }
 }

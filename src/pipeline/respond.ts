@@ -3,15 +3,15 @@ import { JsonText } from '../contract/json-text.js'
 import type { OperationContract, OperationId } from '../contract/operations.js'
 import { behaviours } from '../operations/behaviours.js'
 import { authenticate } from './authenticate.js'
-import type { Answer, Call } from './message.js'
 import { Exchange } from './exchange.js'
+import { respondToOptions, toApiResponse } from './headers.js'
 import type { Host, KeyHolder } from './host.js'
-import { interfere } from './inject.js'
+import { inject } from './inject.js'
+import type { ApiRequest, ApiResponse } from './message.js'
 import { meter } from './meter.js'
 import { readBody, readParameters } from './read.js'
 import { record } from './record.js'
 import { ConnectionReset, Refusal } from './refusal.js'
-import { reply, replyToOptions } from './headers.js'
 import type { Route } from './route.js'
 import { toRouteProblem } from './route-problem.js'
 
@@ -20,11 +20,11 @@ import { toRouteProblem } from './route-problem.js'
  * throws. It answers at once unless the call has to wait; reading, running and applying are always
  * one synchronous step, so that no update is lost.
  */
-export function answerCall(
-  call: Call,
+export function respond(
+  call: ApiRequest,
   route: Route<OperationId>,
   host: Host,
-): Answer | Promise<Answer> {
+): ApiResponse | Promise<ApiResponse> {
   const exchange = new Exchange(call, route, host)
   try {
     const { operation, contract } = exchange
@@ -44,9 +44,9 @@ function admitted(
   holder: KeyHolder,
   operation: OperationId,
   contract: OperationContract,
-): Answer | Promise<Answer> {
+): ApiResponse | Promise<ApiResponse> {
   meter(exchange, holder)
-  const { waitMs, end } = interfere(exchange, operation, contract)
+  const { waitMs, end } = inject(exchange, operation, contract)
   const goOn = () => {
     if (end) throw end
     return run(exchange, operation)
@@ -56,7 +56,7 @@ function admitted(
   return waited.catch((error) => refuse(exchange, error))
 }
 
-function run(exchange: Exchange, operation: OperationId): Answer {
+function run(exchange: Exchange, operation: OperationId): ApiResponse {
   const { world, call, route } = exchange
   const behaviour = behaviours[operation]
   const params = readParameters(route.operation === undefined ? {} : route.params)
@@ -70,11 +70,11 @@ function run(exchange: Exchange, operation: OperationId): Answer {
 }
 
 /** A path or method of no operation: nothing is charged and no key is needed (A18). */
-function answerUnrouted(exchange: Exchange): Answer | Promise<Answer> {
+function answerUnrouted(exchange: Exchange): ApiResponse | Promise<ApiResponse> {
   const { call, route } = exchange
   const allow = route.operation === undefined ? route.allow : []
   if (call.method === 'OPTIONS' && (allow.length > 0 || isPreflight(call))) {
-    return replyToOptions(exchange)
+    return respondToOptions(exchange)
   }
   const end = () => refuse(exchange, toRouteProblem(call, allow))
   if (call.header('authorization') === undefined) return end()
@@ -84,7 +84,7 @@ function answerUnrouted(exchange: Exchange): Answer | Promise<Answer> {
 }
 
 /** Whether a browser asks if a page of another origin may send a request. */
-function isPreflight(call: Call): boolean {
+function isPreflight(call: ApiRequest): boolean {
   return call.header('access-control-request-method') !== undefined
 }
 
@@ -97,9 +97,14 @@ function attempt<T>(action: () => T): T | undefined {
 }
 
 /** Turns whatever was thrown into an answer: the one place where an Error body is made. */
-function refuse(exchange: Exchange, error: unknown): Answer {
+function refuse(exchange: Exchange, error: unknown): ApiResponse {
   if (error instanceof ConnectionReset) {
-    const answer: Answer = { status: 0, headers: [], body: undefined, fault: { type: 'reset' } }
+    const answer: ApiResponse = {
+      status: 0,
+      headers: [],
+      body: undefined,
+      fault: { type: 'reset' },
+    }
     record(exchange, answer, undefined)
     return answer
   }
@@ -109,7 +114,7 @@ function refuse(exchange: Exchange, error: unknown): Answer {
   return finishWithError(exchange, createInternalProblem().toBody())
 }
 
-function finishWithError(exchange: Exchange, body: Refusal['body']): Answer {
+function finishWithError(exchange: Exchange, body: Refusal['body']): ApiResponse {
   exchange.explain(`refused with ${body.status} ${body.code}: ${body.message}`)
   return finish(exchange, body.status, JsonText.of(body), body.code)
 }
@@ -119,8 +124,8 @@ function finish(
   status: number,
   body: JsonText | undefined,
   code?: string,
-): Answer {
-  const answer = reply(exchange, status, body)
+): ApiResponse {
+  const answer = toApiResponse(exchange, status, body)
   record(exchange, answer, code)
   return answer
 }

@@ -1,12 +1,12 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
 import { Problem } from '../contract/errors.js'
 import { type OperationId, operations } from '../contract/operations.js'
-import { nearestOperation } from '../operations/nearest.js'
-import type { Call } from './message.js'
+import { findNearestOperation } from '../operations/nearest.js'
+import type { ApiRequest } from './message.js'
 import { matchSegments } from './route.js'
 
 /** Why a method and path lead to no operation, and which one was probably meant. */
-export function toRouteProblem(call: Call, allow: readonly string[]): Problem {
+export function toRouteProblem(call: ApiRequest, allow: readonly string[]): Problem {
   // HEAD is answered as GET is, to the byte.
   const method = call.method === 'HEAD' ? 'GET' : call.method
   const what = `${method} ${call.path.slice(0, 200) || '/'}`
@@ -20,7 +20,7 @@ export function toRouteProblem(call: Call, allow: readonly string[]): Problem {
 }
 
 function toHint(method: string, path: string, address: AddressId): string {
-  const nearest = nearestOperation(method, path)
+  const nearest = findNearestOperation(method, path)
   if (nearest === null) return ''
   const { method: itsMethod, path: itsPath } = operations[nearest]
   const its = `${nearest}, ${itsMethod} ${itsPath}`

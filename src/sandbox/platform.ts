@@ -8,5 +8,6 @@ export const platform: Platform = {
   // A UUID has 122 random bits; two of them are more than enough.
   randomLabel: () =>
     `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '').slice(0, 40),
+  warn: (message) => console.warn(`petstore-sandbox: ${message}`),
   reportError: (error) => console.error('petstore-sandbox: a defect of the sandbox:', error),
 }

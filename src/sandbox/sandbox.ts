@@ -1,13 +1,13 @@
 import type { AddressId, Environment } from '../contract/addresses.js'
+import { apiKeyForm, maskApiKey, parseApiKey } from '../contract/api-key.js'
 import { Problem } from '../contract/errors.js'
 import { type OperationId, operations } from '../contract/operations.js'
 import type { PlanId } from '../contract/plans.js'
-import { SteerableWorld } from '../control/world.js'
-import { answerCall } from '../pipeline/respond.js'
-import { answerControl } from '../pipeline/respond-control.js'
-import { apiKeyForm, maskApiKey, parseApiKey } from '../contract/api-key.js'
-import { type Answer, type Call, isSteering } from '../pipeline/message.js'
+import { World } from '../control/world.js'
 import type { Host, KeyHolder } from '../pipeline/host.js'
+import { type ApiRequest, type ApiResponse, isControl } from '../pipeline/message.js'
+import { respond } from '../pipeline/respond.js'
+import { respondToControl } from '../pipeline/respond-control.js'
 import { type Route, Router } from '../pipeline/route.js'
 import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../scenario/library.js'
 import type { JournalEntry } from '../world/journal/journal.js'
@@ -23,6 +23,8 @@ export interface Platform {
   sleep(ms: number): Promise<void>
   /** Letters and digits that nobody can guess: 128 bits or more. */
   randomLabel(): string
+  /** Reports what does not stop the sandbox. */
+  warn(message: string): void
   reportError(error: unknown): void
 }
 
@@ -37,11 +39,11 @@ export interface SandboxSettings {
   readonly maxRecords: number
 }
 
-type CallListener = (entry: JournalEntry, world: SteerableWorld) => void
-type WorldListener = (world: SteerableWorld) => void
+type RequestListener = (entry: JournalEntry, world: World) => void
+type WorldListener = (world: World) => void
 
 interface PlacedWorld {
-  readonly world: SteerableWorld
+  readonly world: World
   /** Counts up with each use: the smallest is the longest idle. */
   lastUse: number
 }
@@ -50,10 +52,10 @@ interface PlacedWorld {
 export class Sandbox implements Host {
   readonly #router = new Router<OperationId>(operations)
   readonly #worlds = new Map<string, PlacedWorld>()
-  readonly #arriving = new Map<string, Promise<SteerableWorld>>()
+  readonly #arriving = new Map<string, Promise<World>>()
   /** Each is made when it is first asked for. */
-  readonly #initialWorlds = new Map<Environment, SteerableWorld>()
-  readonly #listeners = new Set<CallListener>()
+  readonly #initialWorlds = new Map<Environment, World>()
+  readonly #listeners = new Set<RequestListener>()
   readonly #watchers = new Set<WorldListener>()
   #uses = 0
   /** What the initial worlds start from now. */
@@ -89,11 +91,11 @@ export class Sandbox implements Host {
   }
 
   /** Answers a call to an address of the service, or for steering. Never throws or rejects. */
-  answer(call: Call, route: Route<OperationId>): Answer | Promise<Answer> {
-    return isSteering(call.address) ? answerControl(call, this) : answerCall(call, route, this)
+  respond(call: ApiRequest, route: Route<OperationId>): ApiResponse | Promise<ApiResponse> {
+    return isControl(call.address) ? respondToControl(call, this) : respond(call, route, this)
   }
 
-  initialWorld(environment: Environment): SteerableWorld {
+  initialWorld(environment: Environment): World {
     const found = this.#initialWorlds.get(environment)
     if (found) return found
     const { scenario } = this.initialSeed
@@ -103,7 +105,7 @@ export class Sandbox implements Host {
   }
 
   /** The worlds that exist now. */
-  worlds(): SteerableWorld[] {
+  worlds(): World[] {
     const placed = Array.from(this.#worlds.values(), ({ world }) => world)
     return [...this.#initialWorlds.values(), ...placed]
   }
@@ -147,7 +149,7 @@ export class Sandbox implements Host {
   }
 
   /** Calls the listener with each call that was answered. Returns a function that ends this. */
-  subscribe(listener: CallListener): () => void {
+  subscribe(listener: RequestListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
@@ -158,17 +160,17 @@ export class Sandbox implements Host {
     return () => this.#watchers.delete(listener)
   }
 
-  onCall(entry: JournalEntry, world: SteerableWorld): void {
+  onRequest(entry: JournalEntry, world: World): void {
     for (const listener of this.#listeners) listener(entry, world)
     this.#tell(world)
   }
 
-  onSteered(world: SteerableWorld): void {
+  onControl(world: World): void {
     this.#evict()
     this.#tell(world)
   }
 
-  #tell(world: SteerableWorld): void {
+  #tell(world: World): void {
     for (const watcher of this.#watchers) watcher(world)
   }
 
@@ -192,7 +194,7 @@ export class Sandbox implements Host {
     this.settings.platform.reportError(error)
   }
 
-  #findWorld(name: WorldName, apiKey: string): SteerableWorld | Promise<SteerableWorld> {
+  #findWorld(name: WorldName, apiKey: string): World | Promise<World> {
     const { scenario } = this.initialSeed
     if (name.label === '' && name.scenario === scenario) return this.initialWorld(name.environment)
     const id = toId(name)
@@ -206,7 +208,7 @@ export class Sandbox implements Host {
   }
 
   /** Makes a world on the first use of its key; calls that come meanwhile wait for the same one. */
-  #arrive(id: string, name: WorldName, apiKey: string): Promise<SteerableWorld> {
+  #arrive(id: string, name: WorldName, apiKey: string): Promise<World> {
     const arriving = this.#prepare(name, apiKey).then((seed) => {
       const world = this.#createWorld(name, seed)
       if (this.#arriving.get(id) === arriving) this.#place(id, world)
@@ -229,7 +231,7 @@ export class Sandbox implements Host {
     return Promise.reject(invalidApiKey(apiKey, reason))
   }
 
-  #place(id: string, world: SteerableWorld): void {
+  #place(id: string, world: World): void {
     this.#uses += 1
     this.#worlds.set(id, { world, lastUse: this.#uses })
     this.#evict()
@@ -260,14 +262,14 @@ export class Sandbox implements Host {
     return found
   }
 
-  #createWorld(name: WorldName, seed: WorldSeed): SteerableWorld {
+  #createWorld(name: WorldName, seed: WorldSeed): World {
     const { platform, journalCapacity, library } = this.settings
     const options = { realNow: () => platform.now(), journalCapacity }
-    return new SteerableWorld(name, seed, options, library)
+    return new World(name, seed, options, library)
   }
 }
 
-function toHolder(world: SteerableWorld, plan: PlanId, accountId: string): KeyHolder {
+function toHolder(world: World, plan: PlanId, accountId: string): KeyHolder {
   return { world, plan, accountId, account: () => world.quota.account(accountId) }
 }
 

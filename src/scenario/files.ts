@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ScenarioFile } from './entry.js'
-import { ScenarioError } from './scenario-error.js'
 import { readJson } from './json.js'
+import { ScenarioError } from './scenario-error.js'
 
 /**
  * Reads the JSON of a scenario file; the library that it is added to checks what it says.

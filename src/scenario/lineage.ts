@@ -1,6 +1,6 @@
+import { suggestName } from '../validation/nearest-name.js'
 import { describeValue } from '../validation/validate.js'
 import type { ScenarioEntry } from './entry.js'
-import { suggestName } from '../validation/nearest-name.js'
 import { ScenarioError } from './scenario-error.js'
 import type { Scenario } from './schema.js'
 

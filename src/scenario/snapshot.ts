@@ -1,5 +1,5 @@
 import { toInt64Json } from '../contract/int64.js'
-import type { World } from '../world/world.js'
+import type { WorldState } from '../world/world.js'
 import type { Scenario } from './schema.js'
 
 /**
@@ -9,7 +9,7 @@ import type { Scenario } from './schema.js'
  *
  * @param name Name of the scenario, in kebab-case.
  */
-export function toSnapshot(world: World, name = 'snapshot'): Scenario {
+export function toSnapshot(world: WorldState, name = 'snapshot'): Scenario {
   const now = toTimestamp(world.clock.now())
   return {
     name,
@@ -34,7 +34,7 @@ export function toSnapshot(world: World, name = 'snapshot'): Scenario {
 }
 
 /** Absolute dates: a duration would count from the start of the next world. */
-function toDeprecationSettings({ deprecation }: World): Scenario['deprecation'] {
+function toDeprecationSettings({ deprecation }: WorldState): Scenario['deprecation'] {
   return {
     deprecatedAt: toTimestamp(deprecation.deprecatedAtMs),
     sunsetAt: toTimestamp(deprecation.sunsetAtMs),
@@ -44,7 +44,7 @@ function toDeprecationSettings({ deprecation }: World): Scenario['deprecation'] 
 }
 
 /** The rules without what was made from them. */
-function toRuleSettings({ rules }: World): Scenario['rules'] {
+function toRuleSettings({ rules }: WorldState): Scenario['rules'] {
   const { inventoryUpdateSchema: _, ...settings } = rules
   return settings
 }

@@ -1,13 +1,13 @@
-import { describeReceived, receivedHeading } from '../world/journal/requests.js'
-import { describeCalls } from '../world/journal/describe.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
+import { describeEntries } from '../world/journal/describe.js'
 import type { JournalEntry } from '../world/journal/journal.js'
+import { describeReceived, receivedHeading } from '../world/journal/requests.js'
 import type { TestSandbox } from './test-sandbox.js'
 
 const keptStrays = 10
 
 /** The calls that come without the key of any test while one runs: no test's world has them. */
-export class StrayCalls {
+export class StrayRequests {
   readonly #entries: JournalEntry[] = []
   #count = 0
   /** Ends the watch. */
@@ -28,7 +28,7 @@ export class StrayCalls {
     if (this.#count === 0) return ''
     const came = this.#count === 1 ? '1 call came' : `${this.#count} calls came`
     const hint = `Meanwhile ${came} without the key of a test; a client under test sends sandbox.apiKey`
-    return `${hint}:\n${describeCalls(this.#entries)}`
+    return `${hint}:\n${describeEntries(this.#entries)}`
   }
 }
 
@@ -37,7 +37,7 @@ export class StrayCalls {
  * its worlds, each with its explanation, and those that missed them. What the message tells already
  * is left out.
  */
-export function addReport(message: string, sandbox: TestSandbox, strays: StrayCalls): string {
+export function addReport(message: string, sandbox: TestSandbox, strays: StrayRequests): string {
   const { world, stagingWorld } = sandbox
   const parts = [
     message,

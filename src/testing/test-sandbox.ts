@@ -1,8 +1,8 @@
 import type { AddressId } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
-import type { SteerableWorld } from '../control/world.js'
-import type { ScenarioSource } from '../scenario/library.js'
+import type { World } from '../control/world.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
+import type { ScenarioSource } from '../scenario/library.js'
 
 /** What one test starts from. */
 export interface TestSandboxSettings {
@@ -30,9 +30,9 @@ export class TestSandbox {
     /** The API key of this test. */
     readonly apiKey: string,
     /** The production world of the key; the quickstart address belongs to it too. */
-    readonly world: SteerableWorld,
+    readonly world: World,
     /** The staging world of the key. */
-    readonly stagingWorld: SteerableWorld,
+    readonly stagingWorld: World,
   ) {
     this.#sandbox = sandbox
     this.#toKey = toKey

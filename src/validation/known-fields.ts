@@ -1,5 +1,5 @@
-import { describeValue } from './validate.js'
 import { suggestName } from './nearest-name.js'
+import { describeValue } from './validate.js'
 
 /**
  * Refuses an object with a field that nobody reads: a misspelt one would narrow nothing down.

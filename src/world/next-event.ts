@@ -1,5 +1,5 @@
 import type { Account, RateLimitWindow } from './quota/account.js'
-import type { World } from './world.js'
+import type { WorldState } from './world.js'
 
 /** A moment at which time alone changes what a world answers. */
 export interface WorldEvent {
@@ -9,7 +9,7 @@ export interface WorldEvent {
 }
 
 /** The next event of a world for one account; undefined when none is ahead. */
-export function findNextEvent(world: World, account: Account): WorldEvent | undefined {
+export function findNextEvent(world: WorldState, account: Account): WorldEvent | undefined {
   const now = world.clock.now()
   const events: { event: WorldEvent['event']; atMs: number | undefined }[] = [
     { event: 'minute window resets', atMs: toReset(account.minute, now) },

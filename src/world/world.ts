@@ -1,12 +1,12 @@
 import type { Environment } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
-import { Accounts } from './quota/accounts.js'
 import type { Change } from './changes.js'
 import { Clock } from './clock.js'
 import { Database } from './database.js'
 import { createDeprecation, type Deprecation } from './deprecation.js'
 import { Faults } from './faults/faults.js'
 import { Journal } from './journal/journal.js'
+import { Accounts } from './quota/accounts.js'
 import { Random } from './random.js'
 import type { Rules } from './rules.js'
 import type { WorldSeed } from './seed.js'
@@ -28,7 +28,7 @@ export interface WorldOptions {
 }
 
 /** One isolated state of the service: data, clock, quota, bans, faults and journal. */
-export class World {
+export class WorldState {
   readonly clock: Clock
   readonly db = new Database()
   readonly quota = new Accounts(

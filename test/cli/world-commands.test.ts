@@ -106,7 +106,7 @@ async function runToEnd(args: readonly string[]): Promise<Outcome> {
 
 /** The control operation that a request below the root of a sandbox calls. */
 function findOperation(path: string, method: string): string {
-  const below = path.replace(/^\/staging/, '').slice(addresses.sandbox.httpPath.length)
+  const below = path.replace(/^\/staging/, '').slice(addresses.control.httpPath.length)
   const found = controlOperationIds.find((id) => {
     const row = controlOperations[id]
     const pattern = `^${row.path.replace(/\{\w+\}/g, '[^/]+')}(\\?.*)?$`

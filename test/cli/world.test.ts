@@ -29,7 +29,7 @@ describe('world show', () => {
   test('prints what the sandbox answers with --json', async () => {
     const { json, url } = await serveWorld()
     const headers = { Authorization: 'Bearer sbx_free' }
-    const response = await fetch(`${url}${addresses.sandbox.httpPath}`, { headers })
+    const response = await fetch(`${url}${addresses.control.httpPath}`, { headers })
     expect(await json('show')).toEqual(await response.json())
   })
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { ControlClient, type Fetch } from '../../src/console/client/client.js'
+import { toFailure } from '../../src/console/client/failure.js'
 import { followJournal } from '../../src/console/client/follow-journal.js'
 import type { JournalRow } from '../../src/console/client/shapes.js'
-import { type Fetch, Steering } from '../../src/console/client/client.js'
-import { toFailure } from '../../src/console/client/failure.js'
 import type { Environment } from '../../src/contract/addresses.js'
 import { createSandbox, type InProcessSandbox } from '../../src/index.js'
 
@@ -11,9 +11,9 @@ const origin = 'https://api.petstore.example'
 async function open(
   apiKey = 'sbx_free',
   environment: Environment = 'production',
-): Promise<{ sandbox: InProcessSandbox; steering: Steering }> {
+): Promise<{ sandbox: InProcessSandbox; steering: ControlClient }> {
   const sandbox = await createSandbox({ stagingControlUrl: `${origin}/staging/sandbox` })
-  const steering = new Steering(origin, { apiKey, environment }, sandbox.fetch)
+  const steering = new ControlClient(origin, { apiKey, environment }, sandbox.fetch)
   return { sandbox, steering }
 }
 
@@ -22,10 +22,10 @@ const pet = { petId: '9007199254740993', name: 'Big', quantity: 2 }
 /** What each function of the page does to the sandbox, and what it gives. */
 const steps: readonly [
   name: string,
-  step: (steering: Steering) => Promise<unknown>,
+  step: (steering: ControlClient) => Promise<unknown>,
   gives: unknown,
 ][] = [
-  ['useScenario', (steering) => steering.useScenario(['low-stock', 'flaky']), {}],
+  ['putScenario', (steering) => steering.putScenarios(['low-stock', 'flaky']), {}],
   ['reset', (steering) => steering.reset(), { scenario: 'default' }],
   [
     'changeClock',
@@ -85,7 +85,7 @@ describe('Steering', () => {
     const { steering } = await open('sbx_free_int64-ids')
     await steering.changeClock({ frozen: true })
     const text = await steering.snapshot('copy')
-    await steering.loadScenario(text)
+    await steering.putScenarioFile(text)
     const { description: _, ...again } = JSON.parse(await steering.snapshot('copy'))
     const { description: __, ...first } = JSON.parse(text)
     expect(again).toEqual(first)
@@ -103,7 +103,7 @@ describe('Steering', () => {
   it('says where a scenario file does not fit, and leaves the world as it was', async () => {
     const { steering } = await open()
     const text = '{"name":"mine","pets":[{"petId":1,"name":"A","quantity":-1}]}'
-    const failure = toFailure(await steering.loadScenario(text).catch((error: unknown) => error))
+    const failure = toFailure(await steering.putScenarioFile(text).catch((error: unknown) => error))
     expect(failure).toMatchObject({
       kind: 'rejected',
       message: expect.stringContaining('pets[0].quantity'),
@@ -113,7 +113,11 @@ describe('Steering', () => {
 
   it('is unreachable when nobody answers', async () => {
     const nobody: Fetch = () => Promise.reject(new TypeError('Failed to fetch'))
-    const steering = new Steering(origin, { apiKey: 'sbx_free', environment: 'production' }, nobody)
+    const steering = new ControlClient(
+      origin,
+      { apiKey: 'sbx_free', environment: 'production' },
+      nobody,
+    )
     const failure = toFailure(await steering.overview().catch((error: unknown) => error))
     expect(failure.kind).toBe('unreachable')
   })

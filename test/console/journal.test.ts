@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { JournalRow } from '../../src/console/client/shapes.js'
 import { everyRow, filterRows } from '../../src/console/journal/filter-rows.js'
 import { keptRows, mergeRows } from '../../src/console/journal/merge-rows.js'
-import type { JournalRow } from '../../src/console/client/shapes.js'
 
 function row(id: number, operation: string | null = 'getPet', status = 200): JournalRow {
   return {

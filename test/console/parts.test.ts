@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readMessage } from '../../src/console/client/read-message.js'
 import { indentJson } from '../../src/console/parts/indent-json.js'
 import { formatMoment, formatSpan, formatTime } from '../../src/console/parts/moment.js'
-import { readMessage } from '../../src/console/client/read-message.js'
 
 describe('indentJson', () => {
   it('shows an int64 past 2^53-1 exactly, which JSON.parse would not', () => {

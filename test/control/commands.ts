@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { AddressId } from '../../src/contract/addresses.js'
 import { operationIds } from '../../src/contract/operations.js'
 import type { Scenario, ScenarioSource } from '../../src/index.js'
-import type { Call } from '../../src/pipeline/message.js'
+import type { ApiRequest } from '../../src/pipeline/message.js'
 import { platform } from '../../src/sandbox/platform.js'
 import { Sandbox } from '../../src/sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
@@ -196,7 +196,7 @@ function steer(
   return request({
     ...keys,
     method: constant(method),
-    address: constant('sandbox'),
+    address: constant('control'),
     path: typeof path === 'string' ? constant(path) : path,
     ...(body && { headers: constant(json), body }),
   })
@@ -343,7 +343,7 @@ export async function send(
   const [path = '', query = ''] = given.path.split('?')
   const headers = new Headers(given.headers)
   headers.set('Authorization', `Bearer ${apiKeys[key % apiKeys.length]}`)
-  const call: Call = {
+  const call: ApiRequest = {
     method,
     address,
     path,
@@ -354,7 +354,7 @@ export async function send(
     header: (name) => headers.get(name) ?? undefined,
     body: body === undefined ? undefined : encoder.encode(body),
   }
-  const answer = await sandbox.answer(call, sandbox.route(address, method, path))
+  const answer = await sandbox.respond(call, sandbox.route(address, method, path))
   const fault = answer.fault && JSON.stringify(answer.fault)
   return [answer.status, ...answer.headers, answer.body?.text, fault].join('\n')
 }

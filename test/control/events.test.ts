@@ -20,7 +20,7 @@ async function openDirectly(): Promise<OpenPlace> {
     sandbox,
     fetch: sandbox.fetch,
     api: addresses.api.url,
-    steering: addresses.sandbox.url,
+    steering: addresses.control.url,
   }
 }
 

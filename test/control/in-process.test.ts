@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { SteerableWorld } from '../../src/control/world.js'
+import type { World } from '../../src/control/world.js'
 import { type JournalEntry, Problem, type Scenario, ScenarioError } from '../../src/index.js'
 import { startMs } from '../support/suite.js'
 import { directTransport } from '../support/transports.js'
@@ -40,11 +40,11 @@ describe('sandbox.world', () => {
   })
 
   test('has types for all that it gives', () => {
-    expectTypeOf<SteerableWorld['snapshot']>().returns.toEqualTypeOf<Scenario>()
-    expectTypeOf<SteerableWorld['journal']>()
+    expectTypeOf<World['snapshot']>().returns.toEqualTypeOf<Scenario>()
+    expectTypeOf<World['journal']>()
       .toHaveProperty('entries')
       .returns.toEqualTypeOf<readonly JournalEntry[]>()
-    expectTypeOf<SteerableWorld['quota']>().toHaveProperty('account').parameter(0).toBeString()
+    expectTypeOf<World['quota']>().toHaveProperty('account').parameter(0).toBeString()
     expect(Object.keys(new Problem('invalid_field', ''))).toContain('code')
   })
 
@@ -171,7 +171,7 @@ describe('a value that does not fit is refused in process too, and the world sta
   const cyclic: { self?: unknown } = {}
   cyclic.self = cyclic
 
-  const refusals: [string, (world: SteerableWorld) => unknown, object][] = [
+  const refusals: [string, (world: World) => unknown, object][] = [
     ['addPet without a name', (world) => world.addPet({ petId: 77 }), { code: 'missing_field' }],
     ['addPet of null', (world) => world.addPet(null), { code: 'invalid_field' }],
     ['addPet of a list', (world) => world.addPet([pet]), { code: 'invalid_field' }],

@@ -23,7 +23,7 @@ const tenants: readonly Tenant[] = [
 
 const stagingAddresses: Partial<Record<AddressId, AddressId>> = {
   api: 'staging',
-  sandbox: 'stagingSandbox',
+  control: 'stagingControl',
   // The quickstart address belongs to production.
   quickstart: 'staging',
 }

@@ -2,13 +2,13 @@ import { expect, onTestFinished } from 'vitest'
 import type { Environment } from '../../src/contract/addresses.js'
 import { type ErrorCode, errorCodes } from '../../src/contract/errors.js'
 import { errorSchema } from '../../src/contract/response-schemas.js'
-import { validate } from '../../src/validation/validate.js'
 import {
   type ControlOperationId,
   controlOperationIds,
   controlOperations,
 } from '../../src/control/operations.js'
 import type { SandboxOptions } from '../../src/index.js'
+import { validate } from '../../src/validation/validate.js'
 import { type Call, createClient } from '../support/client.js'
 import { Coverage } from '../support/coverage.js'
 import { startMs } from '../support/suite.js'

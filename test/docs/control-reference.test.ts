@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import type { JsonSchema } from '../../src/openapi/schemas.js'
-import { controlOperationIds, controlOperations } from '../../src/control/operations.js'
 import { toControlReferenceMarkdown } from '../../scripts/reference/control.js'
 import { listFields } from '../../scripts/reference/fields.js'
+import { controlOperationIds, controlOperations } from '../../src/control/operations.js'
+import type { JsonSchema } from '../../src/openapi/schemas.js'
 
 const page = toControlReferenceMarkdown()
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { errorSchema } from '../../src/contract/response-schemas.js'
 import { buildOpenApi } from '../../src/openapi/build.js'
 import type { DescribedOperation, OpenApiSource } from '../../src/openapi/source.js'
-import { errorSchema } from '../../src/contract/response-schemas.js'
 
 const clock = z.strictObject({ now: z.iso.datetime(), frozen: z.boolean().default(false) })
 
 function toRow(row: Pick<DescribedOperation, 'method' | 'path'> & Partial<DescribedOperation>) {
   return {
-    addresses: ['sandbox'],
+    addresses: ['control'],
     resource: 'Clock',
     summary: 'Do it',
     section: '',

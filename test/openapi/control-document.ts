@@ -1,5 +1,4 @@
 import { addresses } from '../../src/contract/addresses.js'
-import { toControlOpenApi } from '../../src/openapi/control.js'
 import { controlOperationDetails } from '../../src/control/operation-details.js'
 import {
   type ControlOperationId,
@@ -7,10 +6,11 @@ import {
   controlOperations,
 } from '../../src/control/operations.js'
 import { createSandbox } from '../../src/index.js'
+import { toControlOpenApi } from '../../src/openapi/control.js'
 
 export const document = toControlOpenApi()
 export const json = 'application/json'
-export const production = addresses.sandbox.url
+export const production = addresses.control.url
 const params: Readonly<Record<string, string>> = { '{petId}': '7', '{id}': '1005' }
 const query: Partial<Record<ControlOperationId, string>> = { getSnapshot: '?name=out-of-nemo' }
 

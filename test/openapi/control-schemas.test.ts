@@ -66,7 +66,7 @@ describe('a body fits its schema in the document:', () => {
     { name: 'whole', pets: [{ petId: '9223372036854775807', name: 'Max', weightKg: 3 }] },
     ['default', { name: 'more', clock: { frozen: true } }],
   ])('%j as a scenario to start from', async (source) => {
-    expectFits(source, ...toRequestPlace('useScenario'))
+    expectFits(source, ...toRequestPlace('putScenario'))
   })
 
   test('a whole pet and a whole order, each as a change of itself', async () => {
@@ -86,14 +86,14 @@ describe('a body fits its schema in the document:', () => {
       await send(`${production}/scenario`, { method: 'PUT', body: JSON.stringify(name) })
       const snapshot: unknown = await (await send(`${production}/snapshot`, {})).json()
       expectFits(snapshot, ...toResponsePlace('getSnapshot', 200))
-      expectFits(snapshot, ...toRequestPlace('useScenario'))
+      expectFits(snapshot, ...toRequestPlace('putScenario'))
     }
   })
 
   test.each<[ControlOperationId, unknown]>([
-    ['useScenario', 7],
-    ['useScenario', { name: 'x', seed: 'one' }],
-    ['useScenario', []],
+    ['putScenario', 7],
+    ['putScenario', { name: 'x', seed: 'one' }],
+    ['putScenario', []],
     ['changeClock', { speed: 2 }],
     ['changeQuota', { minute: { used: -1 } }],
     ['replaceFaults', [{ type: 'explode' }]],

@@ -1,14 +1,14 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { addresses } from '../../src/contract/addresses.js'
-import { interfaceVersion } from '../../src/openapi/service.js'
-import type { Operation } from '../../src/openapi/document.js'
-import { toControlOpenApi } from '../../src/openapi/control.js'
 import {
   type ControlOperationId,
   controlOperationIds,
   controlOperations,
 } from '../../src/control/operations.js'
+import { toControlOpenApi } from '../../src/openapi/control.js'
+import type { Operation } from '../../src/openapi/document.js'
+import { interfaceVersion } from '../../src/openapi/service.js'
 import { createSandboxServer } from '../../src/server.js'
 import { document, json } from './control-document.js'
 
@@ -88,7 +88,7 @@ describe('the servers', () => {
 
   test('are those that the caller names', () => {
     const { servers } = toControlOpenApi({
-      servers: { sandbox: addresses.sandbox.url, stagingSandbox: addresses.stagingSandbox.url },
+      servers: { control: addresses.control.url, stagingControl: addresses.stagingControl.url },
     })
     expect(servers.map(({ url }) => url)).toEqual([
       'https://api.petstore.example',
@@ -97,7 +97,7 @@ describe('the servers', () => {
   })
 
   test('are refused when they do not end in /sandbox, as every path begins with it', () => {
-    expect(() => toControlOpenApi({ servers: { sandbox: '/steer' } })).toThrow(
+    expect(() => toControlOpenApi({ servers: { control: '/steer' } })).toThrow(
       'the sandbox address must end in /sandbox, found /steer',
     )
   })

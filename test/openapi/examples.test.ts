@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { addresses } from '../../src/contract/addresses.js'
 import { errorMessages } from '../../src/contract/error-messages.js'
 import type { ErrorCode } from '../../src/contract/errors.js'
-import type { OperationDetail } from '../../src/openapi/source.js'
 import { operationDetails } from '../../src/contract/operation-details.js'
 import { type OperationId, operationIds, operations } from '../../src/contract/operations.js'
 import { requestSchemas } from '../../src/contract/request-schemas.js'
 import { responseSchemas } from '../../src/contract/response-schemas.js'
 import { createSandbox } from '../../src/index.js'
+import type { OperationDetail } from '../../src/openapi/source.js'
 
 const authorization = 'Bearer sbx_free'
 const json = { authorization, 'content-type': 'application/json' }

@@ -1,5 +1,5 @@
-import type { OpenApiDocument, Operation, Response } from '../../src/openapi/document.js'
 import { type OperationId, operations } from '../../src/contract/operations.js'
+import type { OpenApiDocument, Operation, Response } from '../../src/openapi/document.js'
 
 /** What a document says of an operation. */
 export function findOperation(document: OpenApiDocument, id: OperationId): Operation {

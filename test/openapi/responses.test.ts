@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { toOpenApi } from '../../src/openapi/service.js'
 import { type OperationContract, operationIds, operations } from '../../src/contract/operations.js'
+import { toOpenApi } from '../../src/openapi/service.js'
 import { documentedStatuses } from '../../src/pipeline/inject.js'
 import { findOperation, findResponses } from './find-operation.js'
 

@@ -43,7 +43,7 @@ describe('router', () => {
     ['api', '/messages'],
     ['staging', '/messages'],
     ['quickstart', '/inventory'],
-    ['sandbox', '/inventory'],
+    ['control', '/inventory'],
     ['api', '/{petId}'],
     ['api', '/inventory/1?x=1/2'],
     ['api', '/constructor'],

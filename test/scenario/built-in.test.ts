@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { operationIds } from '../../src/contract/operations.js'
 import { planIds } from '../../src/contract/plans.js'
 import { ScenarioLibrary, type ScenarioSource } from '../../src/scenario/library.js'
-import type { World } from '../../src/world/world.js'
+import type { WorldState } from '../../src/world/world.js'
 import { createWorld, readRefusal, startMs } from './support.js'
 
 const dayMs = 86_400_000
 
-async function createBuiltInWorld(source: ScenarioSource): Promise<World> {
+async function createBuiltInWorld(source: ScenarioSource): Promise<WorldState> {
   return createWorld(await new ScenarioLibrary().prepare(source))
 }
 
 /** What comes of so many requests of the key of each plan. */
-function chargeEachPlan(world: World, requests: number) {
+function chargeEachPlan(world: WorldState, requests: number) {
   return planIds.map((plan) =>
     Array.from({ length: requests }, () => world.quota.account(plan).charge(world.clock.now())),
   )

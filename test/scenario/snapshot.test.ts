@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import type { Scenario } from '../../src/scenario/schema.js'
 import { toSnapshot } from '../../src/scenario/snapshot.js'
-import type { World } from '../../src/world/world.js'
+import type { WorldState } from '../../src/world/world.js'
 import { createWorld } from './support.js'
 
 /** Everything that a world answers from, but for its name. */
-function readState(world: World) {
+function readState(world: WorldState) {
   const { inventoryUpdateSchema: _, ...rules } = world.rules
   return {
     now: world.clock.now(),
@@ -26,7 +26,7 @@ function readState(world: World) {
 }
 
 /** A world that starts from the snapshot of another, as a file would carry it. */
-async function restore(world: World): Promise<World> {
+async function restore(world: WorldState): Promise<WorldState> {
   const file: Scenario = JSON.parse(JSON.stringify(toSnapshot(world)))
   return createWorld(await new ScenarioLibrary().prepare(file))
 }
@@ -51,7 +51,7 @@ const eventful: Scenario = {
 }
 
 /** A world in which a lot has happened. */
-async function createEventfulWorld(): Promise<World> {
+async function createEventfulWorld(): Promise<WorldState> {
   const world = createWorld(await new ScenarioLibrary().prepare(eventful))
   const account = (id: string) => world.quota.account(id)
   for (let call = 0; call < 6; call++) account('free').charge(world.clock.now())
@@ -86,7 +86,7 @@ describe('a snapshot', () => {
   test('starts a world that goes on in the same way', async () => {
     const world = await createEventfulWorld()
     const copy = await restore(world)
-    const goOn = ({ clock, faults, quota, random }: World) =>
+    const goOn = ({ clock, faults, quota, random }: WorldState) =>
       Array.from({ length: 30 }, () => {
         clock.advance('PT5S')
         const charges = ['free', 'pro', 'enterprise', 'acme-live-key-0001'].map((id) => {

@@ -1,7 +1,7 @@
 import { type OperationId, operations } from '../../src/contract/operations.js'
-import { checkAnswer } from './response-contract.js'
 import type { Coverage } from './coverage.js'
 import { findOperation } from './find-operation.js'
+import { checkAnswer } from './response-contract.js'
 import type { Place, ReceivedAnswer, SentRequest, ServiceAddress } from './transport.js'
 
 /**

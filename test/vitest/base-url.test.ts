@@ -22,7 +22,7 @@ test('the addresses are where the options put them', async ({ sandbox }) => {
   await sandbox.fetch(`${quickstartBaseUrl}/messages`)
   expect(sandbox).toHaveReceived('listInventory', { status: 200 })
   expect(sandbox.stagingWorld).toHaveReceived('listInventory', { status: 200 })
-  expect(sandbox.world.calls.unmatched()).toMatchObject([{ path: '/messages', status: 405 }])
+  expect(sandbox.world.requests.unmatched()).toMatchObject([{ path: '/messages', status: 405 }])
 })
 
 test('each test starts from the scenario of the options', ({ sandbox }) => {

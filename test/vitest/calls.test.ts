@@ -10,7 +10,7 @@ async function openSandbox() {
     sandbox.fetch(`${base}${path}`, { headers, ...init })
   const setQuantity = (quantity: unknown, petId = 1) =>
     call(`/inventory/${petId}`, { method: 'PATCH', body: JSON.stringify({ quantity }) })
-  return { calls: sandbox.world.calls, world: sandbox.world, call, setQuantity }
+  return { calls: sandbox.world.requests, world: sandbox.world, call, setQuantity }
 }
 
 describe('world.calls.find', () => {

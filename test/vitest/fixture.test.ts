@@ -19,7 +19,7 @@ describe.concurrent('tests that run at the same time', () => {
     await bothWrote
     const response = await fetch(`${sandbox.baseUrl}/inventory`, { headers })
     expect(await response.json()).toContainEqual({ petId: 1, quantity, status: 'available' })
-    expect(sandbox.world.calls.count()).toBe(2)
+    expect(sandbox.world.requests.count()).toBe(2)
   })
 })
 
@@ -28,7 +28,7 @@ describe('a test that runs again', () => {
 
   test('starts anew each time', { repeats: 2 }, async ({ sandbox }) => {
     await sandbox.fetch('/inventory')
-    expect(sandbox.world.calls.count()).toBe(1)
+    expect(sandbox.world.requests.count()).toBe(1)
     apiKeys.add(sandbox.apiKey)
   })
 
@@ -112,7 +112,7 @@ describe('plan', () => {
     const headers = { Authorization: `Bearer ${sandbox.apiKeyFor('business')}` }
     expect((await sandbox.fetch('/inventory')).status).toBe(429)
     expect((await sandbox.fetch('/inventory', { headers })).status).toBe(200)
-    expect(sandbox.world.calls.count()).toBe(2)
+    expect(sandbox.world.requests.count()).toBe(2)
   })
 })
 
@@ -124,10 +124,10 @@ describe('the addresses', () => {
     const body = '{"message":"Hello"}'
     const json = { ...headers, 'Content-Type': 'application/json' }
     await fetch(`${sandbox.quickstartBaseUrl}/messages`, { method: 'POST', headers: json, body })
-    const operations = (calls: typeof sandbox.world.calls) =>
+    const operations = (calls: typeof sandbox.world.requests) =>
       calls.find().map(({ operation }) => operation)
-    expect(operations(sandbox.world.calls)).toEqual(['listOrders', 'sendMessage'])
-    expect(operations(sandbox.stagingWorld.calls)).toEqual(['listInventory'])
+    expect(operations(sandbox.world.requests)).toEqual(['listOrders', 'sendMessage'])
+    expect(operations(sandbox.stagingWorld.requests)).toEqual(['listInventory'])
   })
 
   test('are all that is taken from the network', async ({ sandbox }) => {
@@ -168,7 +168,7 @@ test("the world's clock follows fake timers", async ({ sandbox }) => {
 })
 
 test('a client under test may be waited for', async ({ sandbox }) => {
-  const waited = sandbox.world.calls.waitFor('updateInventory', { times: 2 })
+  const waited = sandbox.world.requests.waitFor('updateInventory', { times: 2 })
   const send = (quantity: number) =>
     fetch(`${sandbox.baseUrl}/inventory/2`, {
       method: 'PATCH',

@@ -30,7 +30,7 @@ test('a world that steering made larger makes the longest idle one leave', async
   await sandbox.identify('sbx_free_empty-store_other', 'production')
   await sandbox.identify('sbx_free_empty-store_large', 'production')
   for (let petId = 1; petId <= 51; petId++) world.addPet({ petId, name: 'Bella' })
-  sandbox.onSteered(world)
+  sandbox.onControl(world)
   expect(sandbox.worlds().map(({ name }) => name.label)).toEqual(['', 'large'])
 })
 

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import { planIds } from '../../contract/plans.js'
 import { parseApiKey } from '../../contract/api-key.js'
+import { planIds } from '../../contract/plans.js'
 import { platform } from '../../sandbox/platform.js'
 import { CliError } from '../cli-error.js'
 import type { Terminal } from '../terminal.js'

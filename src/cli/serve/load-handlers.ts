@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { SandboxServerOptions } from '../../http/create.js'
 import { describeValue } from '../../validation/validate.js'
-import type { SandboxServerOptions } from '../../server.js'
 import { CliError } from '../cli-error.js'
 
 type Handlers = NonNullable<SandboxServerOptions['handlers']>

@@ -10,7 +10,7 @@ export interface StartUp {
     readonly api: string
     readonly staging: string
     readonly quickstart: string
-    readonly steering: string
+    readonly control: string
     readonly console: string
     readonly openapi: string
   }
@@ -49,7 +49,7 @@ export function describeStartUp(
       api: toUrl('api'),
       staging: toUrl('staging'),
       quickstart: toUrl('quickstart'),
-      steering: toUrl('sandbox'),
+      control: toUrl('control'),
       console: `${origin}/`,
       openapi: `${origin}/openapi.json`,
     },

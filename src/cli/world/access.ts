@@ -9,7 +9,7 @@ export interface Access {
   /** The root of the sandbox, without a slash at its end. */
   readonly url: string
   /** Where the world is steered. */
-  readonly steeringUrl: string
+  readonly controlUrl: string
   /** Whole: for the Authorization header and nothing else. */
   readonly apiKey: string
   readonly isJson: boolean
@@ -39,8 +39,8 @@ export function readAccess(world: Command): Access {
   }
   const { origin, pathname } = new URL(text)
   const url = `${origin}${pathname.replace(/\/+$/, '')}`
-  const address = environment === 'staging' ? addresses.stagingSandbox : addresses.sandbox
-  return { url, steeringUrl: `${url}${address.httpPath}`, apiKey: key, isJson: json }
+  const address = environment === 'staging' ? addresses.stagingControl : addresses.control
+  return { url, controlUrl: `${url}${address.httpPath}`, apiKey: key, isJson: json }
 }
 
 /** Whether a text is a URL below which addresses can stand. */

@@ -1,7 +1,7 @@
-import { validate } from '../../validation/validate.js'
 import type { ControlOperation } from '../../control/control-operation.js'
+import { validate } from '../../validation/validate.js'
 import type { Access } from './access.js'
-import { toNoAnswer, toNoSandbox, toRefusal } from './failures.js'
+import { toErrorResponse, toNoResponse, toNoSandbox } from './failures.js'
 import { parseJson } from './parse-json.js'
 
 /** What goes with a call; the sandbox checks the body and says where it does not fit. */
@@ -37,7 +37,7 @@ export class WorldClient {
    *
    * @throws {CliError} When nothing answers, the sandbox refuses, or what answers is no sandbox.
    */
-  async call<Query, Body, Result>(
+  async send<Query, Body, Result>(
     operation: ControlOperation<Query, Body, Result>,
     sent: Sent = {},
   ): Promise<Result> {
@@ -69,7 +69,7 @@ export class WorldClient {
     { params = {}, query = {}, body }: Sent,
     signal: AbortSignal,
   ): Promise<Response> {
-    const { steeringUrl, apiKey } = this.#access
+    const { controlUrl, apiKey } = this.#access
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(params[name] ?? ''),
     )
@@ -78,7 +78,7 @@ export class WorldClient {
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
     }
     const response = await this.#attempt(() =>
-      fetch(`${steeringUrl}${filled}${toSearch(query)}`, {
+      fetch(`${controlUrl}${filled}${toSearch(query)}`, {
         method,
         headers,
         signal,
@@ -88,14 +88,14 @@ export class WorldClient {
     )
     if (response.ok) return response
     const answer = parseJson(await this.#attempt(() => response.text()))
-    throw toRefusal(answer, { url: this.url, apiKey, help: this.#help, response })
+    throw toErrorResponse(answer, { url: this.url, apiKey, help: this.#help, response })
   }
 
   async #attempt<T>(step: () => Promise<T>): Promise<T> {
     try {
       return await step()
     } catch (error) {
-      throw toNoAnswer(this.url, error)
+      throw toNoResponse(this.url, error)
     }
   }
 }

@@ -1,12 +1,12 @@
+import { maskApiKey } from '../../contract/api-key.js'
 import type { ErrorCode } from '../../contract/errors.js'
 import { errorSchema } from '../../contract/response-schemas.js'
 import { validate } from '../../validation/validate.js'
-import { maskApiKey } from '../../contract/api-key.js'
 import { CliError } from '../cli-error.js'
 import { toPlainLine } from '../plain-line.js'
 
 /** What was called, for the line that says why it failed. */
-export interface Called {
+export interface SentRequest {
   readonly url: string
   readonly apiKey: string
   /** The command that prints the help of what the user has called. */
@@ -32,7 +32,7 @@ const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {
 }
 
 /** No answer came, or its end did not. */
-export function toNoAnswer(url: string, error: unknown): CliError {
+export function toNoResponse(url: string, error: unknown): CliError {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return new CliError(`no answer came from ${url} in time; ${anotherUrl}`)
   }
@@ -50,7 +50,7 @@ export function toNoSandbox(url: string, { status, headers }: Response): CliErro
 }
 
 /** The answer was an error: why, and what helps. */
-export function toRefusal(answer: unknown, called: Called): CliError {
+export function toErrorResponse(answer: unknown, called: SentRequest): CliError {
   const result = validate(errorSchema, answer)
   if (!result.fits) return toNoSandbox(called.url, called.response)
   const { code, message } = result.value

@@ -1,6 +1,6 @@
 import { type Int64, isInt64 } from '../../contract/int64.js'
-import { readJson } from '../../scenario/json.js'
 import { readScenarioFile } from '../../scenario/files.js'
+import { readJson } from '../../scenario/json.js'
 import { CliError } from '../cli-error.js'
 import { parseJson } from './parse-json.js'
 

@@ -1,8 +1,8 @@
-import { validate } from '../../validation/validate.js'
 import { requestSchema } from '../../control/requests.js'
+import { validate } from '../../validation/validate.js'
 import { CliError } from '../cli-error.js'
 import { parseJson } from './parse-json.js'
-import type { CallRow } from './text/calls.js'
+import type { RequestRow } from './text/calls.js'
 
 const prefix = 'data: '
 
@@ -11,7 +11,7 @@ const prefix = 'data: '
  *
  * @throws {CliError} When an event is no call.
  */
-export async function* readCalls(stream: ReadableStream<Uint8Array>): AsyncGenerator<CallRow> {
+export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<RequestRow> {
   let rest = ''
   const decoder = new TextDecoder()
   for await (const piece of readPieces(stream)) {
@@ -30,7 +30,7 @@ async function* readPieces(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
   } catch {}
 }
 
-function readCall(text: string): CallRow {
+function readCall(text: string): RequestRow {
   const result = validate(requestSchema, parseJson(text))
   if (result.fits) return result.value
   throw new CliError(

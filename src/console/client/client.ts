@@ -3,9 +3,9 @@ import type { Message } from '../../contract/schemas.js'
 import type { ScenarioSummary } from '../../scenario/library.js'
 import type { Fault, FaultInput } from '../../world/faults/faults.js'
 import type { AccountSettings } from '../../world/quota/account.js'
-import { type Access, steeringAddressOf } from '../session/access.js'
-import type { ClockState, JournalRow, OrderRow, Overview, PetRow, QuotaState } from './shapes.js'
+import { type Access, controlAddressOf } from '../session/access.js'
 import { readFailure } from './failure.js'
+import type { ClockState, JournalRow, OrderRow, Overview, PetRow, QuotaState } from './shapes.js'
 
 type Id = number | string
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -21,25 +21,25 @@ export interface ClockChange {
 /**
  * The control API of one world, as functions.
  *
- * @throws {SteeringFailure} When the sandbox refuses; a TypeError when it does not answer.
+ * @throws {ControlFailure} When the sandbox refuses; a TypeError when it does not answer.
  */
-export class Steering {
+export class ControlClient {
   readonly #base: string
   readonly #apiKey: string
   readonly #fetch: Fetch
 
   /** @param root Where the sandbox is: an origin, or a URL that its addresses stand below. */
   constructor(root: string, { apiKey, environment }: Access, fetcher: Fetch = fetch) {
-    this.#base = `${root}${addresses[steeringAddressOf(environment)].httpPath}`
+    this.#base = `${root}${addresses[controlAddressOf(environment)].httpPath}`
     this.#apiKey = apiKey
     this.#fetch = (url, init) => fetcher(url, init)
   }
 
   overview = () => this.#read<Overview>('')
   scenarios = () => this.#read<ScenarioSummary[]>('/scenarios')
-  useScenario = (names: readonly string[]) => this.#send('PUT', '/scenario', names)
+  putScenarios = (names: readonly string[]) => this.#send('PUT', '/scenario', names)
   /** Takes the text of a scenario file as it is, so that no number in it is read inexactly. */
-  loadScenario = (text: string) => this.#call('PUT', '/scenario', text)
+  putScenarioFile = (text: string) => this.#call('PUT', '/scenario', text)
   reset = () => this.#send('POST', '/reset')
   snapshot = (name: string) =>
     this.#call('GET', `/snapshot?${new URLSearchParams({ name })}`).then((answer) => answer.text())

@@ -1,7 +1,7 @@
+import type { ControlClient } from './client.js'
 import { EventReader } from './event-reader.js'
+import { ControlFailure, toFailure } from './failure.js'
 import type { JournalRow } from './shapes.js'
-import type { Steering } from './client.js'
-import { SteeringFailure, toFailure } from './failure.js'
 
 /** What someone who follows a journal is told. */
 export interface JournalFollower {
@@ -9,26 +9,26 @@ export interface JournalFollower {
   onOpen(): void
   onRow(row: JournalRow): void
   /** The stream has ended; it is opened again unless the key was refused. */
-  onEnd(failure: SteeringFailure): void
+  onEnd(failure: ControlFailure): void
 }
 
 const waitsMs = [500, 1_000, 2_000, 5_000]
 
 /** Follows the calls that reach a world. Returns a function that ends this. */
-export function followJournal(steering: Steering, follower: JournalFollower): () => void {
+export function followJournal(client: ControlClient, follower: JournalFollower): () => void {
   const ending = new AbortController()
-  void follow(steering, follower, ending.signal)
+  void follow(client, follower, ending.signal)
   return () => ending.abort()
 }
 
 async function follow(
-  steering: Steering,
+  client: ControlClient,
   follower: JournalFollower,
   signal: AbortSignal,
 ): Promise<void> {
   let attempt = 0
   while (!signal.aborted) {
-    const failure = await readStream(steering, signal, {
+    const failure = await readStream(client, signal, {
       ...follower,
       onOpen() {
         attempt = 0
@@ -44,12 +44,12 @@ async function follow(
 }
 
 async function readStream(
-  steering: Steering,
+  client: ControlClient,
   signal: AbortSignal,
   follower: Pick<JournalFollower, 'onOpen' | 'onRow'>,
-): Promise<SteeringFailure> {
+): Promise<ControlFailure> {
   try {
-    const stream = await steering.events(signal)
+    const stream = await client.events(signal)
     follower.onOpen()
     const events = new EventReader()
     const decoder = new TextDecoder()
@@ -59,7 +59,7 @@ async function readStream(
         if (type === 'request') follower.onRow(JSON.parse(data) as JournalRow) // its one data type
       }
     }
-    return new SteeringFailure('unreachable', 'the sandbox has ended the stream of events')
+    return new ControlFailure('unreachable', 'the sandbox has ended the stream of events')
   } catch (error) {
     return toFailure(error)
   }

@@ -1,9 +1,9 @@
+import type { ControlClient } from '../client/client.js'
 import { formatMoment } from '../parts/moment.js'
 import { useLoaded } from '../session/use-loaded.js'
-import type { Steering } from '../client/client.js'
 import { PagedTable } from './paged-table.js'
 
-const load = (steering: Steering) => steering.messages().then((messages) => messages.toReversed())
+const load = (client: ControlClient) => client.messages().then((messages) => messages.toReversed())
 
 /** The messages that were queued, the newest first; no operation of the service reads them (A23). */
 export function MessageTable() {

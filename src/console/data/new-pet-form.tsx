@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks'
-import { useSession } from '../session/session.js'
 import type { PetRow } from '../client/shapes.js'
+import { useSession } from '../session/session.js'
 import { findFreePetId, petStatuses } from './statuses.js'
 
 const initial = { petId: '', name: '', category: 'dog', quantity: '1', status: 'available' }
 
 /** Adds a pet; an id past 2^53−1 goes out as its digits, as the sandbox takes it. */
 export function NewPetForm({ pets }: { pets: readonly PetRow[] }) {
-  const { act, steering } = useSession()
+  const { act, client } = useSession()
   const [form, setForm] = useState(initial)
   const free = String(findFreePetId(pets))
   const submit = async (event: Event) => {
     event.preventDefault()
     const pet = { ...form, petId: form.petId || free, quantity: Number(form.quantity) }
-    if (await act(`${form.name} is added.`, () => steering.addPet(pet))) setForm(initial)
+    if (await act(`${form.name} is added.`, () => client.addPet(pet))) setForm(initial)
   }
   const input = (name: keyof typeof initial) => ({
     value: form[name],

@@ -1,13 +1,13 @@
+import type { ControlClient } from '../client/client.js'
+import type { OrderRow } from '../client/shapes.js'
 import { formatMoment } from '../parts/moment.js'
 import { useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'
-import type { OrderRow } from '../client/shapes.js'
-import type { Steering } from '../client/client.js'
 import { PagedTable } from './paged-table.js'
 import { StatusSelect } from './status-select.js'
 import { orderStatuses } from './statuses.js'
 
-const load = (steering: Steering) => steering.orders()
+const load = (client: ControlClient) => client.orders()
 
 /** The store orders. */
 export function OrderTable() {
@@ -25,11 +25,11 @@ export function OrderTable() {
 }
 
 function OrderLine({ order }: { order: OrderRow }) {
-  const { act, steering } = useSession()
+  const { act, client } = useSession()
   const { id, petId, quantity, shipDate, complete = false, status } = order
   const name = `order ${id}`
   const change = (fields: Partial<OrderRow>) =>
-    void act(`Changed ${name}.`, () => steering.changeOrder(id, fields))
+    void act(`Changed ${name}.`, () => client.changeOrder(id, fields))
   return (
     <tr>
       <th scope="row" class="code">
@@ -58,7 +58,7 @@ function OrderLine({ order }: { order: OrderRow }) {
         <button
           type="button"
           aria-label={`Remove ${name}`}
-          onClick={() => void act(`Removed ${name}.`, () => steering.removeOrder(id))}
+          onClick={() => void act(`Removed ${name}.`, () => client.removeOrder(id))}
         >
           Remove
         </button>

@@ -1,14 +1,14 @@
+import type { ControlClient } from '../client/client.js'
+import type { PetRow } from '../client/shapes.js'
 import { useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'
-import type { PetRow } from '../client/shapes.js'
-import type { Steering } from '../client/client.js'
 import { NewPetForm } from './new-pet-form.js'
 import { PagedTable } from './paged-table.js'
 import { QuantityInput } from './quantity-input.js'
 import { StatusSelect } from './status-select.js'
 import { petStatuses } from './statuses.js'
 
-const load = (steering: Steering) => steering.pets()
+const load = (client: ControlClient) => client.pets()
 
 /** The pets with their stock, to be changed in their place. */
 export function PetTable() {
@@ -28,9 +28,9 @@ export function PetTable() {
 }
 
 function PetLine({ pet: { petId, name, category, quantity, status } }: { pet: PetRow }) {
-  const { act, steering } = useSession()
+  const { act, client } = useSession()
   const change = (fields: Partial<PetRow>) =>
-    void act(`${name} is changed.`, () => steering.changePet(petId, fields))
+    void act(`${name} is changed.`, () => client.changePet(petId, fields))
   return (
     <tr>
       <td class="code">{petId}</td>
@@ -55,7 +55,7 @@ function PetLine({ pet: { petId, name, category, quantity, status } }: { pet: Pe
         <button
           type="button"
           aria-label={`Remove ${name}`}
-          onClick={() => void act(`${name} is removed.`, () => steering.removePet(petId))}
+          onClick={() => void act(`${name} is removed.`, () => client.removePet(petId))}
         >
           Remove
         </button>

@@ -1,8 +1,8 @@
+import type { JournalRow } from '../client/shapes.js'
 import { CodeBlock } from '../parts/code-block.js'
 import { HeaderList } from '../parts/header-list.js'
 import { indentJson } from '../parts/indent-json.js'
 import { formatMoment } from '../parts/moment.js'
-import type { JournalRow } from '../client/shapes.js'
 
 /** Why a call was answered as it was, what it changed, and what was sent and answered. */
 export function CallDetail({ row }: { row: JournalRow }) {

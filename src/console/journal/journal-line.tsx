@@ -1,8 +1,8 @@
 import { memo } from 'preact/compat'
 import { useState } from 'preact/hooks'
+import type { JournalRow } from '../client/shapes.js'
 import { formatTime } from '../parts/moment.js'
 import { StatusMark } from '../parts/status-mark.js'
-import type { JournalRow } from '../client/shapes.js'
 import { CallDetail } from './call-detail.js'
 
 /** One call in a line; opened, all that is known of it. */

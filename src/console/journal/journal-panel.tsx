@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import { operationIds } from '../../contract/operations.js'
-import { useSession } from '../session/session.js'
 import type { JournalRow } from '../client/shapes.js'
+import { useSession } from '../session/session.js'
 import { everyRow, filterRows, type RowFilter } from './filter-rows.js'
 import { JournalLine } from './journal-line.js'
 
 /** The calls that reach the world, as they come. */
 export function JournalPanel() {
-  const { journal, act, steering } = useSession()
+  const { journal, act, client } = useSession()
   const [filter, setFilter] = useState(everyRow)
   const [paused, setPaused] = useState<readonly JournalRow[]>()
   const rows = filterRows(paused ?? journal.rows, filter)
@@ -30,7 +30,7 @@ export function JournalPanel() {
           type="button"
           onClick={() =>
             void act('The journal is empty.', async () => {
-              await steering.clearRequests()
+              await client.clearRequests()
               setPaused(undefined)
               journal.reload()
             })

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
+import type { ControlClient } from '../client/client.js'
 import { followJournal } from '../client/follow-journal.js'
 import type { JournalRow } from '../client/shapes.js'
-import type { Steering } from '../client/client.js'
 import { keptRows, mergeRows } from './merge-rows.js'
 
 /** The journal of the world as it is written. */
@@ -27,16 +27,16 @@ interface State {
 }
 
 /** Follows the journal of a world. */
-export function useJournal(steering: Steering): LiveJournal {
+export function useJournal(client: ControlClient): LiveJournal {
   const [{ rows, revision }, setState] = useState<State>({ rows: [], revision: 0 })
   const [isLive, setLive] = useState(false)
 
   const reload = useCallback(() => {
-    steering.requests(keptRows).then(
+    client.requests(keptRows).then(
       (listed) => setState((before) => ({ rows: listed, revision: before.revision + 1 })),
       () => {}, // whatever keeps it from answering also ends the stream, which is told
     )
-  }, [steering])
+  }, [client])
 
   useEffect(() => {
     let batch: JournalRow[] = []
@@ -51,7 +51,7 @@ export function useJournal(steering: Steering): LiveJournal {
       }))
     }
     setState({ rows: [], revision: 0 })
-    const stop = followJournal(steering, {
+    const stop = followJournal(client, {
       onOpen() {
         setLive(true)
         reload()
@@ -67,7 +67,7 @@ export function useJournal(steering: Steering): LiveJournal {
       clearTimeout(timer)
       setLive(false)
     }
-  }, [steering, reload])
+  }, [client, reload])
 
   const lastChangeId = rows.find(({ changes }) => changes.length > 0)?.id ?? 0
   return { rows, isLive, revision, lastChangeId, reload }

@@ -6,10 +6,10 @@ import { root } from '../session/session.js'
 const places: readonly { title: string; path: string }[] = [
   ...Object.values(addresses).map(({ title, httpPath }) => ({ title, path: httpPath })),
   { title: 'OpenAPI document', path: '/openapi.json' },
-  { title: 'OpenAPI document of steering', path: '/openapi.sandbox.json' },
+  { title: 'OpenAPI document of client', path: '/openapi.sandbox.json' },
 ]
 
-/** Where clients find the service, and its steering. */
+/** Where clients find the service, and its client. */
 export function AddressCard() {
   return (
     <Card title="Addresses">

@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks'
+import type { ClockChange } from '../client/client.js'
+import type { ClockState } from '../client/shapes.js'
 import { Card } from '../parts/card.js'
 import { formatMoment, formatSpan } from '../parts/moment.js'
 import { useSession } from '../session/session.js'
-import type { ClockState } from '../client/shapes.js'
-import type { ClockChange } from '../client/client.js'
 
 const steps = { PT1M: '+1 min', PT1H: '+1 h', P1D: '+1 day' } as const
 
 /** The time of the world, and how it moves. */
 export function ClockCard(props: { clock: ClockState | undefined; nowMs: number | undefined }) {
   const { clock, nowMs } = props
-  const { act, steering } = useSession()
+  const { act, client } = useSession()
   const isFrozen = clock?.frozen ?? false
   const next = clock?.nextEvent
-  const change = (done: string, to: ClockChange) => void act(done, () => steering.changeClock(to))
+  const change = (done: string, to: ClockChange) => void act(done, () => client.changeClock(to))
   return (
     <Card
       title="Clock"

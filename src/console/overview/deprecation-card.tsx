@@ -1,6 +1,6 @@
+import type { Overview } from '../client/shapes.js'
 import { Card } from '../parts/card.js'
 import { formatDate, formatSpan } from '../parts/moment.js'
-import type { Overview } from '../client/shapes.js'
 
 /** The dates of the deprecated operation (A05, A21). */
 export function DeprecationCard({

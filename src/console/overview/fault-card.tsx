@@ -1,20 +1,20 @@
 import { describeFault } from '../../world/faults/describe.js'
 import type { Fault } from '../../world/faults/faults.js'
+import type { ControlClient } from '../client/client.js'
 import { Card } from '../parts/card.js'
 import { useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'
-import type { Steering } from '../client/client.js'
 import { FaultFormPart } from './fault-form.js'
 
-const load = (steering: Steering) => steering.faults()
+const load = (client: ControlClient) => client.faults()
 
 /** What goes wrong in the world, and how to make more go wrong. */
 export function FaultCard() {
-  const { act, steering, journal } = useSession()
+  const { act, client, journal } = useSession()
   // A call may use a fault up.
   const { value: faults = [] } = useLoaded(load, journal.revision)
   const replace = (done: string, next: readonly Fault[]) =>
-    void act(done, () => steering.replaceFaults(next))
+    void act(done, () => client.replaceFaults(next))
   return (
     <Card
       title="Faults"
@@ -22,7 +22,7 @@ export function FaultCard() {
         <button
           type="button"
           disabled={faults.length === 0}
-          onClick={() => void act('No faults are left.', () => steering.clearFaults())}
+          onClick={() => void act('No faults are left.', () => client.clearFaults())}
         >
           Clear
         </button>
@@ -45,7 +45,7 @@ export function FaultCard() {
       </ul>
       <FaultFormPart
         onAdd={(fault) =>
-          act('The fault is added.', () => steering.replaceFaults([...faults, fault]))
+          act('The fault is added.', () => client.replaceFaults([...faults, fault]))
         }
       />
     </Card>

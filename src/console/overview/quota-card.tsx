@@ -1,9 +1,9 @@
 import { plans } from '../../contract/plans.js'
 import type { AccountSettings } from '../../world/quota/account.js'
+import type { QuotaState } from '../client/shapes.js'
 import { Card } from '../parts/card.js'
 import { formatMoment } from '../parts/moment.js'
 import { useSession } from '../session/session.js'
-import type { QuotaState } from '../client/shapes.js'
 import { WindowMeter } from './window-meter.js'
 
 const refill = { used: 0, rejected: 0 }
@@ -33,7 +33,7 @@ const presets: readonly { label: string; done: string; quota: AccountSettings }[
 /** What is left to the key, and how to bring about each state of it. */
 export function QuotaCard(props: { quota: QuotaState | undefined; nowMs: number | undefined }) {
   const { quota, nowMs = 0 } = props
-  const { act, steering } = useSession()
+  const { act, client } = useSession()
   return (
     <Card
       title="Quota of this key"
@@ -49,7 +49,7 @@ export function QuotaCard(props: { quota: QuotaState | undefined; nowMs: number 
           <button
             key={label}
             type="button"
-            onClick={() => void act(done, () => steering.changeQuota(to))}
+            onClick={() => void act(done, () => client.changeQuota(to))}
           >
             {label}
           </button>

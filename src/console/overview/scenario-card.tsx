@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
+import type { Overview } from '../client/shapes.js'
 import { Card } from '../parts/card.js'
 import { useSession } from '../session/session.js'
 import { useScenarios } from '../session/use-scenarios.js'
-import type { Overview } from '../client/shapes.js'
 
 /** Which scenario runs; one or several others to start; the way back to the start. */
 export function ScenarioCard({ overview }: { overview: Overview | undefined }) {
-  const { act, steering } = useSession()
+  const { act, client } = useSession()
   const [chosen, setChosen] = useState<readonly string[]>([])
   const running = overview?.scenario ?? '…'
 
@@ -14,9 +14,9 @@ export function ScenarioCard({ overview }: { overview: Overview | undefined }) {
     setChosen(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])
   const start = async () => {
     const names = chosen.join(' + ')
-    if (await act(`Started ${names}.`, () => steering.useScenario(chosen))) setChosen([])
+    if (await act(`Started ${names}.`, () => client.putScenarios(chosen))) setChosen([])
   }
-  const reset = () => act(`Back at the start of ${running}.`, () => steering.reset())
+  const reset = () => act(`Back at the start of ${running}.`, () => client.reset())
   return (
     <Card title="Scenario" aside={<strong class="mark">{running}</strong>}>
       <ScenarioList chosen={chosen} running={running} onToggle={toggle} />

@@ -1,5 +1,5 @@
-import { formatSpan } from '../parts/moment.js'
 import type { QuotaState } from '../client/shapes.js'
+import { formatSpan } from '../parts/moment.js'
 
 type WindowState = QuotaState['minute']
 

@@ -10,8 +10,8 @@ export interface Access {
 export const defaultAccess: Access = { apiKey: 'sbx_free', environment: 'production' }
 
 /** The address that steers the worlds of an environment. */
-export function steeringAddressOf(environment: Environment): AddressId {
-  return environment === 'staging' ? 'stagingSandbox' : 'sandbox'
+export function controlAddressOf(environment: Environment): AddressId {
+  return environment === 'staging' ? 'stagingControl' : 'control'
 }
 
 /** The address of an operation in an environment; its only one where it has none there. */

@@ -5,7 +5,7 @@ import { useScenarios } from './use-scenarios.js'
 
 /** Chooses a plan and a scenario: for a key that all share, or one that nobody can guess. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
-  const { access, setAccess, steering, act } = useSession()
+  const { access, setAccess, client, act } = useSession()
   const scenarios = useScenarios()
   const dialog = useRef<HTMLDialogElement>(null)
   const [plan, setPlan] = useState<PlanId>('free')
@@ -19,7 +19,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const shared = `sbx_${plan}_${scenario}`
   const makeOwn = () =>
     act('A key of your own is made: only who has it reaches its world.', async () => {
-      use((await steering.createKey(plan, scenario)).apiKey)
+      use((await client.createKey(plan, scenario)).apiKey)
     })
   const description = scenarios.find(({ name }) => name === scenario)?.description
   return (

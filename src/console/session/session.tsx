@@ -1,9 +1,9 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useMemo, useState } from 'preact/hooks'
-import { type LiveJournal, useJournal } from '../journal/use-journal.js'
+import { ControlClient } from '../client/client.js'
+import { type ControlFailure, toFailure } from '../client/failure.js'
 import type { Overview } from '../client/shapes.js'
-import { Steering } from '../client/client.js'
-import { type SteeringFailure, toFailure } from '../client/failure.js'
+import { type LiveJournal, useJournal } from '../journal/use-journal.js'
 import type { Access } from './access.js'
 import { useAccess } from './use-access.js'
 import { type Notice, useNotice } from './use-notice.js'
@@ -13,11 +13,11 @@ import { useOverview } from './use-overview.js'
 export interface Session {
   readonly access: Access
   setAccess(access: Access): void
-  readonly steering: Steering
+  readonly client: ControlClient
   /** Undefined until the sandbox has answered for this key. */
   readonly overview: Overview | undefined
   /** Why the overview is missing or old. */
-  readonly failure: SteeringFailure | undefined
+  readonly failure: ControlFailure | undefined
   readonly journal: LiveJournal
   /** Another text whenever the data of the world may be other than before. */
   readonly revision: string
@@ -35,9 +35,9 @@ export const root = location.origin
 /** Gives the session to all that is inside. */
 export function SessionProvider({ children }: { children: ComponentChildren }) {
   const [access, setAccess] = useAccess()
-  const steering = useMemo(() => new Steering(root, access), [access])
-  const journal = useJournal(steering)
-  const { overview, failure, refresh } = useOverview(steering, journal)
+  const client = useMemo(() => new ControlClient(root, access), [access])
+  const journal = useJournal(client)
+  const { overview, failure, refresh } = useOverview(client, journal)
   const { notice, notify } = useNotice()
   const [acts, setActs] = useState(0)
 
@@ -59,7 +59,7 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
   const session: Session = {
     access,
     setAccess,
-    steering,
+    client,
     overview,
     failure,
     journal,

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Steering } from '../client/client.js'
-import { type SteeringFailure, toFailure } from '../client/failure.js'
+import type { ControlClient } from '../client/client.js'
+import { type ControlFailure, toFailure } from '../client/failure.js'
 import { useSession } from './session.js'
 
 /** What was loaded last, and why the last attempt failed. */
 export interface Loaded<T> {
   readonly value: T | undefined
-  readonly failure: SteeringFailure | undefined
+  readonly failure: ControlFailure | undefined
 }
 
 /**
@@ -17,24 +17,24 @@ export interface Loaded<T> {
  * @param further Another value whenever it is to be loaded again besides.
  */
 export function useLoaded<T>(
-  load: (steering: Steering) => Promise<T>,
+  load: (client: ControlClient) => Promise<T>,
   further?: unknown,
 ): Loaded<T> {
-  const { steering, revision } = useSession()
-  const [loaded, setLoaded] = useState<Loaded<T> & { from?: Steering }>(nothing)
+  const { client, revision } = useSession()
+  const [loaded, setLoaded] = useState<Loaded<T> & { from?: ControlClient }>(nothing)
   // The revision says when to load, not what.
   useEffect(() => {
     let isWanted = true
-    load(steering).then(
-      (value) => isWanted && setLoaded({ value, failure: undefined, from: steering }),
+    load(client).then(
+      (value) => isWanted && setLoaded({ value, failure: undefined, from: client }),
       (error: unknown) =>
         isWanted && setLoaded((before) => ({ ...before, failure: toFailure(error) })),
     )
     return () => {
       isWanted = false
     }
-  }, [load, steering, revision, further])
-  return loaded.from === steering ? loaded : nothing
+  }, [load, client, revision, further])
+  return loaded.from === client ? loaded : nothing
 }
 
 const nothing = { value: undefined, failure: undefined }

@@ -1,38 +1,38 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { LiveJournal } from '../journal/use-journal.js'
+import type { ControlClient } from '../client/client.js'
+import { type ControlFailure, toFailure } from '../client/failure.js'
 import type { Overview } from '../client/shapes.js'
-import type { Steering } from '../client/client.js'
-import { type SteeringFailure, toFailure } from '../client/failure.js'
+import type { LiveJournal } from '../journal/use-journal.js'
 
 /** Others may steer the same world, which no event tells of. */
 const pollMs = 4_000
 
 interface Reading {
-  readonly steering: Steering
+  readonly client: ControlClient
   readonly overview?: Overview
-  readonly failure?: SteeringFailure
+  readonly failure?: ControlFailure
 }
 
 /** The world at a glance, read again after each call that reaches it, and now and then. */
 export function useOverview(
-  steering: Steering,
+  client: ControlClient,
   journal: LiveJournal,
-): { overview?: Overview; failure?: SteeringFailure; refresh: () => Promise<void> } {
-  const [reading, setReading] = useState<Reading>({ steering })
+): { overview?: Overview; failure?: ControlFailure; refresh: () => Promise<void> } {
+  const [reading, setReading] = useState<Reading>({ client })
   const refresh = useCallback(async () => {
-    const read = await steering.overview().then(
-      (overview) => ({ steering, overview }),
-      (error: unknown) => ({ steering, failure: toFailure(error) }),
+    const read = await client.overview().then(
+      (overview) => ({ client, overview }),
+      (error: unknown) => ({ client, failure: toFailure(error) }),
     )
     setReading((before) =>
-      before.steering === steering ? { ...withoutFailure(before), ...read } : before,
+      before.client === client ? { ...withoutFailure(before), ...read } : before,
     )
-  }, [steering])
+  }, [client])
 
   useEffect(() => {
-    setReading({ steering })
+    setReading({ client })
     void refresh()
-  }, [steering, refresh])
+  }, [client, refresh])
 
   const isRefused = reading.failure?.kind === 'refused'
   useEffect(() => {
@@ -57,8 +57,8 @@ export function useOverview(
     recordedBefore.current = recorded
   }, [recorded, reload])
 
-  const { steering: readBy, ...shown } = reading
-  return { ...(readBy === steering && shown), refresh }
+  const { client: readBy, ...shown } = reading
+  return { ...(readBy === client && shown), refresh }
 }
 
 function withoutFailure({ failure: _, ...rest }: Reading): Reading {

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
+import { toFailure } from '../client/failure.js'
 import { Card } from '../parts/card.js'
 import { useSession } from '../session/session.js'
-import { toFailure } from '../client/failure.js'
 
 /** Starts the world from a scenario file. */
 export function LoadCard() {
-  const { act, steering } = useSession()
+  const { act, client } = useSession()
   const [file, setFile] = useState<File>()
   const [flaw, setFlaw] = useState('')
   const submit = (event: Event) => {
@@ -14,7 +14,7 @@ export function LoadCard() {
     setFlaw('')
     void act(`The world starts from ${file.name}.`, async () => {
       try {
-        await steering.loadScenario(await file.text())
+        await client.putScenarioFile(await file.text())
       } catch (error) {
         setFlaw(toFailure(error).message)
         throw error

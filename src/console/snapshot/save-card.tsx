@@ -6,12 +6,12 @@ import { saveFile } from './save-file.js'
 
 /** Writes the world down as a scenario file. */
 export function SaveCard() {
-  const { act, steering } = useSession()
+  const { act, client } = useSession()
   const [name, setName] = useState('snapshot')
   const submit = (event: Event) => {
     event.preventDefault()
     void act(`Saved ${name}.json.`, async () => {
-      saveFile(`${name}.json`, `${indentJson(await steering.snapshot(name))}\n`)
+      saveFile(`${name}.json`, `${indentJson(await client.snapshot(name))}\n`)
     })
   }
   return (

@@ -2,20 +2,20 @@ import { useState } from 'preact/hooks'
 import { addresses } from '../../contract/addresses.js'
 import { operationDetails } from '../../contract/operation-details.js'
 import { type OperationId, operations } from '../../contract/operations.js'
+import type { ControlClient } from '../client/client.js'
 import { Card } from '../parts/card.js'
 import { CodeBlock } from '../parts/code-block.js'
 import { addressOf } from '../session/access.js'
 import { root, useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'
-import type { Steering } from '../client/client.js'
 import { toCurl } from './curl.js'
 import { OutcomePart } from './outcome.js'
 import { parametersOf, type TryInput, toRequest } from './real-request.js'
 import { type Outcome, sendRequest } from './send-request.js'
 import { TrialFields } from './trial-fields.js'
 
-const loadPetIds = (steering: Steering) =>
-  steering.pets().then((pets) => pets.slice(0, 50).map(({ petId }) => String(petId)))
+const loadPetIds = (client: ControlClient) =>
+  client.pets().then((pets) => pets.slice(0, 50).map(({ petId }) => String(petId)))
 
 /** Calls one operation with the key of the page and shows all of the answer. */
 export function OperationTrial({ id }: { id: OperationId }) {

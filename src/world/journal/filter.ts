@@ -1,10 +1,10 @@
 import { describeValue } from '../../validation/validate.js'
-import type { JournalEntry } from './journal.js'
 import { describeMatcher, isAsymmetricMatcher } from './asymmetric-matcher.js'
 import { toHeaderRecord } from './flat-headers.js'
+import type { JournalEntry } from './journal.js'
 
 /** Which calls are meant; what is not given is not looked at. */
-export interface CallFilter {
+export interface RequestFilter {
   readonly operation?: string
   readonly status?: number
   /** The `code` of the Error body. */
@@ -42,15 +42,15 @@ export const filterFields = Object.keys({
   body: true,
   headers: true,
   query: true,
-} satisfies Record<keyof CallFilter, true>)
+} satisfies Record<keyof RequestFilter, true>)
 
 /** Whether a filter means a call. */
-export function isMeant(entry: JournalEntry, filter: CallFilter): boolean {
+export function matches(entry: JournalEntry, filter: RequestFilter): boolean {
   return explainMismatch(entry, filter) === undefined
 }
 
 /** The first thing in which a call is not as a filter wants it; undefined when the filter means it. */
-export function explainMismatch(entry: JournalEntry, filter: CallFilter): string | undefined {
+export function explainMismatch(entry: JournalEntry, filter: RequestFilter): string | undefined {
   const { sinceMs, unmatched, body, headers, query } = filter
   for (const field of ['operation', 'method', 'path', 'status', 'code'] as const) {
     const wanted = filter[field]
@@ -75,7 +75,7 @@ function findDifferenceIn(path: string, read: () => unknown, wanted: unknown): s
   return wanted === undefined ? undefined : findDifference(read(), wanted, path)
 }
 
-function lowerNames(headers: CallFilter['headers']): unknown {
+function lowerNames(headers: RequestFilter['headers']): unknown {
   if (headers === undefined || isAsymmetricMatcher(headers)) return headers
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),

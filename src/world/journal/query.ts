@@ -1,19 +1,19 @@
 import { type OperationId, operationIds } from '../../contract/operations.js'
+import { refuseUnknownFields } from '../../validation/known-fields.js'
 import { suggestName } from '../../validation/nearest-name.js'
 import { describeMatcher, isAsymmetricMatcher } from './asymmetric-matcher.js'
-import { type CallFilter, filterFields } from './filter.js'
-import { refuseUnknownFields } from '../../validation/known-fields.js'
+import { filterFields, type RequestFilter } from './filter.js'
 
 /** The calls that a test asks for: an operation, or a filter. */
-export type CallQuery = OperationId | (CallFilter & { readonly operation?: OperationId })
+export type RequestQuery = OperationId | (RequestFilter & { readonly operation?: OperationId })
 
 /**
  * The filter of a query.
  *
  * @throws {TypeError} When its operation is none, or a field; without this it would wait for nothing.
  */
-export function toCallFilter(query: CallQuery): CallFilter {
-  const filter: CallFilter = typeof query === 'string' ? { operation: query } : query
+export function toRequestFilter(query: RequestQuery): RequestFilter {
+  const filter: RequestFilter = typeof query === 'string' ? { operation: query } : query
   refuseUnknownFields(filter, filterFields, 'the filter')
   const { operation } = filter
   const ids: readonly string[] = operationIds
@@ -23,7 +23,7 @@ export function toCallFilter(query: CallQuery): CallFilter {
 }
 
 /** A filter as a message names it: `updateInventory with status 200 and body {"quantity":5}`. */
-export function describeFilter(filter: CallFilter): string {
+export function describeFilter(filter: RequestFilter): string {
   const { operation, unmatched, method, path, status, code, sinceMs, body, headers, query } = filter
   const what = operation ?? (unmatched ? 'a call of no operation' : 'a call')
   const wanted = [

@@ -1,13 +1,13 @@
-import { describeValue } from '../../validation/validate.js'
-import type { Journal, JournalEntry } from './journal.js'
-import { type CallFilter, isMeant } from './filter.js'
-import { type CallQuery, describeFilter, toCallFilter } from './query.js'
-import { type CallNote, describeCalls } from './describe.js'
 import { refuseBadCount, refuseUnknownFields } from '../../validation/known-fields.js'
+import { describeValue } from '../../validation/validate.js'
+import { describeEntries, type EntryNote } from './describe.js'
+import { matches, type RequestFilter } from './filter.js'
+import type { Journal, JournalEntry } from './journal.js'
+import { describeFilter, type RequestQuery, toRequestFilter } from './query.js'
 
 /** The calls in the journal that a filter means, oldest first. */
-export function findCalls(journal: Journal, filter: CallFilter = {}): JournalEntry[] {
-  return journal.entries().filter((entry) => isMeant(entry, filter))
+export function findEntries(journal: Journal, filter: RequestFilter = {}): JournalEntry[] {
+  return journal.entries().filter((entry) => matches(entry, filter))
 }
 
 /** How long to wait for a call. */
@@ -25,16 +25,16 @@ const longestWaitMs = 2_147_483_647
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
 
 /** The calls that reached a world, as a test asks for them: what `world.calls` is. */
-export class Calls {
+export class Requests {
   constructor(readonly journal: Journal) {}
 
   /** The calls of an operation, or that a filter means, oldest first; without either, all of them. */
-  find(query: CallQuery = {}): JournalEntry[] {
-    return findCalls(this.journal, toCallFilter(query))
+  find(query: RequestQuery = {}): JournalEntry[] {
+    return findEntries(this.journal, toRequestFilter(query))
   }
 
   /** How many calls of an operation there were, or that a filter means. */
-  count(query: CallQuery = {}): number {
+  count(query: RequestQuery = {}): number {
     return this.find(query).length
   }
 
@@ -49,17 +49,17 @@ export class Calls {
    * @throws {TypeError} At once, when a field of the filter or an option is none.
    * @throws {Error} Rejects when none came in time, and says which calls came instead.
    */
-  waitFor(query: CallQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {
+  waitFor(query: RequestQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {
     const { times = 1, timeoutMs = 1_000 } = readOptions(options)
-    const filter = toCallFilter(query)
-    const found = findCalls(this.journal, filter)
+    const filter = toRequestFilter(query)
+    const found = findEntries(this.journal, filter)
     const nth = found[times - 1]
     if (nth) return Promise.resolve(nth)
     return this.#waitForNext(filter, times, found.length, timeoutMs)
   }
 
   #waitForNext(
-    filter: CallFilter,
+    filter: RequestFilter,
     times: number,
     found: number,
     timeoutMs: number,
@@ -69,7 +69,7 @@ export class Calls {
     let count = found
     return new Promise((resolve, reject) => {
       const stop = this.journal.subscribe((entry) => {
-        if (!isMeant(entry, filter)) return
+        if (!matches(entry, filter)) return
         count += 1
         if (count < times) return
         stop()
@@ -83,7 +83,7 @@ export class Calls {
     })
   }
 
-  #describeWait(filter: CallFilter, times: number, count: number, timeoutMs: number): string {
+  #describeWait(filter: RequestFilter, times: number, count: number, timeoutMs: number): string {
     const what = describeFilter(filter)
     const came = times === 1 ? 'none came' : `${count} of ${times} came`
     return `waited ${timeoutMs} ms for ${what}, but ${came}.\n\n${describeReceived(this.journal)}`
@@ -100,10 +100,10 @@ function readOptions(options: WaitOptions): WaitOptions {
 }
 
 /** The calls of a journal under a heading, each with its explanation and a note. */
-export function describeReceived(journal: Journal, note?: CallNote): string {
+export function describeReceived(journal: Journal, note?: EntryNote): string {
   const entries = journal.entries()
   if (entries.length === 0) return 'No call reached this world: a call reaches it by its API key.'
-  return `${receivedHeading} (${entries.length}):\n${describeCalls(entries, note)}`
+  return `${receivedHeading} (${entries.length}):\n${describeEntries(entries, note)}`
 }
 
 /** What `describeReceived` begins with where there are calls. */

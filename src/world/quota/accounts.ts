@@ -1,6 +1,6 @@
 import { type PlanId, plans } from '../../contract/plans.js'
-import { Account, type AccountSettings } from './account.js'
 import type { WorldSeed } from '../seed.js'
+import { Account, type AccountSettings } from './account.js'
 
 /**
  * The accounts of a world: one for each plan, which is the account of its `sbx_<plan>…` key, and

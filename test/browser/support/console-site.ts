@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'vite'
-import { createSandbox, type InProcessSandbox } from '../../../src/index.js'
 import { SandboxServer } from '../../../src/http/server.js'
+import { createSandbox, type InProcessSandbox } from '../../../src/index.js'
 import type { Site } from './site.js'
 
 /** The sandbox over HTTP with its console, as it is built for the package. */
@@ -20,7 +20,7 @@ export interface ConsoleSite extends Site {
 
 export async function openConsoleSite(): Promise<ConsoleSite> {
   const outDir = await mkdtemp(join(tmpdir(), 'petstore-console-'))
-  const configFile = fileURLToPath(new URL('../../../vite.config.ts', import.meta.url))
+  const configFile = fileURLToPath(new URL('../../../src/console/vite.config.ts', import.meta.url))
   await build({ configFile, logLevel: 'warn', build: { outDir } })
 
   const sandbox = await createSandbox()

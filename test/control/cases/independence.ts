@@ -77,7 +77,7 @@ export function describeIndependence({ open }: ControlSuite): void {
     test('every operation that changes something has another method than GET', () => {
       const changing = controlOperationIds.filter((id) => !reading.includes(id))
       expect(changing).toEqual([
-        ...['useScenario', 'resetWorld', 'changeClock', 'changeQuota', 'replaceFaults'],
+        ...['putScenario', 'resetWorld', 'changeClock', 'changeQuota', 'replaceFaults'],
         ...['clearFaults', 'clearRequests', 'addPet', 'changePet', 'removePet'],
         ...['addOrder', 'changeOrder', 'removeOrder', 'createKey'],
       ])

@@ -58,7 +58,7 @@ export function describeOperations({ open }: ControlSuite): void {
     })
   })
 
-  describe('useScenario', () => {
+  describe('putScenario', () => {
     test.each([
       ['a name', 'empty-store', 'empty-store', 0],
       ['several names', ['empty-store', 'rate-limited'], 'empty-store+rate-limited', 0],
@@ -67,7 +67,7 @@ export function describeOperations({ open }: ControlSuite): void {
     ])('starts the world anew from %s', async (_, json, scenario, pets) => {
       const { call, steer, sandbox } = await open()
       await call({ operation: 'sendMessage' })
-      const answer = await steer({ operation: 'useScenario', json })
+      const answer = await steer({ operation: 'putScenario', json })
       expect(answer.json).toMatchObject({
         scenario,
         world: { scenario: 'default' },
@@ -81,7 +81,7 @@ export function describeOperations({ open }: ControlSuite): void {
       const { steer } = await open({ scenario: { name: 'acme', apiKeys } })
       const key = 'acme-live-key-0001'
       const json = { name: 'next', apiKeys }
-      const answer = await steer({ operation: 'useScenario', key, json })
+      const answer = await steer({ operation: 'putScenario', key, json })
       expect(answer.json).toMatchObject({ scenario: 'next', quota: { plan: 'pro' } })
     })
   })
@@ -104,7 +104,7 @@ export function describeOperations({ open }: ControlSuite): void {
 
     test('stays in the scenario that runs', async () => {
       const { steer } = await open()
-      await steer({ operation: 'useScenario', json: 'low-stock' })
+      await steer({ operation: 'putScenario', json: 'low-stock' })
       expect((await steer({ operation: 'resetWorld' })).json).toMatchObject({
         scenario: 'low-stock',
       })
@@ -112,14 +112,14 @@ export function describeOperations({ open }: ControlSuite): void {
   })
 
   describe('getSnapshot', () => {
-    test('writes the world down under the given name, and useScenario takes it', async () => {
+    test('writes the world down under the given name, and putScenario takes it', async () => {
       const { call, steer, sandbox } = await open()
       await call({ operation: 'updateInventory', json: { quantity: 0 } })
       const { json } = await steer({ path: '/snapshot?name=seen-today' })
       expect(json).toMatchObject({ name: 'seen-today' })
       const before = sandbox.world.snapshot()
       await steer({ operation: 'resetWorld' })
-      await steer({ operation: 'useScenario', json })
+      await steer({ operation: 'putScenario', json })
       expect({ ...sandbox.world.snapshot(), description: '' }).toEqual({
         ...before,
         description: '',
@@ -410,7 +410,7 @@ export function describeOperations({ open }: ControlSuite): void {
       const { call, steer, sandbox } = await open()
       const before = sandbox.world.snapshot()
       const environment = 'staging'
-      const used = await steer({ operation: 'useScenario', environment, json: 'empty-store' })
+      const used = await steer({ operation: 'putScenario', environment, json: 'empty-store' })
       expect(used.json).toMatchObject({ world: { environment }, counts: { pets: 0 } })
       await steer({ operation: 'changeClock', environment, json: { advance: 'P1D' } })
       expect(sandbox.world.snapshot()).toEqual(before)

@@ -10,7 +10,7 @@ import type { Connection, SteerRequest } from '../support.js'
 
 /** A request that succeeds, for each operation that needs more than its row says. */
 const examples: Partial<Record<ControlOperationId, SteerRequest>> = {
-  useScenario: { json: 'low-stock' },
+  putScenario: { json: 'low-stock' },
   changeClock: { json: { advance: 1_000 } },
   changeQuota: { json: { ban: { seconds: 60 } } },
   replaceFaults: { json: [{ type: 'status', status: 500 }] },
@@ -294,18 +294,18 @@ export function describeRefusals({ open }: ControlSuite): void {
       ['createKey', { plan: 'gold' }, 'invalid_field', 'plan'],
       ['createKey', { label: 'mine' }, 'invalid_field', 'label'],
       ['createKey', { scenario: 'low-stok' }, 'invalid_scenario', 'low-stock'],
-      ['useScenario', 'low-stok', 'invalid_scenario', 'low-stock'],
-      ['useScenario', [], 'invalid_scenario', 'at least one'],
-      ['useScenario', ['default', 7], 'invalid_scenario', '7'],
-      ['useScenario', [['default']], 'invalid_scenario', 'an object'],
-      ['useScenario', ['default', 'low-stok'], 'invalid_scenario', 'low-stok'],
-      ['useScenario', ['rate-limited', 'nearly-limited'], 'invalid_scenario', 'quota'],
-      ['useScenario', {}, 'invalid_scenario', 'name'],
-      ['useScenario', { name: 'mine', petz: [] }, 'invalid_scenario', 'petz'],
-      ['useScenario', { name: 'mine', pets: [{ petId: 1 }] }, 'invalid_scenario', 'pets[0].name'],
-      ['useScenario', { name: 'mine', extends: 'no-such' }, 'invalid_scenario', 'no-such'],
-      ['useScenario', { name: 'mine', quota: { gold: {} } }, 'invalid_scenario', 'gold'],
-      ['useScenario', { name: 'mine', clock: { now: 'noon' } }, 'invalid_scenario', 'clock.now'],
+      ['putScenario', 'low-stok', 'invalid_scenario', 'low-stock'],
+      ['putScenario', [], 'invalid_scenario', 'at least one'],
+      ['putScenario', ['default', 7], 'invalid_scenario', '7'],
+      ['putScenario', [['default']], 'invalid_scenario', 'an object'],
+      ['putScenario', ['default', 'low-stok'], 'invalid_scenario', 'low-stok'],
+      ['putScenario', ['rate-limited', 'nearly-limited'], 'invalid_scenario', 'quota'],
+      ['putScenario', {}, 'invalid_scenario', 'name'],
+      ['putScenario', { name: 'mine', petz: [] }, 'invalid_scenario', 'petz'],
+      ['putScenario', { name: 'mine', pets: [{ petId: 1 }] }, 'invalid_scenario', 'pets[0].name'],
+      ['putScenario', { name: 'mine', extends: 'no-such' }, 'invalid_scenario', 'no-such'],
+      ['putScenario', { name: 'mine', quota: { gold: {} } }, 'invalid_scenario', 'gold'],
+      ['putScenario', { name: 'mine', clock: { now: 'noon' } }, 'invalid_scenario', 'clock.now'],
     ])('%s %j', async (operation, json, code, part) => {
       const answer = await refuse(await open(), { ...toExample(operation), json })
       expect(answer.code).toBe(code)
@@ -323,8 +323,8 @@ export function describeRefusals({ open }: ControlSuite): void {
       ['addOrder', '{"id":900,"petId":1,PROTO}'],
       ['changeOrder', '{"further":{PROTO}}'],
       ['createKey', '{"plan":"free",PROTO}'],
-      ['useScenario', '{"name":"mine",PROTO}'],
-      ['useScenario', '{"name":"mine","pets":[{"petId":1,"name":"Rex",PROTO}]}'],
+      ['putScenario', '{"name":"mine",PROTO}'],
+      ['putScenario', '{"name":"mine","pets":[{"petId":1,"name":"Rex",PROTO}]}'],
     ])('%s %s with __proto__ as a field', async (operation, text) => {
       const request = { ...toExample(operation), json: undefined, body: proto(text) }
       const answer = await refuse(await open(), request)
@@ -349,12 +349,12 @@ export function describeRefusals({ open }: ControlSuite): void {
       }
     })
 
-    test('useScenario refuses a scenario that would lock the key out that steers', async () => {
+    test('putScenario refuses a scenario that would lock the key out that steers', async () => {
       const key = 'acme-live-key-0001'
       const connection = await open({
         scenario: { name: 'acme', apiKeys: [{ key, plan: 'pro' }] },
       })
-      const answer = await refuse(connection, { operation: 'useScenario', key, json: 'default' })
+      const answer = await refuse(connection, { operation: 'putScenario', key, json: 'default' })
       expect(answer).toMatchObject({ status: 400, code: 'invalid_scenario' })
       expect(answer.text).not.toContain(key)
       expect((await connection.steer({ operation: 'getOverview', key })).status).toBe(200)
@@ -394,7 +394,7 @@ export function describeRefusals({ open }: ControlSuite): void {
     test('is no operation of the service: below the API no path steers', async () => {
       const { call } = await open()
       expect((await call({ path: '/sandbox' })).code).toBe('route_not_found')
-      expect(addresses.sandbox.httpPath).toBe('/sandbox')
+      expect(addresses.control.httpPath).toBe('/sandbox')
     })
   })
 }

@@ -4,7 +4,7 @@ import type { WorldSession } from '../session.js'
 import { toClockText } from '../text/clock.js'
 
 export const showClock: WorldAction = async ({ client, print }) => {
-  print(await client.call(getClock), toClockText)
+  print(await client.send(getClock), toClockText)
 }
 
 export const freezeClock: WorldAction = (session) => change(session, { frozen: true })
@@ -31,7 +31,7 @@ interface ClockChange {
 
 async function change({ client, print }: WorldSession, { freeze, ...wanted }: ClockChange) {
   const body = freeze ? { ...wanted, frozen: true } : wanted
-  print(await client.call(changeClock, { body }), toClockText)
+  print(await client.send(changeClock, { body }), toClockText)
 }
 
 /** A number is milliseconds; any other text is for the sandbox to read. */

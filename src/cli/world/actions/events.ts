@@ -1,9 +1,9 @@
 import { streamEvents } from '../../../control/events.js'
 import { CliError } from '../../cli-error.js'
-import { readCalls } from '../read-calls.js'
+import { readEvents } from '../read-calls.js'
 import type { WorldAction } from '../runner.js'
 import type { WorldSession } from '../session.js'
-import { type CallRow, toCallText } from '../text/calls.js'
+import { type RequestRow, toRequestText } from '../text/calls.js'
 
 /** Prints each call as it is answered, until a signal to stop or until nobody reads any more. */
 export const followEvents: WorldAction = async (session, command) => {
@@ -21,11 +21,11 @@ export const followEvents: WorldAction = async (session, command) => {
 
 async function follow(session: WorldSession, isExplained: boolean, signal: AbortSignal) {
   const { client, terminal, isJson, paint } = session
-  const toText = (row: CallRow) =>
-    isJson ? `${JSON.stringify(row)}\n` : toCallText(row, isExplained, paint)
+  const toText = (row: RequestRow) =>
+    isJson ? `${JSON.stringify(row)}\n` : toRequestText(row, isExplained, paint)
   const stream = await client.open(streamEvents, signal)
   terminal.stderr.write(`following the calls at ${client.url}; Ctrl+C ends\n`)
-  for await (const row of readCalls(stream)) {
+  for await (const row of readEvents(stream)) {
     terminal.stdout.write(toText(row))
     if (terminal.stdout.writable === false) return
   }

@@ -3,7 +3,7 @@ import type { WorldAction } from '../runner.js'
 import { toTable } from '../text/columns.js'
 
 export const showMessages: WorldAction = async ({ client, print }) => {
-  print(await client.call(listMessages), (messages, paint) =>
+  print(await client.send(listMessages), (messages, paint) =>
     toTable(
       messages,
       [

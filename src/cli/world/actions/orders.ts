@@ -23,20 +23,20 @@ const columns: readonly Column<Order>[] = [
 ]
 
 export const showOrders: WorldAction = async ({ client, print }) => {
-  print(await client.call(listOrders), toOrdersText)
+  print(await client.send(listOrders), toOrdersText)
 }
 
 export const addOneOrder: WorldAction = async ({ client, print }, { args }) => {
-  print(await client.call(addOrder, { body: await readFields(args) }), toOrderText)
+  print(await client.send(addOrder, { body: await readFields(args) }), toOrderText)
 }
 
 export const changeOneOrder: WorldAction = async ({ client, print }, { args: [id, ...fields] }) => {
   const params = { id: readId('id', id) }
-  print(await client.call(changeOrder, { params, body: await readFields(fields) }), toOrderText)
+  print(await client.send(changeOrder, { params, body: await readFields(fields) }), toOrderText)
 }
 
 export const removeOneOrder: WorldAction = async ({ client, print }, { args: [id] }) => {
-  print(await client.call(removeOrder, { params: { id: readId('id', id) } }), toOrderText)
+  print(await client.send(removeOrder, { params: { id: readId('id', id) } }), toOrderText)
 }
 
 function toOrdersText(orders: readonly Order[], paint: Paint): string {

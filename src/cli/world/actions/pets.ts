@@ -22,20 +22,20 @@ const columns: readonly Column<Pet>[] = [
 ]
 
 export const showPets: WorldAction = async ({ client, print }) => {
-  print(await client.call(listPets), toPetsText)
+  print(await client.send(listPets), toPetsText)
 }
 
 export const addOnePet: WorldAction = async ({ client, print }, { args }) => {
-  print(await client.call(addPet, { body: await readFields(args) }), toPetText)
+  print(await client.send(addPet, { body: await readFields(args) }), toPetText)
 }
 
 export const changeOnePet: WorldAction = async ({ client, print }, { args: [id, ...fields] }) => {
   const params = { petId: readId('petId', id) }
-  print(await client.call(changePet, { params, body: await readFields(fields) }), toPetText)
+  print(await client.send(changePet, { params, body: await readFields(fields) }), toPetText)
 }
 
 export const removeOnePet: WorldAction = async ({ client, print }, { args: [id] }) => {
-  print(await client.call(removePet, { params: { petId: readId('petId', id) } }), toPetText)
+  print(await client.send(removePet, { params: { petId: readId('petId', id) } }), toPetText)
 }
 
 function toPetsText(pets: readonly Pet[], paint: Paint): string {

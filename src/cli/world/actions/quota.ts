@@ -28,7 +28,7 @@ const quotaOptions = z.strictObject({
 const banOptions = z.strictObject({ seconds: count, until: moment })
 
 export const showQuota: WorldAction = async ({ client, print }) => {
-  print(await client.call(getQuota), toQuotaText)
+  print(await client.send(getQuota), toQuotaText)
 }
 
 export const leaveOneRequest: WorldAction = (session) =>
@@ -67,5 +67,5 @@ export const ban: WorldAction = (session, command) => {
 export const liftBan: WorldAction = (session) => change(session, { ban: null })
 
 async function change({ client, print }: WorldSession, body: object): Promise<void> {
-  print(await client.call(changeQuota, { body }), toQuotaText)
+  print(await client.send(changeQuota, { body }), toQuotaText)
 }

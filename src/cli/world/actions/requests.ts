@@ -3,7 +3,7 @@ import { operationIds } from '../../../contract/operations.js'
 import { clearRequests, listRequests } from '../../../control/requests.js'
 import { readOptions } from '../../read-options.js'
 import type { WorldAction } from '../runner.js'
-import { toCallsText } from '../text/calls.js'
+import { toRequestsText } from '../text/calls.js'
 import { toCount } from '../text/count.js'
 
 /** The sandbox checks the others; it takes any operation, and would find nothing for a slip. */
@@ -19,14 +19,14 @@ const optionsSchema = z.strictObject({
 export const showRequests: WorldAction = async ({ client, print }, command) => {
   const { explain = false, unmatched, ...filter } = readOptions(command, optionsSchema)
   const query = { ...filter, unmatched: unmatched && 'true' }
-  print(await client.call(listRequests, { query }), (rows, paint) =>
-    toCallsText(rows, explain, paint),
+  print(await client.send(listRequests, { query }), (rows, paint) =>
+    toRequestsText(rows, explain, paint),
   )
 }
 
 export const forgetRequests: WorldAction = async ({ client, print }) => {
   print(
-    await client.call(clearRequests),
+    await client.send(clearRequests),
     ({ removed }) => `forgot ${toCount(removed, 'requests')}\n`,
   )
 }

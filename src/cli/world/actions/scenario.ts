@@ -1,19 +1,19 @@
 import { getOverview } from '../../../control/overview.js'
-import { listScenarios, resetWorld, useScenario } from '../../../control/scenarios.js'
+import { listScenarios, putScenario, resetWorld } from '../../../control/scenarios.js'
 import { getSnapshot } from '../../../control/snapshot.js'
-import { scenarioSchema } from '../../../scenario/schema.js'
 import { readScenarioFile } from '../../../scenario/files.js'
+import { scenarioSchema } from '../../../scenario/schema.js'
 import { writeOutput } from '../../write-output.js'
 import type { WorldAction } from '../runner.js'
 import { toTable } from '../text/columns.js'
 import { toOverviewText } from '../text/overview.js'
 
 export const showWorld: WorldAction = async ({ client, print }) => {
-  print(await client.call(getOverview), toOverviewText)
+  print(await client.send(getOverview), toOverviewText)
 }
 
 export const showScenarios: WorldAction = async ({ client, print }) => {
-  print(await client.call(listScenarios), (scenarios, paint) =>
+  print(await client.send(listScenarios), (scenarios, paint) =>
     toTable(
       scenarios,
       [
@@ -31,11 +31,11 @@ export const showScenarios: WorldAction = async ({ client, print }) => {
 export const useScenarios: WorldAction = async ({ client, print }, { args }) => {
   const sources = await Promise.all(args.map(readSource))
   const body = sources.length === 1 ? sources[0] : sources
-  print(await client.call(useScenario, { body }), toOverviewText)
+  print(await client.send(putScenario, { body }), toOverviewText)
 }
 
 export const reset: WorldAction = async ({ client, print }) => {
-  print(await client.call(resetWorld), toOverviewText)
+  print(await client.send(resetWorld), toOverviewText)
 }
 
 /** Its row leaves the answer to those who read it. */
@@ -43,7 +43,7 @@ const getScenario = { ...getSnapshot, response: scenarioSchema }
 
 export const takeSnapshot: WorldAction = async ({ client, terminal }, command) => {
   const { name, output }: { name?: string; output?: string } = command.opts()
-  const text = `${JSON.stringify(await client.call(getScenario, { query: { name } }), null, 2)}\n`
+  const text = `${JSON.stringify(await client.send(getScenario, { query: { name } }), null, 2)}\n`
   await writeOutput(text, output, terminal)
 }
 

@@ -8,5 +8,5 @@ test.for([1, 2, 3])('spends the one request that is left (%i)', async (_, { sand
   const send = () => fetch(`${sandbox.baseUrl}/inventory`, { headers: sandbox.headers })
   expect((await send()).status).toBe(200)
   expect((await send()).status).toBe(429)
-  expect(sandbox.world.calls.count()).toBe(2)
+  expect(sandbox.world.requests.count()).toBe(2)
 })

@@ -1,14 +1,18 @@
+import { dirname } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
+
+const root = dirname(import.meta.dirname)
 
 /** Packing and installing takes a minute: `vitest run` does it, a run that watches does not. */
 const slow = process.argv.includes('run') ? [] : ['test/package/**']
 
 export default defineConfig({
+  root,
   resolve: {
     // The examples import the package by its name, as a user does.
     alias: [
-      { find: /^petstore-sandbox$/, replacement: `${import.meta.dirname}/src/index.ts` },
-      { find: /^petstore-sandbox\/(\w+)$/, replacement: `${import.meta.dirname}/src/$1.ts` },
+      { find: /^petstore-sandbox$/, replacement: `${root}/src/index.ts` },
+      { find: /^petstore-sandbox\/(\w+)$/, replacement: `${root}/src/$1.ts` },
     ],
   },
   test: {

@@ -1,10 +1,12 @@
+import { join } from 'node:path'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
-import { chromiumArguments, findChromium } from './test/browser/support/chromium.js'
-import { workerFolder } from './test/browser/support/site.js'
+import { chromiumArguments, findChromium } from './support/chromium.js'
+import { workerFolder } from './support/site.js'
 
 /** Tests in a real browser: Debian's Chromium, or the one at CHROMIUM_PATH. */
 export default defineConfig({
+  root: join(import.meta.dirname, '../..'),
   test: {
     testTimeout: 20_000,
     hookTimeout: 60_000,

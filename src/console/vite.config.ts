@@ -2,7 +2,6 @@ import { defineConfig } from 'vite'
 
 /** Builds the console: a few static files, which any host can serve under a strict policy. */
 export default defineConfig({
-  root: 'src/console',
   base: './',
   build: {
     outDir: '../../dist/src/console',

@@ -1,0 +1,48 @@
+// Writes lint/import-order.json, the Biome rules that keep imports pointing down: `npm run derive`.
+// A test fails when the file is stale.
+import { writeFile } from 'node:fs/promises'
+
+/**
+ * The folders of src, from the top down. A file may import from its own folder and from those
+ * below it. The entry points directly in src stand above all of them.
+ */
+export const layers = [
+  'cli',
+  'console',
+  'testing',
+  'browser',
+  'http',
+  'in-process',
+  'sandbox',
+  'pipeline',
+  'openapi',
+  'control',
+  'scenario',
+  'world',
+  'operations',
+  'validation',
+  'contract',
+]
+
+const entryPoints = '{index,node,server,browser,vitest,playwright,cli}.js'
+
+/** The Biome configuration that the order stands for: one override for each folder. */
+export function toBiomeConfig() {
+  return { overrides: layers.map(toOverride) }
+}
+
+function toOverride(layer, position) {
+  const above = layers.slice(0, position)
+  const below = layers.slice(position + 1)
+  const group = ['', '../', '../../'].map((up) => `../${up}${entryPoints}`)
+  group.push(...above.map((folder) => `**/${folder}/**`))
+  const message = `src/${layer} may import from itself and from ${below.join(', ') || 'nothing else'}; the order is in lint/import-order.js.`
+  const options = { patterns: [{ group, message }] }
+  const rules = { style: { noRestrictedImports: { level: 'error', options } } }
+  return { includes: [`src/${layer}/**`], linter: { rules } }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const file = new URL('import-order.json', import.meta.url)
+  await writeFile(file, `${JSON.stringify(toBiomeConfig(), null, 2)}\n`)
+}

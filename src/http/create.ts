@@ -1,0 +1,71 @@
+import type { RequestHandler } from 'msw'
+import { z } from 'zod'
+import { createSandbox, type NodeSandboxOptions, nodeSandboxShape } from '../in-process/node.js'
+import type { InProcessSandbox } from '../in-process/sandbox.js'
+import { checkOptions, toInteger } from '../validation/options.js'
+import { defaultHttpLimits, type HttpLimits } from './limits.js'
+import { SandboxServer } from './server.js'
+
+/** Options of a sandbox server: an existing sandbox, or the options of a new one. */
+export interface SandboxServerOptions extends NodeSandboxOptions {
+  /** Existing sandbox to serve. The options for a new sandbox are then ignored. */
+  readonly sandbox?: InProcessSandbox | undefined
+  /** msw request handlers. They receive each request first and take precedence. */
+  readonly handlers?: readonly RequestHandler[] | undefined
+  /** Limits that protect the server itself. */
+  readonly limits?: Partial<HttpLimits> | undefined
+}
+
+const limitNames = Object.keys(defaultHttpLimits)
+
+const shape = {
+  ...nodeSandboxShape,
+  sandbox: z.custom(isSandbox, 'a sandbox that createSandbox made'),
+  handlers: z.array(
+    z.custom(isHandler, 'an msw request handler'),
+    'an array of msw request handlers',
+  ),
+  limits: z
+    .strictObject(Object.fromEntries(limitNames.map((name) => [name, toInteger(1)])))
+    .partial(),
+} satisfies Record<keyof SandboxServerOptions, unknown>
+
+/**
+ * Creates a sandbox HTTP server: `{base_url}` at `/v1`, `{staging_base_url}` at `/staging/v1`,
+ * `{quickstart_base_url}` at `/quickstart`, the control API at `/sandbox`, and the console at `/`.
+ *
+ * @example
+ * const server = await createSandboxServer({ scenario: 'low-stock' })
+ * const url = await server.listen({ port: 0 })
+ * await fetch(`${url}/v1/inventory`, { headers: { Authorization: 'Bearer sbx_free' } })
+ * await server.close()
+ *
+ * @throws {ScenarioError} If a scenario is unknown or invalid.
+ * @throws {TypeError} If an option is unknown or invalid.
+ */
+export async function createSandboxServer(
+  options: SandboxServerOptions = {},
+): Promise<SandboxServer> {
+  checkOptions(shape, options, 'createSandboxServer')
+  const { sandbox, handlers = [], limits = {}, ...sandboxOptions } = options
+  return new SandboxServer({
+    sandbox: sandbox ?? (await createSandbox(sandboxOptions)),
+    handlers,
+    limits,
+    consoleDirectory: new URL('../console/', import.meta.url),
+  })
+}
+
+/** Duck-typed, because the sandbox may come from another copy of this package. */
+function isSandbox(value: unknown): boolean {
+  return isObject(value) && Array.isArray(Reflect.get(value, 'handlers')) && 'core' in value
+}
+
+/** Duck-typed, because the handler may come from another copy of msw. */
+function isHandler(value: unknown): boolean {
+  return isObject(value) && typeof Reflect.get(value, 'run') === 'function'
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,36 @@
+import { platform } from '../sandbox/platform.js'
+import { readScenarioDirectory } from '../scenario/files.js'
+import { ScenarioLibrary } from '../scenario/library.js'
+import { checkOptions, nonEmptyString } from '../validation/options.js'
+import { sandboxShape } from './options.js'
+import { createInProcessSandbox, type InProcessSandbox, type SandboxOptions } from './sandbox.js'
+
+/** Options of a sandbox in Node.js. */
+export interface NodeSandboxOptions extends SandboxOptions {
+  /** Directory whose scenario files are available by name, in addition to the built-in ones. */
+  readonly scenarioDirectory?: string | undefined
+}
+
+export const nodeSandboxShape = {
+  ...sandboxShape,
+  scenarioDirectory: nonEmptyString,
+} satisfies Record<keyof NodeSandboxOptions, unknown>
+
+/**
+ * Creates a sandbox in this process, with the scenario files of a directory.
+ *
+ * @example
+ * const sandbox = await createSandbox({ scenarioDirectory: './scenarios', scenario: 'my-shop' })
+ *
+ * @throws {ScenarioError} If a file or the scenario is invalid.
+ * @throws {TypeError} If an option is unknown or invalid.
+ */
+export async function createSandbox(options: NodeSandboxOptions = {}): Promise<InProcessSandbox> {
+  checkOptions(nodeSandboxShape, options, 'createSandbox')
+  const { scenarioDirectory, ...rest } = options
+  const library = new ScenarioLibrary()
+  if (scenarioDirectory !== undefined) {
+    library.replaceAdded(await readScenarioDirectory(scenarioDirectory))
+  }
+  return createInProcessSandbox(rest, library, platform)
+}
