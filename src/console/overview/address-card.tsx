@@ -6,7 +6,7 @@ import { root } from '../session/session.js'
 const places: readonly { title: string; path: string }[] = [
   ...Object.values(addresses).map(({ title, httpPath }) => ({ title, path: httpPath })),
   { title: 'OpenAPI document', path: '/openapi.json' },
-  { title: 'OpenAPI document of client', path: '/openapi.sandbox.json' },
+  { title: 'OpenAPI document of the control API', path: '/openapi.sandbox.json' },
 ]
 
 /** Where clients find the service, and its client. */
