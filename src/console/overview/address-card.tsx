@@ -9,7 +9,7 @@ const places: readonly { title: string; path: string }[] = [
   { title: 'OpenAPI document of the control API', path: '/openapi.sandbox.json' },
 ]
 
-/** Where clients find the service, and its client. */
+/** Where clients find the service, and the control API. */
 export function AddressCard() {
   return (
     <Card title="Addresses">
