@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ControlResource } from '../../src/control/control-operation.js'
+import type { ControlResource } from '../../src/control/operation.js'
 import { controlOperationDetails } from '../../src/control/operation-details.js'
 import {
   type ControlOperationId,

@@ -7,7 +7,7 @@ import {
   type OperationId,
   operationIds,
   operations,
-} from '../../src/contract/operations.js'
+} from '../../src/operations/operations.js'
 import { type PlanLimits, plans } from '../../src/contract/plans.js'
 import { headerDetails } from '../../src/openapi/headers.js'
 import { groupByStatus } from '../../src/openapi/responses.js'

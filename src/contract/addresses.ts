@@ -1,6 +1,6 @@
 /**
- * The base addresses of the service (spec, introduction and §4.4) and the sandbox's own one for
- * steering. `httpPath` is where the HTTP sandbox serves it, `url` its default in process.
+ * The base addresses of the service (spec, introduction and §4.4) and those of the control API.
+ * `httpPath` is the path in the HTTP sandbox, `url` the default in process.
  */
 export const addresses = {
   api: {
@@ -25,14 +25,14 @@ export const addresses = {
     url: 'https://quickstart.petstore.example',
   },
   control: {
-    title: 'Steering',
+    title: 'Control API',
     placeholder: null,
     environment: 'production',
     httpPath: '/sandbox',
     url: 'https://api.petstore.example/sandbox',
   },
   stagingControl: {
-    title: 'Steering of staging',
+    title: 'Control API of staging',
     placeholder: null,
     environment: 'staging',
     httpPath: '/staging/sandbox',
@@ -44,5 +44,5 @@ export type AddressId = keyof typeof addresses
 
 export const environments = ['production', 'staging'] as const
 
-/** Which deployment of the service a call reaches; each has worlds of its own (assumption A13). */
+/** A deployment of the service. Each has separate worlds (assumption A13). */
 export type Environment = (typeof environments)[number]

@@ -1,18 +1,18 @@
-/** A choice that fills what the specification leaves open. */
+/** A decision where the specification leaves something open. */
 export interface Assumption {
   /** What the specification does not show. */
   readonly open: string
-  /** What the sandbox does. */
+  /** What the sandbox does instead. */
   readonly chosen: string
-  /** Where a scenario changes it, as a JSON path, where that makes sense. */
+  /** JSON path of the scenario field that changes it, if there is one. */
   readonly change?: string
 }
 
-/** Every assumption of the sandbox; each is shown in the reference and has a test. */
+/** Every assumption of the sandbox. The reference lists each, and each has a test. */
 export const assumptions = {
   A01: {
     open: 'the values of `code`',
-    chosen: 'the error catalogue: one snake_case word for each reason, listed with its status',
+    chosen: 'the error catalogue: one snake_case code for each reason, listed with its status',
   },
   A02: {
     open: 'bounds on `quantity`',
@@ -21,13 +21,14 @@ export const assumptions = {
   },
   A03: {
     open: 'the pet record',
-    chosen: 'petId, name, status, category, photoUrls, tags; further fields are served as given',
+    chosen:
+      'petId, name, status, category, photoUrls, tags; additional fields are served unchanged',
     change: 'pets[]',
   },
   A04: {
     open: 'the store-order record',
     chosen:
-      'id, petId, quantity, shipDate, status (placed, approved, delivered), complete; further fields are served as given',
+      'id, petId, quantity, shipDate, status (placed, approved, delivered), complete; additional fields are served unchanged',
     change: 'orders[]',
   },
   A05: {
@@ -37,17 +38,18 @@ export const assumptions = {
     change: 'deprecation',
   },
   A06: {
-    open: 'how the windows run',
-    chosen: 'two fixed windows, minute and day, each from the first request of the key in it',
+    open: 'how the rate-limit windows run',
+    chosen: 'two fixed windows, a minute and a day, each from the first request of the key in it',
   },
   A07: {
     open: 'which window the X-RateLimit headers describe',
-    chosen: 'the one that rejected the request, else the one with the fewest requests left',
+    chosen:
+      'the one that rejected the request, otherwise the one with the fewest requests left; during a ban, no requests are left until the ban ends',
   },
   A08: {
     open: 'when a key is banned, and for how long',
     chosen:
-      'at the 10th rejected request in one window, for 300 seconds; that request is answered api_key_banned already',
+      'at the 10th rejected request in one window, for 300 seconds; that request already receives api_key_banned',
     change: 'rules.ban',
   },
   A09: {
@@ -56,40 +58,44 @@ export const assumptions = {
     change: 'plans.enterprise',
   },
   A10: {
-    open: 'the status of a sent message’s response',
+    open: 'the HTTP status of the response of sendMessage',
     chosen: '200',
     change: 'rules.messageStatus',
   },
   A11: {
-    open: 'other fields in a body',
+    open: 'additional fields in a body',
     chosen: 'updateInventory rejects them (it takes only `quantity`); sendMessage ignores them',
     change: 'rules.additionalFields',
   },
-  A12: { open: 'the size of a body', chosen: 'at most 64 KiB; more is 413 payload_too_large' },
+  A12: {
+    open: 'the size of a body',
+    chosen: 'at most 64 KiB; a larger one is 413 payload_too_large',
+  },
   A13: {
     open: 'the data of the staging environment',
-    chosen: 'a world of its own under the same key',
+    chosen: 'a separate world for the same key',
   },
   A14: {
-    open: 'the answer to another Content-Type',
-    chosen: '400 unsupported_media_type; parameters such as charset=utf-8 are allowed',
+    open: 'the response to another Content-Type or Content-Encoding',
+    chosen:
+      '400 unsupported_media_type; parameters such as charset=utf-8 are allowed; a Content-Encoding other than identity is 415 unsupported_content_encoding',
   },
   A15: {
-    open: 'the answer to a petId that is no int64',
-    chosen: '400 invalid_parameter; an id is written in canonical decimal, from -2^63 to 2^63-1',
+    open: 'the response to a petId that is not an int64',
+    chosen: '400 invalid_parameter; an id is in canonical decimal, from -2^63 to 2^63-1',
   },
   A16: {
-    open: 'HEAD, a trailing slash, the letter case of paths',
-    chosen: 'HEAD is GET without the body; paths are matched exactly as written, else 404',
+    open: 'HEAD, a trailing slash, the case of paths',
+    chosen: 'HEAD is GET without the body; paths must match exactly, otherwise 404',
   },
   A17: {
-    open: 'the quota headers without a valid key',
-    chosen: 'the minute limit of Free, nothing charged',
+    open: 'the rate-limit headers without a valid key',
+    chosen: 'the minute limit of Free; nothing is charged',
   },
   A18: {
-    open: 'the answer to an unknown path or method',
+    open: 'the response to an unknown path or method',
     chosen:
-      '404 route_not_found; 405 method_not_allowed with Allow; nothing charged, no key needed',
+      '404 route_not_found; 405 method_not_allowed with Allow; nothing is charged and no key is needed',
   },
   A19: {
     open: 'order and paging of lists',
@@ -97,20 +103,20 @@ export const assumptions = {
   },
   A20: {
     open: 'the form of a message id',
-    chosen: '`msg_` and 24 letters and digits, repeatable from the seed',
+    chosen: '`msg_` and 24 letters and digits, reproducible from the seed',
   },
   A21: {
-    open: 'what a deprecated operation answers after its sunset',
+    open: 'the response of a deprecated operation after its sunset',
     chosen: '410 operation_gone',
     change: 'deprecation.afterSunset',
   },
   A22: {
-    open: 'the letter case of `Bearer` and further spaces',
-    chosen: 'exactly as written in the specification: `Bearer`, one space, the key',
+    open: 'the case of `Bearer` and additional spaces',
+    chosen: 'exactly as in the specification: `Bearer`, one space, the key',
   },
   A23: {
-    open: 'how long queued messages are kept',
-    chosen: 'a world keeps its newest 1,000 messages; no operation of the service reads them',
+    open: 'how long queued messages are retained',
+    chosen: 'a world retains its newest 1,000 messages; no operation of the service returns them',
   },
 } as const satisfies Record<string, Assumption>
 

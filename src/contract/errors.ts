@@ -1,46 +1,143 @@
-/**
- * Every value of `code` that the sandbox answers (assumption A01; spec §7 shows none), with the
- * HTTP status that carries it and what it means.
- */
+/** An error of the catalogue. */
+interface ErrorDefinition {
+  /** HTTP status that carries the code. */
+  readonly status: number
+  readonly meaning: string
+  /** A message that the error may carry. */
+  readonly example: string
+}
+
+/** Every value of `code` that the sandbox sends (assumption A01; spec §7 shows none). */
 export const errorCodes = {
-  invalid_json: { status: 400, meaning: 'The body is no valid JSON in UTF-8.' },
-  missing_field: { status: 400, meaning: 'The body lacks a required field.' },
-  invalid_field: { status: 400, meaning: 'A field of the body has a value that is not allowed.' },
-  invalid_scenario: { status: 400, meaning: 'A scenario is unknown or does not fit.' },
+  invalid_json: {
+    status: 400,
+    meaning: 'The body is not valid JSON in UTF-8.',
+    example: 'the body must be JSON, found "{\\"quantity\\":" (string)',
+  },
+  missing_field: {
+    status: 400,
+    meaning: 'The body lacks a required field.',
+    example: 'quantity is missing, wanted an integer from 0',
+  },
+  invalid_field: {
+    status: 400,
+    meaning: 'A field of the body has an invalid value.',
+    example: 'quantity must be an integer from 0, found "5" (string)',
+  },
+  invalid_scenario: {
+    status: 400,
+    meaning: 'A scenario is unknown or invalid.',
+    example: 'scenario object: seed must be an integer, found "one" (string)',
+  },
   invalid_parameter: {
     status: 400,
-    meaning: 'A path or query parameter or a preference is not allowed.',
+    meaning: 'A path parameter, query parameter or preference is invalid.',
+    example: 'Prefer: code must be one of 200, 401, 429, 500 at this operation, found "418"',
   },
-  unsupported_media_type: { status: 400, meaning: 'The body is not sent as application/json.' },
-  malformed_request: { status: 400, meaning: 'The request is no well-formed HTTP request.' },
-  missing_api_key: { status: 401, meaning: 'No bearer token is in the Authorization header.' },
-  invalid_api_key: { status: 401, meaning: 'The bearer token is no API key of this sandbox.' },
+  unsupported_media_type: {
+    status: 400,
+    meaning: 'The Content-Type of the body is not application/json.',
+    example: 'Content-Type must be application/json, found "text/plain" (string)',
+  },
+  malformed_request: {
+    status: 400,
+    meaning: 'The request is not a well-formed HTTP request.',
+    example:
+      'the request target must be a path that begins with one slash, found "//inventory" (string)',
+  },
+  missing_api_key: {
+    status: 401,
+    meaning: 'The Authorization header has no bearer token.',
+    example: 'the Authorization header must be "Bearer <API_KEY>", found none',
+  },
+  invalid_api_key: {
+    status: 401,
+    meaning: 'The bearer token is not an API key of this sandbox.',
+    example: 'the API key sbx_revoked… is revoked',
+  },
   cross_origin_denied: {
     status: 403,
-    meaning: 'A page of another origin may not steer a world.',
+    meaning: 'A page of another origin may not control a world.',
+    example:
+      'a page of another origin may not control a world, found a request from https://shop.example',
   },
-  pet_not_found: { status: 404, meaning: 'The world has no pet with this petId.' },
-  route_not_found: { status: 404, meaning: 'No operation has this path.' },
-  resource_not_found: { status: 404, meaning: 'The world has no such resource.' },
-  method_not_allowed: { status: 405, meaning: 'The path has operations, none with this method.' },
-  request_timeout: { status: 408, meaning: 'The request did not arrive in time.' },
-  resource_conflict: { status: 409, meaning: 'The resource exists already.' },
-  operation_gone: { status: 410, meaning: 'The deprecated operation is past its sunset date.' },
-  payload_too_large: { status: 413, meaning: 'The body is larger than the sandbox takes.' },
+  pet_not_found: {
+    status: 404,
+    meaning: 'The world has no pet with this petId.',
+    example: 'no pet has the petId 404 in this world',
+  },
+  route_not_found: {
+    status: 404,
+    meaning: 'No operation has this path.',
+    example: 'GET /stock is not an operation of the Production address',
+  },
+  resource_not_found: {
+    status: 404,
+    meaning: 'The world has no such resource.',
+    example: 'no order has the id 404 in this world',
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The path has no operation with this method.',
+    example: 'POST /inventory is not an operation; the path has GET, HEAD, OPTIONS',
+  },
+  request_timeout: {
+    status: 408,
+    meaning: 'The request did not arrive in time.',
+    example: 'the request did not arrive in time',
+  },
+  resource_conflict: {
+    status: 409,
+    meaning: 'The resource already exists.',
+    example: 'the petId 7 is taken in this world; change it instead',
+  },
+  operation_gone: {
+    status: 410,
+    meaning: 'The deprecated operation is past its sunset date.',
+    example: 'the sunset of getPet was at 2026-04-01T00:00:00.000Z',
+  },
+  payload_too_large: {
+    status: 413,
+    meaning: 'The body is larger than the sandbox accepts.',
+    example: 'the body must be at most 65536 bytes',
+  },
+  unsupported_content_encoding: {
+    status: 415,
+    meaning: 'The body has a Content-Encoding other than identity.',
+    example: 'Content-Encoding must be identity or absent, found "gzip" (string)',
+  },
   headers_too_large: {
     status: 431,
-    meaning: 'The header section is larger than the sandbox takes.',
+    meaning: 'The header section is larger than the sandbox accepts.',
+    example: 'the header section must be at most 16384 bytes',
   },
-  rate_limit_exceeded: { status: 429, meaning: 'A rate-limit window of the key is used up.' },
+  rate_limit_exceeded: {
+    status: 429,
+    meaning: 'A rate-limit window of the key is exhausted.',
+    example: 'the limit of 60 requests per minute of plan Free is used up; retry after 42 seconds',
+  },
   api_key_banned: {
     status: 429,
-    meaning: 'The key went on during a 429 and is banned for a time.',
+    meaning: 'The key continued during a 429 and is temporarily banned.',
+    example: 'the API key is banned until 2026-01-01T09:05:00Z; retry after 42 seconds',
   },
-  internal_error: { status: 500, meaning: 'A defect of the sandbox.' },
-  sandbox_capacity: { status: 503, meaning: 'The sandbox protects itself: it is full.' },
-} as const satisfies Record<string, { status: number; meaning: string }>
+  internal_error: {
+    status: 500,
+    meaning: 'A bug in the sandbox.',
+    example: 'a bug in the sandbox; its log has the details',
+  },
+  sandbox_capacity: {
+    status: 503,
+    meaning: 'The sandbox protects itself: it has reached a capacity limit.',
+    example:
+      'the sandbox itself is at capacity: it accepts 1000 connections; this is not a limit of the service',
+  },
+} as const satisfies Record<string, ErrorDefinition>
 
 export type ErrorCode = keyof typeof errorCodes
+
+/** Every code of the catalogue. */
+export const allErrorCodes = Object.keys(errorCodes) as ErrorCode[] // the keys of a const table
 
 /** The Error body of spec §2. */
 export interface ErrorBody {
@@ -49,10 +146,7 @@ export interface ErrorBody {
   readonly status: number
 }
 
-/**
- * A failure that the contract names. Thrown anywhere below the pipeline, made into an Error body
- * in one place.
- */
+/** An error that the contract names. The pipeline converts it to an Error body in one place. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly status: number
@@ -70,7 +164,7 @@ export class Problem extends Error {
   }
 }
 
-/** What a defect of the sandbox is answered with; the defect itself goes to the log. */
+/** Creates the problem that is sent for a bug in the sandbox. The bug itself goes to the log. */
 export function createInternalProblem(): Problem {
-  return new Problem('internal_error', 'a defect of the sandbox; its log has the details')
+  return new Problem('internal_error', errorCodes.internal_error.example)
 }

@@ -2,13 +2,13 @@ import { z } from 'zod'
 
 const minimum = -(2n ** 63n)
 const maximum = 2n ** 63n - 1n
-const error = 'an int64 (past 2^53-1 as a string of digits)'
+const error = 'an int64 (beyond 2^53-1 as a string of digits)'
 const canonicalDecimal = /^(0|-?[1-9]\d{0,18})$/
 
-/** An int64 in canonical decimal: how the sandbox holds every identifier. */
+/** An int64 in canonical decimal. The sandbox stores every identifier in this form. */
 export type Int64 = string
 
-/** Whether the text is an int64 in canonical decimal: no plus sign, no leading zero (A15). */
+/** Whether a string is an int64 in canonical decimal: no plus sign, no leading zero (A15). */
 export function isInt64(text: string): boolean {
   if (!canonicalDecimal.test(text)) return false
   if (text.length < 19) return true
@@ -17,8 +17,8 @@ export function isInt64(text: string): boolean {
 }
 
 /**
- * An identifier as a scenario file or a control body writes it: an integer, or past 2^53−1, where
- * a JSON number is no longer exact, its decimal digits as a string.
+ * An identifier in a scenario file or a control request: an integer, or beyond 2^53−1, where a JSON
+ * number is inexact, its decimal digits as a string.
  */
 export const int64Schema = z
   .union(
@@ -31,9 +31,9 @@ export const int64Schema = z
     },
   )
   .transform((id): Int64 => String(id))
-  .describe('An int64: an integer, or past 2^53-1 its decimal digits as a string.')
+  .describe('An int64: an integer, or beyond 2^53-1 its decimal digits as a string.')
 
-/** The identifier as a scenario file writes it. */
+/** Returns the identifier as a scenario file writes it. */
 export function toInt64Json(id: Int64): number | string {
   const number = Number(id)
   return Number.isSafeInteger(number) ? number : id

@@ -1,15 +1,14 @@
 const encoder = new TextEncoder()
-// Text of ASCII alone is as many bytes as characters.
 const ascii = /^[\0-\x7f]*$/
 
-/** A body as JSON text: written once, its size counted once, however often it is sent. */
+/** A body as JSON text. Its size and bytes are computed once, however often it is sent. */
 export class JsonText {
   #byteLength: number | undefined
   #bytes: Uint8Array | undefined
 
   constructor(readonly text: string) {}
 
-  /** Text that is known to be ASCII alone, so that nobody has to look through it. */
+  /** Wraps text that is known to be ASCII, which makes its size known. */
   static ofAscii(text: string): JsonText {
     const json = new JsonText(text)
     json.#byteLength = text.length
@@ -20,7 +19,7 @@ export class JsonText {
     return new JsonText(JSON.stringify(value))
   }
 
-  /** Bytes in UTF-8. */
+  /** Size in UTF-8, in bytes. */
   get byteLength(): number {
     this.#byteLength ??= ascii.test(this.text)
       ? this.text.length
@@ -28,7 +27,7 @@ export class JsonText {
     return this.#byteLength
   }
 
-  /** The text in UTF-8, made when it is first asked for and kept. */
+  /** The text in UTF-8; encoded on first use and cached. */
   get bytes(): Uint8Array {
     this.#bytes ??= encoder.encode(this.text)
     return this.#bytes

@@ -4,7 +4,10 @@ export interface PlanLimits {
   readonly requestsPerDay: number
 }
 
-/** The plans of spec §8. Enterprise is "custom" there; its figures are assumption A09. */
+/**
+ * The plans of spec §8. Enterprise is "custom" there; its limits are assumption A09. An id consists
+ * of lower-case letters and digits, because API keys contain it.
+ */
 export const plans = {
   free: { title: 'Free', requestsPerMinute: 60, requestsPerDay: 1_000 },
   pro: { title: 'Pro', requestsPerMinute: 300, requestsPerDay: 10_000 },
@@ -14,4 +17,4 @@ export const plans = {
 
 export type PlanId = keyof typeof plans
 
-export const planIds = Object.keys(plans) as PlanId[] // the keys of a const table are its PlanIds
+export const planIds = Object.keys(plans) as PlanId[] // the keys of a const table

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { OperationId } from './operations.js'
 import {
   messageSchema,
   type orderSchema,
@@ -10,8 +9,7 @@ import {
 } from './schemas.js'
 
 /**
- * An int64 as a response carries it: a JSON number, which past 2^53−1 is no longer exact once
- * `JSON.parse` has read it.
+ * An int64 in a response: a JSON number. Beyond 2^53−1, `JSON.parse` returns it inexactly.
  */
 export const int64NumberSchema = z
   .number()
@@ -32,43 +30,34 @@ export const inventoryItemSchema = z.strictObject({
   status: petStatusSchema.describe('Status of the pet'),
 })
 
-/** The pet record that getPet answers (A03), with any further fields. */
+/** The pet record that getPet returns (A03), with any additional fields. */
 export const petRecordSchema = z
   .looseObject({
     petId: int64NumberSchema.describe('Identifier of the animal'),
-    name: z.string().describe('Its name'),
+    name: z.string().describe('Name of the animal'),
     status: petStatusSchema.describe('Status of the pet'),
-    category: z.string().describe('What kind of animal it is'),
-    photoUrls: z.array(z.string()).describe('Addresses of pictures'),
-    tags: z.array(z.string()).describe('Any words'),
+    category: z.string().describe('Kind of animal'),
+    photoUrls: z.array(z.string()).describe('URLs of pictures'),
+    tags: z.array(z.string()).describe('Any tags'),
   } satisfies FieldsOf<Omit<typeof petSchema.shape, 'quantity'>>)
   .meta({ 'x-assumption': ['A03'] })
 
-/** The store-order record that listOrders answers (A04), with any further fields. */
+/** The store-order record that listOrders returns (A04), with any additional fields. */
 export const orderRecordSchema = z
   .looseObject({
     id: int64NumberSchema.describe('Identifier of the order'),
-    petId: int64NumberSchema.describe('Identifier of the animal that is ordered'),
-    quantity: z.int().describe('How many are ordered'),
-    shipDate: timestampSchema.describe('When it is shipped, ISO 8601'),
-    status: orderStatusSchema.describe('How far the order is'),
-    complete: z.boolean().describe('Whether the order is closed'),
+    petId: int64NumberSchema.describe('Identifier of the ordered animal'),
+    quantity: z.int().describe('Number of ordered animals'),
+    shipDate: timestampSchema.describe('Shipping date, ISO 8601'),
+    status: orderStatusSchema.describe('Progress of the order'),
+    complete: z.boolean().describe('Whether the order is complete'),
   } satisfies FieldsOf<typeof orderSchema.shape>)
   .meta({ 'x-assumption': ['A04'] })
 
-/** A schema for each field of a record; those of scenarios have defaults, which no answer needs. */
+/** A schema for each field of a record. The schemas of scenarios have defaults; responses need none. */
 type FieldsOf<Shape> = Record<keyof Shape, z.ZodType>
 
-/** What sendMessage answers (spec §4.4); `status` is a text there, not an enumeration. */
+/** The response of sendMessage (spec §4.4), where `status` is a string, not an enumeration. */
 export const queuedMessageSchema = messageSchema.extend({
   status: z.string().describe('`queued`: the message was only queued'),
 })
-
-/** The body of each operation's success: what every answer is held against. */
-export const responseSchemas = {
-  listInventory: z.array(inventoryItemSchema),
-  updateInventory: inventoryItemSchema,
-  getPet: petRecordSchema,
-  listOrders: z.array(orderRecordSchema),
-  sendMessage: queuedMessageSchema,
-} as const satisfies Record<OperationId, z.ZodType>

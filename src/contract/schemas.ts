@@ -17,15 +17,15 @@ export const timestampSchema = z.iso
     error: 'an ISO 8601 date and time such as "2026-01-31T09:00:00Z"',
     abort: true,
   })
-  .refine(hasFourDigitYear, { error: 'a moment from the year 0000 to 9999 in UTC' })
+  .refine(hasFourDigitYear, { error: 'a date from the year 0000 to 9999 in UTC' })
 
-/** An offset can carry a moment past the years that ISO 8601 writes with four digits. */
+/** An offset can move a date beyond the years that ISO 8601 writes with four digits. */
 function hasFourDigitYear(timestamp: string): boolean {
   const year = new Date(timestamp).getUTCFullYear()
   return year >= 0 && year <= 9999
 }
 
-/** What a scenario may change about the body of updateInventory (A02, A11). */
+/** The rules that a scenario may set for the body of updateInventory (A02, A11). */
 export interface InventoryUpdateRules {
   readonly minimum: number
   readonly maximum: number
@@ -33,15 +33,15 @@ export interface InventoryUpdateRules {
 }
 
 /**
- * InventoryUpdate (spec §2). Further fields are rejected unless a scenario says otherwise, because
- * the operation "takes only `quantity`" (A11).
+ * InventoryUpdate (spec §2). Additional fields are rejected by default, because the operation
+ * "takes only `quantity`" (A11).
  */
 export function createInventoryUpdateSchema(
   rules: InventoryUpdateRules,
 ): z.ZodType<{ quantity: number }> {
   const bounds = `an integer from ${rules.minimum} to ${rules.maximum}`
   const isOpen = rules.maximum === Number.MAX_SAFE_INTEGER
-  // The largest exact integer is named only to those who went past it.
+  // The largest exact integer is mentioned only if it was exceeded.
   const error = ({ code }: { code: string }) =>
     isOpen && code !== 'too_big' ? `an integer from ${rules.minimum}` : bounds
   const fields = {
@@ -56,39 +56,45 @@ export function createInventoryUpdateSchema(
   })
 }
 
-/** The body of sendMessage (spec §4.4); further fields are ignored (A11). */
+/** The body of sendMessage (spec §4.4). Additional fields are ignored (A11). */
 export const messageRequestSchema = z.object({ message: z.string() })
 
-/** A pet as a scenario writes it: its record (A03), its stock and any further fields. */
+/** A pet in a scenario: its record (A03), its stock and any additional fields. */
 export const petSchema = z.looseObject({
-  petId: int64Schema.describe('Id of the pet, an int64; past 2^53-1 as a string of digits.'),
+  petId: int64Schema.describe('Id of the pet, an int64; beyond 2^53-1 as a string of digits.'),
   name: z.string().describe('Name of the pet.'),
-  quantity: quantitySchema.default(1).describe('Its stock count in the inventory.'),
-  status: petStatusSchema.default('available').describe('Its PetStatus (spec §2).'),
-  category: z.string().default('pet').describe('What kind of animal it is.'),
-  photoUrls: z.array(z.string()).default([]).describe('Served as given and never fetched.'),
-  tags: z.array(z.string()).default([]).describe('Any words.'),
+  quantity: quantitySchema.default(1).describe('Stock count in the inventory.'),
+  status: petStatusSchema.default('available').describe('PetStatus (spec §2).'),
+  category: z.string().default('pet').describe('Kind of animal.'),
+  photoUrls: z
+    .array(z.string())
+    .default([])
+    .describe('URLs of pictures; served unchanged and never fetched.'),
+  tags: z.array(z.string()).default([]).describe('Any tags.'),
 })
 export type Pet = z.output<typeof petSchema>
 
-/** A store order as a scenario writes it (A04), with any further fields. */
+/** The stock entry of a pet (InventoryItem, spec §2), its id in canonical decimal. */
+export type InventoryItem = Readonly<Pick<Pet, 'petId' | 'quantity' | 'status'>>
+
+/** A store order in a scenario (A04), with any additional fields. */
 export const orderSchema = z.looseObject({
-  id: int64Schema.describe('Id of the order, an int64; past 2^53-1 as a string of digits.'),
-  petId: int64Schema.describe('Id of the pet that is ordered.'),
-  quantity: quantitySchema.default(1).describe('How many are ordered.'),
+  id: int64Schema.describe('Id of the order, an int64; beyond 2^53-1 as a string of digits.'),
+  petId: int64Schema.describe('Id of the ordered pet.'),
+  quantity: quantitySchema.default(1).describe('Number of ordered pets.'),
   shipDate: timestampSchema
     .default('2026-01-01T00:00:00.000Z')
-    .describe('When it is shipped, ISO 8601.'),
-  status: orderStatusSchema.default('placed').describe('How far the order is.'),
-  complete: z.boolean().default(false).describe('Whether the order is closed.'),
+    .describe('Shipping date, ISO 8601.'),
+  status: orderStatusSchema.default('placed').describe('Progress of the order.'),
+  complete: z.boolean().default(false).describe('Whether the order is complete.'),
 })
 export type Order = z.output<typeof orderSchema>
 
-/** A message that was queued (spec §4.4). */
+/** A queued message (spec §4.4). */
 export const messageSchema = z.strictObject({
   id: z.string().min(1).describe('Id of the message.'),
-  message: z.string().describe('Its text.'),
+  message: z.string().describe('Text of the message.'),
   status: z.literal('queued').default('queued').describe('A message stays queued (spec §4.4).'),
-  createdAt: timestampSchema.describe('When it was queued, ISO 8601.'),
+  createdAt: timestampSchema.describe('Time at which it was queued, ISO 8601.'),
 })
 export type Message = z.output<typeof messageSchema>

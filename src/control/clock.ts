@@ -1,76 +1,109 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 import { timestampSchema } from '../contract/schemas.js'
+import { toTimestamp } from '../contract/timestamp.js'
 import { isoDurationSchema } from '../world/duration.js'
-import { type ControlRequest, defineControl } from './control-operation.js'
-import { toTimestamp } from './timestamp.js'
+import { type ControlRequest, defineControl, defineResource } from './operation.js'
 
-/** The clock of a world as the control API shows it. */
+/** A thousand years. A larger value is a mistake of units. */
+const maximumMs = 1_000 * 365 * 86_400_000
+
+/** The clock of a world. */
 export const clockStateSchema = z.strictObject({
-  now: timestampSchema.describe('The time of the world, ISO 8601.'),
-  frozen: z.boolean().describe('Whether time stands still until it is moved.'),
+  now: timestampSchema.describe('Time of the world, ISO 8601.'),
+  frozen: z.boolean().describe('Whether the clock is stopped.'),
   nextEvent: z
     .strictObject({
-      event: z.string().describe('What happens, such as "minute window resets" or "sunset".'),
-      at: timestampSchema.describe('When, ISO 8601.'),
+      event: z.string().describe('The event, such as "minute window resets" or "sunset".'),
+      at: timestampSchema.describe('Time of the event, ISO 8601.'),
     })
     .nullable()
-    .describe('The next moment at which time alone changes an answer to this key.'),
+    .describe('The next time at which time alone changes a response to this key.'),
 })
 
-/** A change of the clock: at most one jump, and whether time runs from there. */
+/** A change of the clock: at most one jump, and whether the clock runs afterwards. */
 export const clockChangeSchema = z
   .strictObject({
-    now: timestampSchema.optional().describe('Jumps to this moment, from the year 1000 to 8999.'),
+    now: timestampSchema
+      .optional()
+      .describe('Sets the clock to this time, from the year 1000 to 8999.'),
     advance: z
-      .union([z.number().min(-maximumMs()).max(maximumMs()), isoDurationSchema], {
+      .union([z.number().min(-maximumMs).max(maximumMs), isoDurationSchema], {
         error: 'milliseconds, or an ISO 8601 duration such as "PT90S"',
       })
       .optional()
-      .describe('Jumps on by milliseconds or an ISO 8601 duration.'),
+      .describe('Advances the clock by milliseconds or an ISO 8601 duration.'),
     advanceTo: z
       .literal('next-event')
       .optional()
-      .describe('Jumps to the next window reset, end of a ban or sunset.'),
-    frozen: z.boolean().optional().describe('Stops the clock, or lets it run on.'),
+      .describe('Advances the clock to the next window reset, end of a ban or sunset.'),
+    frozen: z.boolean().optional().describe('Stops the clock, or lets it run.'),
   })
   .refine(({ now, advance, advanceTo }) => [now, advance, advanceTo].filter(isGiven).length <= 1, {
     error: 'only one of now, advance and advanceTo',
   })
 
-export const getClock = defineControl({
-  method: 'GET',
-  path: '/clock',
-  resource: 'Clock',
-  summary: 'Read the clock',
-  response: clockStateSchema,
-  run: toClockState,
-})
+/** Example state of the clock, in the `default` scenario. */
+export const clockExample = {
+  now: '2026-01-01T09:00:00.000Z',
+  frozen: false,
+  nextEvent: { event: 'sunset', at: '2026-04-01T00:00:00.000Z' },
+}
 
-export const changeClock = defineControl({
-  method: 'PATCH',
-  path: '/clock',
-  resource: 'Clock',
-  summary: 'Set, advance, freeze or run the clock',
-  body: clockChangeSchema,
-  response: clockStateSchema,
-  run(step) {
-    const { world, accountId, body } = step
-    try {
-      if (body.now !== undefined) world.clock.set(body.now)
-      if (body.advance !== undefined) world.clock.advance(body.advance)
-      if (body.advanceTo !== undefined) world.advanceToNextEvent(accountId)
-    } catch (error) {
-      if (error instanceof RangeError) throw new Problem('invalid_field', error.message)
-      throw error
-    }
-    if (body.frozen === true) world.clock.freeze()
-    if (body.frozen === false) world.clock.run()
-    return toClockState(step)
+export const clock = defineResource({
+  title: 'Clock',
+  description: 'The time of the world. Windows, bans and the sunset depend on it.',
+  operations: {
+    getClock: defineControl({
+      method: 'GET',
+      path: '/clock',
+      summary: 'Read the clock',
+      description:
+        'Returns the time of the world and the next time at which time alone changes a response.',
+      response: {
+        description: 'The clock.',
+        body: { name: 'Clock', schema: clockStateSchema, example: clockExample },
+      },
+      run: toClockState,
+    }),
+    changeClock: defineControl({
+      method: 'PATCH',
+      path: '/clock',
+      summary: 'Set, advance, freeze or run the clock',
+      description:
+        'Sets the clock, advances it by a duration or to the next event, and stops it or lets it run. At most one of `now`, `advance` and `advanceTo`. Windows, `Retry-After`, bans, the sunset, timestamps and the `Date` header follow.',
+      request: {
+        name: 'ClockChange',
+        schema: clockChangeSchema,
+        example: { advance: 'PT90S', frozen: true },
+      },
+      response: {
+        description: 'The clock after the change.',
+        body: {
+          schema: clockStateSchema,
+          example: { ...clockExample, now: '2026-01-01T09:01:30.000Z', frozen: true },
+        },
+      },
+      errorMessages: { invalid_field: 'frozen must be true or false, found "yes" (string)' },
+      run(request) {
+        const { world, accountId, body } = request
+        try {
+          if (body.now !== undefined) world.clock.set(body.now)
+          if (body.advance !== undefined) world.clock.advance(body.advance)
+          if (body.advanceTo !== undefined) world.advanceToNextEvent(accountId)
+        } catch (error) {
+          if (error instanceof RangeError) throw new Problem('invalid_field', error.message)
+          throw error
+        }
+        if (body.frozen === true) world.clock.freeze()
+        if (body.frozen === false) world.clock.run()
+        return toClockState(request)
+      },
+    }),
   },
 })
 
-/** The clock as the control API shows it. */
+/** Returns the clock of a world, with the next event of an account. */
 export function toClockState({
   world,
   accountId,
@@ -85,9 +118,4 @@ export function toClockState({
 
 function isGiven(value: unknown): boolean {
   return value !== undefined
-}
-
-/** A thousand years: a jump past it is a slip of the unit. */
-function maximumMs(): number {
-  return 1_000 * 365 * 86_400_000
 }

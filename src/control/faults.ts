@@ -1,37 +1,96 @@
-import { faultsSchema } from '../world/faults/faults.js'
-import { defineControl } from './control-operation.js'
+import { faultSchema, faultsSchema } from '../world/faults/faults.js'
+import { defineControl, defineResource } from './operation.js'
 
-export const listFaults = defineControl({
-  method: 'GET',
-  path: '/faults',
-  resource: 'Faults',
-  summary: 'List the faults, each with how often it may still strike',
-  response: faultsSchema,
-  run: ({ world }) => world.faults.list(),
-})
-
-export const replaceFaults = defineControl({
-  method: 'PUT',
-  path: '/faults',
-  resource: 'Faults',
-  summary: 'Replace all faults',
-  body: faultsSchema,
-  response: faultsSchema,
-  errors: ['missing_field'],
-  run({ world, body }) {
-    world.faults.set(body)
-    return world.faults.list()
-  },
-})
-
-export const clearFaults = defineControl({
-  method: 'DELETE',
-  path: '/faults',
-  resource: 'Faults',
-  summary: 'Remove all faults',
-  response: faultsSchema,
-  run({ world }) {
-    world.faults.clear()
-    return []
+export const faults = defineResource({
+  title: 'Faults',
+  description: 'Simulated failures: error statuses, delays and broken connections.',
+  operations: {
+    listFaults: defineControl({
+      method: 'GET',
+      path: '/faults',
+      summary: 'List the faults with their remaining uses',
+      description: 'Lists the faults in their order. `times` is the number of remaining uses.',
+      response: {
+        description: 'One entry per fault.',
+        body: { schema: faultsSchema, example: [] },
+      },
+      run: ({ world }) => world.faults.list(),
+    }),
+    addFault: defineControl({
+      method: 'POST',
+      path: '/faults',
+      summary: 'Add a fault after the others',
+      description:
+        'Adds a fault after the others; a world has at most 100. Concurrent additions are all kept.',
+      request: {
+        name: 'Fault',
+        schema: faultSchema,
+        example: { type: 'delay', delayMs: 500, rate: 0.1 },
+      },
+      response: {
+        status: 201,
+        description: 'All faults, including the new one.',
+        body: { schema: faultsSchema, example: [{ type: 'delay', delayMs: 500, rate: 0.1 }] },
+      },
+      errors: ['missing_field', 'sandbox_capacity'],
+      errorMessages: {
+        missing_field: 'delayMs is missing, wanted an integer',
+        invalid_field: 'rate must be a number of at most 1, found 10 (number)',
+        sandbox_capacity: 'a world of this sandbox has at most 100 faults; remove some',
+      },
+      run({ world, body }) {
+        world.faults.add(body)
+        return world.faults.list()
+      },
+    }),
+    replaceFaults: defineControl({
+      method: 'PUT',
+      path: '/faults',
+      summary: 'Replace all faults',
+      description:
+        'Replaces all faults by these, at most 100: error statuses, delays and broken connections.',
+      request: {
+        name: 'Faults',
+        schema: faultsSchema,
+        example: [
+          { type: 'status', status: 503, operation: 'getPet', times: 2 },
+          { type: 'truncate', rate: 0.1 },
+        ],
+      },
+      response: {
+        description: 'The faults after the change.',
+        body: {
+          schema: faultsSchema,
+          example: [
+            { type: 'status', status: 503, operation: 'getPet', times: 2 },
+            { type: 'truncate', share: 0.5, rate: 0.1 },
+          ],
+        },
+      },
+      errors: ['missing_field'],
+      errorMessages: {
+        missing_field: '[0].status is missing, wanted an integer',
+        invalid_field:
+          '[0].type must be "delay" or "reset" or "status" or "truncate", found "explode" (string)',
+      },
+      run({ world, body }) {
+        world.faults.set(body)
+        return world.faults.list()
+      },
+    }),
+    clearFaults: defineControl({
+      method: 'DELETE',
+      path: '/faults',
+      summary: 'Remove all faults',
+      description: 'Removes all faults.',
+      response: {
+        description: 'An empty list.',
+        body: { schema: faultsSchema, example: [] },
+      },
+      run({ world }) {
+        world.faults.clear()
+        return []
+      },
+    }),
   },
 })

@@ -2,30 +2,51 @@ import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 import { planIds } from '../contract/plans.js'
 import { describeValue } from '../validation/validate.js'
-import { defineControl } from './control-operation.js'
+import { defineControl, defineResource } from './operation.js'
 
-export const createKey = defineControl({
-  method: 'POST',
-  path: '/keys',
-  resource: 'Keys',
-  summary: 'Make a key with a label that nobody can guess, for a world of its own',
-  body: z.strictObject({
-    plan: z.enum(planIds).default('free').describe('The plan that the key is on.'),
-    scenario: z
-      .string()
-      .optional()
-      .describe('A scenario that is known by name; without one, that of the sandbox.'),
-  }),
-  response: z.strictObject({ apiKey: z.string().describe('The key, whole.') }),
-  status: 201,
-  errors: ['invalid_scenario'],
-  run({ body, host }) {
-    const { plan, scenario } = body
-    const known = host.listScenarios().map(({ name }) => name)
-    if (scenario !== undefined && !known.includes(scenario)) {
-      const message = `scenario must be one of ${known.join(', ')}, found ${describeValue(scenario)}`
-      throw new Problem('invalid_scenario', message)
-    }
-    return { apiKey: host.createApiKey(plan, scenario) }
+export const keys = defineResource({
+  title: 'Keys',
+  description: 'API keys for private worlds.',
+  operations: {
+    createKey: defineControl({
+      method: 'POST',
+      path: '/keys',
+      summary: 'Create a key with a random label, for a private world',
+      description:
+        'Creates a key of the form `sbx_<plan>_<scenario>_<label>` with a random label. Its world is created on the first request.',
+      request: {
+        schema: z.strictObject({
+          plan: z.enum(planIds).default('free').describe('Plan of the key.'),
+          scenario: z
+            .string()
+            .optional()
+            .describe('Name of a known scenario. Default: the scenario of the sandbox.'),
+        }),
+        example: { plan: 'pro', scenario: 'low-stock' },
+      },
+      response: {
+        status: 201,
+        description: 'The key. It is returned only here.',
+        body: {
+          schema: z.strictObject({ apiKey: z.string().describe('The key, unmasked.') }),
+          example: { apiKey: 'sbx_pro_low-stock_5f0c9a4be1d84c7f9a3e6b2d8c1f7e40d2b6' },
+        },
+      },
+      errors: ['invalid_scenario'],
+      errorMessages: {
+        invalid_field: `plan must be ${planIds.map((id) => `"${id}"`).join(' or ')}, found "gold" (string)`,
+        invalid_scenario:
+          'scenario must be one of default, empty-store, low-stock, large-catalogue, int64-ids, nearly-limited, rate-limited, daily-quota-spent, banned-key, sunset-soon, sunset-passed, flaky, slow, found "low-stok" (string)',
+      },
+      run({ body, host }) {
+        const { plan, scenario } = body
+        const known = host.listScenarios().map(({ name }) => name)
+        if (scenario !== undefined && !known.includes(scenario)) {
+          const message = `scenario must be one of ${known.join(', ')}, found ${describeValue(scenario)}`
+          throw new Problem('invalid_scenario', message)
+        }
+        return { apiKey: host.createApiKey(plan, scenario) }
+      },
+    }),
   },
 })

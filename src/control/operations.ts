@@ -1,49 +1,47 @@
-import { changeClock, getClock } from './clock.js'
-import type { ControlOperation } from './control-operation.js'
-import { streamEvents } from './events.js'
-import { clearFaults, listFaults, replaceFaults } from './faults.js'
-import { createKey } from './keys.js'
-import { listMessages } from './messages.js'
-import { addOrder, changeOrder, listOrders, removeOrder } from './orders.js'
-import { getOverview } from './overview.js'
-import { addPet, changePet, listPets, removePet } from './pets.js'
-import { changeQuota, getQuota } from './quota.js'
-import { clearRequests, listRequests } from './requests.js'
-import { listScenarios, putScenario, resetWorld } from './scenarios.js'
-import { getSnapshot } from './snapshot.js'
+import type { ControlOperation, ControlResource } from './operation.js'
+import * as table from './table.js'
 
-/** Every control operation. */
-const table = {
-  getOverview,
-  listScenarios,
-  putScenario,
-  resetWorld,
-  getSnapshot,
-  getClock,
-  changeClock,
-  getQuota,
-  changeQuota,
-  listFaults,
-  replaceFaults,
-  clearFaults,
-  listRequests,
-  clearRequests,
-  streamEvents,
-  listMessages,
-  listPets,
-  addPet,
-  changePet,
-  removePet,
-  listOrders,
-  addOrder,
-  changeOrder,
-  removeOrder,
-  createKey,
+type Resources = typeof table
+type Union = Resources[keyof Resources]['operations']
+type Intersection<U> = (U extends unknown ? (value: U) => void : never) extends (
+  value: infer I,
+) => void
+  ? I
+  : never
+
+/** Every control operation by its id, with its exact types. */
+export type ControlOperations = Intersection<Union>
+
+/** Id of a control operation, such as `changeClock`. */
+export type ControlOperationId = keyof ControlOperations
+
+/** The body of a successful response of a control operation. */
+export type ControlResult<Id extends ControlOperationId> =
+  ControlOperations[Id] extends ControlOperation<infer _Query, infer _Body, infer Result>
+    ? Result
+    : never
+
+/** The resources of the control API, in the order of their paths. */
+export const controlResources: readonly ControlResource[] = Object.values(
+  table as Readonly<Record<string, ControlResource>>, // each of its resources is one
+).sort((a, b) => (firstPath(a) < firstPath(b) ? -1 : 1))
+
+/** Every control operation by its id. */
+export const controlOperations = Object.assign(
+  {},
+  ...controlResources.map(({ operations }) => operations),
+) as ControlOperations // the operations of the same table
+
+export const controlOperationIds = Object.keys(controlOperations) as ControlOperationId[] // its keys
+
+/** Paths of the control API without parameters, by name: `{ clock: '/clock' }`. */
+export const controlLinks: Readonly<Record<string, string>> = Object.fromEntries(
+  controlOperationIds
+    .map((id): string => controlOperations[id].path)
+    .filter((path) => path !== '' && !path.includes('{'))
+    .map((path) => [path.slice(1), path]),
+)
+
+function firstPath({ operations }: ControlResource): string {
+  return Object.values(operations)[0]?.path ?? ''
 }
-
-export type ControlOperationId = keyof typeof table
-
-/** Every control operation by its id: the second table beside the service's own. */
-export const controlOperations: Readonly<Record<ControlOperationId, ControlOperation>> = table
-
-export const controlOperationIds = Object.keys(table) as ControlOperationId[] // keys of the table

@@ -1,56 +1,120 @@
 import { z } from 'zod'
 import { toInt64Json } from '../contract/int64.js'
 import { orderRecordSchema } from '../contract/response-schemas.js'
-import type { Order } from '../contract/schemas.js'
-import { defineControl } from './control-operation.js'
-import { fieldsSchema, int64StateSchema } from './record.js'
+import { type Order, orderSchema } from '../contract/schemas.js'
+import { maximumEntries } from '../scenario/plain-data.js'
+import { fieldsSchema, int64StateSchema, toPartialSchema } from './fields.js'
+import { defineControl, defineResource } from './operation.js'
 
-/** A store order as the control API shows it, with any further fields. */
+/** A store order in a control response, with any additional fields. */
 export const orderStateSchema = orderRecordSchema.extend({
   id: int64StateSchema,
   petId: int64StateSchema,
 })
 
-export const listOrders = defineControl({
-  method: 'GET',
-  path: '/orders',
-  resource: 'Data',
-  summary: 'List the store orders',
-  response: z.array(orderStateSchema),
-  run: ({ world }) => world.db.orders().map(toOrderState),
-})
+const order = {
+  id: 1005,
+  petId: 7,
+  quantity: 10,
+  shipDate: '2026-02-09T08:00:00.000Z',
+  status: 'placed',
+  complete: false,
+}
 
-export const addOrder = defineControl({
-  method: 'POST',
-  path: '/orders',
-  resource: 'Data',
-  summary: 'Add a store order',
-  body: fieldsSchema,
-  response: orderStateSchema,
-  status: 201,
-  errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
-  run: ({ world, body }) => toOrderState(world.addOrder(body)),
-})
+const invalidId = 'id must be an int64 in canonical decimal, such as 7, found "seven" (string)'
 
-export const changeOrder = defineControl({
-  method: 'PATCH',
-  path: '/orders/{id}',
-  resource: 'Data',
-  summary: 'Change fields of a store order',
-  body: fieldsSchema,
-  response: orderStateSchema,
-  errors: ['resource_not_found'],
-  run: ({ world, params, body }) => toOrderState(world.changeOrder(params.id ?? '', body)),
-})
-
-export const removeOrder = defineControl({
-  method: 'DELETE',
-  path: '/orders/{id}',
-  resource: 'Data',
-  summary: 'Remove a store order',
-  response: orderStateSchema,
-  errors: ['resource_not_found'],
-  run: ({ world, params }) => toOrderState(world.removeOrder(params.id ?? '')),
+export const orders = defineResource({
+  title: 'Orders',
+  description: 'The store orders, beyond what the service lets a client change.',
+  operations: {
+    listOrders: defineControl({
+      method: 'GET',
+      path: '/orders',
+      summary: 'List the store orders',
+      description: 'Lists the store orders.',
+      response: {
+        description: 'One entry per order.',
+        body: { schema: z.array(orderStateSchema), example: [order] },
+      },
+      run: ({ world }) => world.db.orders().map(toOrderState),
+    }),
+    addOrder: defineControl({
+      method: 'POST',
+      path: '/orders',
+      summary: 'Add a store order',
+      description:
+        'Adds a store order at the end of every list. Additional fields are served unchanged.',
+      request: {
+        name: 'NewOrder',
+        schema: fieldsSchema,
+        documentedSchema: orderSchema,
+        example: { id: 2001, petId: 7, quantity: 2, shipDate: '2026-01-05T08:00:00.000Z' },
+      },
+      response: {
+        status: 201,
+        description: 'The new order.',
+        body: {
+          name: 'Order',
+          schema: orderStateSchema,
+          example: {
+            id: 2001,
+            petId: 7,
+            quantity: 2,
+            shipDate: '2026-01-05T08:00:00.000Z',
+            status: 'placed',
+            complete: false,
+          },
+        },
+      },
+      errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
+      errorMessages: {
+        missing_field: 'petId is missing, wanted an int64 (beyond 2^53-1 as a string of digits)',
+        resource_conflict: 'the order id 1001 is taken in this world; change it instead',
+        sandbox_capacity: `a world of this sandbox has at most ${maximumEntries} orders; remove some`,
+      },
+      run: ({ world, body }) => toOrderState(world.addOrder(body)),
+    }),
+    changeOrder: defineControl({
+      method: 'PATCH',
+      path: '/orders/{id}',
+      summary: 'Change fields of a store order',
+      description:
+        'Changes the given fields. The id cannot change: an `id` in the body must equal the one in the path.',
+      request: {
+        name: 'OrderChange',
+        schema: fieldsSchema,
+        documentedSchema: toPartialSchema(orderSchema),
+        example: { status: 'delivered', complete: true },
+      },
+      response: {
+        description: 'The order after the change.',
+        body: {
+          schema: orderStateSchema,
+          example: { ...order, status: 'delivered', complete: true },
+        },
+      },
+      errors: ['resource_not_found'],
+      errorMessages: {
+        invalid_parameter: invalidId,
+        invalid_field:
+          'status must be "placed" or "approved" or "delivered", found "lost" (string)',
+      },
+      run: ({ world, params, body }) => toOrderState(world.changeOrder(params.id ?? '', body)),
+    }),
+    removeOrder: defineControl({
+      method: 'DELETE',
+      path: '/orders/{id}',
+      summary: 'Remove a store order',
+      description: 'Removes a store order.',
+      response: {
+        description: 'The removed order.',
+        body: { schema: orderStateSchema, example: order },
+      },
+      errors: ['resource_not_found'],
+      errorMessages: { invalid_parameter: invalidId },
+      run: ({ world, params }) => toOrderState(world.removeOrder(params.id ?? '')),
+    }),
+  },
 })
 
 function toOrderState(order: Order): z.output<typeof orderStateSchema> {

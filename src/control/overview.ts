@@ -1,38 +1,21 @@
 import { z } from 'zod'
 import { environments } from '../contract/addresses.js'
 import { timestampSchema } from '../contract/schemas.js'
-import { clockStateSchema, toClockState } from './clock.js'
-import { type ControlRequest, defineControl } from './control-operation.js'
-import { quotaStateSchema, toQuotaState } from './quota.js'
-import { toTimestamp } from './timestamp.js'
+import { toTimestamp } from '../contract/timestamp.js'
+import { clockExample, clockStateSchema, toClockState } from './clock.js'
+import { type ControlRequest, defineControl, defineResource } from './operation.js'
+import { quotaExample, quotaStateSchema, toQuotaState } from './quota.js'
 
-/** Where everything is, below the steering address. */
-export const overviewLinks = {
-  scenarios: '/scenarios',
-  scenario: '/scenario',
-  reset: '/reset',
-  clock: '/clock',
-  quota: '/quota',
-  faults: '/faults',
-  requests: '/requests',
-  events: '/events',
-  messages: '/messages',
-  pets: '/pets',
-  orders: '/orders',
-  snapshot: '/snapshot',
-  keys: '/keys',
-} as const
-
-/** All about a world at a glance. */
+/** A summary of a world. */
 export const overviewSchema = z.strictObject({
   world: z
     .strictObject({
-      environment: z.enum(environments).describe('The deployment that the world belongs to.'),
-      scenario: z.string().describe('The scenario that the key names.'),
-      label: z.string().describe('The label that the key carries; empty without one.'),
+      environment: z.enum(environments).describe('Deployment that the world belongs to.'),
+      scenario: z.string().describe('Scenario that the key names.'),
+      label: z.string().describe('Label of the key; empty without one.'),
     })
-    .describe('What names the world.'),
-  scenario: z.string().describe('The scenario that runs now.'),
+    .describe('Identifies the world.'),
+  scenario: z.string().describe('Scenario that is active now.'),
   apiKey: z.string().describe('Masked.'),
   clock: clockStateSchema,
   quota: quotaStateSchema,
@@ -42,41 +25,65 @@ export const overviewSchema = z.strictObject({
       sunsetAt: timestampSchema,
       afterSunset: z.enum(['gone', 'serve']),
     })
-    .describe('The dates of getPet, and what follows its sunset.'),
+    .describe('Dates of getPet, and its behaviour after the sunset.'),
   counts: z
     .strictObject({
       pets: z.int(),
       orders: z.int(),
       messages: z.int(),
       faults: z.int(),
-      requests: z.int().describe('Calls in the journal.'),
+      requests: z.int().describe('Entries in the journal.'),
     })
-    .describe('How much there is of everything.'),
-  links: z
-    .record(z.string(), z.string())
-    .describe('Where everything is, below the steering address.'),
+    .describe('Number of records of each kind.'),
+  links: z.record(z.string(), z.string()).describe('Paths of the control API, below its address.'),
 })
 
-export const getOverview = defineControl({
-  method: 'GET',
-  path: '',
-  resource: 'Overview',
-  summary: 'See the world, its clock, quota and counts at a glance',
-  response: overviewSchema,
-  run: toOverview,
+/** Example summary, in the `default` scenario. */
+export const overviewExample = {
+  world: { environment: 'production', scenario: 'default', label: '' },
+  scenario: 'default',
+  apiKey: 'sbx_free…',
+  clock: clockExample,
+  quota: quotaExample,
+  deprecation: {
+    deprecatedAt: '2025-12-02T00:00:00.000Z',
+    sunsetAt: '2026-04-01T00:00:00.000Z',
+    afterSunset: 'gone',
+  },
+  counts: { pets: 12, orders: 5, messages: 0, faults: 0, requests: 0 },
+  links: { clock: '/clock', faults: '/faults', quota: '/quota', requests: '/requests' },
+}
+
+export const overview = defineResource({
+  title: 'Overview',
+  description: 'A summary of the world.',
+  operations: {
+    getOverview: defineControl({
+      method: 'GET',
+      path: '',
+      summary: 'Read a summary of the world: clock, quota and counts',
+      description:
+        'Returns a summary of the key’s world: its name, scenario, clock, quota and the number of records of each kind.',
+      response: {
+        description: 'The summary of the world.',
+        body: { name: 'Overview', schema: overviewSchema, example: overviewExample },
+      },
+      run: toOverview,
+    }),
+  },
 })
 
-/** The overview of a world for one key. */
+/** Returns the summary of a world for one key. */
 export function toOverview(
-  step: Pick<ControlRequest, 'world' | 'accountId' | 'apiKey'>,
+  request: Pick<ControlRequest, 'world' | 'accountId' | 'apiKey' | 'links'>,
 ): z.output<typeof overviewSchema> {
-  const { world, apiKey } = step
+  const { world, apiKey, links } = request
   return {
     world: world.name,
     scenario: world.scenario,
     apiKey,
-    clock: toClockState(step),
-    quota: toQuotaState(step),
+    clock: toClockState(request),
+    quota: toQuotaState(request),
     deprecation: {
       deprecatedAt: toTimestamp(world.deprecation.deprecatedAtMs),
       sunsetAt: toTimestamp(world.deprecation.sunsetAtMs),
@@ -89,6 +96,6 @@ export function toOverview(
       faults: world.faults.list().length,
       requests: world.journal.size,
     },
-    links: { ...overviewLinks },
+    links: { ...links },
   }
 }

@@ -1,56 +1,115 @@
 import { z } from 'zod'
 import { toInt64Json } from '../contract/int64.js'
 import { petRecordSchema } from '../contract/response-schemas.js'
-import { type Pet, quantitySchema } from '../contract/schemas.js'
-import { defineControl } from './control-operation.js'
-import { fieldsSchema, int64StateSchema } from './record.js'
+import { type Pet, petSchema, quantitySchema } from '../contract/schemas.js'
+import { maximumEntries } from '../scenario/plain-data.js'
+import { fieldsSchema, int64StateSchema, toPartialSchema } from './fields.js'
+import { defineControl, defineResource } from './operation.js'
 
-/** A pet as the control API shows it: its record, its stock and any further fields. */
+/** A pet in a control response: its record, its stock and any additional fields. */
 export const petStateSchema = petRecordSchema.extend({
   petId: int64StateSchema,
-  quantity: quantitySchema.describe('Its stock count in the inventory'),
+  quantity: quantitySchema.describe('Stock count in the inventory'),
 })
 
-export const listPets = defineControl({
-  method: 'GET',
-  path: '/pets',
-  resource: 'Data',
-  summary: 'List the pets, each with its stock',
-  response: z.array(petStateSchema),
-  run: ({ world }) => world.db.pets().map(toPetState),
-})
+const nemo = {
+  petId: 7,
+  name: 'Nemo',
+  status: 'available',
+  category: 'fish',
+  photoUrls: ['https://images.petstore.example/pets/7/1.jpg'],
+  tags: ['ocellaris clownfish', 'saltwater'],
+  quantity: 40,
+}
 
-export const addPet = defineControl({
-  method: 'POST',
-  path: '/pets',
-  resource: 'Data',
-  summary: 'Add a pet',
-  body: fieldsSchema,
-  response: petStateSchema,
-  status: 201,
-  errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
-  run: ({ world, body }) => toPetState(world.addPet(body)),
-})
+const invalidPetId =
+  'petId must be an int64 in canonical decimal, such as 7, found "seven" (string)'
 
-export const changePet = defineControl({
-  method: 'PATCH',
-  path: '/pets/{petId}',
-  resource: 'Data',
-  summary: 'Change fields of a pet, its stock and status among them',
-  body: fieldsSchema,
-  response: petStateSchema,
-  errors: ['pet_not_found'],
-  run: ({ world, params, body }) => toPetState(world.changePet(params.petId ?? '', body)),
-})
-
-export const removePet = defineControl({
-  method: 'DELETE',
-  path: '/pets/{petId}',
-  resource: 'Data',
-  summary: 'Remove a pet',
-  response: petStateSchema,
-  errors: ['pet_not_found'],
-  run: ({ world, params }) => toPetState(world.removePet(params.petId ?? '')),
+export const pets = defineResource({
+  title: 'Pets',
+  description: 'The pets and their stock, beyond what the service lets a client change.',
+  operations: {
+    listPets: defineControl({
+      method: 'GET',
+      path: '/pets',
+      summary: 'List the pets with their stock',
+      description: 'Lists the pets, each with its record and its stock.',
+      response: {
+        description: 'One entry per pet.',
+        body: { schema: z.array(petStateSchema), example: [nemo] },
+      },
+      run: ({ world }) => world.db.pets().map(toPetState),
+    }),
+    addPet: defineControl({
+      method: 'POST',
+      path: '/pets',
+      summary: 'Add a pet',
+      description:
+        'Adds a pet with its stock at the end of every list. Additional fields are served unchanged.',
+      request: {
+        name: 'NewPet',
+        schema: fieldsSchema,
+        documentedSchema: petSchema,
+        example: { petId: 77, name: 'Rex', category: 'dog', quantity: 3, weightKg: 31.5 },
+      },
+      response: {
+        status: 201,
+        description: 'The new pet.',
+        body: {
+          name: 'Pet',
+          schema: petStateSchema,
+          example: {
+            petId: 77,
+            name: 'Rex',
+            status: 'available',
+            category: 'dog',
+            photoUrls: [],
+            tags: [],
+            quantity: 3,
+            weightKg: 31.5,
+          },
+        },
+      },
+      errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
+      errorMessages: {
+        sandbox_capacity: `a world of this sandbox has at most ${maximumEntries} pets; remove some`,
+      },
+      run: ({ world, body }) => toPetState(world.addPet(body)),
+    }),
+    changePet: defineControl({
+      method: 'PATCH',
+      path: '/pets/{petId}',
+      summary: 'Change fields of a pet, including its stock and status',
+      description:
+        'Changes the given fields, including stock and status, without the checks of updateInventory. The id cannot change: a `petId` in the body must equal the one in the path.',
+      request: {
+        name: 'PetChange',
+        schema: fieldsSchema,
+        documentedSchema: toPartialSchema(petSchema),
+        example: { quantity: 0, status: 'sold' },
+      },
+      response: {
+        description: 'The pet after the change.',
+        body: { schema: petStateSchema, example: { ...nemo, quantity: 0, status: 'sold' } },
+      },
+      errors: ['pet_not_found'],
+      errorMessages: { invalid_parameter: invalidPetId },
+      run: ({ world, params, body }) => toPetState(world.changePet(params.petId ?? '', body)),
+    }),
+    removePet: defineControl({
+      method: 'DELETE',
+      path: '/pets/{petId}',
+      summary: 'Remove a pet',
+      description: 'Removes a pet from the store and its inventory. Its orders stay.',
+      response: {
+        description: 'The removed pet.',
+        body: { schema: petStateSchema, example: nemo },
+      },
+      errors: ['pet_not_found'],
+      errorMessages: { invalid_parameter: invalidPetId },
+      run: ({ world, params }) => toPetState(world.removePet(params.petId ?? '')),
+    }),
+  },
 })
 
 function toPetState(pet: Pet): z.output<typeof petStateSchema> {

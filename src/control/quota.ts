@@ -1,53 +1,96 @@
 import { z } from 'zod'
 import { planIds } from '../contract/plans.js'
 import { timestampSchema } from '../contract/schemas.js'
+import { toTimestamp } from '../contract/timestamp.js'
 import { accountSchema, type RateLimitWindow } from '../world/quota/account.js'
-import { type ControlRequest, defineControl } from './control-operation.js'
-import { toTimestamp } from './timestamp.js'
+import { type ControlRequest, defineControl, defineResource } from './operation.js'
 
 const windowStateSchema = z.strictObject({
-  limit: z.int().describe('Requests that the plan allows in it.'),
-  used: z.int().describe('Requests that were charged in it.'),
-  remaining: z.int().describe('Requests that are left in it.'),
-  rejected: z.int().describe('Requests that this window rejected.'),
-  resetsAt: timestampSchema.describe('For a window that is not open: if a request came now.'),
+  limit: z.int().describe('Requests that the plan allows in the window.'),
+  used: z.int().describe('Requests charged in the window.'),
+  remaining: z.int().describe('Requests left in the window.'),
+  rejected: z.int().describe('Requests that the window rejected.'),
+  resetsAt: timestampSchema.describe(
+    'Time at which the window ends. For a window that is not open: its end if a request came now.',
+  ),
 })
 
-/** The quota of the key as the control API shows it. */
+/** The quota of a key. */
 export const quotaStateSchema = z.strictObject({
-  plan: z.enum(planIds).describe('The plan that the key is on.'),
-  minute: windowStateSchema.describe('The minute window of the key.'),
-  day: windowStateSchema.describe('The day window of the key.'),
+  plan: z.enum(planIds).describe('Plan of the key.'),
+  minute: windowStateSchema.describe('Minute window of the key.'),
+  day: windowStateSchema.describe('Day window of the key.'),
   ban: z
-    .strictObject({ until: timestampSchema.describe('When the ban ends, ISO 8601.') })
+    .strictObject({ until: timestampSchema.describe('End of the ban, ISO 8601.') })
     .nullable()
-    .describe('The ban of the key; null for none.'),
+    .describe('Ban of the key; null for none.'),
 })
 
-export const getQuota = defineControl({
-  method: 'GET',
-  path: '/quota',
-  resource: 'Quota',
-  summary: 'Read both windows and the ban of this key',
-  response: quotaStateSchema,
-  run: toQuotaState,
-})
+const minute = {
+  limit: 60,
+  used: 0,
+  remaining: 60,
+  rejected: 0,
+  resetsAt: '2026-01-01T09:01:00.000Z',
+}
+const day = {
+  limit: 1_000,
+  used: 0,
+  remaining: 1_000,
+  rejected: 0,
+  resetsAt: '2026-01-02T09:00:00.000Z',
+}
 
-export const changeQuota = defineControl({
-  method: 'PATCH',
-  path: '/quota',
-  resource: 'Quota',
-  summary: 'Set what this key has used or has left; ban it or lift the ban',
-  body: accountSchema,
-  response: quotaStateSchema,
-  run(step) {
-    const { world, accountId, body } = step
-    world.quota.account(accountId).set(body, world.clock.now())
-    return toQuotaState(step)
+/** Example quota, in the `default` scenario. */
+export const quotaExample = { plan: 'free', minute, day, ban: null }
+
+export const quota = defineResource({
+  title: 'Quota',
+  description: 'The requests that the key has used, and its ban.',
+  operations: {
+    getQuota: defineControl({
+      method: 'GET',
+      path: '/quota',
+      summary: 'Read both windows and the ban of this key',
+      description:
+        'Returns the minute window, the day window and the ban of this key. Reading opens no window.',
+      response: {
+        description: 'The quota of the key.',
+        body: { name: 'Quota', schema: quotaStateSchema, example: quotaExample },
+      },
+      run: toQuotaState,
+    }),
+    changeQuota: defineControl({
+      method: 'PATCH',
+      path: '/quota',
+      summary: 'Set what this key has used or has left; ban it or lift the ban',
+      description:
+        'Sets the used or remaining requests of the key, so that the next request can reach a limit. Fields that are not given stay unchanged. A window takes either `used` or `remaining`; a ban either `until` or `seconds`, or null to lift it.',
+      request: {
+        name: 'QuotaSettings',
+        schema: accountSchema,
+        example: { minute: { remaining: 1 }, ban: null },
+      },
+      response: {
+        description: 'The quota of the key after the change.',
+        body: {
+          schema: quotaStateSchema,
+          example: { ...quotaExample, minute: { ...minute, used: 59, remaining: 1 } },
+        },
+      },
+      errorMessages: {
+        invalid_field: 'minute.used must be a number of at least 0, found -1 (number)',
+      },
+      run(request) {
+        const { world, accountId, body } = request
+        world.quota.account(accountId).set(body, world.clock.now())
+        return toQuotaState(request)
+      },
+    }),
   },
 })
 
-/** The quota as the control API shows it. */
+/** Returns the quota of an account. */
 export function toQuotaState({
   world,
   accountId,

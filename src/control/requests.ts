@@ -1,107 +1,187 @@
 import { z } from 'zod'
 import { environments } from '../contract/addresses.js'
-import { operationIds } from '../contract/operations.js'
 import { timestampSchema } from '../contract/schemas.js'
+import { toTimestamp } from '../contract/timestamp.js'
 import { findNearestOperation } from '../operations/nearest.js'
+import { type OperationId, operationIds } from '../operations/operations.js'
 import { toHeaderRecord } from '../world/journal/flat-headers.js'
 import type { JournalEntry } from '../world/journal/journal.js'
 import { findEntries } from '../world/journal/requests.js'
-import { defineControl } from './control-operation.js'
-import { toTimestamp } from './timestamp.js'
+import { defineControl, defineResource, type EventStream } from './operation.js'
 
-/** A call as the control API shows it. */
+/** A journal entry in a control response. */
 export const requestSchema = z.strictObject({
-  id: z.int().describe('Counts up from 1 in each world.'),
-  at: timestampSchema.describe('When the call came, on the clock of the world.'),
-  durationMs: z.number().describe('Real milliseconds until it was answered.'),
-  environment: z.enum(environments).describe('The deployment that was called.'),
-  operation: z.string().nullable().describe('The operation; null when none matched.'),
+  id: z.int().describe('Sequence number in the world, from 1.'),
+  at: timestampSchema.describe('Time of the request, on the clock of the world.'),
+  durationMs: z.number().describe('Real milliseconds until the response.'),
+  environment: z.enum(environments).describe('Deployment that received the request.'),
+  operation: z.string().nullable().describe('Id of the operation; null if none matched.'),
   nearestOperation: z
     .string()
     .nullable()
-    .describe('The operation that was probably meant, only where none matched.'),
-  apiKey: z.string().nullable().describe('The key that was sent, masked; null for none.'),
+    .describe('Id of the operation that was probably meant, if none matched.'),
+  apiKey: z.string().nullable().describe('Key of the request, masked; null for none.'),
   request: z
     .strictObject({
       method: z.string(),
-      path: z.string().describe('Below the base address, as it was sent.'),
-      query: z.string().nullable().describe('After the ?, keys masked; null for none.'),
+      path: z.string().describe('Path below the base address, as sent.'),
+      query: z.string().nullable().describe('Query without the ?, keys masked; null for none.'),
       headers: z
         .record(z.string(), z.string())
         .describe('By lower-case name, at most 50; keys and cookies are masked.'),
-      body: z.string().nullable().describe('As text, shortened past 4 KiB; null for none.'),
+      body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
     })
-    .describe('What was sent.'),
+    .describe('The request.'),
   response: z
     .strictObject({
-      status: z.int().describe('0 when a fault broke the connection.'),
+      status: z.int().describe('0 if a fault broke the connection.'),
       code: z.string().nullable().describe('The code of an Error body.'),
       headers: z.record(z.string(), z.string()).describe('By lower-case name.'),
-      body: z.string().nullable().describe('As text, shortened past 4 KiB; null for none.'),
+      body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
     })
-    .describe('What was answered.'),
-  explanation: z
-    .array(z.string())
-    .describe('What each step on the way of the call decided, in order.'),
+    .describe('The response.'),
+  explanation: z.array(z.string()).describe('The decision of each processing step, in order.'),
   changes: z
-    .array(z.looseObject({ type: z.string().describe('What was written, such as quantity.set.') }))
-    .describe('What the call changed in the world.'),
+    .array(z.looseObject({ type: z.string().describe('Kind of change, such as quantity.set.') }))
+    .describe('The changes that the request made to the world.'),
 })
 
 const querySchema = z.strictObject({
   operation: z
-    .enum(operationIds)
+    .enum(operationIds as [OperationId, ...OperationId[]]) // the table has at least one operation
     .optional()
-    .describe('Only calls of this operation, such as getPet.'),
+    .describe('Only requests of this operation, such as getPet.'),
   status: z
     .string()
     .regex(/^\d{1,3}$/, { error: 'a status such as 429' })
     .transform(Number)
     .optional()
-    .describe('Only answers with this status, such as 429.'),
-  since: timestampSchema.optional().describe('Only calls from this moment of the world on.'),
-  unmatched: z.enum(['true', 'false']).optional().describe('true: only calls of no operation.'),
+    .describe('Only responses with this status, such as 429.'),
+  since: timestampSchema.optional().describe('Only requests from this time of the world.'),
+  unmatched: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('true: only requests that matched no operation.'),
   limit: z
     .string()
     .regex(/^[1-9]\d{0,4}$/, { error: 'a number from 1 to 99999' })
     .transform(Number)
     .optional()
-    .describe('At most so many; default 100.'),
+    .describe('Maximum number of entries. Default: 100.'),
 })
 
-export const listRequests = defineControl({
-  method: 'GET',
-  path: '/requests',
-  resource: 'Requests',
-  summary: 'List the calls that reached the world, the newest first',
-  query: querySchema,
-  response: z.array(requestSchema),
-  run({ world, query }) {
-    const { operation, status, since, unmatched, limit = 100 } = query
-    const found = findEntries(world.journal, {
-      ...(operation !== undefined && { operation }),
-      ...(status !== undefined && { status }),
-      ...(since !== undefined && { sinceMs: Date.parse(since) }),
-      ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
-    })
-    return found.toReversed().slice(0, limit).map(toRequest)
+const entryExample = {
+  id: 1,
+  at: '2026-01-01T09:00:00.000Z',
+  durationMs: 0.412,
+  environment: 'production',
+  operation: 'updateInventory',
+  nearestOperation: null,
+  apiKey: 'sbx_free…',
+  request: {
+    method: 'PATCH',
+    path: '/inventory/7',
+    query: null,
+    headers: { authorization: 'Bearer sbx_free…', 'content-type': 'application/json' },
+    body: '{"quantity":25}',
+  },
+  response: {
+    status: 200,
+    code: null,
+    headers: {
+      'content-type': 'application/json',
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-remaining': '59',
+      'x-ratelimit-reset': '1767258060',
+    },
+    body: '{"petId":7,"quantity":25,"status":"available"}',
+  },
+  explanation: [
+    'key sbx_free… is on plan Free, world production/default',
+    'minute window: 1st of 60, resets 2026-01-01T09:01:00Z',
+    'updateInventory responds with 200',
+  ],
+  changes: [{ type: 'quantity.set', petId: '7', from: 40, to: 25 }],
+}
+
+export const requests = defineResource({
+  title: 'Requests',
+  description:
+    'The journal: the requests that reached the world, with an explanation of each response.',
+  operations: {
+    listRequests: defineControl({
+      method: 'GET',
+      path: '/requests',
+      summary: 'List the requests that reached the world, newest first',
+      description:
+        'Lists the requests that reached the world, newest first, each with its response, the explanation and the changes it made. Control requests are not recorded. Query parameters filter the list; an entry must match all of them.',
+      query: querySchema,
+      response: {
+        description: 'One entry per request.',
+        body: { schema: z.array(requestSchema), example: [entryExample] },
+      },
+      errorMessages: {
+        invalid_parameter: 'status must be a status such as 429, found "teapot" (string)',
+      },
+      run({ world, query }) {
+        const { operation, status, since, unmatched, limit = 100 } = query
+        const found = findEntries(world.journal, {
+          ...(operation !== undefined && { operation }),
+          ...(status !== undefined && { status }),
+          ...(since !== undefined && { sinceMs: Date.parse(since) }),
+          ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
+        })
+        return found.toReversed().slice(0, limit).map(toRequest)
+      },
+    }),
+    clearRequests: defineControl({
+      method: 'DELETE',
+      path: '/requests',
+      summary: 'Clear the journal and nothing else',
+      description:
+        'Clears the journal. Sequence numbers continue; data, clock and quota stay unchanged.',
+      response: {
+        description: 'The number of removed entries.',
+        body: {
+          schema: z.strictObject({ removed: z.int().describe('Number of removed entries.') }),
+          example: { removed: 0 },
+        },
+      },
+      run({ world }) {
+        const removed = world.journal.size
+        world.journal.clear()
+        return { removed }
+      },
+    }),
+    streamEvents: defineControl<undefined, undefined, EventStream>({
+      method: 'GET',
+      path: '/events',
+      summary: 'Watch the requests that reach the world, live, as server-sent events',
+      description:
+        'Sends an event `request` for each response, with an entry of listRequests in `data` and its id in `id`, until the client disconnects. Lines that begin with a colon are comments. The `EventSource` of browsers cannot send the key; read the stream with `fetch`.',
+      response: {
+        description: 'A stream of server-sent events.',
+        mediaType: 'text/event-stream',
+        body: {
+          schema: z.custom<EventStream>(),
+          documentedSchema: z.string().describe('Server-sent events (HTML standard).'),
+          example: `: the requests that reach this world\n\nid: 1\nevent: request\ndata: ${JSON.stringify(entryExample)}\n\n`,
+        },
+      },
+      run:
+        ({ world }) =>
+        (send) => {
+          send(': the requests that reach this world\n\n')
+          return world.journal.subscribe((entry) => {
+            const data = JSON.stringify(toRequest(entry))
+            send(`id: ${entry.id}\nevent: request\ndata: ${data}\n\n`)
+          })
+        },
+    }),
   },
 })
 
-export const clearRequests = defineControl({
-  method: 'DELETE',
-  path: '/requests',
-  resource: 'Requests',
-  summary: 'Clear the journal and nothing else',
-  response: z.strictObject({ removed: z.int().describe('How many calls were forgotten.') }),
-  run({ world }) {
-    const removed = world.journal.size
-    world.journal.clear()
-    return { removed }
-  },
-})
-
-/** A journal entry as the control API shows it. */
+/** Converts a journal entry for a control response. */
 export function toRequest(entry: JournalEntry): z.output<typeof requestSchema> {
   const { id, durationMs, environment, operation, apiKey, method, path, status, code } = entry
   return {

@@ -2,54 +2,142 @@ import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 import type { ScenarioSource } from '../scenario/library.js'
 import { ScenarioError } from '../scenario/scenario-error.js'
+import { type Scenario, scenarioNameSchema, scenarioSchema } from '../scenario/schema.js'
 import type { WorldSeed } from '../world/seed.js'
-import { type ControlRequest, defineControl } from './control-operation.js'
-import { overviewSchema, toOverview } from './overview.js'
+import { type ControlRequest, defineControl, defineResource } from './operation.js'
+import { overviewExample, overviewSchema, toOverview } from './overview.js'
 
-/** A scenario that is known by name. */
+/** A scenario that is available by name. */
 export const scenarioSummarySchema = z.strictObject({
-  name: z.string().describe('What a key and PUT /scenario name it by.'),
-  description: z.string().describe('What it is for, in a sentence.'),
-  source: z.string().describe('Where it came from; built-in for those of the sandbox.'),
+  name: z.string().describe('Name in API keys and in PUT /scenario.'),
+  description: z.string().describe('What the scenario is for, in a sentence.'),
+  source: z
+    .string()
+    .describe('Where the scenario was read from; built-in for those of the sandbox.'),
 })
 
-export const listScenarios = defineControl({
-  method: 'GET',
-  path: '/scenarios',
-  resource: 'Scenario',
-  summary: 'List the scenarios that are known by name',
-  response: z.array(scenarioSummarySchema),
-  run: ({ host }) => [...host.listScenarios()],
-})
+const nameSchema = z.string().describe('Name of a known scenario.')
 
-export const putScenario = defineControl({
-  method: 'PUT',
-  path: '/scenario',
-  resource: 'Scenario',
-  summary: 'Start the world anew from a name, several names, or a whole scenario',
-  // What a scenario object holds is checked where scenarios are read, with better messages.
-  body: z.custom<ScenarioSource>(isSource, {
-    error: 'the name of a scenario, an array of names, or a scenario object',
-  }),
-  response: overviewSchema,
-  errors: ['invalid_scenario'],
-  async run(step) {
-    const seed = await step.world.library.prepare(step.body).catch(toProblem)
-    refuseLockout(step, seed)
-    step.world.start(seed)
-    return toOverview(step)
-  },
-})
+const sourceSchema = z.union([
+  nameSchema,
+  scenarioSchema,
+  z
+    .array(z.union([nameSchema, scenarioSchema]))
+    .min(1)
+    .describe('Several scenarios, merged from left to right.'),
+])
 
-export const resetWorld = defineControl({
-  method: 'POST',
-  path: '/reset',
-  resource: 'Scenario',
-  summary: 'Put the world back to the start of its scenario',
-  response: overviewSchema,
-  run(step) {
-    step.world.reset()
-    return toOverview(step)
+export const scenarios = defineResource({
+  title: 'Scenario',
+  description: 'The state that the world starts from, and the snapshot of its current state.',
+  operations: {
+    listScenarios: defineControl({
+      method: 'GET',
+      path: '/scenarios',
+      summary: 'List the known scenarios',
+      description: 'Lists the scenarios that an API key or PUT /scenario can name.',
+      response: {
+        description: 'One entry per scenario.',
+        body: {
+          schema: z.array(scenarioSummarySchema),
+          example: [
+            {
+              name: 'low-stock',
+              description:
+                'The default store when it is nearly sold out: every pet is down to three or fewer, and several are at 0.',
+              source: 'built-in',
+            },
+          ],
+        },
+      },
+      run: ({ host }) => [...host.listScenarios()],
+    }),
+    putScenario: defineControl({
+      method: 'PUT',
+      path: '/scenario',
+      summary: 'Restart the world from one or more scenarios',
+      description:
+        'Restarts the world: data, clock, quota, bans, faults and journal. The body is the name of a scenario, a whole scenario, or an array of both, merged from left to right. An invalid scenario is rejected with every reason, and the world stays unchanged. A scenario that does not list this key under `apiKeys` is rejected as well if the active one does, because the key would lose its world.',
+      request: {
+        name: 'ScenarioSource',
+        // The scenario library validates the contents of a scenario, with better messages.
+        schema: z.custom<ScenarioSource>(isSource, {
+          error: 'the name of a scenario, an array of names, or a scenario object',
+        }),
+        documentedSchema: sourceSchema,
+        example: 'low-stock',
+      },
+      response: {
+        description: 'The world after the restart.',
+        body: { schema: overviewSchema, example: { ...overviewExample, scenario: 'low-stock' } },
+      },
+      errors: ['invalid_scenario'],
+      errorMessages: {
+        invalid_field:
+          'the body must be the name of a scenario, an array of names, or a scenario object, found 7 (number)',
+      },
+      async run(request) {
+        const { world, body } = request
+        const seed = await world.library.prepare(body).catch(toProblem)
+        refuseLockout(request, seed)
+        world.start(seed)
+        return toOverview(request)
+      },
+    }),
+    resetWorld: defineControl({
+      method: 'POST',
+      path: '/reset',
+      summary: 'Reset the world to the start of its scenario',
+      description:
+        'Resets data, clock, quota, bans and faults to the start of the active scenario, and clears the journal.',
+      response: {
+        description: 'The world after the reset.',
+        body: { schema: overviewSchema, example: overviewExample },
+      },
+      run(request) {
+        request.world.reset()
+        return toOverview(request)
+      },
+    }),
+    getSnapshot: defineControl({
+      method: 'GET',
+      path: '/snapshot',
+      summary: 'Export the state of the world as a scenario file',
+      description:
+        'Returns the whole state of the world as a scenario. A world that starts from it, with PUT /scenario or as a file, responds identically.',
+      query: z.strictObject({
+        name: scenarioNameSchema.optional().describe('Name of the scenario. Default: snapshot.'),
+      }),
+      response: {
+        description: 'A scenario file.',
+        body: {
+          schema: z.custom<Scenario>((value) => typeof value === 'object' && value !== null),
+          documentedSchema: scenarioSchema,
+          example: {
+            name: 'out-of-nemo',
+            description: 'The state of a world of default at 2026-01-01T09:00:00.000Z.',
+            clock: { now: '2026-01-01T09:00:00.000Z', frozen: true },
+            pets: [
+              {
+                petId: 7,
+                name: 'Nemo',
+                status: 'available',
+                category: 'fish',
+                photoUrls: ['https://images.petstore.example/pets/7/1.jpg'],
+                tags: ['ocellaris clownfish', 'saltwater'],
+                quantity: 0,
+              },
+            ],
+            quota: { free: { minute: { used: 59, resetsAt: '2026-01-01T09:01:00.000Z' } } },
+          },
+        },
+      },
+      errorMessages: {
+        invalid_parameter:
+          'name must be a name in kebab-case of at most 64 characters, found "Out of Nemo" (string)',
+      },
+      run: ({ world, query }) => world.snapshot(query.name),
+    }),
   },
 })
 
@@ -57,11 +145,11 @@ function isSource(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null)
 }
 
-/** A key that the running scenario lists would lose its world to a scenario that does not. */
+/** Rejects a scenario that does not list the key that the active scenario lists. */
 function refuseLockout({ world, accountId, apiKey }: ControlRequest, seed: WorldSeed): void {
   const isListed = Object.hasOwn(world.seed.apiKeys, accountId)
   if (!isListed || Object.hasOwn(seed.apiKeys, accountId)) return
-  const wanted = `list the key ${apiKey} that steers this world`
+  const wanted = `list the key ${apiKey} that controls this world`
   throw new Problem('invalid_scenario', `apiKeys of ${seed.scenario} must ${wanted}, found none`)
 }
 

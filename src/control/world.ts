@@ -12,7 +12,7 @@ import type { Account } from '../world/quota/account.js'
 import { Accounts } from '../world/quota/accounts.js'
 import type { WorldSeed } from '../world/seed.js'
 import { type WorldName, type WorldOptions, WorldState } from '../world/world.js'
-import { readFields } from './record.js'
+import { readFields } from './fields.js'
 
 /** A world that can be put into any state and written down: what `sandbox.world` is. */
 export class World extends WorldState {

@@ -1,7 +1,7 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
-import type { OperationId } from '../contract/operations.js'
 import type { OperationHandler } from '../in-process/operation-handler.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
+import type { OperationId } from '../operations/operations.js'
 import { type ApiRequest, type ApiResponse, bodyLimitOf } from '../pipeline/message.js'
 
 /** An address that the HTTP sandbox serves: where it stands, and who answers below it. */

@@ -6,11 +6,10 @@ export function resetConnection(res: ServerResponse): void {
 }
 
 /**
- * Sends a share of the bytes of a body whose head has promised all of them, and then breaks the
- * connection, together with whatever else waits on it.
+ * Sends the first bytes of a body and then closes the connection, although the headers announce more.
  */
-export function sendTruncated(res: ServerResponse, bytes: Uint8Array, share: number): void {
+export function sendTruncated(res: ServerResponse, bytes: Uint8Array): void {
   res.flushHeaders()
-  res.write(bytes.subarray(0, Math.floor(bytes.length * share)))
+  res.write(bytes)
   res.req.socket.destroySoon()
 }

@@ -32,7 +32,7 @@ export function sendApiResponse(
   const isHead = res.req.method === 'HEAD'
   const body = isHead ? undefined : answer.body
   if (answer.stream && !isHead) sendStream(res, answer.stream, limits.idleTimeoutMs / 10)
-  else if (fault && body !== undefined) sendTruncated(res, body.bytes, fault.share)
+  else if (fault && body !== undefined) sendTruncated(res, fault.bytes)
   else if (isLast && !res.req.complete) sendUnread(res, body?.text, limits.lingerMs)
   else res.end(body && toCheapest(body))
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { EventStream } from '../control/control-operation.js'
+import type { EventStream } from '../control/operation.js'
 
 /** Bytes that wait for a reader who does not keep up; past it the connection is cut. */
 const waitingLimit = 1_048_576

@@ -1,6 +1,6 @@
 import { HttpResponse } from 'msw'
 import type { AddressId } from '../contract/addresses.js'
-import type { EventStream } from '../control/control-operation.js'
+import type { EventStream } from '../control/operation.js'
 import { type ApiRequest, type ApiResponse, bodyLimitOf } from '../pipeline/message.js'
 
 /**
@@ -56,8 +56,7 @@ export function toResponse(
   if (stream && method !== 'HEAD') return new HttpResponse(toByteStream(stream, signal), init)
   if (!body || method === 'HEAD') return new HttpResponse(null, init)
   if (!fault) return new HttpResponse(body.text, init)
-  const bytes = new TextEncoder().encode(body.text)
-  return new HttpResponse(breakOff(bytes.subarray(0, Math.floor(bytes.length * fault.share))), init)
+  return new HttpResponse(breakOff(fault.bytes), init)
 }
 
 function toPairs(flat: readonly string[]): [string, string][] {

@@ -1,5 +1,5 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
-import { operationIds, operations } from '../contract/operations.js'
+import { operationIds, operations } from '../operations/operations.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { type BaseUrl, readBaseUrl } from './base-url.js'
 import { OperationHandler } from './operation-handler.js'

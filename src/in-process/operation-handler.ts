@@ -1,6 +1,6 @@
 import { HttpHandler } from 'msw'
 import type { AddressId } from '../contract/addresses.js'
-import { type OperationId, operations } from '../contract/operations.js'
+import { type OperationId, operations } from '../operations/operations.js'
 import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import type { Route } from '../pipeline/route.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
@@ -12,7 +12,7 @@ interface Match {
   readonly matches: boolean
   readonly params: Record<string, string>
   readonly target?: string
-  readonly route?: Route<OperationId>
+  readonly route?: Route
 }
 
 /**
@@ -33,7 +33,7 @@ export class OperationHandler extends HttpHandler {
   }
 
   /** Answers a call that its route leads here. Never throws or rejects. */
-  respond(call: ApiRequest, route: Route<OperationId>): ApiResponse | Promise<ApiResponse> {
+  respond(call: ApiRequest, route: Route): ApiResponse | Promise<ApiResponse> {
     return this.sandbox.respond(call, route)
   }
 

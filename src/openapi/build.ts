@@ -1,5 +1,8 @@
+import type { z } from 'zod'
 import { type AddressId, addresses } from '../contract/addresses.js'
-import { errorCodes } from '../contract/errors.js'
+import { allErrorCodes, errorCodes } from '../contract/errors.js'
+import { documentedHeaders } from '../contract/headers.js'
+import type { BodyContract } from '../operations/operation.js'
 import type {
   Header,
   OpenApiDocument,
@@ -8,24 +11,23 @@ import type {
   Server,
   ShownAssumption,
 } from './document.js'
-import { headerDetails } from './headers.js'
 import { toOperation } from './operation.js'
 import { toHeader } from './responses.js'
-import { deriveSchemas, toReference } from './schemas.js'
-import type { OpenApiSource } from './source.js'
+import { deriveSchemas, type JsonSchema, toReference } from './schemas.js'
+import { type DescribedOperation, type OpenApiSource, toDocumentedSchema } from './source.js'
+
+/** Schemas by operationId. */
+type Bodies = Readonly<Record<string, JsonSchema>>
 
 /**
- * Makes an OpenAPI 3.1 document from tables alone.
+ * Builds an OpenAPI 3.1 document.
  *
- * @throws {RangeError} When the tables do not fit each other.
+ * @throws {RangeError} If the source is inconsistent.
  */
 export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}): OpenApiDocument {
-  const { title, version, description, tags, components } = source
-  const requests = deriveSchemas(components.requests, source.requestSchemas, 'request')
-  const sendable = findSendable(source)
-  const further = omit(source.responseSchemas, Object.keys(sendable))
-  const responses = deriveSchemas(components.responses, further, 'response')
-  const paths = toPaths(source, options, requests.bodies, { ...responses.bodies, ...sendable })
+  const { title, version, description, tags } = source
+  const { requests, responses } = deriveBodies(source)
+  const paths = toPaths(source, options, requests.bodies, responses.bodies)
   return {
     openapi: '3.1.1',
     info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
@@ -45,25 +47,46 @@ export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}
       headers: toHeaderComponents(paths),
     },
     ...(Object.keys(source.assumptions).length > 0 && { 'x-assumptions': toAssumptions(source) }),
-    'x-error-codes': errorCodes,
+    'x-error-codes': toErrorCatalogue(),
   }
 }
 
-/** The responses that are what a request takes, such as a file that is written down. */
-function findSendable({ responseSchemas, components }: OpenApiSource): Bodies {
-  const names = new Map(Object.entries(components.requests).map(([name, one]) => [one, name]))
-  const found = Object.entries(responseSchemas).flatMap(([operation, schema]) => {
-    const name = names.get(schema)
-    return name === undefined ? [] : [[operation, { $ref: toReference(name) }] as const]
-  })
-  return Object.fromEntries(found)
+/** Derives the JSON Schemas of all bodies, and the components that they refer to. */
+function deriveBodies({ operations, components }: OpenApiSource) {
+  const requestBodies = collectBodies(operations, ({ request }) => request)
+  const responseBodies = collectBodies(operations, ({ response }) => response.body)
+  const requestComponents = { ...components.requests, ...requestBodies.named }
+  const requestNames = new Map(Object.entries(requestComponents).map(([name, one]) => [one, name]))
+
+  const requests = deriveSchemas(requestComponents, requestBodies.schemas, 'request')
+  const shared: Record<string, JsonSchema> = {}
+  const own: Record<string, z.ZodType> = {}
+  for (const [id, schema] of Object.entries(responseBodies.schemas)) {
+    const name = requestNames.get(schema)
+    if (name === undefined) own[id] = schema
+    else shared[id] = { $ref: toReference(name) }
+  }
+  const responseComponents = { ...responseBodies.named, ...components.responses }
+  const responses = deriveSchemas(responseComponents, own, 'response')
+  return { requests, responses: { ...responses, bodies: { ...responses.bodies, ...shared } } }
 }
 
-function omit<T>(table: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
-  return Object.fromEntries(Object.entries(table).filter(([name]) => !names.includes(name)))
+/** Returns the documented schemas of a kind of body by operation, and the named ones by name. */
+function collectBodies(
+  operations: OpenApiSource['operations'],
+  pick: (operation: DescribedOperation) => BodyContract | undefined,
+): { schemas: Record<string, z.ZodType>; named: Record<string, z.ZodType> } {
+  const schemas: Record<string, z.ZodType> = {}
+  const named: Record<string, z.ZodType> = {}
+  for (const [id, operation] of Object.entries(operations)) {
+    const body = pick(operation)
+    if (!body) continue
+    const schema = toDocumentedSchema(body)
+    schemas[id] = schema
+    if (body.name !== undefined) named[body.name] = schema
+  }
+  return { schemas, named }
 }
-
-type Bodies = ReturnType<typeof deriveSchemas>['bodies']
 
 function toPaths(
   source: OpenApiSource,
@@ -86,7 +109,7 @@ function toPaths(
   return paths
 }
 
-/** The addresses of the first operation: those of the document. A path elsewhere states its own. */
+/** Returns the addresses of the first operation, which the document states; a path elsewhere states its own. */
 function mainAddresses(source: OpenApiSource): readonly AddressId[] {
   return Object.values(source.operations)[0]?.addresses ?? []
 }
@@ -99,11 +122,10 @@ function toServers(ids: readonly AddressId[], { servers = {} }: OpenApiOptions):
   })
 }
 
-/** The headers that the responses refer to, which always carry them. */
+/** Returns the headers that responses refer to. Those responses always carry them. */
 function toHeaderComponents(paths: Readonly<Record<string, PathItem>>): Record<string, Header> {
   const text = JSON.stringify(paths)
-  const names = Object.keys(headerDetails) as (keyof typeof headerDetails)[] // keys of a const table
-  const used = names.filter((name) => text.includes(`"#/components/headers/${name}"`))
+  const used = documentedHeaders.filter((name) => text.includes(`"#/components/headers/${name}"`))
   return Object.fromEntries(used.map((name) => [name, { ...toHeader(name), required: true }]))
 }
 
@@ -115,6 +137,15 @@ function toAssumptions(source: OpenApiSource): Record<string, ShownAssumption> {
         assumptions.includes(id) ? [operation] : [],
       )
       return [id, named.length > 0 ? { ...row, operations: named } : row]
+    }),
+  )
+}
+
+function toErrorCatalogue(): OpenApiDocument['x-error-codes'] {
+  return Object.fromEntries(
+    allErrorCodes.map((code) => {
+      const { status, meaning } = errorCodes[code]
+      return [code, { status, meaning }]
     }),
   )
 }

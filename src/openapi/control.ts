@@ -1,46 +1,42 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
-import { int64NumberSchema } from '../contract/response-schemas.js'
-import { type ControlResource, controlAddresses } from '../control/control-operation.js'
-import { controlErrorMessages, controlOperationDetails } from '../control/operation-details.js'
+import { errorSchema, int64NumberSchema } from '../contract/response-schemas.js'
+import { messageSchema } from '../contract/schemas.js'
+import {
+  type ControlOperation,
+  type ControlResource,
+  controlAddresses,
+  documentedControlErrors,
+} from '../control/operation.js'
+import { controlResources } from '../control/operations.js'
+import { requestSchema } from '../control/requests.js'
+import { scenarioSummarySchema } from '../control/scenarios.js'
+import { scenarioSchema } from '../scenario/schema.js'
 import { buildOpenApi } from './build.js'
-import { describedControlOperations } from './described-operations.js'
 import type { OpenApiDocument, OpenApiOptions } from './document.js'
-import { controlSchemas } from './document-schemas.js'
 import { interfaceVersion, unroutedErrors } from './service.js'
 import type { DescribedOperation } from './source.js'
 
-/** What the control operations of each group are about. */
-export const controlResources: Readonly<Record<ControlResource, string>> = {
-  Overview: 'The world at a glance.',
-  Scenario: 'What the world starts from, and how it is written down again.',
-  Clock: 'The time of the world, on which windows, bans and the sunset depend.',
-  Quota: 'What this key has used, and its ban.',
-  Faults: 'What goes wrong: error statuses, delays and broken connections.',
-  Requests: 'The journal: the calls that reached the world, and why they were answered so.',
-  Data: 'Pets, store orders and messages, beyond what the service lets a client do.',
-  Keys: 'Keys to worlds of their own.',
-}
+const description = `Controls a sandbox of the Pet Store Inventory Service; it is not part of the service.
 
-const description = `Steers a sandbox of the Pet Store Inventory Service; none of it is part of the
-service.
-
-The API key names the world, as it does at the service: a call with \`sbx_free_low-stock_ci-7\` steers
-the world that the calls of the service with this key reach, and no other. \`/sandbox\` steers the
+The API key names the world, as in the service: a request with \`sbx_free_low-stock_ci-7\` controls
+the world that requests of the service with this key reach, and no other. \`/sandbox\` controls the
 worlds of the production and quickstart addresses, \`/staging/sandbox\` those of staging.
 
-A control call is never charged to a quota, and no rate limit, ban, fault or \`Prefer\` header touches
-it. It is answered with \`Cache-Control: no-store\`, and the journal does not show it.
+A control request is never charged to a quota, and no rate limit, ban, fault or \`Prefer\` header
+affects it. Its response has \`Cache-Control: no-store\`, and the journal does not record it.
 
-A page of another origin can neither steer a world nor read it; clients that are no browsers are not
-asked where they come from.`
+A page of another origin can neither control a world nor read it. Clients that are not browsers are
+not restricted.`
+
+const controlPath = '/sandbox'
 
 /**
- * The OpenAPI 3.1 document of steering, with the addresses of the HTTP sandbox. Its paths begin
- * with that of the steering address, because the overview is that address itself, without a slash
- * at its end.
+ * Returns the OpenAPI 3.1 document of the control API, with the addresses of the HTTP sandbox. Its
+ * paths begin with that of the control address, because the overview is at that address itself,
+ * without a trailing slash.
  *
- * @param options Steering addresses, each ending in `/sandbox`.
- * @throws {RangeError} When one ends otherwise.
+ * @param options URLs of the control addresses, each ending in `/sandbox`.
+ * @throws {RangeError} If one ends otherwise.
  */
 export function toControlOpenApi({ servers = {} }: OpenApiOptions = {}): OpenApiDocument {
   return buildOpenApi(
@@ -48,10 +44,19 @@ export function toControlOpenApi({ servers = {} }: OpenApiOptions = {}): OpenApi
       title: 'Control API of the Pet Store Inventory Service sandbox',
       version: interfaceVersion,
       description,
-      tags: controlResources,
-      operations: toWholePaths(),
-      details: controlOperationDetails,
-      ...controlSchemas,
+      tags: Object.fromEntries(
+        controlResources.map((resource) => [resource.title, resource.description]),
+      ),
+      operations: Object.fromEntries(controlResources.flatMap(describeResource)),
+      components: {
+        requests: { Scenario: scenarioSchema },
+        responses: {
+          ScenarioSummary: scenarioSummarySchema,
+          Request: requestSchema,
+          Message: messageSchema,
+          Error: errorSchema,
+        },
+      },
       parameters: {
         petId: {
           schema: int64NumberSchema,
@@ -66,26 +71,39 @@ export function toControlOpenApi({ servers = {} }: OpenApiOptions = {}): OpenApi
       },
       isRateLimited: false,
       commonErrors: unroutedErrors,
-      otherErrors: 'the call reached no operation, or the sandbox protects itself.',
-      errorMessages: controlErrorMessages,
+      otherErrors: 'the request matched no operation, or the sandbox protects itself.',
+      errorMessages: {
+        invalid_json: 'the body must be JSON, found "{" (string)',
+        missing_field: 'name is missing, wanted a string',
+        invalid_parameter: 'verbose is not a field here, wanted none',
+        payload_too_large: 'the body must be at most 8388608 bytes',
+        route_not_found:
+          'GET /clocks is not a control operation; GET the address itself for the list',
+        method_not_allowed:
+          'POST /clock is not a control operation; the path has GET, HEAD, PATCH, OPTIONS',
+      },
       assumptions: {},
     },
     { servers: Object.fromEntries(controlAddresses.map((id) => [id, toServer(id, servers)])) },
   )
 }
 
-const controlPath = '/sandbox'
-
-function toWholePaths(): Record<string, DescribedOperation> {
-  return Object.fromEntries(
-    Object.entries(describedControlOperations).map(([id, operation]) => [
-      id,
-      { ...operation, path: `${controlPath}${operation.path}` },
-    ]),
-  )
+function describeResource({ title, operations }: ControlResource): [string, DescribedOperation][] {
+  return Object.entries(operations).map(([id, operation]) => [id, describe(operation, title)])
 }
 
-/** An address without the part of it that every path begins with. */
+function describe(operation: ControlOperation, tag: string): DescribedOperation {
+  return {
+    ...operation,
+    path: `${controlPath}${operation.path}`,
+    addresses: controlAddresses,
+    tag,
+    assumptions: [],
+    allErrors: documentedControlErrors(operation),
+  }
+}
+
+/** Returns an address without the part that every path begins with. */
 function toServer(id: AddressId, servers: NonNullable<OpenApiOptions['servers']>): string {
   const address = servers[id] ?? addresses[id].httpPath
   if (!address.endsWith(controlPath)) {

@@ -1,7 +1,7 @@
 import type { AddressId } from '../contract/addresses.js'
 import type { JsonSchema } from './schemas.js'
 
-/** An OpenAPI 3.1 document, as far as this project writes one. */
+/** The part of an OpenAPI 3.1 document that this project uses. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1'
   readonly info: {
@@ -19,9 +19,9 @@ export interface OpenApiDocument {
     readonly schemas: Readonly<Record<string, JsonSchema>>
     readonly headers: Readonly<Record<string, Header>>
   }
-  /** The rows behind the ids of each `x-assumption`. */
+  /** The assumptions that each `x-assumption` names. */
   readonly 'x-assumptions'?: Readonly<Record<string, ShownAssumption>>
-  /** The whole error catalogue: each `code` with its status and meaning. */
+  /** The error catalogue: each `code` with its status and meaning. */
   readonly 'x-error-codes': Readonly<Record<string, { status: number; meaning: string }>>
 }
 
@@ -29,7 +29,7 @@ export interface ShownAssumption {
   readonly open: string
   readonly chosen: string
   readonly change?: string
-  /** The operations that name it; without them, it is about all. */
+  /** The operations that it concerns. Absent if it concerns all. */
   readonly operations?: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export interface Server {
   readonly description: string
 }
 
-/** The operations of a path by lower-case method, and its own servers where it has some. */
+/** The operations of a path by lower-case method, and its own servers if they differ. */
 export interface PathItem {
   readonly servers?: readonly Server[]
   readonly get?: Operation
@@ -97,6 +97,6 @@ export interface MediaType {
 }
 
 export interface OpenApiOptions {
-  /** Where each address is served; one that is not given has its path of the HTTP sandbox. */
+  /** URL of each address. Default: its path in the HTTP sandbox. */
   readonly servers?: Readonly<Partial<Record<AddressId, string>>>
 }

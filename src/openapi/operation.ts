@@ -4,30 +4,29 @@ import { toResponses } from './responses.js'
 import { deriveSchema, type JsonSchema } from './schemas.js'
 import type { DescribedOperation, OpenApiSource } from './source.js'
 
-/** The schemas of an operation's bodies; none where it has no such body. */
+/** The JSON Schemas of an operation's bodies, if it has any. */
 export interface BodySchemas {
   readonly request: JsonSchema | undefined
   readonly response: JsonSchema | undefined
 }
 
 /**
- * One operation of a document.
+ * Builds one operation of a document.
  *
- * @throws {RangeError} When the tables lack something of it.
+ * @throws {RangeError} If the source has no description of a path parameter.
  */
 export function toOperation(id: string, source: OpenApiSource, schemas: BodySchemas): Operation {
   const operation = source.operations[id]
-  if (!operation) throw new RangeError(`the operations must have ${id}, found no row`)
-  const detail = source.details[id] ?? { description: `${operation.summary}.`, success: 'Done.' }
+  if (!operation) throw new RangeError(`the operations must have ${id}, found none`)
   const parameters = [
     ...toPathParameters(operation.path, source),
-    ...toQueryParameters(source.querySchemas?.[id]),
+    ...toQueryParameters(operation.query),
   ]
   return {
     operationId: id,
     summary: operation.summary,
-    description: describeOperation(operation, detail.description, source),
-    tags: [operation.resource],
+    description: describeOperation(operation, source),
+    tags: [operation.tag],
     ...(operation.deprecated && { deprecated: operation.deprecated }),
     ...(operation.stability && { 'x-stability-level': operation.stability }),
     ...(operation.assumptions.length > 0 && { 'x-assumption': operation.assumptions }),
@@ -35,14 +34,14 @@ export function toOperation(id: string, source: OpenApiSource, schemas: BodySche
     ...(schemas.request && {
       requestBody: {
         required: true,
-        content: { 'application/json': toMedia(schemas.request, detail.request) },
+        content: { 'application/json': toMedia(schemas.request, operation.request?.example) },
       },
     }),
-    responses: toResponses(operation, detail, schemas.response, source),
+    responses: toResponses(operation, schemas.response, source),
   }
 }
 
-/** The names in the braces of a path. */
+/** Returns the names in the braces of a path. */
 function parameterNames(path: string): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 }
@@ -63,7 +62,7 @@ function toPathParameters(path: string, source: OpenApiSource): Parameter[] {
   })
 }
 
-/** One parameter for each field of the query's schema. */
+/** Returns one parameter for each field of the query's schema. */
 function toQueryParameters(query: z.ZodType | undefined): Parameter[] {
   if (!query) return []
   const { properties = {}, required = [] } = deriveSchema(query, 'request')
@@ -73,10 +72,9 @@ function toQueryParameters(query: z.ZodType | undefined): Parameter[] {
   })
 }
 
-/** The text for a reader whose viewer shows no `x-` field. */
+/** Includes stability, deprecation and assumptions, because many viewers do not show `x-` fields. */
 function describeOperation(
-  { stability, deprecated, assumptions }: DescribedOperation,
-  description: string,
+  { description, stability, deprecated, assumptions }: DescribedOperation,
   source: OpenApiSource,
 ): string {
   const rows = assumptions.flatMap((id) => {
@@ -88,7 +86,7 @@ function describeOperation(
     stability && `${stabilityMeanings[stability]} (spec §9).`,
     deprecated && 'Deprecated, with a sunset date: every response carries both dates (spec §9).',
     rows.length > 0 &&
-      `What the specification does not show, and what is done here:\n\n${rows.join('\n')}`,
+      `What the specification does not show, and what the sandbox does:\n\n${rows.join('\n')}`,
   ]
     .filter(Boolean)
     .join('\n\n')

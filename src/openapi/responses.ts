@@ -1,11 +1,10 @@
-import { errorMessages } from '../contract/error-messages.js'
 import { type ErrorCode, errorCodes } from '../contract/errors.js'
+import { type HeaderName, headerDetails } from '../contract/headers.js'
 import type { Content, Header, Response } from './document.js'
-import { type HeaderName, headerDetails, headersOf } from './headers.js'
 import type { JsonSchema } from './schemas.js'
-import type { DescribedOperation, OpenApiSource, OperationDetail } from './source.js'
+import type { DescribedOperation, OpenApiSource } from './source.js'
 
-/** What spec §7 says of the statuses that it names. */
+/** Meanings of statuses (spec §7). */
 const statusMeanings: Readonly<Record<number, string>> = {
   400: 'Bad request: missing required fields or invalid values.',
   401: 'Missing or invalid API key.',
@@ -15,28 +14,28 @@ const statusMeanings: Readonly<Record<number, string>> = {
 
 const errorSchema = { $ref: '#/components/schemas/Error' }
 
-/** The responses of an operation by status; `default` is all that can happen to any call. */
+/** Returns the responses of an operation by status; `default` covers what any request can receive. */
 export function toResponses(
   operation: DescribedOperation,
-  detail: OperationDetail,
   schema: JsonSchema | undefined,
   source: OpenApiSource,
 ): Record<string, Response> {
+  const messages = { ...source.errorMessages, ...operation.errorMessages }
   const responses: Record<string, Response> = {
-    [operation.success]: toSuccess(operation, detail, schema, source),
+    [operation.response.status ?? 200]: toSuccess(operation, schema, source),
   }
-  for (const [status, codes] of groupByStatus(operation.errors)) {
+  for (const [status, codes] of groupByStatus(operation.allErrors)) {
     responses[status] = {
       description: statusMeanings[status] ?? describeCodes(codes),
       ...toHeaders(headersOf(status, operation, source.isRateLimited)),
-      content: toErrorContent(codes, { ...source.errorMessages, ...detail.errorMessages }),
+      content: toErrorContent(codes, messages),
     }
   }
   responses.default = toDefault(operation, source)
   return responses
 }
 
-/** The codes by their status, from the lowest up. */
+/** Groups codes by status, in ascending order. */
 export function groupByStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]][] {
   const groups = new Map<number, ErrorCode[]>()
   for (const code of codes) {
@@ -48,18 +47,14 @@ export function groupByStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]
 
 function toSuccess(
   operation: DescribedOperation,
-  detail: OperationDetail,
   schema: JsonSchema | undefined,
   source: OpenApiSource,
 ): Response {
-  const response = {
-    description: detail.success,
-    ...toHeaders(headersOf(operation.success, operation, source.isRateLimited)),
-  }
-  if (!schema) return response
-  const { mediaType = 'application/json', response: example } = detail
-  const media = example === undefined ? { schema } : { schema, example }
-  return { ...response, content: { [mediaType]: media } }
+  const { status = 200, description, body, mediaType = 'application/json' } = operation.response
+  const headers = toHeaders(headersOf(status, operation, source.isRateLimited))
+  if (!schema) return { description, ...headers }
+  const media = body?.example === undefined ? { schema } : { schema, example: body.example }
+  return { description, ...headers, content: { [mediaType]: media } }
 }
 
 function toDefault(operation: DescribedOperation, source: OpenApiSource): Response {
@@ -67,7 +62,7 @@ function toDefault(operation: DescribedOperation, source: OpenApiSource): Respon
   const names = new Set<HeaderName>(
     statuses.flatMap((status) => headersOf(status, operation, source.isRateLimited)),
   )
-  // A fault of a scenario may carry it at any status.
+  // A fault of a scenario may send it with any status.
   if (source.isRateLimited) names.add('Retry-After')
   return {
     description: `Any other error: ${source.otherErrors}`,
@@ -82,11 +77,11 @@ function describeCodes(codes: readonly ErrorCode[]): string {
 
 function toErrorContent(
   codes: readonly ErrorCode[],
-  messages: OperationDetail['errorMessages'] = {},
+  messages: OpenApiSource['errorMessages'] = {},
 ): Content {
   const examples = codes.map((code) => {
-    const { status, meaning } = errorCodes[code]
-    const message = messages[code] ?? errorMessages[code]
+    const { status, meaning, example } = errorCodes[code]
+    const message = messages[code] ?? example
     return [code, { summary: meaning, value: { code, message, status } }] as const
   })
   return {
@@ -100,8 +95,33 @@ function toHeaders(names: readonly HeaderName[]): Pick<Response, 'headers'> {
   return { headers: Object.fromEntries(references) }
 }
 
-/** A header as a response describes it that does not always carry it. */
+/** Describes a header that a response may carry. */
 export function toHeader(name: HeaderName): Header {
   const { meaning, on, schema, example } = headerDetails[name]
   return { description: `${meaning}. On ${on}.`, schema, example }
+}
+
+const rateLimitHeaders: readonly HeaderName[] = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+]
+const deprecationHeaders: readonly HeaderName[] = ['Deprecation', 'Sunset', 'Link']
+const statusHeaders: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After'],
+}
+
+/** Returns the headers on each response of an operation with the given status. */
+export function headersOf(
+  status: number,
+  operation: { readonly deprecated?: true | undefined },
+  isRateLimited: boolean,
+): readonly HeaderName[] {
+  return [
+    ...(isRateLimited ? rateLimitHeaders : []),
+    ...(operation.deprecated ? deprecationHeaders : []),
+    ...(statusHeaders[status] ?? []),
+  ]
 }

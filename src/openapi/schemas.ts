@@ -9,8 +9,8 @@ type Schemas = Readonly<Record<string, z.ZodType>>
 /**
  * Derives JSON Schemas from zod schemas.
  *
- * @param components Schemas with a name; every other schema refers to them by it.
- * @param bodies Whole bodies, by operation.
+ * @param components Named schemas; every other schema refers to them by name.
+ * @param bodies Schemas of whole bodies, by operationId.
  */
 export function deriveSchemas(
   components: Schemas,
@@ -33,7 +33,7 @@ export function deriveSchemas(
   }
 }
 
-/** The JSON Schema of one value that refers to no other. */
+/** Derives the JSON Schema of one value, without references. */
 export function deriveSchema(schema: z.ZodType, direction: Direction): JsonSchema {
   return toPlain(z.toJSONSchema(schema, toSettings(direction)))
 }
@@ -41,19 +41,19 @@ export function deriveSchema(schema: z.ZodType, direction: Direction): JsonSchem
 function toSettings(direction: Direction) {
   return {
     io: direction === 'request' ? 'input' : 'output',
-    // What only code can check, such as `z.custom`, is shown as any value.
+    // A schema that only code can check, such as `z.custom`, allows any value.
     unrepresentable: 'any',
     override: ({ jsonSchema }: { jsonSchema: JsonSchema }) => simplify(jsonSchema, direction),
   } as const
 }
 
-/** Takes away what zod states of its own accord and the contract does not promise. */
+/** Removes what zod adds by default and the contract does not state. */
 function simplify(schema: JsonSchema, direction: Direction): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.format === 'date-time') delete schema.pattern
   if (direction === 'request') return
-  // A client has to bear fields that a later version adds, and a default is a scenario's matter.
+  // Clients must accept fields that a later version adds. Defaults concern scenarios only.
   if (schema.additionalProperties === false) delete schema.additionalProperties
   delete schema.default
 }
@@ -63,12 +63,12 @@ function toPlain(schema: JsonSchema | undefined): JsonSchema {
   return plain
 }
 
-/** Where a document shows a schema that has a name. */
+/** Returns the reference to a named schema. */
 export function toReference(name: string): string {
   return `#/components/schemas/${name}`
 }
 
-/** No component can have such a name. */
+/** A name that no component can have. */
 function toBodyId(operation: string): string {
   return `body of ${operation}`
 }

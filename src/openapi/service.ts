@@ -1,25 +1,17 @@
 import { assumptions } from '../contract/assumptions.js'
 import type { ErrorCode } from '../contract/errors.js'
-import { operationDetails } from '../contract/operation-details.js'
-import { operations } from '../contract/operations.js'
-import { requestSchemas } from '../contract/request-schemas.js'
-import {
-  errorSchema,
-  int64NumberSchema,
-  inventoryItemSchema,
-  orderRecordSchema,
-  petRecordSchema,
-  queuedMessageSchema,
-  responseSchemas,
-} from '../contract/response-schemas.js'
+import { errorSchema, int64NumberSchema, orderRecordSchema } from '../contract/response-schemas.js'
 import { petStatusSchema } from '../contract/schemas.js'
+import { documentedErrors } from '../operations/operation.js'
+import { operationIds, operations } from '../operations/operations.js'
 import { buildOpenApi } from './build.js'
 import type { OpenApiDocument, OpenApiOptions } from './document.js'
+import type { DescribedOperation } from './source.js'
 
 /** The version of the interface description (spec §9). */
 export const interfaceVersion = '1.0.0'
 
-/** Errors that a call can meet anywhere, before it is known which operation it is for. */
+/** Errors that any request can receive, before its operation is known. */
 export const unroutedErrors = [
   'malformed_request',
   'route_not_found',
@@ -29,7 +21,7 @@ export const unroutedErrors = [
   'sandbox_capacity',
 ] as const satisfies readonly ErrorCode[]
 
-/** Those, and what a preference can meet at any operation. */
+/** Errors that any request of the service can receive; `invalid_parameter` for a bad preference. */
 export const commonErrors = [
   'invalid_parameter',
   ...unroutedErrors,
@@ -38,15 +30,33 @@ export const commonErrors = [
 const description = `A sandbox of the Pet Store Inventory Service.
 
 Send any API key of the form \`sbx_<plan>\`, such as \`sbx_free\`, as the bearer token. A longer key,
-\`sbx_<plan>_<scenario>_<label>\`, reaches a world of its own, such as \`sbx_free_low-stock_ci-7\`.
+\`sbx_<plan>_<scenario>_<label>\`, has a separate world, such as \`sbx_free_low-stock_ci-7\`.
 
-The request header \`Prefer: code=404\` asks for one of the statuses that an operation documents, and
-\`Prefer: wait=2\` for a delay in seconds.
+The request header \`Prefer: code=404\` requests one of the statuses that an operation documents, and
+\`Prefer: wait=2\` a delay in seconds.
 
 Where the specification leaves something open, \`x-assumption\` names the rows of \`x-assumptions\`
-that say what is done here.`
+that say what the sandbox does.`
 
-/** The OpenAPI 3.1 document of the service, with the addresses of the HTTP sandbox. */
+/** Every operation of the service, as the document describes it. */
+export function describeServiceOperations(): Record<string, DescribedOperation> {
+  return Object.fromEntries(
+    operationIds.map((id) => {
+      const operation = operations[id]
+      const { resource: tag, path } = operation
+      const errorMessages = {
+        ...(path.includes('{petId}') && { invalid_parameter: invalidPetId }),
+        ...operation.errorMessages,
+      }
+      return [id, { ...operation, tag, errorMessages, allErrors: documentedErrors(operation) }]
+    }),
+  )
+}
+
+const invalidPetId =
+  'petId must be an int64 in canonical decimal, such as 7, found "seven" (string)'
+
+/** Returns the OpenAPI 3.1 document of the service, with the addresses of the HTTP sandbox. */
 export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
   return buildOpenApi(
     {
@@ -56,25 +66,12 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
       tags: {
         Store: 'The inventory, which tracks stock levels for pets, and the store orders.',
         Pets: 'The pets themselves.',
-        Messages: 'The example of the quickstart, at an address of its own.',
+        Messages: 'The example of the quickstart, at a separate address.',
       },
-      operations,
-      details: operationDetails,
-      requestSchemas,
-      responseSchemas,
+      operations: describeServiceOperations(),
       components: {
-        requests: {
-          InventoryUpdate: requestSchemas.updateInventory,
-          MessageRequest: requestSchemas.sendMessage,
-        },
-        responses: {
-          InventoryItem: inventoryItemSchema,
-          PetStatus: petStatusSchema,
-          Pet: petRecordSchema,
-          Order: orderRecordSchema,
-          Message: queuedMessageSchema,
-          Error: errorSchema,
-        },
+        requests: {},
+        responses: { PetStatus: petStatusSchema, Order: orderRecordSchema, Error: errorSchema },
       },
       parameters: {
         petId: {
@@ -86,7 +83,7 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
       isRateLimited: true,
       commonErrors,
       otherErrors:
-        'the call reached no operation or prefers what is not offered, the sandbox protects itself, or the scenario has a fault.',
+        'the request matched no operation or has an unsupported preference, the sandbox protects itself, or the scenario has a fault.',
       assumptions,
     },
     options,

@@ -1,72 +1,61 @@
 import type { z } from 'zod'
+import type { AddressId } from '../contract/addresses.js'
 import type { Assumption } from '../contract/assumptions.js'
 import type { ErrorCode } from '../contract/errors.js'
-import type { OperationContract } from '../contract/operations.js'
+import type { BodyContract, OperationContract } from '../operations/operation.js'
 
-/** A row of an operations table, of the service or of another one. */
-export interface DescribedOperation extends Omit<OperationContract, 'resource' | 'success'> {
-  /** The tag that groups it. */
-  readonly resource: string
-  /** Status of its success; 204 has no body. */
-  readonly success: number
+type Table<T> = Readonly<Record<string, T>>
+
+/** An operation as a document describes it. */
+export interface DescribedOperation extends OperationContract {
+  readonly addresses: readonly AddressId[]
+  readonly tag: string
+  readonly stability?: 'experimental' | 'beta' | undefined
+  readonly deprecated?: true | undefined
+  /** Ids of rows of `assumptions`. */
+  readonly assumptions: readonly string[]
+  /** Query parameters: an object schema with a field for each. */
+  readonly query?: z.ZodType | undefined
+  /** Every documented error. */
+  readonly allErrors: readonly ErrorCode[]
 }
 
-/** What a document says of an operation beyond its row. */
-export interface OperationDetail {
-  /** What it does and what it is for, in a sentence or two. */
-  readonly description: string
-  /** What its success carries. */
-  readonly success: string
-  /** Media type of its success; default `application/json`. */
-  readonly mediaType?: string
-  readonly request?: unknown
-  readonly response?: unknown
-  /** Error messages that read differently here than in those of the document. */
-  readonly errorMessages?: ErrorMessages
-}
-
-type ErrorMessages = Readonly<Partial<Record<ErrorCode, string>>>
-
-/** What a document says of a path parameter. */
+/** A path parameter. */
 export interface ParameterDetail {
   readonly schema: z.ZodType
   readonly description: string
   readonly example: unknown
 }
 
-type Table<T> = Readonly<Record<string, T>>
-
-/** The tables that an OpenAPI document is made from; those of operations are keyed by their ids. */
+/** The input of an OpenAPI document. */
 export interface OpenApiSource {
   readonly title: string
   readonly version: string
   /** Markdown. */
   readonly description: string
-  /** Each tag with its description. */
+  /** Descriptions of the tags, by name. */
   readonly tags: Table<string>
+  /** By operationId. */
   readonly operations: Table<DescribedOperation>
-  /** An operation without one is described by its summary alone. */
-  readonly details: Table<OperationDetail>
-  /** Queries that operations take: an object with a field for each parameter. */
-  readonly querySchemas?: Table<z.ZodType>
-  /** Bodies that operations take. */
-  readonly requestSchemas: Table<z.ZodType>
-  /** Bodies of success. */
-  readonly responseSchemas: Table<z.ZodType>
   /**
-   * Schemas that the document shows under a name and refers to. A response that is one of requests
-   * is what can be sent again.
+   * Named schemas in addition to those that the operations name. A response with the schema of a
+   * request component refers to it.
    */
   readonly components: { readonly requests: Table<z.ZodType>; readonly responses: Table<z.ZodType> }
-  /** By the name in the path's braces. */
+  /** By the name in the braces of the path. */
   readonly parameters: Table<ParameterDetail>
   /** Whether every response carries the rate-limit headers. */
   readonly isRateLimited: boolean
-  /** Errors that a call can meet wherever it goes. */
+  /** Errors that any request can receive. */
   readonly commonErrors: readonly ErrorCode[]
-  /** When a call meets one that its operation does not name, in a sentence. */
+  /** One sentence: when a request receives an error that its operation does not list. */
   readonly otherErrors: string
-  /** Error messages that read differently here than in `errorMessages`. */
-  readonly errorMessages?: ErrorMessages
+  /** Example messages that replace those of the error catalogue. */
+  readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
   readonly assumptions: Table<Assumption>
+}
+
+/** Returns the schema that the documents show for a body. */
+export function toDocumentedSchema({ documentedSchema, schema }: BodyContract): z.ZodType {
+  return documentedSchema ?? schema
 }

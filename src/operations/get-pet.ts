@@ -1,16 +1,42 @@
 import { Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
-import { defineBehaviour } from './behaviour.js'
-import { toRecordJson } from './record.js'
+import { petRecordSchema } from '../contract/response-schemas.js'
+import { defineOperation } from './operation.js'
+import { toRecordJson } from './record-json.js'
 import { petNotFound } from './update-inventory.js'
 
-/** Shows one pet (spec §4.3); deprecated, and gone after its sunset (A21). */
-export const getPet = defineBehaviour({
+/** Returns one pet (spec §4.3). Deprecated, and gone after its sunset (A21). */
+export const getPet = defineOperation({
+  method: 'GET',
+  path: '/pets/{petId}',
+  addresses: ['api', 'staging'],
+  resource: 'Pets',
+  section: '4.3',
+  deprecated: true,
+  summary: 'Get a pet',
+  description: 'Returns the record of one pet.',
+  response: {
+    description: 'The record of the pet.',
+    body: {
+      name: 'Pet',
+      schema: petRecordSchema,
+      example: {
+        petId: 7,
+        name: 'Nemo',
+        status: 'available',
+        category: 'fish',
+        photoUrls: ['https://images.petstore.example/pets/7/1.jpg'],
+        tags: ['ocellaris clownfish', 'saltwater'],
+      },
+    },
+  },
+  errors: ['pet_not_found', 'operation_gone'],
+  assumptions: ['A03', 'A05', 'A15', 'A21'],
   run({ world, params }) {
     const { sunsetAtMs, afterSunset } = world.deprecation
     if (afterSunset === 'gone' && world.clock.now() >= sunsetAtMs) {
       const date = new Date(sunsetAtMs).toISOString()
-      throw new Problem('operation_gone', `getPet was sunset at ${date}`)
+      throw new Problem('operation_gone', `the sunset of getPet was at ${date}`)
     }
     const { petId = '' } = params
     const pet = world.db.findPet(petId)

@@ -1,15 +1,38 @@
+import { z } from 'zod'
 import { JsonText } from '../contract/json-text.js'
-import type { WorldState } from '../world/world.js'
-import { defineBehaviour } from './behaviour.js'
-import { toItemJson } from './inventory-item.js'
+import { inventoryItemSchema } from '../contract/response-schemas.js'
+import type { InventoryItem } from '../contract/schemas.js'
+import { defineOperation } from './operation.js'
 
-/** Lists the stock of every pet (spec §4.1), in the scenario's order (A19). */
-export const listInventory = defineBehaviour({
+/** Lists the stock of every pet (spec §4.1), in the order of the scenario (A19). */
+export const listInventory = defineOperation({
+  method: 'GET',
+  path: '/inventory',
+  addresses: ['api', 'staging'],
+  resource: 'Store',
+  section: '4.1',
+  summary: 'List inventory',
+  description: 'Lists the stock entries of all pets.',
+  response: {
+    description: 'One entry per pet in the store.',
+    body: {
+      schema: z.array(inventoryItemSchema),
+      example: [
+        { petId: 2, quantity: 6, status: 'available' },
+        { petId: 3, quantity: 1, status: 'pending' },
+        { petId: 4, quantity: 0, status: 'sold' },
+      ],
+    },
+  },
+  assumptions: ['A19'],
   run: ({ world }) => ({
-    body: world.cached('listInventory', world.db.petsRevision, () => toInventoryJson(world)),
+    body: world.cached('listInventory', world.db.petsRevision, () =>
+      JsonText.ofAscii(`[${Array.from(world.db.inventory(), toItemJson).join(',')}]`),
+    ),
   }),
 })
 
-function toInventoryJson(world: WorldState): JsonText {
-  return JsonText.ofAscii(`[${Array.from(world.db.inventory(), toItemJson).join(',')}]`)
+/** Returns an InventoryItem (spec §2) as JSON. The id is written digit by digit to keep int64 exact. */
+export function toItemJson({ petId, quantity, status }: InventoryItem): string {
+  return `{"petId":${petId},"quantity":${quantity},"status":"${status}"}`
 }

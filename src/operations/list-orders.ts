@@ -1,16 +1,49 @@
+import { z } from 'zod'
 import { JsonText } from '../contract/json-text.js'
-import type { WorldState } from '../world/world.js'
-import { defineBehaviour } from './behaviour.js'
-import { toRecordJson } from './record.js'
+import { orderRecordSchema } from '../contract/response-schemas.js'
+import { defineOperation, type OperationWorld } from './operation.js'
+import { toRecordJson } from './record-json.js'
 
-/** Lists every store order (spec §4.3), in the scenario's order (A19). */
-export const listOrders = defineBehaviour({
+/** Lists every store order (spec §4.3), in the order of the scenario (A19). */
+export const listOrders = defineOperation({
+  method: 'GET',
+  path: '/store/orders',
+  addresses: ['api', 'staging'],
+  resource: 'Store',
+  section: '4.3',
+  summary: 'List store orders',
+  description: 'Lists the store orders.',
+  response: {
+    description: 'One record per order.',
+    body: {
+      schema: z.array(orderRecordSchema),
+      example: [
+        {
+          id: 1001,
+          petId: 4,
+          quantity: 1,
+          shipDate: '2026-01-12T09:30:00.000Z',
+          status: 'delivered',
+          complete: true,
+        },
+        {
+          id: 1005,
+          petId: 7,
+          quantity: 10,
+          shipDate: '2026-02-09T08:00:00.000Z',
+          status: 'placed',
+          complete: false,
+        },
+      ],
+    },
+  },
+  assumptions: ['A04', 'A19'],
   run: ({ world }) => ({
     body: world.cached('listOrders', world.db.ordersRevision, () => toOrdersJson(world)),
   }),
 })
 
-function toOrdersJson(world: WorldState): JsonText {
+function toOrdersJson(world: OperationWorld): JsonText {
   const orders = world.db.orders().map((order) => toRecordJson(order, ['id', 'petId']))
   return new JsonText(`[${orders.join(',')}]`)
 }

@@ -1,5 +1,5 @@
-import { type OperationId, operationIds, operations } from '../contract/operations.js'
 import { findNearestName } from '../validation/nearest-name.js'
+import { type OperationId, operationIds, operations } from './operations.js'
 
 /** The operation that a call of none was probably meant for; null when all are far off. */
 export function findNearestOperation(method: string, path: string): OperationId | null {

@@ -1,10 +1,42 @@
 import { JsonText } from '../contract/json-text.js'
+import { queuedMessageSchema } from '../contract/response-schemas.js'
 import { messageRequestSchema } from '../contract/schemas.js'
-import { defineBehaviour } from './behaviour.js'
+import { defineOperation } from './operation.js'
 
-/** Queues a message (spec §4.4); `queued` means that it was only queued. */
-export const sendMessage = defineBehaviour<{ message: string }>({
-  body: () => messageRequestSchema,
+/** Queues a message (spec §4.4). The status `queued` means that it was only queued. */
+export const sendMessage = defineOperation<{ message: string }>({
+  method: 'POST',
+  path: '/messages',
+  addresses: ['quickstart'],
+  resource: 'Messages',
+  section: '4.4',
+  summary: 'Send a message',
+  description: 'Queues a message: the example of the quickstart.',
+  request: {
+    name: 'MessageRequest',
+    schema: messageRequestSchema,
+    example: { message: 'Hello, pets!' },
+  },
+  response: {
+    description: 'The queued message.',
+    body: {
+      name: 'Message',
+      schema: queuedMessageSchema,
+      example: {
+        id: 'msg_4fQ2mT8xK1vZ7cR9bN3wL6pS',
+        message: 'Hello, pets!',
+        status: 'queued',
+        createdAt: '2026-01-01T09:00:00.000Z',
+      },
+    },
+  },
+  errorMessages: {
+    invalid_json: 'the body must be JSON, found "{\\"message\\":" (string)',
+    missing_field: 'message is missing, wanted a string',
+    invalid_field: 'message must be a string, found 5 (number)',
+  },
+  assumptions: ['A10', 'A11', 'A12', 'A14', 'A20', 'A23'],
+  bodySchema: () => messageRequestSchema,
   run({ world, body }) {
     const message = {
       id: `msg_${world.random.nextText(24)}`,

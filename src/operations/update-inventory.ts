@@ -1,11 +1,42 @@
 import { Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
-import { defineBehaviour } from './behaviour.js'
-import { toItemJson } from './inventory-item.js'
+import { inventoryItemSchema } from '../contract/response-schemas.js'
+import { createInventoryUpdateSchema } from '../contract/schemas.js'
+import { toItemJson } from './list-inventory.js'
+import { defineOperation } from './operation.js'
 
 /** Sets the stock quantity of one pet (spec §4.2). */
-export const updateInventory = defineBehaviour<{ quantity: number }>({
-  body: (world) => world.rules.inventoryUpdateSchema,
+export const updateInventory = defineOperation<{ quantity: number }>({
+  method: 'PATCH',
+  path: '/inventory/{petId}',
+  addresses: ['api', 'staging'],
+  resource: 'Store',
+  section: '4.2',
+  stability: 'experimental',
+  summary: 'Update stock level',
+  description:
+    'Sets the stock quantity of one pet: to record new arrivals, returns and manual adjustments.',
+  request: {
+    name: 'InventoryUpdate',
+    // Without bounds on `quantity`, which the specification does not show and a scenario sets (A02).
+    schema: createInventoryUpdateSchema({
+      minimum: Number.MIN_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+      additionalFields: 'reject',
+    }),
+    example: { quantity: 25 },
+  },
+  response: {
+    description: 'The updated entry.',
+    body: {
+      name: 'InventoryItem',
+      schema: inventoryItemSchema,
+      example: { petId: 7, quantity: 25, status: 'available' },
+    },
+  },
+  errors: ['pet_not_found'],
+  assumptions: ['A02', 'A11', 'A12', 'A14', 'A15'],
+  bodySchema: (world) => world.rules.inventoryUpdateSchema,
   run({ world, params, body }) {
     const { petId = '' } = params
     const item = world.db.findItem(petId)
@@ -18,7 +49,7 @@ export const updateInventory = defineBehaviour<{ quantity: number }>({
   },
 })
 
-/** The failure of an operation on a pet that the world does not have. */
+/** Returns the error for a pet that the world does not have. */
 export function petNotFound(petId: string): Problem {
   return new Problem('pet_not_found', `no pet has the petId ${petId} in this world`)
 }

@@ -2,19 +2,18 @@ import { maskApiKey } from '../contract/api-key.js'
 import { Problem } from '../contract/errors.js'
 import { plans } from '../contract/plans.js'
 import { describeValue } from '../validation/validate.js'
-import type { Exchange } from './exchange.js'
-import type { KeyHolder } from './host.js'
+import type { Exchange, KeyHolder } from './exchange.js'
 
 const bearer = /^Bearer ([\x21-\x7e]+)$/
 const scheme = /^(bearer|basic|digest|token|apikey)$/i
 
 /**
- * Finds who calls (spec §5): reads the bearer token and looks up what the key reaches.
+ * Identifies the client (spec §5): reads the bearer token and finds what the key gives access to.
  *
  * @throws {Problem} missing_api_key or invalid_api_key; thrown or rejected.
  */
 export function authenticate(exchange: Exchange): KeyHolder | Promise<KeyHolder> {
-  exchange.apiKey = readApiKey(exchange.call.header('authorization'))
+  exchange.apiKey = readApiKey(exchange.request.header('authorization'))
   const holder = exchange.host.identify(exchange.apiKey, exchange.environment)
   return holder instanceof Promise
     ? holder.then((found) => admit(exchange, found))
@@ -24,7 +23,7 @@ export function authenticate(exchange: Exchange): KeyHolder | Promise<KeyHolder>
 function admit(exchange: Exchange, holder: KeyHolder): KeyHolder {
   exchange.holder = holder
   const { scenario, label } = holder.world.name
-  const place = label === '' ? scenario : `${scenario}/${toShownLabel(label)}`
+  const place = label === '' ? scenario : `${scenario}/${shortenLabel(label)}`
   const key = maskApiKey(exchange.apiKey ?? '')
   exchange.explain(
     `key ${key} is on plan ${plans[holder.plan].title}, world ${exchange.environment}/${place}`,
@@ -33,26 +32,26 @@ function admit(exchange: Exchange, holder: KeyHolder): KeyHolder {
 }
 
 /**
- * A short label is a name to be read. Of a long one, which may be there so that nobody guesses it,
- * only the start is shown: plan, scenario and the whole label together are the whole key.
+ * Shows a short label whole and only the start of a long one, which may be secret: plan, scenario and
+ * label together are the whole key.
  */
-function toShownLabel(label: string): string {
+function shortenLabel(label: string): string {
   return label.length > 8 ? `${label.slice(0, 8)}…` : label
 }
 
 /**
- * The key in an Authorization header (spec §5).
+ * Reads the key in an Authorization header (spec §5).
  *
- * @throws {Problem} missing_api_key when the header is not `Bearer <API_KEY>`.
+ * @throws {Problem} missing_api_key if the header is not `Bearer <API_KEY>`.
  */
-export function readApiKey(header: string | undefined): string {
+function readApiKey(header: string | undefined): string {
   if (header === undefined || header === '') {
     const message = 'the Authorization header must be "Bearer <API_KEY>", found none'
     throw new Problem('missing_api_key', message)
   }
   const [, apiKey] = bearer.exec(header) ?? []
   if (apiKey !== undefined) return apiKey
-  // A word that is no scheme may be a secret, and so may all that stands behind it.
+  // A first word that is not a scheme may be a secret, and so may everything after it.
   const [word = ''] = header.split(' ', 1)
   const shown = scheme.test(word) ? word : maskApiKey(word)
   const found = `${describeValue(shown)} and ${header.length - word.length} characters`

@@ -1,89 +1,94 @@
-import { documentedHeaders, rateLimitHeaders } from '../contract/headers.js'
+import { documentedHeaders } from '../contract/headers.js'
 import type { JsonText } from '../contract/json-text.js'
 import type { Exchange, RateLimit } from './exchange.js'
-import type { ApiResponse } from './message.js'
+import { isControl } from './message.js'
+import { findMethods } from './route.js'
 
-/** On every answer of the API: any page may read it, nobody may keep it or guess its type. */
-const commonHeaders = [
-  'Cache-Control',
-  'no-store',
-  'X-Content-Type-Options',
-  'nosniff',
+/** On every response: it is not cached, and its type is not guessed. */
+const commonHeaders = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
+
+/** On every response of the service: a page of any origin may read it. */
+const serviceHeaders = [
+  ...commonHeaders,
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
-  documentedHeaders.join(', '),
+  [...documentedHeaders, 'Date'].join(', '),
 ]
-
-/** Makes the answer: the body with every header that the contract promises. */
-export function toApiResponse(
-  exchange: Exchange,
-  status: number,
-  body: JsonText | undefined,
-): ApiResponse {
-  const headers = [...commonHeaders]
-  if (body) {
-    headers.push('Content-Type', 'application/json', 'Content-Length', String(body.byteLength))
-  }
-  pushRateLimit(headers, exchange)
-  if (exchange.contract?.deprecated) headers.push(...exchange.world.deprecation.headers)
-  if (exchange.retryAfterSeconds !== undefined) {
-    headers.push('Retry-After', String(exchange.retryAfterSeconds))
-  }
-  if (status === 401) headers.push('WWW-Authenticate', toChallenge(exchange))
-  const { preferenceApplied, preferredStatus = status } = exchange
-  if (preferenceApplied !== '' && preferredStatus === status) {
-    headers.push('Preference-Applied', preferenceApplied)
-  }
-  if (exchange.route.operation === undefined && exchange.route.allow.length > 0) {
-    headers.push('Allow', exchange.route.allow.join(', '))
-  }
-  const share = exchange.truncatedShare
-  return share === undefined
-    ? { status, headers, body }
-    : { status, headers, body, fault: { type: 'truncate', share } }
-}
 
 const preflightHeaders = [
   'Access-Control-Allow-Methods',
   'GET, HEAD, POST, PUT, PATCH, DELETE',
-  // The wildcard does not stand for Authorization (Fetch standard, CORS protocol).
+  // The wildcard does not include Authorization (Fetch standard, CORS protocol).
   'Access-Control-Allow-Headers',
   'Authorization, *',
   'Access-Control-Max-Age',
   '600',
 ]
 
-/** Answers OPTIONS: which methods the path has, and that a page of any origin may send them. */
-export function respondToOptions(exchange: Exchange): ApiResponse {
-  const answer = toApiResponse(exchange, 204, undefined)
-  return { ...answer, headers: [...answer.headers, ...preflightHeaders] }
+/**
+ * Returns the headers of a response: name, value, name, value. `Date` is the time of the world, so
+ * that a client can compute the time until `X-RateLimit-Reset`.
+ *
+ * @param code The code of an Error body.
+ */
+export function toHeaders(
+  exchange: Exchange,
+  status: number,
+  body: JsonText | undefined,
+  code: string | undefined,
+): string[] {
+  const { request, route, world } = exchange
+  const isService = !isControl(request.address)
+  const headers = [...(isService ? serviceHeaders : commonHeaders)]
+  headers.push('Date', new Date(world.clock.now()).toUTCString())
+  if (body) {
+    headers.push('Content-Type', 'application/json', 'Content-Length', String(body.byteLength))
+  }
+  if (isService) pushServiceHeaders(headers, exchange, status)
+  if (status === 401) headers.push('WWW-Authenticate', toChallenge(code))
+  const allow = status === 405 ? findMethods(request.address, request.path) : route.allow
+  if (allow.length > 0) headers.push('Allow', allow.join(', '))
+  if (isService && request.method === 'OPTIONS') headers.push(...preflightHeaders)
+  return headers
+}
+
+function pushServiceHeaders(headers: string[], exchange: Exchange, status: number): void {
+  const { route, world, retryAfterSeconds, preferenceApplied, preferredStatus } = exchange
+  pushRateLimit(headers, exchange)
+  const { endpoint } = route
+  if (endpoint?.type === 'service' && endpoint.definition.deprecated) {
+    headers.push(...world.deprecation.headers)
+  }
+  if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
+  if (preferenceApplied !== '' && (preferredStatus ?? status) === status) {
+    headers.push('Preference-Applied', preferenceApplied)
+  }
 }
 
 function pushRateLimit(headers: string[], exchange: Exchange): void {
   const { limit, remaining, resetsAtMs } = toRateLimit(exchange)
   headers.push(
-    rateLimitHeaders.limit.name,
+    'X-RateLimit-Limit',
     String(limit),
-    rateLimitHeaders.remaining.name,
+    'X-RateLimit-Remaining',
     String(remaining),
-    rateLimitHeaders.reset.name,
+    'X-RateLimit-Reset',
     String(Math.ceil(resetsAtMs / 1000)),
   )
 }
 
-function toRateLimit(exchange: Exchange): RateLimit {
-  const { rateLimit, holder, world } = exchange
+function toRateLimit({ rateLimit, holder, world }: Exchange): RateLimit {
   if (rateLimit) return rateLimit
   const now = world.clock.now()
   if (holder) return holder.account().peek(now)
-  // Without a valid key, Free's minute limit, nothing charged (A17).
+  // Without a valid key: the minute limit of Free; nothing is charged (A17).
   const limit = world.seed.plans.free.requestsPerMinute
   return { limit, remaining: limit, resetsAtMs: now + 60_000 }
 }
 
-/** RFC 6750, section 3: without a token, the scheme alone; with one, why it is refused. */
-function toChallenge(exchange: Exchange): string {
+/** RFC 6750, section 3: the error code is included only if a token was sent and is invalid. */
+function toChallenge(code: string | undefined): string {
   const realm = 'Bearer realm="petstore"'
-  return exchange.apiKey === undefined ? realm : `${realm}, error="invalid_token"`
+  return code === 'invalid_api_key' ? `${realm}, error="invalid_token"` : realm
 }

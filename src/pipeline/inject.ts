@@ -1,65 +1,70 @@
-import { type ErrorCode, errorCodes, Problem } from '../contract/errors.js'
-import type { OperationContract, OperationId } from '../contract/operations.js'
-import { describeEffect } from '../world/faults/describe.js'
-import type { Fault } from '../world/faults/faults.js'
-import type { Exchange } from './exchange.js'
+import {
+  allErrorCodes,
+  type ErrorBody,
+  type ErrorCode,
+  errorCodes,
+  Problem,
+} from '../contract/errors.js'
+import { documentedErrors, type Operation } from '../operations/operation.js'
+import type { OperationId } from '../operations/operations.js'
+import { toKind } from '../world/faults/faults.js'
+import type { FaultResponse } from '../world/faults/kind.js'
+import { ConnectionReset, ErrorResponse, type Exchange } from './exchange.js'
 import { readPreference } from './preference.js'
-import { ConnectionReset, Refusal } from './refusal.js'
 
-/** What comes between a call and its operation. */
+/** What happens to a request before its operation runs. */
 export interface Injection {
-  /** How long the call waits, in milliseconds. */
+  /** Delay in milliseconds. */
   readonly waitMs: number
-  /** What answers after the wait in place of the operation. */
-  readonly end?: Problem | Refusal | ConnectionReset
+  /** The error that ends the request after the delay, in place of the operation. */
+  readonly end?: Problem | ErrorResponse | ConnectionReset
 }
 
-/** The statuses that an operation documents, in order. */
-export function documentedStatuses(contract: OperationContract): readonly number[] {
-  const errors = contract.errors.map((code) => errorCodes[code].status)
-  return [...new Set<number>([contract.success, ...errors])].sort((a, b) => a - b)
+const none: Injection = { waitMs: 0 }
+
+/** Returns the statuses that an operation documents, in ascending order. */
+export function documentedStatuses(operation: Operation): readonly number[] {
+  const errors = documentedErrors(operation).map((code) => errorCodes[code].status)
+  const { status = 200 } = operation.response
+  return [...new Set<number>([status, ...errors])].sort((a, b) => a - b)
 }
 
 /**
- * What the caller prefers; where it asks for no status, what the world's faults do.
+ * Applies the preferences of the client; if they name no status, the faults of the world.
  *
  * @throws {Problem} invalid_parameter for a preference that the operation does not offer.
  */
-export function inject(
-  exchange: Exchange,
-  operation: OperationId,
-  contract: OperationContract,
-): Injection {
-  const header = exchange.call.header('prefer')
-  const preference = header && readPreference(header, documentedStatuses(contract))
-  if (!preference) return strike(exchange, operation)
+export function inject(exchange: Exchange, id: OperationId, operation: Operation): Injection {
+  const header = exchange.request.header('prefer')
+  if (header === undefined && exchange.world.faults.size === 0) return none
+  const preference = header && readPreference(header, documentedStatuses(operation))
+  if (!preference) return applyFaults(exchange, id)
 
   const { applied, code, waitMs } = preference
   exchange.preferenceApplied = applied
   if (applied !== '') exchange.explain(`preference: ${applied}`)
   if (code === undefined) {
-    const struck = strike(exchange, operation)
-    return { ...struck, waitMs: waitMs + struck.waitMs }
+    const injection = applyFaults(exchange, id)
+    return { ...injection, waitMs: waitMs + injection.waitMs }
   }
   exchange.preferredStatus = code
   if (code < 400) return { waitMs }
-  return { waitMs, end: toPreferredProblem(exchange, code, contract) }
+  if (code === 429) describeExhausted(exchange)
+  const message = `requested by Prefer: code=${code}`
+  return { waitMs, end: new Problem(defaultCode(code, documentedErrors(operation)), message) }
 }
 
-function toPreferredProblem(
-  exchange: Exchange,
-  status: number,
-  contract: OperationContract,
-): Problem {
-  const codes = contract.errors.filter((code) => errorCodes[code].status === status)
-  // The call has a key: of the codes for 401, only one can be meant.
-  const code = codes.find((one) => one === 'invalid_api_key') ?? codes[0] ?? 'internal_error'
-  if (status === 429) showUsedUp(exchange)
-  return new Problem(code, `asked for by Prefer: code=${status}`)
+/**
+ * Returns the code that an error with this status carries by default: the first of the candidates.
+ * The request has a valid key, so that of the codes for 401 only `invalid_api_key` can be meant.
+ */
+export function defaultCode(status: number, candidates: readonly ErrorCode[]): ErrorCode {
+  const codes = candidates.filter((code) => errorCodes[code].status === status)
+  return codes.find((code) => code === 'invalid_api_key') ?? codes[0] ?? 'internal_error'
 }
 
-/** A 429 that no window caused shows its headers all the same (spec §8): as if one were used up. */
-function showUsedUp(exchange: Exchange): void {
+/** Sets the headers of a 429 that no window caused as if a window were exhausted (spec §8). */
+function describeExhausted(exchange: Exchange): void {
   if (!exchange.holder) return
   const now = exchange.world.clock.now()
   const { limit, resetsAtMs } = exchange.holder.account().peek(now)
@@ -67,31 +72,37 @@ function showUsedUp(exchange: Exchange): void {
   exchange.retryAfterSeconds = Math.max(1, Math.ceil((resetsAtMs - now) / 1000))
 }
 
-/** Lets the world's faults strike, in their order. */
-function strike(exchange: Exchange, operation: OperationId): Injection {
+/** Applies the faults of the world, in their order. */
+function applyFaults(exchange: Exchange, id: OperationId): Injection {
   let waitMs = 0
-  for (const fault of exchange.world.faults.strike(operation)) {
-    exchange.explain(`fault: ${describeEffect(fault)}`)
-    if (fault.type === 'delay') waitMs += fault.delayMs
-    if (fault.type === 'truncate') exchange.truncatedShare = fault.share
-    if (fault.type === 'reset') return { waitMs, end: new ConnectionReset() }
-    if (fault.type === 'status') {
-      if (fault.status === 429) showUsedUp(exchange)
-      exchange.retryAfterSeconds = fault.retryAfterSeconds ?? exchange.retryAfterSeconds
-      return { waitMs, end: toRefusal(fault) }
-    }
+  for (const fault of exchange.world.faults.take(id)) {
+    const kind = toKind(fault)
+    exchange.explain(`fault: ${kind.summarize(fault)}`)
+    waitMs += kind.delayMs?.(fault) ?? 0
+    if (kind.truncate) exchange.truncate = (body) => kind.truncate?.(fault, body) ?? body
+    const response = kind.respond?.(fault)
+    if (response === 'reset') return { waitMs, end: new ConnectionReset() }
+    if (response) return { waitMs, end: toErrorResponse(exchange, response) }
   }
   return { waitMs }
 }
 
-function toRefusal(fault: Fault & { type: 'status' }): Refusal {
-  const { status, message = 'a fault of the scenario' } = fault
-  return new Refusal({ code: fault.code ?? toUsualCode(status), message, status })
+function toErrorResponse(exchange: Exchange, response: FaultResponse): ErrorResponse {
+  const { status, message, code, retryAfterSeconds } = response
+  if (status === 429) describeExhausted(exchange)
+  exchange.retryAfterSeconds = retryAfterSeconds ?? exchange.retryAfterSeconds
+  const body: ErrorBody = { code: code ?? toUsualCode(status), message, status }
+  return new ErrorResponse(body)
 }
 
-/** The first code of the catalogue with the status. */
+const gatewayCodes: Readonly<Record<number, string>> = {
+  502: 'bad_gateway',
+  503: 'service_unavailable',
+  504: 'gateway_timeout',
+}
+
+/** Returns the code of a status that a fault sends without a code. */
 function toUsualCode(status: number): string {
-  const codes = Object.keys(errorCodes) as ErrorCode[] // the keys of a const table
-  const usual = { 502: 'bad_gateway', 503: 'service_unavailable', 504: 'gateway_timeout' }[status]
-  return usual ?? codes.find((code) => errorCodes[code].status === status) ?? 'simulated_fault'
+  const isKnown = allErrorCodes.some((code) => errorCodes[code].status === status)
+  return gatewayCodes[status] ?? (isKnown ? defaultCode(status, allErrorCodes) : 'simulated_fault')
 }

@@ -1,51 +1,54 @@
 import type { AddressId } from '../contract/addresses.js'
 import type { JsonText } from '../contract/json-text.js'
-import type { EventStream } from '../control/control-operation.js'
+import type { EventStream } from '../control/operation.js'
 
-/** A request as every transport hands it in. */
+/** A request, as every transport passes it to the pipeline. */
 export interface ApiRequest {
   /** Upper case. */
   readonly method: string
   readonly address: AddressId
-  /** Below the base address, as it was sent, without the query: `/inventory/7`. */
+  /** Path below the base address, as sent, without the query: `/inventory/7`. */
   readonly path: string
-  /** After the `?`, as it was sent; empty without one. */
+  /** Query without the `?`, as sent; empty if there is none. */
   readonly query: string
-  /** The value of a header by its lower-case name; several are joined with `, `. */
+  /** Returns the value of a header by its lower-case name; repeated headers are joined with `, `. */
   header(name: string): string | undefined
-  /** Hands over each header, its name in lower case; several of a name may be joined. */
+  /** Visits each header with its lower-case name; repeated headers may be joined. */
   forEachHeader(visit: (name: string, value: string) => void): void
-  /** The whole body; `too-large` when it is past the limit (A12); undefined without one. */
+  /** The whole body; `too-large` if it exceeds the limit (A12); undefined if there is none. */
   readonly body: Uint8Array | 'too-large' | undefined
 }
 
-/** A response as every transport sends it. */
+/** A response, as every transport sends it. */
 export interface ApiResponse {
   readonly status: number
   /** Name, value, name, value. */
   readonly headers: readonly string[]
-  /** None for 204. A transport leaves it out of the answer to HEAD. */
+  /** Absent for 204. A transport omits it in the response to HEAD. */
   readonly body: JsonText | undefined
-  /** What the transport does to the answer on its way. */
+  /** What the transport does to the response because of a fault. */
   readonly fault?: TransportFault
-  /** In place of a body: text that comes as it happens, until the client leaves. */
+  /** Server-sent events in place of a body, until the client disconnects. */
   readonly stream?: EventStream
 }
 
-/** The connection breaks before anything is sent, or after a share of the body's bytes. */
+/**
+ * A broken transmission. `reset`: the connection is reset and nothing is sent. `truncate`: the status
+ * line, the headers and these bytes of the body are sent; then the connection is closed.
+ */
 export type TransportFault =
   | { readonly type: 'reset' }
-  | { readonly type: 'truncate'; readonly share: number }
+  | { readonly type: 'truncate'; readonly bytes: Uint8Array }
 
 const serviceBodyLimit = 65_536
 const controlBodyLimit = 8 * 1_048_576
 
-/** The largest body that an address takes, in bytes (A12); a scenario may be larger. */
+/** Returns the size limit of a body at an address, in bytes (A12). A scenario may be larger. */
 export function bodyLimitOf(address: AddressId): number {
   return isControl(address) ? controlBodyLimit : serviceBodyLimit
 }
 
-/** Whether an address is for steering a world, not part of the service. */
+/** Whether an address belongs to the control API rather than to the service. */
 export function isControl(address: AddressId): boolean {
   return address === 'control' || address === 'stagingControl'
 }

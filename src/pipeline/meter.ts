@@ -1,13 +1,12 @@
 import { Problem } from '../contract/errors.js'
 import { plans } from '../contract/plans.js'
 import type { RateLimitWindow } from '../world/quota/account.js'
-import type { Exchange } from './exchange.js'
-import type { KeyHolder } from './host.js'
+import type { Exchange, KeyHolder } from './exchange.js'
 
 /**
- * Charges the call to both windows of its key (spec §8).
+ * Charges the request to both windows of its key (spec §8). A rejected request is not charged.
  *
- * @throws {Problem} rate_limit_exceeded or api_key_banned; then nothing is charged.
+ * @throws {Problem} rate_limit_exceeded or api_key_banned.
  */
 export function meter(exchange: Exchange, holder: KeyHolder): void {
   const now = holder.world.clock.now()
@@ -24,7 +23,7 @@ export function meter(exchange: Exchange, holder: KeyHolder): void {
   const wait = `retry after ${exchange.retryAfterSeconds} seconds`
   if (rejection === 'api_key_banned') {
     const until = toTime(account.bannedUntilMs(now) ?? now)
-    exchange.explain(`ban: the key went on during a 429 and is banned until ${until}`)
+    exchange.explain(`ban: the key continued during a 429 and is banned until ${until}`)
     throw new Problem(rejection, `the API key is banned until ${until}; ${wait}`)
   }
   exchange.explain(`${describeWindow(window, limit + 1)}; rejected ${window.rejected} times`)
@@ -38,7 +37,7 @@ function describeWindow(window: RateLimitWindow, count: number): string {
   return `${window.name} window: ${toOrdinal(count)} of ${window.limit}, resets ${resets}`
 }
 
-/** A moment as text in UTC, to the second. */
+/** Formats a time in UTC, to the second. */
 function toTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`
 }

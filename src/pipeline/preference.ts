@@ -1,29 +1,29 @@
 import { Problem } from '../contract/errors.js'
 
-/** What a `Prefer` header asks for (RFC 7240). */
+/** The supported preferences of a `Prefer` header (RFC 7240). */
 export interface Preference {
   /** A status that the operation documents. */
   readonly code: number | undefined
   /** A delay in milliseconds. */
   readonly waitMs: number
-  /** The value of `Preference-Applied`; empty when nothing of it is known here. */
+  /** The value of `Preference-Applied`; empty if no preference is supported. */
   readonly applied: string
 }
 
 const longestWaitSeconds = 60
 
 /**
- * Reads the preferences `code` and `wait`; others are ignored, as RFC 7240 has it.
+ * Reads the preferences `code` and `wait`. Others are ignored (RFC 7240).
  *
  * @param statuses The statuses that the operation documents.
- * @throws {Problem} invalid_parameter when a value is not one that the operation offers.
+ * @throws {Problem} invalid_parameter if a value is not supported by the operation.
  */
 export function readPreference(header: string, statuses: readonly number[]): Preference {
   const values = new Map<string, string>()
   for (const part of header.split(/[,;]/)) {
     const [name = '', value = ''] = part.split('=')
     const key = name.trim().toLowerCase()
-    // RFC 7240: of a preference that is given several times, the first counts.
+    // RFC 7240: the first of repeated preferences applies.
     if (!values.has(key)) values.set(key, value.trim().replace(/^"(.*)"$/, '$1'))
   }
   const code = values.get('code')

@@ -7,7 +7,7 @@ import { type ApiRequest, bodyLimitOf } from './message.js'
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads the path parameters: each is an int64 in canonical decimal (A15).
+ * Validates the path parameters: each is an int64 in canonical decimal (A15).
  *
  * @throws {Problem} invalid_parameter
  */
@@ -27,7 +27,7 @@ function readInt64(name: string, escaped: string): string {
   throw new Problem('invalid_parameter', `${name} must be ${wanted}, found ${describeValue(text)}`)
 }
 
-/** The text behind percent escapes, or as it is when they are malformed. */
+/** Decodes percent escapes; returns a malformed string unchanged. */
 function decodePercent(escaped: string): string {
   try {
     return decodeURIComponent(escaped)
@@ -37,22 +37,32 @@ function decodePercent(escaped: string): string {
 }
 
 /**
- * Reads the body: its type, its size, its JSON and its fields.
+ * Validates the body: its type, encoding, size, JSON and fields.
  *
- * @throws {Problem} unsupported_media_type, payload_too_large, invalid_json, missing_field or
- * invalid_field
+ * @throws {Problem} unsupported_media_type, unsupported_content_encoding, payload_too_large,
+ * invalid_json, missing_field or invalid_field
  */
-export function readBody<Body>(call: ApiRequest, schema: z.ZodType<Body>): Body {
-  const type = call.header('content-type')
+export function readBody<Body>(request: ApiRequest, schema: z.ZodType<Body>): Body {
+  const type = request.header('content-type')
   if (!isJson(type)) {
     const message = `Content-Type must be application/json, found ${describeValue(type)}`
     throw new Problem('unsupported_media_type', message)
   }
-  return readValue(schema, parseJson(call), 'the body')
+  const encoding = request.header('content-encoding')
+  if (!isIdentity(encoding)) {
+    const found = describeValue(encoding)
+    const message = `Content-Encoding must be identity or absent, found ${found}`
+    throw new Problem('unsupported_content_encoding', message)
+  }
+  return readValue(schema, parseJson(request), 'the body')
 }
 
 function isJson(type: string | undefined): boolean {
   return type?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
+}
+
+function isIdentity(encoding: string | undefined): boolean {
+  return encoding === undefined || /^(identity)?$/i.test(encoding.trim())
 }
 
 function parseJson({ body, address }: ApiRequest): unknown {

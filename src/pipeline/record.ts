@@ -2,56 +2,99 @@ import { maskApiKey } from '../contract/api-key.js'
 import type { JsonText } from '../contract/json-text.js'
 import type { Exchange } from './exchange.js'
 import type { ApiRequest, ApiResponse } from './message.js'
-import { copyText, maskKeys, toRecordedHeaders } from './redact.js'
 
-const keptCharacters = 4_096
-const keptTarget = 1_024
+const maximumBody = 4_096
+const maximumTarget = 1_024
+const maximumHeaders = 50
+/** For all header names and values of a request together. */
+const maximumHeaderSection = 4_096
+const maximumHeader = 256
+
 const decoder = new TextDecoder()
 
-/** Writes the call and its answer into the journal of its world and tells the sandbox. */
-export function record(exchange: Exchange, answer: ApiResponse, code: string | undefined): void {
-  const { call, world, host } = exchange
+/** Records the request and its response in the journal of the world, and notifies the sandbox. */
+export function record(exchange: Exchange, response: ApiResponse, code: string | undefined): void {
+  const { request, world, host } = exchange
   const entry = world.journal.record({
     atMs: world.clock.now(),
     durationMs: host.monotonic() - exchange.startedAt,
     environment: exchange.environment,
-    address: call.address,
-    method: call.method,
-    path: cut(call.path),
-    query: cut(maskKeys(call.query)),
-    operation: exchange.operation,
+    address: request.address,
+    method: request.method,
+    path: truncate(request.path, maximumTarget),
+    query: truncate(maskKeys(request.query), maximumTarget),
+    operation: exchange.route.operation,
     apiKey: exchange.apiKey === undefined ? undefined : maskApiKey(exchange.apiKey),
-    requestHeaders: toRecordedHeaders(call),
-    requestBody: toKeptBody(call.body),
-    status: answer.status,
+    requestHeaders: toRecordedHeaders(request),
+    requestBody: toRecordedBody(request.body),
+    status: response.status,
     code,
-    responseHeaders: answer.headers,
-    responseBody: answer.body && toKeptText(answer.body),
+    responseHeaders: response.headers,
+    responseBody: response.body && toRecordedText(response.body),
     explanation: exchange.explanation,
     changes: exchange.changes,
   })
   host.onRequest(entry, world)
 }
 
-function cut(text: string): string {
-  return text.length > keptTarget ? `${copyText(text.slice(0, keptTarget))}…` : text
+/** Truncates text. The result does not keep the original string in memory, as a slice would. */
+function truncate(text: string, length: number): string {
+  return text.length > length ? `${Array.from(text.slice(0, length)).join('')}…` : text
 }
 
-function toKeptBody(body: ApiRequest['body']): string | undefined {
+function toRecordedBody(body: ApiRequest['body']): string | undefined {
   if (body === undefined) return undefined
   if (body === 'too-large') return '(too large)'
-  const text = decoder.decode(body.subarray(0, keptCharacters))
-  return body.byteLength > keptCharacters ? `${text}… (${body.byteLength} bytes)` : text
+  const text = decoder.decode(body.subarray(0, maximumBody))
+  return body.byteLength > maximumBody ? `${text}… (${body.byteLength} bytes)` : text
 }
 
-const shortened = new WeakMap<JsonText, string>()
+const truncated = new WeakMap<JsonText, string>()
 
-/** The text of a body, shortened once for all the answers that share it. */
-function toKeptText(body: JsonText): string {
-  if (body.text.length <= keptCharacters) return body.text
-  const known = shortened.get(body)
-  if (known !== undefined) return known
-  const text = `${copyText(body.text.slice(0, keptCharacters))}… (${body.byteLength} bytes)`
-  shortened.set(body, text)
+/** Truncates the text of a body, once for all responses that share it. */
+function toRecordedText(body: JsonText): string {
+  if (body.text.length <= maximumBody) return body.text
+  const cached = truncated.get(body)
+  if (cached !== undefined) return cached
+  const text = `${truncate(body.text, maximumBody)} (${body.byteLength} bytes)`
+  truncated.set(body, text)
   return text
+}
+
+const secretName = /authorization|cookie|token|secret|password|api-?key/
+const bearer = /^(bearer) ([\x21-\x7e]+)$/i
+const anyKey = /sbx_[\w+-]+/g
+
+/** Returns the headers of a request, truncated and with secrets masked: name, value, name, value. */
+function toRecordedHeaders(request: ApiRequest): string[] {
+  const headers: string[] = []
+  let remaining = maximumHeaderSection
+  request.forEachHeader((name, value) => {
+    remaining -= name.length + Math.min(value.length, maximumHeader)
+    if (remaining < 0 || headers.length === 2 * maximumHeaders) return
+    const masked = secretName.test(name) ? maskSecret(name, value) : maskKeys(value)
+    headers.push(truncateHeader(name), truncateHeader(masked))
+  })
+  return headers
+}
+
+function truncateHeader(text: string): string {
+  return text.length > maximumHeader ? truncate(text, maximumHeader - 1) : text
+}
+
+/** Masks every key in a string. */
+function maskKeys(text: string): string {
+  return text.includes('sbx_') ? text.replace(anyKey, maskApiKey) : text
+}
+
+function maskSecret(name: string, value: string): string {
+  if (name === 'cookie') return value.split(';').map(maskCookie).join('; ')
+  if (name !== 'authorization') return '…'
+  const [, scheme, apiKey] = bearer.exec(value) ?? []
+  return apiKey === undefined ? '…' : `${scheme} ${maskApiKey(apiKey)}`
+}
+
+function maskCookie(pair: string): string {
+  const end = pair.indexOf('=')
+  return end < 0 ? '…' : `${maskKeys(pair.slice(0, end).trim())}=…`
 }

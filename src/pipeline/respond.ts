@@ -1,91 +1,85 @@
-import { createInternalProblem, Problem } from '../contract/errors.js'
+import { createInternalProblem, type ErrorBody, Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
-import type { OperationContract, OperationId } from '../contract/operations.js'
-import { behaviours } from '../operations/behaviours.js'
+import type { Operation } from '../operations/operation.js'
+import type { OperationId } from '../operations/operations.js'
 import { authenticate } from './authenticate.js'
-import { Exchange } from './exchange.js'
-import { respondToOptions, toApiResponse } from './headers.js'
-import type { Host, KeyHolder } from './host.js'
+import { refuseOtherOrigins, runControl } from './control.js'
+import { ConnectionReset, ErrorResponse, Exchange, type Host, type KeyHolder } from './exchange.js'
+import { toHeaders } from './headers.js'
 import { inject } from './inject.js'
-import type { ApiRequest, ApiResponse } from './message.js'
+import { type ApiRequest, type ApiResponse, isControl } from './message.js'
 import { meter } from './meter.js'
 import { readBody, readParameters } from './read.js'
 import { record } from './record.js'
-import { ConnectionReset, Refusal } from './refusal.js'
-import type { Route } from './route.js'
-import { toRouteProblem } from './route-problem.js'
+import { type Route, toRouteProblem } from './route.js'
+
+type Pending<T> = T | Promise<T>
 
 /**
- * The way of every call: authenticate, meter, prefer or fault, read, run, reply, record. It never
- * throws. It answers at once unless the call has to wait; reading, running and applying are always
- * one synchronous step, so that no update is lost.
+ * Processes a request of the service: authenticate, meter, inject, read, run, respond, record. A
+ * request of the control API is authenticated, read and run only: it is not charged, not recorded,
+ * and no fault or ban affects it.
+ *
+ * Never throws or rejects. Responds synchronously unless the request has to wait. Reading, running
+ * and applying the changes are one synchronous step, so that no update is lost.
  */
-export function respond(
-  call: ApiRequest,
-  route: Route<OperationId>,
-  host: Host,
-): ApiResponse | Promise<ApiResponse> {
-  const exchange = new Exchange(call, route, host)
-  try {
-    const { operation, contract } = exchange
-    if (!operation || !contract) return answerUnrouted(exchange)
-    const proceed = (holder: KeyHolder) => admitted(exchange, holder, operation, contract)
-    const holder = authenticate(exchange)
-    return holder instanceof Promise
-      ? holder.then(proceed).catch((error) => refuse(exchange, error))
-      : proceed(holder)
-  } catch (error) {
-    return refuse(exchange, error)
-  }
+export function respond(request: ApiRequest, route: Route, host: Host): Pending<ApiResponse> {
+  const exchange = new Exchange(request, route, host)
+  return recover(exchange, () => {
+    const { endpoint } = route
+    if (!endpoint) return respondUnrouted(exchange)
+    if (endpoint.type === 'control') {
+      refuseOtherOrigins(request)
+      return then(authenticate(exchange), (holder) =>
+        runControl(exchange, holder, endpoint.definition),
+      )
+    }
+    const { id, definition } = endpoint
+    return then(authenticate(exchange), (holder) => serve(exchange, holder, id, definition))
+  })
 }
 
-function admitted(
+function serve(
   exchange: Exchange,
   holder: KeyHolder,
-  operation: OperationId,
-  contract: OperationContract,
-): ApiResponse | Promise<ApiResponse> {
+  id: OperationId,
+  operation: Operation,
+): Pending<ApiResponse> {
   meter(exchange, holder)
-  const { waitMs, end } = inject(exchange, operation, contract)
-  const goOn = () => {
+  const { waitMs, end } = inject(exchange, id, operation)
+  const proceed = () => {
     if (end) throw end
-    return run(exchange, operation)
+    return run(exchange, id, operation)
   }
-  if (waitMs === 0) return goOn()
-  const waited = exchange.host.sleep(waitMs).then(goOn)
-  return waited.catch((error) => refuse(exchange, error))
+  return waitMs === 0 ? proceed() : exchange.host.sleep(waitMs).then(proceed)
 }
 
-function run(exchange: Exchange, operation: OperationId): ApiResponse {
-  const { world, call, route } = exchange
-  const behaviour = behaviours[operation]
-  const params = readParameters(route.operation === undefined ? {} : route.params)
-  const schema = behaviour.body?.(world)
-  const body = schema && readBody(call, schema)
-  const { status = 200, body: json, changes = [] } = behaviour.run({ world, params, body })
+function run(exchange: Exchange, id: OperationId, operation: Operation): ApiResponse {
+  const { world, request, route } = exchange
+  const params = readParameters(route.params)
+  const schema = operation.bodySchema?.(world)
+  const body = schema && readBody(request, schema)
+  const result = operation.run({ world, params, body })
+  const { status = operation.response.status ?? 200, changes = [] } = result
   for (const change of changes) world.apply(change)
   exchange.changes = changes
-  exchange.explain(`${operation} answers ${status}`)
-  return finish(exchange, status, json)
+  exchange.explain(`${id} responds with ${status}`)
+  return finish(exchange, status, result.body)
 }
 
-/** A path or method of no operation: nothing is charged and no key is needed (A18). */
-function answerUnrouted(exchange: Exchange): ApiResponse | Promise<ApiResponse> {
-  const { call, route } = exchange
-  const allow = route.operation === undefined ? route.allow : []
-  if (call.method === 'OPTIONS' && (allow.length > 0 || isPreflight(call))) {
-    return respondToOptions(exchange)
+/** Responds to a path or method without operation: nothing is charged and no key is needed (A18). */
+function respondUnrouted(exchange: Exchange): Pending<ApiResponse> {
+  const { request, route } = exchange
+  const isPreflight =
+    !isControl(request.address) && request.header('access-control-request-method') !== undefined
+  if (request.method === 'OPTIONS' && (route.allow.length > 0 || isPreflight)) {
+    return { status: 204, headers: toHeaders(exchange, 204, undefined, undefined), body: undefined }
   }
-  const end = () => refuse(exchange, toRouteProblem(call, allow))
-  if (call.header('authorization') === undefined) return end()
-  // A valid key is looked up all the same, so that its own journal shows the call.
+  const end = () => toErrorResponse(exchange, toRouteProblem(request, route.allow))
+  if (isControl(request.address) || request.header('authorization') === undefined) return end()
+  // A valid key is still looked up, so that the journal of its world shows the request.
   const holder = attempt(() => authenticate(exchange))
   return holder instanceof Promise ? holder.then(end, end) : end()
-}
-
-/** Whether a browser asks if a page of another origin may send a request. */
-function isPreflight(call: ApiRequest): boolean {
-  return call.header('access-control-request-method') !== undefined
 }
 
 function attempt<T>(action: () => T): T | undefined {
@@ -96,36 +90,58 @@ function attempt<T>(action: () => T): T | undefined {
   }
 }
 
-/** Turns whatever was thrown into an answer: the one place where an Error body is made. */
-function refuse(exchange: Exchange, error: unknown): ApiResponse {
-  if (error instanceof ConnectionReset) {
-    const answer: ApiResponse = {
-      status: 0,
-      headers: [],
-      body: undefined,
-      fault: { type: 'reset' },
-    }
-    record(exchange, answer, undefined)
-    return answer
+function then<T, U>(value: Pending<T>, next: (value: T) => Pending<U>): Pending<U> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
+/** Converts whatever is thrown or rejected to a response. */
+function recover(exchange: Exchange, action: () => Pending<ApiResponse>): Pending<ApiResponse> {
+  try {
+    const response = action()
+    if (!(response instanceof Promise)) return response
+    return response.catch((error: unknown) => toErrorResponse(exchange, error))
+  } catch (error) {
+    return toErrorResponse(exchange, error)
   }
+}
+
+/** Converts an error to a response: the one place where an Error body is made. */
+function toErrorResponse(exchange: Exchange, error: unknown): ApiResponse {
+  if (error instanceof ConnectionReset) {
+    const fault = { type: 'reset' } as const
+    return recorded(exchange, { status: 0, headers: [], body: undefined, fault }, undefined)
+  }
+  if (error instanceof ErrorResponse) return finishWithError(exchange, error.body)
   if (error instanceof Problem) return finishWithError(exchange, error.toBody())
-  if (error instanceof Refusal) return finishWithError(exchange, error.body)
   exchange.host.reportError(error)
   return finishWithError(exchange, createInternalProblem().toBody())
 }
 
-function finishWithError(exchange: Exchange, body: Refusal['body']): ApiResponse {
-  exchange.explain(`refused with ${body.status} ${body.code}: ${body.message}`)
+function finishWithError(exchange: Exchange, body: ErrorBody): ApiResponse {
+  exchange.explain(`rejected with ${body.status} ${body.code}: ${body.message}`)
   return finish(exchange, body.status, JsonText.of(body), body.code)
 }
 
+/** Completes a response with its headers and records it. */
 function finish(
   exchange: Exchange,
   status: number,
   body: JsonText | undefined,
   code?: string,
 ): ApiResponse {
-  const answer = toApiResponse(exchange, status, body)
-  record(exchange, answer, code)
-  return answer
+  const headers = toHeaders(exchange, status, body, code)
+  const bytes = body && exchange.truncate?.(body.bytes)
+  const response = bytes
+    ? { status, headers, body, fault: { type: 'truncate', bytes } as const }
+    : { status, headers, body }
+  return recorded(exchange, response, code)
+}
+
+function recorded(
+  exchange: Exchange,
+  response: ApiResponse,
+  code: string | undefined,
+): ApiResponse {
+  if (!isControl(exchange.request.address)) record(exchange, response, code)
+  return response
 }

@@ -1,62 +1,99 @@
-import type { AddressId } from '../contract/addresses.js'
-import type { Method } from '../contract/operations.js'
+import { type AddressId, addresses } from '../contract/addresses.js'
+import { Problem } from '../contract/errors.js'
+import { type ControlOperation, controlAddresses } from '../control/operation.js'
+import { controlOperationIds, controlOperations } from '../control/operations.js'
+import { findNearestOperation } from '../operations/nearest.js'
+import type { Operation } from '../operations/operation.js'
+import { type OperationId, operationIds, operations } from '../operations/operations.js'
+import { type ApiRequest, isControl } from './message.js'
 
-/** What a router needs to know of an operation. */
-export interface Routable {
-  readonly method: Method
-  readonly path: string
-  readonly addresses: readonly AddressId[]
+/** The operation that a request matched. */
+export type Endpoint =
+  | { readonly type: 'service'; readonly id: OperationId; readonly definition: Operation }
+  | { readonly type: 'control'; readonly definition: ControlOperation }
+
+/** The result of routing. */
+export interface Route {
+  /** Undefined if no operation matched. */
+  readonly endpoint: Endpoint | undefined
+  /** Id of the service operation; undefined for the control API and if none matched. */
+  readonly operation: OperationId | undefined
+  /** Path parameters, still percent-encoded. */
+  readonly params: Readonly<Record<string, string>>
+  /** If no operation matched, the methods of the path; empty if no operation has the path. */
+  readonly allow: readonly string[]
 }
 
-/** Where a method and path lead. */
-export type Route<Id extends string = string> =
-  | { readonly operation: Id; readonly params: Readonly<Record<string, string>> }
-  | { readonly operation: undefined; readonly allow: readonly string[] }
-
-interface CompiledRoute<Id extends string> {
-  readonly id: Id
-  readonly method: Method
+interface CompiledRoute {
   readonly segments: readonly string[]
+  readonly method: string
+  readonly endpoint: Endpoint
 }
 
 const noParams: Readonly<Record<string, string>> = Object.freeze({})
 
-/** Finds the operation of a method and a path below one address, exactly as written (A16). */
-export class Router<Id extends string> {
-  /** By address and number of segments, so that a call is held against few. */
-  readonly #routes = new Map<string, CompiledRoute<Id>[]>()
+/** Matches methods and paths against the operations of one address, exactly as written (A16). */
+class Router {
+  /** By address and number of segments, so that few candidates are compared. */
+  readonly #routes = new Map<string, CompiledRoute[]>()
 
-  constructor(operations: Readonly<Record<Id, Routable>>) {
-    for (const id of Object.keys(operations) as Id[]) {
-      const { method, path, addresses } = operations[id]
-      const segments = path.split('/')
-      for (const address of addresses) {
-        const key = `${address} ${segments.length}`
-        this.#routes.set(key, [...(this.#routes.get(key) ?? []), { id, method, segments }])
-      }
+  add(endpoint: Endpoint, addressIds: readonly AddressId[]): void {
+    const { method, path } = endpoint.definition
+    const segments = path.split('/')
+    for (const address of addressIds) {
+      const key = `${address} ${segments.length}`
+      const routes = this.#routes.get(key) ?? []
+      routes.push({ segments, method, endpoint })
+      this.#routes.set(key, routes)
     }
   }
 
-  /** Without an operation, `allow` names the methods that the path has; none when it has none. */
-  route(address: AddressId, method: string, path: string): Route<Id> {
+  route(address: AddressId, method: string, path: string): Route {
     const segments = path.split('/')
-    const candidates = this.#routes.get(`${address} ${segments.length}`) ?? []
     const wanted = method === 'HEAD' ? 'GET' : method
     const allow: string[] = []
-    for (const candidate of candidates) {
+    for (const candidate of this.#routes.get(`${address} ${segments.length}`) ?? []) {
       const params = matchSegments(candidate.segments, segments)
       if (!params) continue
-      if (candidate.method === wanted) return { operation: candidate.id, params }
+      const { endpoint } = candidate
+      if (candidate.method === wanted) {
+        const operation = endpoint.type === 'service' ? endpoint.id : undefined
+        return { endpoint, operation, params, allow: [] }
+      }
       allow.push(candidate.method)
       if (candidate.method === 'GET') allow.push('HEAD')
     }
     if (allow.length > 0) allow.push('OPTIONS')
-    return { operation: undefined, allow }
+    return { endpoint: undefined, operation: undefined, params: noParams, allow }
   }
 }
 
-/** The parameters, still escaped; undefined when the path is another one. */
-export function matchSegments(
+const router = createRouter()
+
+function createRouter(): Router {
+  const created = new Router()
+  for (const id of operationIds) {
+    const definition = operations[id]
+    created.add({ type: 'service', id, definition }, definition.addresses)
+  }
+  for (const id of controlOperationIds) {
+    created.add({ type: 'control', definition: controlOperations[id] }, controlAddresses)
+  }
+  return created
+}
+
+/** Finds the operation of a method and a path below an address. */
+export function findRoute(address: AddressId, method: string, path: string): Route {
+  return router.route(address, method, path)
+}
+
+/** Returns the methods of a path below an address; empty if no operation has the path. */
+export function findMethods(address: AddressId, path: string): readonly string[] {
+  return router.route(address, '', path).allow
+}
+
+/** Returns the parameters, still percent-encoded; undefined if the path does not match. */
+function matchSegments(
   template: readonly string[],
   segments: readonly string[],
 ): Readonly<Record<string, string>> | undefined {
@@ -69,4 +106,43 @@ export function matchSegments(
     } else if (expected !== found) return undefined
   }
   return params ?? noParams
+}
+
+/** Explains why a request matches no operation, and which one was probably meant. */
+export function toRouteProblem(request: ApiRequest, allow: readonly string[]): Problem {
+  // HEAD receives the same headers as GET, including the length.
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  const what = `${method} ${request.path.slice(0, 200) || '/'}`
+  const kind = isControl(request.address) ? 'a control operation' : 'an operation'
+  if (allow.length > 0) {
+    const message = `${what} is not ${kind}; the path has ${allow.join(', ')}`
+    return new Problem('method_not_allowed', message)
+  }
+  if (isControl(request.address)) {
+    const message = `${what} is not ${kind}; GET the address itself for the list`
+    return new Problem('route_not_found', message)
+  }
+  const { title } = addresses[request.address]
+  const hint = suggestOperation(method, request.path, request.address)
+  return new Problem('route_not_found', `${what} is not ${kind} of the ${title} address${hint}`)
+}
+
+function suggestOperation(method: string, path: string, address: AddressId): string {
+  const nearest = findNearestOperation(method, path)
+  if (nearest === null) return ''
+  const { method: itsMethod, path: itsPath } = operations[nearest]
+  const its = `${nearest}, ${itsMethod} ${itsPath}`
+  const home = findAddress(nearest, address)
+  if (home === address) return `; did you mean ${its}?`
+  const place = `at the ${addresses[home].title} address`
+  const isExact = method === itsMethod && matchSegments(itsPath.split('/'), path.split('/'))
+  return isExact ? `; ${its}, is ${place}` : `; did you mean ${its}, ${place}?`
+}
+
+/** Returns the requested address if it has the operation, else one of the same environment, else any. */
+function findAddress(operation: OperationId, requested: AddressId): AddressId {
+  const own = operations[operation].addresses
+  if (own.includes(requested)) return requested
+  const { environment } = addresses[requested]
+  return own.find((id) => addresses[id].environment === environment) ?? own[0] ?? requested
 }

@@ -1,14 +1,13 @@
 import type { AddressId, Environment } from '../contract/addresses.js'
 import { apiKeyForm, maskApiKey, parseApiKey } from '../contract/api-key.js'
 import { Problem } from '../contract/errors.js'
-import { type OperationId, operations } from '../contract/operations.js'
 import type { PlanId } from '../contract/plans.js'
 import { World } from '../control/world.js'
-import type { Host, KeyHolder } from '../pipeline/host.js'
-import { type ApiRequest, type ApiResponse, isControl } from '../pipeline/message.js'
+import { type OperationId, operations } from '../operations/operations.js'
+import type { Host, KeyHolder } from '../pipeline/exchange.js'
+import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import { respond } from '../pipeline/respond.js'
-import { respondToControl } from '../pipeline/respond-control.js'
-import { type Route, Router } from '../pipeline/route.js'
+import { findRoute, type Route } from '../pipeline/route.js'
 import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../scenario/library.js'
 import type { JournalEntry } from '../world/journal/journal.js'
 import type { WorldSeed } from '../world/seed.js'
@@ -50,7 +49,6 @@ interface PlacedWorld {
 
 /** The worlds of one sandbox, and which of them a key reaches. */
 export class Sandbox implements Host {
-  readonly #router = new Router<OperationId>(operations)
   readonly #worlds = new Map<string, PlacedWorld>()
   readonly #arriving = new Map<string, Promise<World>>()
   /** Each is made when it is first asked for. */
@@ -86,13 +84,13 @@ export class Sandbox implements Host {
   }
 
   /** Finds the operation of a method and a path below an address. */
-  route(address: AddressId, method: string, path: string): Route<OperationId> {
-    return this.#router.route(address, method, path)
+  route(address: AddressId, method: string, path: string): Route {
+    return findRoute(address, method, path)
   }
 
-  /** Answers a call to an address of the service, or for steering. Never throws or rejects. */
-  respond(call: ApiRequest, route: Route<OperationId>): ApiResponse | Promise<ApiResponse> {
-    return isControl(call.address) ? respondToControl(call, this) : respond(call, route, this)
+  /** Responds to a request of the service or the control API. Never throws or rejects. */
+  respond(request: ApiRequest, route: Route): ApiResponse | Promise<ApiResponse> {
+    return respond(request, route, this)
   }
 
   initialWorld(environment: Environment): World {

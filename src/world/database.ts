@@ -1,6 +1,6 @@
 import { factory, primaryKey } from '@mswjs/data'
 import type { Int64 } from '../contract/int64.js'
-import type { Message, Order, Pet, PetStatus } from '../contract/schemas.js'
+import type { InventoryItem, Message, Order, Pet, PetStatus } from '../contract/schemas.js'
 
 /** The rows of the database: identifiers as text, what a record holds further as JSON text. */
 interface PetRow {
@@ -13,13 +13,6 @@ interface PetRow {
 interface OrderRow {
   id: Int64
   details: string
-}
-
-/** An entry of the inventory (InventoryItem, spec §2), its id in canonical decimal. */
-export interface InventoryItem {
-  readonly petId: Int64
-  readonly quantity: number
-  readonly status: PetStatus
 }
 
 /** The records that a database starts with. */

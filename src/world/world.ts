@@ -1,6 +1,6 @@
 import type { Environment } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
-import type { Change } from './changes.js'
+import type { Change } from '../operations/change.js'
 import { Clock } from './clock.js'
 import { Database } from './database.js'
 import { createDeprecation, type Deprecation } from './deprecation.js'

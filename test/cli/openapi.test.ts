@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { operationIds } from '../../src/contract/operations.js'
+import { operationIds } from '../../src/operations/operations.js'
 import { controlOperationIds } from '../../src/control/operations.js'
 import { createDirectory, run } from './support.js'
 

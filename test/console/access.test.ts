@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addressOf, isSendable } from '../../src/console/session/access.js'
 import { readFragment, toFragment } from '../../src/console/session/access-link.js'
-import { operations } from '../../src/contract/operations.js'
+import { operations } from '../../src/operations/operations.js'
 
 describe('a link to a world', () => {
   it.each([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toCurl } from '../../src/console/try/curl.js'
 import { parametersOf, toRequest } from '../../src/console/try/real-request.js'
 import { sendRequest } from '../../src/console/try/send-request.js'
-import { operationIds, operations } from '../../src/contract/operations.js'
+import { operationIds, operations } from '../../src/operations/operations.js'
 import { createSandbox } from '../../src/index.js'
 
 const root = 'http://127.0.0.1:4010'

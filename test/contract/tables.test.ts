@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Assumption, assumptions } from '../../src/contract/assumptions.js'
 import { type ErrorBody, type ErrorCode, errorCodes, Problem } from '../../src/contract/errors.js'
 import { documentedHeaders } from '../../src/contract/headers.js'
-import { type OperationContract, operationIds, operations } from '../../src/contract/operations.js'
+import { type OperationContract, operationIds, operations } from '../../src/operations/operations.js'
 import { plans } from '../../src/contract/plans.js'
 import { headerDetails } from '../../src/openapi/headers.js'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { AddressId } from '../../src/contract/addresses.js'
-import { operationIds } from '../../src/contract/operations.js'
+import { operationIds } from '../../src/operations/operations.js'
 import type { Scenario, ScenarioSource } from '../../src/index.js'
 import type { ApiRequest } from '../../src/pipeline/message.js'
 import { platform } from '../../src/sandbox/platform.js'

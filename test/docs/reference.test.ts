@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { toReferenceMarkdown } from '../../scripts/reference/service.js'
 import { assumptions } from '../../src/contract/assumptions.js'
 import { errorCodes } from '../../src/contract/errors.js'
-import { operationIds } from '../../src/contract/operations.js'
+import { operationIds } from '../../src/operations/operations.js'
 
 const page = toReferenceMarkdown()
 

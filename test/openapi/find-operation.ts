@@ -1,4 +1,4 @@
-import { type OperationId, operations } from '../../src/contract/operations.js'
+import { type OperationId, operations } from '../../src/operations/operations.js'
 import type { OpenApiDocument, Operation, Response } from '../../src/openapi/document.js'
 
 /** What a document says of an operation. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type OperationContract, operationIds, operations } from '../../src/contract/operations.js'
+import { type OperationContract, operationIds, operations } from '../../src/operations/operations.js'
 import { toOpenApi } from '../../src/openapi/service.js'
 import { documentedStatuses } from '../../src/pipeline/inject.js'
 import { findOperation, findResponses } from './find-operation.js'

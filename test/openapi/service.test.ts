@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addresses } from '../../src/contract/addresses.js'
 import { assumptions } from '../../src/contract/assumptions.js'
 import { errorCodes } from '../../src/contract/errors.js'
-import { operationIds } from '../../src/contract/operations.js'
+import { operationIds } from '../../src/operations/operations.js'
 import { toOpenApi } from '../../src/openapi/service.js'
 import { findOperation, findResponses } from './find-operation.js'
 

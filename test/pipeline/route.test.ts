@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/contract/operations.js'
+import { operations } from '../../src/operations/operations.js'
 import { type Routable, Router } from '../../src/pipeline/route.js'
 
 const router = new Router(operations)

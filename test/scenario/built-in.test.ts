@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operationIds } from '../../src/contract/operations.js'
+import { operationIds } from '../../src/operations/operations.js'
 import { planIds } from '../../src/contract/plans.js'
 import { ScenarioLibrary, type ScenarioSource } from '../../src/scenario/library.js'
 import type { WorldState } from '../../src/world/world.js'

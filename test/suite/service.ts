@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { assumptions } from '../../src/contract/assumptions.js'
-import { operations } from '../../src/contract/operations.js'
+import { operations } from '../../src/operations/operations.js'
 import { createSuite } from '../support/suite.js'
 import type { Transport } from '../support/transport.js'
 import { describeAddresses } from './cases/addresses.js'

@@ -1,4 +1,4 @@
-import { type OperationId, operations } from '../../src/contract/operations.js'
+import { type OperationId, operations } from '../../src/operations/operations.js'
 import type { Coverage } from './coverage.js'
 import { findOperation } from './find-operation.js'
 import { checkAnswer } from './response-contract.js'

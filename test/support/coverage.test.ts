@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { assumptions } from '../../src/contract/assumptions.js'
-import { operations } from '../../src/contract/operations.js'
+import { operations } from '../../src/operations/operations.js'
 import { type ContractTables, Coverage } from './coverage.js'
 
 const tables: ContractTables = {

@@ -1,4 +1,4 @@
-import { type OperationId, operationIds, operations } from '../../src/contract/operations.js'
+import { type OperationId, operationIds, operations } from '../../src/operations/operations.js'
 import type { ServiceAddress } from './transport.js'
 
 /** The operation of a request by the contract alone, so that the router is not its own judge. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type ErrorCode, errorCodes } from '../../src/contract/errors.js'
-import { type OperationId, operations } from '../../src/contract/operations.js'
+import { type OperationId, operations } from '../../src/operations/operations.js'
 import { errorSchema, responseSchemas } from '../../src/contract/response-schemas.js'
 import type { ReceivedAnswer } from './transport.js'
 

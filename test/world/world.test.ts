@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSandbox, type Scenario } from '../../src/index.js'
-import type { Change } from '../../src/world/changes.js'
+import type { Change } from '../../src/operations/change.js'
 
 const startMs = Date.UTC(2026, 0, 15, 9, 30)
 

@@ -1,4 +1,4 @@
-import type { ControlOperation } from '../../control/control-operation.js'
+import type { ControlOperation } from '../../control/operation.js'
 import { validate } from '../../validation/validate.js'
 import type { Access } from './access.js'
 import { toErrorResponse, toNoResponse, toNoSandbox } from './failures.js'

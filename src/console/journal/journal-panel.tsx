@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { operationIds } from '../../contract/operations.js'
+import { operationIds } from '../../operations/operations.js'
 import type { JournalRow } from '../client/shapes.js'
 import { useSession } from '../session/session.js'
 import { everyRow, filterRows, type RowFilter } from './filter-rows.js'

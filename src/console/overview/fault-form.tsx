@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { operationIds } from '../../contract/operations.js'
+import { operationIds } from '../../operations/operations.js'
 import type { FaultInput } from '../../world/faults/faults.js'
 import { amounts, type FaultForm, readFaultForm } from './read-fault-form.js'
 

@@ -1,5 +1,5 @@
 import { type AssumptionId, assumptions } from '../../contract/assumptions.js'
-import { type OperationId, operationIds } from '../../contract/operations.js'
+import { type OperationId, operationIds } from '../../operations/operations.js'
 
 /** The views of the page, in the order of the menu. */
 export const views = {

@@ -1,5 +1,5 @@
 import { type AddressId, addresses, type Environment } from '../../contract/addresses.js'
-import type { OperationContract } from '../../contract/operations.js'
+import type { OperationContract } from '../../operations/operations.js'
 
 /** Which world the page shows: the key that names it, and the environment it is in. */
 export interface Access {

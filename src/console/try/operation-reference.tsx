@@ -1,7 +1,11 @@
 import { addresses } from '../../contract/addresses.js'
 import { type AssumptionId, assumptions } from '../../contract/assumptions.js'
 import { operationDetails } from '../../contract/operation-details.js'
-import { type OperationContract, type OperationId, operations } from '../../contract/operations.js'
+import {
+  type OperationContract,
+  type OperationId,
+  operations,
+} from '../../operations/operations.js'
 import { Card } from '../parts/card.js'
 import { ErrorList } from '../parts/error-list.js'
 import { Prose } from '../parts/prose.js'

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { addresses } from '../../contract/addresses.js'
 import { operationDetails } from '../../contract/operation-details.js'
-import { type OperationId, operations } from '../../contract/operations.js'
+import { type OperationId, operations } from '../../operations/operations.js'
 import type { ControlClient } from '../client/client.js'
 import { Card } from '../parts/card.js'
 import { CodeBlock } from '../parts/code-block.js'

@@ -1,5 +1,9 @@
 import { addresses } from '../../contract/addresses.js'
-import { type OperationContract, type OperationId, operations } from '../../contract/operations.js'
+import {
+  type OperationContract,
+  type OperationId,
+  operations,
+} from '../../operations/operations.js'
 import { type Access, addressOf } from '../session/access.js'
 
 /** What someone filled in for an operation. */

@@ -1,5 +1,9 @@
 import { type ErrorCode, errorCodes } from '../../contract/errors.js'
-import { type OperationContract, type OperationId, operations } from '../../contract/operations.js'
+import {
+  type OperationContract,
+  type OperationId,
+  operations,
+} from '../../operations/operations.js'
 import { documentedStatuses } from '../../pipeline/inject.js'
 import type { TryInput } from './real-request.js'
 

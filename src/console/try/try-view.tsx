@@ -1,4 +1,4 @@
-import { type OperationId, operationIds, operations } from '../../contract/operations.js'
+import { type OperationId, operationIds, operations } from '../../operations/operations.js'
 import { OperationReference } from './operation-reference.js'
 import { OperationTrial } from './operation-trial.js'
 

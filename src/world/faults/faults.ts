@@ -1,135 +1,149 @@
 import { z } from 'zod'
-import { type OperationId, operationIds } from '../../contract/operations.js'
+import { Problem } from '../../contract/errors.js'
+import { type OperationId, operationIds } from '../../operations/operations.js'
 import { readValue } from '../../validation/validate.js'
 import type { Random } from '../random.js'
+import { type FaultKind, toPercent } from './kind.js'
+import * as table from './table.js'
 
-const whenFields = {
+type Kinds = typeof table
+type FaultType = keyof Kinds
+
+const maximumFaults = 100
+
+/** Fields of every fault: when it applies. */
+const commonFields = {
   operation: z
-    .enum(operationIds as [OperationId, ...OperationId[]])
+    .enum(operationIds as [OperationId, ...OperationId[]]) // the table has at least one operation
     .optional()
-    .describe('The operation that it strikes; without one, all of them.'),
-  rate: z
-    .number()
-    .gt(0)
-    .max(1)
-    .optional()
-    .describe('The share of calls that it strikes, drawn from the seed; without one, each.'),
-  times: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('How often it strikes at the most; without one, for ever.'),
+    .meta({
+      title: 'Operation',
+      description: 'Operation that the fault applies to. Default: every operation.',
+    }),
+  rate: z.number().gt(0).max(1).optional().meta({
+    title: 'Rate',
+    description: 'Share of the requests, drawn from the seed. Default: every request.',
+  }),
+  times: z.int().min(1).optional().meta({
+    title: 'Times',
+    description: 'Maximum number of uses. Default: unlimited.',
+  }),
 }
+type FieldsOf<Type extends FaultType> =
+  Kinds[Type] extends FaultKind<infer Shape> ? z.ZodObject<Shape & typeof commonFields> : never
 
-/** A fault as a scenario writes it: what happens, at which operation, how often. */
-export const faultSchema = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('status').describe('Answers with an error status.'),
-    status: z.int().min(400).max(599).describe('The HTTP status, 400 to 599.'),
-    code: z
-      .string()
-      .regex(/^[a-z][a-z0-9_]*$/, { error: 'snake_case' })
-      .optional()
-      .describe('The code of the Error body, snake_case.'),
-    message: z.string().optional().describe('The message of the Error body.'),
-    retryAfterSeconds: z
-      .int()
-      .min(0)
-      .max(31_536_000)
-      .optional()
-      .describe('The Retry-After header, in seconds.'),
-    ...whenFields,
-  }),
-  z.strictObject({
-    type: z.literal('delay').describe('Answers later.'),
-    delayMs: z.int().min(0).max(60_000).describe('How much later, in milliseconds.'),
-    ...whenFields,
-  }),
-  z.strictObject({
-    type: z.literal('reset').describe('Cuts the connection before any answer.'),
-    ...whenFields,
-  }),
-  z.strictObject({
-    type: z.literal('truncate').describe('Cuts the connection in the middle of the body.'),
-    share: z
-      .number()
-      .min(0)
-      .lt(1)
-      .default(0.5)
-      .describe('How much of the body arrives, as a share of its bytes.'),
-    ...whenFields,
-  }),
-])
-export type Fault = z.output<typeof faultSchema>
+/** A fault: its kind, and the requests that it applies to. */
+export type Fault = {
+  [Type in FaultType]: { readonly type: Type } & z.output<FieldsOf<Type>>
+}[FaultType]
+
+/** A fault as its author writes it; fields with a default are optional. */
+export type FaultInput = {
+  [Type in FaultType]: { readonly type: Type } & z.input<FieldsOf<Type>>
+}[FaultType]
+
+/** The kinds of faults by their type. */
+export const faultKinds: Readonly<Record<FaultType, FaultKind>> = table
+
+/** A fault in a scenario. */
+export const faultSchema = z.discriminatedUnion(
+  'type',
+  Object.entries<FaultKind>(table).map(toVariant) as [ReturnType<typeof toVariant>],
+) as unknown as z.ZodType<Fault, FaultInput> // the variants are derived from the same table
 
 /** All faults of a world. */
-export const faultsSchema = z.array(faultSchema).max(100)
+export const faultsSchema = z.array(faultSchema).max(maximumFaults)
 
-/** A fault as its author writes it. */
-export type FaultInput = z.input<typeof faultSchema>
+function toVariant([type, { title, description, fields }]: [string, FaultKind]) {
+  const literal = z.literal(type).describe(description)
+  return z.strictObject({ type: literal, ...fields, ...commonFields }).meta({ title, description })
+}
 
-/** The faults of a world, in their order, with how often each may still strike. */
+/** Returns the kind of a fault, typed to take this fault. */
+export function toKind({ type }: Fault): FaultKind {
+  return faultKinds[type]
+}
+
+/** Describes a fault: `getPet responds with 503, for 20 % of requests, 3 more times`. */
+export function describeFault(fault: Fault): string {
+  const { operation = 'every operation', rate = 1, times } = fault
+  const parts = [`${operation} ${toKind(fault).summarize(fault)}`]
+  if (rate < 1) parts.push(`for ${toPercent(rate)} of requests`)
+  if (times !== undefined) parts.push(times === 1 ? 'once more' : `${times} more times`)
+  return parts.join(', ')
+}
+
+/** The faults of a world in their order, each with its remaining uses. */
 export class Faults {
-  #faults: { readonly fault: Fault; left: number }[] = []
+  #faults: { readonly fault: Fault; remaining: number }[] = []
+  /** Number of faults. */
+  size = 0
 
   constructor(readonly random: () => Random) {}
 
-  /** The faults as a scenario would write them now: `times` is what is left of it. */
+  /** Returns the faults as a scenario would state them now: `times` is the remaining uses. */
   list(): Fault[] {
-    return this.#faults.map(({ fault, left }) =>
-      fault.times === undefined ? fault : { ...fault, times: left },
+    return this.#faults.map(({ fault, remaining }) =>
+      fault.times === undefined ? fault : { ...fault, times: remaining },
     )
   }
 
   /**
    * Replaces all faults.
    *
-   * @throws {Problem} invalid_field or missing_field; the faults stay as they were.
+   * @throws {Problem} invalid_field or missing_field; the faults stay unchanged.
    */
   set(faults: readonly FaultInput[]): void {
-    this.#faults = readValue(faultsSchema, faults, 'the faults').map(toEntry)
+    this.#replace(readValue(faultsSchema, faults, 'the faults').map(toEntry))
   }
 
   /**
-   * Adds a fault behind the others.
+   * Adds a fault after the others.
    *
-   * @throws {Problem} invalid_field or missing_field.
+   * @throws {Problem} invalid_field, missing_field, or sandbox_capacity if there are 100 faults.
    */
   add(fault: FaultInput): void {
-    this.set([...this.list(), fault])
+    const added = readValue(faultSchema, fault, 'the fault')
+    if (this.size >= maximumFaults) {
+      const message = `a world of this sandbox has at most ${maximumFaults} faults; remove some`
+      throw new Problem('sandbox_capacity', message)
+    }
+    this.#replace([...this.#faults, toEntry(added)])
   }
 
   clear(): void {
-    this.#faults = []
+    this.#replace([])
   }
 
   /**
-   * The faults that strike one call of the operation, up to the one that ends it; what they use up
-   * is used up. Those behind it are left for another call.
+   * Returns the faults that apply to one request of the operation, up to the first that replaces
+   * the response, and decrements their remaining uses. The faults after it stay unused.
    */
-  strike(operation: OperationId): readonly Fault[] {
-    if (this.#faults.length === 0) return none
-    const struck: Fault[] = []
+  take(operation: OperationId): readonly Fault[] {
+    const taken: Fault[] = []
     for (const entry of this.#faults) {
-      if (!this.#strikes(entry.fault, operation)) continue
-      entry.left -= 1
-      struck.push(entry.fault)
-      if (entry.fault.type === 'status' || entry.fault.type === 'reset') break
+      if (!this.#applies(entry.fault, operation)) continue
+      entry.remaining -= 1
+      taken.push(entry.fault)
+      if (toKind(entry.fault).respond) break
     }
-    if (this.#faults.some(({ left }) => left === 0)) {
-      this.#faults = this.#faults.filter(({ left }) => left > 0)
+    if (this.#faults.some(({ remaining }) => remaining === 0)) {
+      this.#replace(this.#faults.filter(({ remaining }) => remaining > 0))
     }
-    return struck
+    return taken
   }
 
-  #strikes(fault: Fault, operation: OperationId): boolean {
+  #applies(fault: Fault, operation: OperationId): boolean {
     if (fault.operation !== undefined && fault.operation !== operation) return false
     return fault.rate === undefined || this.random().next() < fault.rate
   }
+
+  #replace(faults: { readonly fault: Fault; remaining: number }[]): void {
+    this.#faults = faults
+    this.size = faults.length
+  }
 }
 
-const none: readonly Fault[] = []
-
-function toEntry(fault: Fault): { readonly fault: Fault; left: number } {
-  return { fault, left: fault.times ?? Infinity }
+function toEntry(fault: Fault): { readonly fault: Fault; remaining: number } {
+  return { fault, remaining: fault.times ?? Infinity }
 }

@@ -1,5 +1,5 @@
-import { operations } from '../../contract/operations.js'
 import { findNearestOperation } from '../../operations/nearest.js'
+import { operations } from '../../operations/operations.js'
 import type { JournalEntry } from './journal.js'
 
 const shownEntries = 10

@@ -1,5 +1,5 @@
 import type { AddressId, Environment } from '../../contract/addresses.js'
-import type { Change } from '../changes.js'
+import type { Change } from '../../operations/change.js'
 
 /** One call as the journal keeps it. */
 export interface JournalEntry {

@@ -1,4 +1,4 @@
-import { type OperationId, operationIds } from '../../contract/operations.js'
+import { type OperationId, operationIds } from '../../operations/operations.js'
 import { refuseUnknownFields } from '../../validation/known-fields.js'
 import { suggestName } from '../../validation/nearest-name.js'
 import { describeMatcher, isAsymmetricMatcher } from './asymmetric-matcher.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operationIds, operations } from '../../../src/contract/operations.js'
+import { operationIds, operations } from '../../../src/operations/operations.js'
 import { type Suite, startMs } from '../../support/suite.js'
 
 /** The introduction of the specification, §4.4 and §9: base addresses. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operationIds } from '../../../src/contract/operations.js'
+import { operationIds } from '../../../src/operations/operations.js'
 import type { Suite } from '../../support/suite.js'
 
 /** Headers that are not `Bearer <API_KEY>`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { errorCodes } from '../../../src/contract/errors.js'
-import { operationIds } from '../../../src/contract/operations.js'
+import { operationIds } from '../../../src/operations/operations.js'
 import type { CallRequest } from '../../support/client.js'
 import type { Suite } from '../../support/suite.js'
 

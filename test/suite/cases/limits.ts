@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operationIds } from '../../../src/contract/operations.js'
+import { operationIds } from '../../../src/operations/operations.js'
 import type { Scenario } from '../../../src/index.js'
 import type { Call, CallAnswer } from '../../support/client.js'
 import { type Suite, startMs } from '../../support/suite.js'

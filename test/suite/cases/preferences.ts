@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type OperationId, operationIds } from '../../../src/contract/operations.js'
+import { type OperationId, operationIds } from '../../../src/operations/operations.js'
 import { type Suite, startMs } from '../../support/suite.js'
 
 /** The statuses of each operation as the specification (§4, §7) and the assumptions give them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { operationIds } from '../../../contract/operations.js'
 import { clearRequests, listRequests } from '../../../control/requests.js'
+import { operationIds } from '../../../operations/operations.js'
 import { readOptions } from '../../read-options.js'
 import type { WorldAction } from '../runner.js'
 import { toRequestsText } from '../text/calls.js'

@@ -1,6 +1,6 @@
 /**
- * A record as JSON, with the named identifiers in front and written digit by digit, because int64
- * is exact only so.
+ * Returns a record as JSON. The given identifiers come first and are written digit by digit to keep
+ * int64 exact.
  */
 export function toRecordJson<T extends object>(
   record: T,

@@ -1,4 +1,4 @@
-/** A moment as ISO 8601 in UTC. */
+/** Converts milliseconds since the epoch to ISO 8601 in UTC. */
 export function toTimestamp(ms: number): string {
   return new Date(ms).toISOString()
 }

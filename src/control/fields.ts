@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { Problem } from '../contract/errors.js'
+import { isPlainObject, toPlainData } from '../scenario/plain-data.js'
+import { ScenarioError } from '../scenario/scenario-error.js'
+import { readValue } from '../validation/validate.js'
+
+/** An int64 in a control response: exact at any size. */
+export const int64StateSchema = z
+  .union([z.int(), z.string()])
+  .describe('An int64: an integer, or beyond 2^53-1 its decimal digits as a string.')
+
+/** The fields of a record before validation. An object schema would drop `__proto__`. */
+export const fieldsSchema = z.custom<Readonly<Record<string, unknown>>>(isPlainObject, {
+  error: 'an object',
+})
+
+/** Returns the documented schema of a partial record: the same fields, all optional, no defaults. */
+export function toPartialSchema({
+  shape,
+}: {
+  readonly shape: Readonly<Record<string, z.ZodType>>
+}): z.ZodType {
+  const fields = Object.entries(shape).map(([name, schema]) => [name, toOptional(schema)])
+  return z.looseObject(Object.fromEntries(fields))
+}
+
+function toOptional(schema: z.ZodType): z.ZodType {
+  const { description } = schema
+  const optional = z.optional(schema instanceof z.ZodDefault ? schema.unwrap() : schema)
+  return description === undefined ? optional : optional.describe(description)
+}
+
+/**
+ * Reads the fields of a record as plain data, within the limits of a scenario's list of such
+ * records, so that a snapshot of the world can be loaded again.
+ *
+ * @param list The list of a scenario that the record belongs to.
+ * @param whole Name of the value in error messages.
+ * @throws {Problem} invalid_field
+ */
+export function readFields(
+  list: 'pets' | 'orders',
+  input: unknown,
+  whole: string,
+): Readonly<Record<string, unknown>> {
+  const fields = readValue(fieldsSchema, input, whole)
+  try {
+    const copied = toPlainData({ [list]: [fields] }, whole) as Record<typeof list, [typeof fields]> // a copy has the same shape
+    return copied[list][0]
+  } catch (error) {
+    if (error instanceof ScenarioError) throw new Problem('invalid_field', error.message)
+    throw error
+  }
+}

@@ -1,0 +1,97 @@
+import type { z } from 'zod'
+import type { AddressId } from '../contract/addresses.js'
+import type { ErrorCode } from '../contract/errors.js'
+import type { PlanId } from '../contract/plans.js'
+import type { BodyContract, OperationContract, ResponseContract } from '../operations/operation.js'
+import type { ScenarioSummary } from '../scenario/library.js'
+import type { World } from './world.js'
+
+/** The part of the sandbox that control operations use, beyond the world of the key. */
+export interface ControlHost {
+  listScenarios(): readonly ScenarioSummary[]
+  /** Creates a key with a random label. */
+  createApiKey(plan: PlanId, scenario: string | undefined): string
+}
+
+/** The input of a control operation: the world of the key, and the validated request. */
+export interface ControlRequest<Query = unknown, Body = unknown> {
+  readonly world: World
+  /** The key's account in the world: a plan, or a key of the scenario. */
+  readonly accountId: string
+  /** Masked. */
+  readonly apiKey: string
+  readonly host: ControlHost
+  /** Paths of the control API without parameters, by name. */
+  readonly links: Readonly<Record<string, string>>
+  /** Path parameters; each is an int64 in canonical decimal. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Query
+  readonly body: Body
+}
+
+/** A stream of server-sent events. Calls `send` with each chunk; returns a function that stops it. */
+export type EventStream = (send: (chunk: string) => void) => () => void
+
+/**
+ * An operation of the control API: its contract and its behaviour. The result of `run` is the body
+ * of the response, or an `EventStream` if the media type is `text/event-stream`.
+ */
+export interface ControlOperation<Query = unknown, Body = unknown, Result = unknown>
+  extends OperationContract {
+  readonly query?: z.ZodType<Query>
+  readonly request?: BodyContract<Body>
+  readonly response: ResponseContract<Result>
+  run(request: ControlRequest<Query, Body>): Result | Promise<Result>
+}
+
+/** Types a control operation by its schemas. */
+export function defineControl<Query = undefined, Body = undefined, Result = unknown>(
+  operation: ControlOperation<Query, Body, Result>,
+): ControlOperation<Query, Body, Result> {
+  return operation
+}
+
+/** A group of control operations on one part of a world. */
+export interface ControlResource<Operations = Readonly<Record<string, ControlOperation>>> {
+  /** The tag in the documents. */
+  readonly title: string
+  readonly description: string
+  readonly operations: Operations
+}
+
+/** Types a resource by its operations. */
+export function defineResource<Operations extends Readonly<Record<string, ControlOperation>>>(
+  resource: ControlResource<Operations>,
+): ControlResource<Operations> {
+  return resource
+}
+
+/** The addresses of the control API. */
+export const controlAddresses: readonly AddressId[] = ['control', 'stagingControl']
+
+/** Whether a control operation responds with server-sent events. */
+export function isStream({ response }: ControlOperation): boolean {
+  return response.mediaType === 'text/event-stream'
+}
+
+/** Every error that the document lists for a control operation. */
+export function documentedControlErrors(operation: ControlOperation): readonly ErrorCode[] {
+  const { method, request, errors = [] } = operation
+  return [
+    ...(request ? bodyErrors : []),
+    'invalid_parameter',
+    'missing_api_key',
+    'invalid_api_key',
+    ...(method === 'GET' ? [] : (['cross_origin_denied'] as const)),
+    ...errors,
+    'internal_error',
+  ]
+}
+
+const bodyErrors = [
+  'invalid_json',
+  'invalid_field',
+  'unsupported_media_type',
+  'payload_too_large',
+  'unsupported_content_encoding',
+] as const satisfies readonly ErrorCode[]

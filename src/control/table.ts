@@ -1,0 +1,11 @@
+// Every resource of the control API. Adding a resource is one file and one line here.
+export { clock } from './clock.js'
+export { faults } from './faults.js'
+export { keys } from './keys.js'
+export { messages } from './messages.js'
+export { orders } from './orders.js'
+export { overview } from './overview.js'
+export { pets } from './pets.js'
+export { quota } from './quota.js'
+export { requests } from './requests.js'
+export { scenarios } from './scenarios.js'

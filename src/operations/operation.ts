@@ -1,0 +1,143 @@
+import type { z } from 'zod'
+import type { AddressId } from '../contract/addresses.js'
+import type { AssumptionId } from '../contract/assumptions.js'
+import type { ErrorCode } from '../contract/errors.js'
+import type { Int64 } from '../contract/int64.js'
+import type { JsonText } from '../contract/json-text.js'
+import type { InventoryItem, Order, Pet } from '../contract/schemas.js'
+import type { Change } from './change.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A request or response body in the documents. */
+export interface BodyContract<T = unknown> {
+  readonly schema: z.ZodType<T>
+  /** Documented in place of `schema`, if `schema` leaves the details to the code that reads the body. */
+  readonly documentedSchema?: z.ZodType
+  /** Name of the schema in the OpenAPI document. Default: the schema is inlined. */
+  readonly name?: string
+  readonly example?: unknown
+}
+
+/** A successful response. */
+export interface ResponseContract<T = unknown> {
+  /** HTTP status. Default: 200. */
+  readonly status?: 200 | 201 | 202 | 204
+  readonly description: string
+  /** Absent for a response without a body. */
+  readonly body?: BodyContract<T>
+  /** Default: `application/json`. */
+  readonly mediaType?: string
+}
+
+/** What every operation states, in the service and in the control API. */
+export interface OperationContract {
+  readonly method: Method
+  /** Path below the base address, with parameters in braces. */
+  readonly path: string
+  /** What the operation does, as a title of a few words. */
+  readonly summary: string
+  /** What the operation does and what it is used for, in one or two sentences. */
+  readonly description: string
+  /** Request body as documented. */
+  readonly request?: BodyContract
+  readonly response: ResponseContract
+  /** Errors beyond those that follow from its path and body; see `documentedErrors`. */
+  readonly errors?: readonly ErrorCode[]
+  /** Example messages that replace those of the error catalogue. */
+  readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
+}
+
+/** The state of a world that operations read. */
+export interface OperationWorld {
+  /** Milliseconds since the epoch. */
+  readonly clock: { now(): number }
+  readonly random: { nextText(length: number): string }
+  readonly rules: {
+    readonly messageStatus: 200 | 201 | 202
+    readonly inventoryUpdateSchema: z.ZodType<{ quantity: number }>
+  }
+  readonly deprecation: { readonly sunsetAtMs: number; readonly afterSunset: 'gone' | 'serve' }
+  readonly db: {
+    readonly petsRevision: number
+    readonly ordersRevision: number
+    inventory(): Iterable<InventoryItem>
+    findItem(petId: Int64): InventoryItem | undefined
+    findPet(petId: Int64): Pet | undefined
+    orders(): Order[]
+  }
+  /** Returns the cached value of this revision, or the result of `create`. */
+  cached<T>(name: string, revision: number, create: () => T): T
+}
+
+/** The input of an operation: the world and the validated request. */
+export interface OperationInput<Body = unknown> {
+  readonly world: OperationWorld
+  /** Path parameters; each is an int64 in canonical decimal. */
+  readonly params: Readonly<Record<string, string>>
+  readonly body: Body
+}
+
+/** The result of an operation: the response, and the changes that the pipeline then applies. */
+export interface OperationResult {
+  /** Default: the status of `response`. */
+  readonly status?: number
+  /** Absent for 204. */
+  readonly body?: JsonText
+  readonly changes?: readonly Change[]
+}
+
+/**
+ * An operation of the service: its contract and its behaviour. Router, handlers, documents,
+ * reference page, console and tests are derived from it.
+ */
+export interface Operation<Body = unknown> extends OperationContract {
+  readonly addresses: readonly AddressId[]
+  /** Navigation section (spec §1); the tag in the documents. */
+  readonly resource: 'Store' | 'Pets' | 'Messages'
+  /** Section of the specification. */
+  readonly section: string
+  /** Stability mark (spec §9). */
+  readonly stability?: 'experimental' | 'beta'
+  /** Whether the operation is deprecated (spec §9). The scenario sets the dates (A05). */
+  readonly deprecated?: true
+  /** Assumptions that fill what the specification leaves open here. */
+  readonly assumptions: readonly AssumptionId[]
+  /** Schema of the request body in this world. Absent if the operation takes no body. */
+  bodySchema?(world: OperationWorld): z.ZodType<Body>
+  /**
+   * Computes the response. Writes nothing: the pipeline applies the returned changes. The only side
+   * effect is that drawing from the world's seed advances it.
+   *
+   * @throws {Problem} One of the errors that the operation documents.
+   */
+  run(input: OperationInput<Body>): OperationResult
+}
+
+/** Types an operation by the body that its schema reads. */
+export function defineOperation<Body = undefined>(operation: Operation<Body>): Operation<Body> {
+  return operation
+}
+
+const bodyErrors = [
+  'invalid_json',
+  'missing_field',
+  'invalid_field',
+  'unsupported_media_type',
+] as const satisfies readonly ErrorCode[]
+
+/** Every error that the documents list for an operation of the service. */
+export function documentedErrors(operation: Operation): readonly ErrorCode[] {
+  const { path, request, errors = [] } = operation
+  return [
+    'missing_api_key',
+    'invalid_api_key',
+    'rate_limit_exceeded',
+    'api_key_banned',
+    'internal_error',
+    ...(request ? bodyErrors : []),
+    ...(path.includes('{') ? (['invalid_parameter'] as const) : []),
+    ...errors,
+    ...(request ? (['payload_too_large', 'unsupported_content_encoding'] as const) : []),
+  ]
+}

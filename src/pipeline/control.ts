@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { maskApiKey } from '../contract/api-key.js'
+import { Problem } from '../contract/errors.js'
+import { JsonText } from '../contract/json-text.js'
+import {
+  type ControlOperation,
+  type ControlRequest,
+  type EventStream,
+  isStream,
+} from '../control/operation.js'
+import { controlLinks } from '../control/operations.js'
+import { describeMismatch, describeValue, validate } from '../validation/validate.js'
+import type { Exchange, KeyHolder } from './exchange.js'
+import { toHeaders } from './headers.js'
+import type { ApiRequest, ApiResponse } from './message.js'
+import { readBody, readParameters } from './read.js'
+
+/** Runs a control operation. */
+export async function runControl(
+  exchange: Exchange,
+  { world, accountId }: KeyHolder,
+  operation: ControlOperation,
+): Promise<ApiResponse> {
+  const { request, route, host, apiKey = '' } = exchange
+  const input: ControlRequest = {
+    world,
+    accountId,
+    apiKey: maskApiKey(apiKey),
+    host,
+    links: controlLinks,
+    params: readParameters(route.params),
+    query: readQuery(request, operation),
+    body: operation.request && readBody(request, operation.request.schema),
+  }
+  const result = await operation.run(input)
+  if (!safeMethods.includes(operation.method)) host.onControl(world)
+  const { status = 200, body: contract } = operation.response
+  if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // as it declares
+  const body = contract && JsonText.of(checkResult(result, contract.schema))
+  return { status, headers: toHeaders(exchange, status, body, undefined), body }
+}
+
+function toStreamResponse(exchange: Exchange, stream: EventStream): ApiResponse {
+  const headers = toHeaders(exchange, 200, undefined, undefined)
+  headers.push('Content-Type', 'text/event-stream')
+  return { status: 200, headers, body: undefined, stream }
+}
+
+/** Validates a response against its schema. An invalid one is a bug. */
+function checkResult(result: unknown, schema: z.ZodType): unknown {
+  const checked = validate(schema, result)
+  if (checked.fits) return result
+  const reasons = checked.mismatches.map((mismatch) => describeMismatch(mismatch, 'the response'))
+  throw new Error(`a response is invalid: ${reasons.join('; ')}`)
+}
+
+function readQuery(request: ApiRequest, operation: ControlOperation): unknown {
+  const parameters = [...new URLSearchParams(request.query)]
+  const found = Object.fromEntries(parameters)
+  const names = Object.keys(found)
+  if (names.length < parameters.length) {
+    const given = parameters.map(([name]) => name)
+    const repeated = names.find((name) => given.indexOf(name) < given.lastIndexOf(name)) ?? ''
+    const message = `${describeValue(repeated)} must be given once, found more`
+    throw new Problem('invalid_parameter', message)
+  }
+  const result = validate(operation.query ?? noQuery, found)
+  if (result.fits) return result.value
+  const reasons = result.mismatches.map((mismatch) => describeMismatch(mismatch, 'the query'))
+  throw new Problem('invalid_parameter', reasons.join('; '))
+}
+
+const noQuery = z.strictObject({})
+
+const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
+
+/**
+ * Rejects a state-changing request from a page of another origin, by the rules of Go's
+ * CrossOriginProtection: browsers state the origin of a request, other clients send neither header.
+ *
+ * @throws {Problem} cross_origin_denied
+ */
+export function refuseOtherOrigins(request: ApiRequest): void {
+  if (safeMethods.includes(request.method)) return
+  const site = request.header('sec-fetch-site') ?? ''
+  const origin = request.header('origin') ?? ''
+  if (site === 'same-origin' || site === 'none') return
+  if (site === '' && (origin === '' || isHost(origin, request.header('host')))) return
+  const from = origin || site
+  const message = `a page of another origin may not control a world, found a request from ${from}`
+  throw new Problem('cross_origin_denied', message)
+}
+
+function isHost(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host
+}

@@ -1,0 +1,45 @@
+import type { z } from 'zod'
+import type { ErrorBody } from '../../contract/errors.js'
+
+/** An error response that a fault sends in place of the operation's response. */
+export interface FaultResponse extends Omit<ErrorBody, 'code'> {
+  /** Default: a code of the error catalogue with this status. */
+  readonly code?: string | undefined
+  /** Value of the `Retry-After` header, in seconds. */
+  readonly retryAfterSeconds?: number | undefined
+}
+
+/** A kind of fault: its fields and its effect on a request. The key in the table is its `type`. */
+export interface FaultKind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
+  /** Label in forms, such as `Error status`. */
+  readonly title: string
+  /** One sentence, for help texts and documents. */
+  readonly description: string
+  /** Fields beyond `type`, `operation`, `rate` and `times`. Their titles and descriptions label forms. */
+  readonly fields: Shape
+  /** Example of its fields, for help texts. */
+  readonly example: z.input<z.ZodObject<Shape>>
+  /** Returns the effect as a verb phrase: `responds with 503`. */
+  summarize(fault: z.output<z.ZodObject<Shape>>): string
+  /** Returns how long the response is delayed, in milliseconds. */
+  delayMs?(fault: z.output<z.ZodObject<Shape>>): number
+  /**
+   * Returns the response that replaces the operation's, or `reset` to reset the connection instead.
+   * In both cases the operation does not run.
+   */
+  respond?(fault: z.output<z.ZodObject<Shape>>): FaultResponse | 'reset'
+  /** Returns the bytes of the body that every transport sends before it closes the connection. */
+  truncate?(fault: z.output<z.ZodObject<Shape>>, body: Uint8Array): Uint8Array
+}
+
+/** Types a kind of fault by its fields. */
+export function defineFault<Shape extends z.core.$ZodShape>(
+  kind: FaultKind<Shape>,
+): FaultKind<Shape> {
+  return kind
+}
+
+/** Formats a share from 0 to 1 as a percentage. */
+export function toPercent(share: number): string {
+  return `${Number((share * 100).toFixed(2))} %`
+}
