@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { InProcessSandbox } from '../../src/index.js'
+import type { OpenApiDocument } from '../../src/openapi/document.js'
+import type { SandboxServer } from '../../src/server.js'
+import { apply, copySource, readAdditions, root } from './additions.js'
+
+const run = promisify(execFile)
+const directory = mkdtempSync(join(tmpdir(), 'petstore-sandbox-additions-'))
+const additions = readAdditions()
+const authorization = 'Bearer sbx_startup'
+
+let sandbox: InProcessSandbox
+let server: SandboxServer
+let url: string
+
+beforeAll(async () => {
+  copySource(directory)
+  for (const addition of additions) apply(addition, directory)
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  // The type-check and the build are one: it emits nothing usable if a type is wrong.
+  await run(process.execPath, [tsc, '-p', 'src/tsconfig.build.json'], { cwd: directory })
+  const load = (file: string) => import(pathToFileURL(join(directory, 'dist', file)).href)
+  const { createSandbox } = await load('src/index.js')
+  const { createSandboxServer } = await load('src/server.js')
+  sandbox = await createSandbox()
+  server = await createSandboxServer()
+  url = await server.listen({ port: 0 })
+}, 60_000)
+
+afterAll(async () => {
+  await server?.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** Sends a request to the sandbox in process or over HTTP. */
+function send(transport: string, path: string, init: RequestInit = {}): Promise<Response> {
+  const request = { ...init, headers: { authorization, 'content-type': 'application/json' } }
+  return transport === 'HTTP'
+    ? fetch(`${url}${path}`, request)
+    : sandbox.fetch(`https://api.petstore.example${path}`, request)
+}
+
+async function readDocument(name: string): Promise<OpenApiDocument> {
+  const response = await fetch(`${url}/${name}`)
+  return (await response.json()) as OpenApiDocument // the server builds it from this type
+}
+
+async function readHelp(...args: readonly string[]): Promise<string> {
+  const cli = join(directory, 'dist/src/cli.js')
+  const { stdout } = await run(process.execPath, [cli, ...args, '--help'])
+  return stdout
+}
+
+test('an addition is one new file and one line, and a plan is one entry', () => {
+  const created = additions.filter(({ action }) => action === 'create')
+  const changed = additions.filter(({ action }) => action !== 'create')
+  expect(created).toHaveLength(3)
+  expect(changed).toHaveLength(4)
+  for (const { text } of changed) expect(text.trim().split('\n')).toHaveLength(1)
+})
+
+describe.each(['in process', 'HTTP'])('the additions respond: %s', (transport) => {
+  test('the operation with 204, and 404 once the pet is gone', async () => {
+    const init = { method: 'DELETE' }
+    const response = await send(transport, '/v1/inventory/7', init)
+    expect([response.status, await response.text()]).toEqual([204, ''])
+    expect(response.headers.get('Content-Type')).toBeNull()
+    const again = await send(transport, '/v1/inventory/7', init)
+    expect(await again.json()).toMatchObject({ status: 404, code: 'pet_not_found' })
+  })
+
+  test('the plan with its limit', async () => {
+    const response = await send(transport, '/v1/inventory')
+    expect(response.headers.get('X-RateLimit-Limit')).toBe('120')
+  })
+
+  test('the control operation with the plan', async () => {
+    const response = await send(transport, '/sandbox/plans')
+    expect(await response.json()).toContainEqual({
+      id: 'startup',
+      requestsPerMinute: 120,
+      requestsPerDay: 5_000,
+    })
+  })
+
+  test('the fault by resetting the connection', async () => {
+    const body = JSON.stringify({ type: 'timeout', afterMs: 0, operation: 'deleteInventory' })
+    const added = await send(transport, '/sandbox/faults', { method: 'POST', body })
+    expect(added.status).toBe(201)
+    const request = send(transport, '/v1/inventory/2', { method: 'DELETE' })
+    await expect(request).rejects.toThrow(TypeError)
+  })
+})
+
+describe('the additions appear', () => {
+  test('in the OpenAPI document of the service', async () => {
+    const { paths } = await readDocument('openapi.json')
+    const operation = paths['/inventory/{petId}']?.delete
+    expect(operation?.operationId).toBe('deleteInventory')
+    expect(operation?.responses['204']).not.toHaveProperty('content')
+    expect(Object.keys(operation?.responses ?? {})).toContain('404')
+  })
+
+  test('in the OpenAPI document of the control API', async () => {
+    const { paths, components } = await readDocument('openapi.sandbox.json')
+    expect(paths['/sandbox/plans']?.get?.operationId).toBe('listPlans')
+    const fault = JSON.stringify(components.schemas.Fault)
+    expect(fault).toContain('"const":"timeout"')
+    expect(fault).toContain('deleteInventory')
+    expect(JSON.stringify(paths['/sandbox/keys'])).toContain('"startup"')
+  })
+
+  test('in the help of the command line', async () => {
+    expect(await readHelp('world')).toMatch(/^\s+plans\b/m)
+    expect(await readHelp('world', 'plans')).toContain('list')
+    expect(await readHelp('world', 'faults', 'add')).toContain('timeout')
+    expect(await readHelp('key')).toContain('startup')
+  })
+})
