@@ -1,10 +1,12 @@
 import { findNearestName } from '../validation/nearest-name.js'
 import { type OperationId, operationIds, operations } from './operations.js'
 
-/** The operation that a call of none was probably meant for; null when all are far off. */
+/** Returns the operation that a request without one was probably meant for; null if none is near. */
 export function findNearestOperation(method: string, path: string): OperationId | null {
-  const plain = path.replace(/\/+$/, '').toLowerCase()
-  const called = plain.replace(/\/-?\d+/g, '/{}')
+  const normalized = path
+    .replace(/\/+$/, '')
+    .toLowerCase()
+    .replace(/\/-?\d+/g, '/{}')
   const candidates = new Map(
     operationIds.flatMap((id): [string, OperationId][] => {
       const template = operations[id].path.replace(/\{\w+\}/g, '{}')
@@ -15,6 +17,6 @@ export function findNearestOperation(method: string, path: string): OperationId 
       ]
     }),
   )
-  const nearest = findNearestName(`${method} ${called}`, [...candidates.keys()])
+  const nearest = findNearestName(`${method} ${normalized}`, [...candidates.keys()])
   return (nearest !== undefined && candidates.get(nearest)) || null
 }
