@@ -32,21 +32,6 @@ describe('docs/javascript-api.md', () => {
 
     expect(names.filter((name) => !table.includes(`| [\`${name}\`](#`))).toEqual([])
   })
-
-  test('links only to headings that exist', () => {
-    const counts = new Map<string, number>()
-    const anchors = [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => {
-      const slug = title
-        .toLowerCase()
-        .replaceAll(/[^\w\- ]/g, '')
-        .replaceAll(' ', '-')
-      const count = counts.get(slug) ?? 0
-      counts.set(slug, count + 1)
-      return count === 0 ? slug : `${slug}-${count}`
-    })
-    const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor)
-    expect(links.filter((anchor) => !anchors.includes(anchor))).toEqual([])
-  })
 })
 
 describe('readComment', () => {

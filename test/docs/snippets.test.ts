@@ -6,7 +6,7 @@ const root = new URL('../../', import.meta.url)
 const docs = await readdir(new URL('docs', root))
 const pages = ['README.md', ...docs.filter((name) => name.endsWith('.md')).map((n) => `docs/${n}`)]
 
-// To update a stale page: npx vitest run test/docs -u
+// To update a stale page: npx vitest run --config test/vitest.config.ts test/docs -u
 test.each(pages)('%s shows the current content of each file', async (page) => {
   const text = await readFile(new URL(page, root), 'utf8')
   await expect(await fillSnippets(text)).toMatchFileSnapshot(`../../${page}`)
