@@ -5,7 +5,7 @@ export interface Comment {
   /** Descriptions of parameters, by name. */
   readonly parameters: ReadonlyMap<string, string>
   readonly returns: string | undefined
-  /** What is thrown and when, such as `TypeError` and `If an option is unknown.` */
+  /** The types and conditions of exceptions, such as `TypeError` and `If an option is unknown.` */
   readonly throws: readonly { readonly type: string; readonly condition: string }[]
   readonly examples: readonly string[]
 }
@@ -53,8 +53,8 @@ function toParagraphs(text: string): string {
 }
 
 /**
- * Restores the indentation of an example, which API Extractor removes unless the example is in a
- * fence. A line is indented by the brackets that are open at its start.
+ * Restores the indentation of an example. API Extractor removes it, unless the example is in a fence.
+ * Each bracket that is open at the start of a line adds one level.
  */
 function toCode(example: string): string {
   const [, fenced] = /^```\w*\n([\s\S]*?)\n```$/.exec(example) ?? []

@@ -12,11 +12,11 @@ export interface Declaration {
   readonly item: ApiDeclaredItem
   /** The declaration file, below the root of the repository. */
   readonly file: string
-  /** The declarations that it mentions and that the page may describe too, by reference. */
+  /** Returns the declaration that a token of the signature refers to, if it is in this package. */
   readonly mentions: (token: ExcerptToken) => Declaration | undefined
 }
 
-/** What an entry point exports. */
+/** The exports of an entry point. */
 export interface ExportList {
   readonly specifier: string
   readonly declarations: readonly Declaration[]
@@ -81,7 +81,7 @@ const internals: ReadonlySet<string> = new Set([
   'WorldState.start',
 ])
 
-/** Collects the declarations behind entry points; one that several export is collected once. */
+/** Collects the declarations behind entry points. Identical declarations are collected once. */
 export function collectDeclarations(entryPoints: readonly EntryPoint[]): Declarations {
   const known = new Map<string, Declaration>()
   const exportLists = entryPoints.map(({ specifier, items }) => {
@@ -102,7 +102,7 @@ export function collectDeclarations(entryPoints: readonly EntryPoint[]): Declara
   return { exportLists, others: findOthers(exportLists) }
 }
 
-/** The members that the page shows: no constructors, whose classes the package instantiates. */
+/** Lists the members that the page shows. Programs do not use the constructors. */
 export function listMembers(item: ApiItem): ApiDeclaredItem[] {
   const declared = item.members.filter((member) => member instanceof ApiDeclaredItem)
   return declared.filter(

@@ -1,28 +1,16 @@
-import {
-  type ApiDeclaredItem,
-  ApiDocumentedItem,
-  ApiItemKind,
-  ApiOptionalMixin,
-  ApiParameterListMixin,
-} from '@microsoft/api-extractor-model'
+import { type ApiDeclaredItem, ApiItemKind } from '@microsoft/api-extractor-model'
 import { toCode, toTable } from '../reference/markdown.js'
-import { type Comment, readComment } from './comment.js'
-import {
-  collectDeclarations,
-  type Declaration,
-  type ExportList,
-  listMembers,
-} from './declarations.js'
+import { collectDeclarations, type Declaration, type ExportList } from './declarations.js'
 import { extractEntryPoints, type TypedExports } from './extract.js'
-import { evaluateType } from './values.js'
+import { type Anchors, findComment, toDeclarationSection, toLink, toName } from './section.js'
 
-/** What package.json says about the package. */
+/** The fields of package.json that the page uses. */
 export interface Manifest {
   readonly name: string
   readonly exports: Readonly<Record<string, string | { readonly types?: string }>>
 }
 
-/** What each entry point is for, and what the declarations do not show. */
+/** The purpose of each entry point, and what its declarations do not show. */
 const introductions: Readonly<Record<string, string>> = {
   'petstore-sandbox':
     'A sandbox in the current process, in any JavaScript runtime. Does not need Node.js.',
@@ -43,7 +31,7 @@ const introduction = `<!-- Written by npm run derive from the declaration files 
 # JavaScript API
 
 Every export of every entry point of the package. A declaration that several entry points export is
-written once. [Other types](#other-types) describes the types that appear in signatures but cannot
+described once. [Other types](#other-types) describes the types that appear in signatures but cannot
 be imported. Times are in milliseconds, unless a name says otherwise.`
 
 /**
@@ -62,7 +50,7 @@ export async function toJavaScriptApiMarkdown(root: string, manifest: Manifest):
   const write = async (declaration: Declaration) => {
     if (written.has(declaration)) return
     written.add(declaration)
-    parts.push(...(await toDeclarationParts(root, declaration, anchors)))
+    parts.push(...(await toDeclarationSection(root, declaration, anchors)))
   }
   for (const { specifier, declarations } of exportLists) {
     parts.push(`## ${specifier}`, findIntroduction(specifier), toExportTable(declarations, anchors))
@@ -72,8 +60,6 @@ export async function toJavaScriptApiMarkdown(root: string, manifest: Manifest):
   for (const declaration of others) await write(declaration)
   return `${parts.join('\n\n')}\n`
 }
-
-type Anchors = ReadonlyMap<Declaration, string>
 
 function findTypedExports({ exports }: Manifest): TypedExports {
   const typed: Record<string, string> = {}
@@ -128,155 +114,12 @@ function toExportTable(declarations: readonly Declaration[], anchors: Anchors): 
   return toTable(['export', 'kind', 'description'], rows)
 }
 
-async function toDeclarationParts(
-  root: string,
-  declaration: Declaration,
-  anchors: Anchors,
-): Promise<string[]> {
-  const { item } = declaration
-  const members = listMembers(item)
-  const methods = members.filter(isMethod)
-  const properties = members.filter((member) => !isMethod(member))
-  return [
-    `### ${toName(item)}`,
-    ...toDescription(item),
-    toCodeBlock(toSignature(item)),
-    ...toDetails(item),
-    ...(await toDerivedParts(root, declaration)),
-    ...toPropertyTable(properties, declaration, anchors),
-    ...methods.flatMap((method) => toMethodParts(method, item.displayName)),
-    ...toSeeAlso(declaration, anchors),
-  ]
-}
-
-/** The fields or values of a type that is derived from a value. */
-async function toDerivedParts(root: string, declaration: Declaration): Promise<string[]> {
-  const type = await evaluateType(root, declaration)
-  if (type === undefined) return []
-  if ('strings' in type) return [`One of ${type.strings.map(toCode).join(', ')}.`]
-  const rows = type.fields.map(({ path, type, isRequired, meaning }) => [
-    toCode(path),
-    isRequired ? `${type}, required` : type,
-    meaning,
-  ])
-  return [toTable(['field', 'type', 'description'], rows)]
-}
-
-function toPropertyTable(
-  properties: readonly ApiDeclaredItem[],
-  { mentions }: Declaration,
-  anchors: Anchors,
-): string[] {
-  if (properties.length === 0) return []
-  const rows = properties.map((property) => {
-    const { description, throws } = findComment(property)
-    const mark = ApiOptionalMixin.isBaseClassOf(property) && property.isOptional ? '?' : ''
-    const links = property.excerptTokens
-      .map(mentions)
-      .filter((found) => found !== undefined && anchors.has(found))
-    const see = [...new Set(links)].map((found) => found && toLink(found, anchors))
-    return [
-      toCode(`${property.displayName}${mark}`),
-      toCode(toPropertyType(property)),
-      [
-        description,
-        ...throws.map(({ type, condition }) => `Throws ${toCode(type)}: ${condition}`),
-        see.length > 0 && `See ${see.join(', ')}.`,
-      ]
-        .filter(Boolean)
-        .join(' '),
-    ]
-  })
-  return [toTable(['property', 'type', 'description'], rows)]
-}
-
-/** `number` of `readonly id: number;`, `get id(): number;` and `id = 1;`. */
-function toPropertyType({ excerpt }: ApiDeclaredItem): string {
-  return excerpt.text
-    .replace(/^[^:=]*(?::|=) /, '')
-    .replace(/;$/, '')
-    .replaceAll(/\s+/g, ' ')
-}
-
-function toMethodParts(method: ApiDeclaredItem, owner: string): string[] {
-  return [
-    `#### ${owner}.${method.displayName}()`,
-    ...toDescription(method),
-    toCodeBlock(toSignature(method)),
-    ...toDetails(method),
-  ]
-}
-
-function toDescription(item: ApiDeclaredItem): string[] {
-  const { description } = findComment(item)
-  return description === '' ? [] : [description]
-}
-
-/** Parameters, the returned value, exceptions and examples. */
-function toDetails(item: ApiDeclaredItem): string[] {
-  const { parameters, returns, throws, examples } = findComment(item)
-  const names = ApiParameterListMixin.isBaseClassOf(item)
-    ? item.parameters.map(({ name }) => name)
-    : []
-  const rows = names.map((name) => `- ${toCode(name)}: ${parameters.get(name)}`)
-  const documented = rows.filter((_, at) => parameters.has(names[at] ?? ''))
-  const exceptions = throws.map(({ type, condition }) => `- ${toCode(type)}: ${condition}`)
-  return [
-    ...(documented.length > 0 ? [`Parameters:\n\n${documented.join('\n')}`] : []),
-    ...(returns === undefined ? [] : [`Returns: ${returns}`]),
-    ...(exceptions.length > 0 ? [`Throws:\n\n${exceptions.join('\n')}`] : []),
-    ...examples.map((example) => `Example:\n\n${toCodeBlock(example)}`),
-  ]
-}
-
-/** API Extractor numbers a type that has the name of a global one. */
-function toName({ displayName }: ApiDeclaredItem): string {
-  return displayName.replace(/_\d+$/, '')
-}
-
-/** Links to the declarations that a signature mentions. */
-function toSeeAlso({ item, mentions }: Declaration, anchors: Anchors): string[] {
-  const tokens = [item, ...listMembers(item).filter(isMethod)].flatMap(
-    ({ excerptTokens }) => excerptTokens,
-  )
-  const found = new Set(tokens.map(mentions))
-  const links = [...found].flatMap((one) =>
-    one !== undefined && one.item !== item && anchors.has(one) ? [toLink(one, anchors)] : [],
-  )
-  return links.length > 0 ? [`See also: ${links.join(', ')}.`] : []
-}
-
-function toLink(declaration: Declaration, anchors: Anchors): string {
-  return `[${toCode(toName(declaration.item))}](${anchors.get(declaration)})`
-}
-
-function isMethod({ kind }: ApiDeclaredItem): boolean {
-  return kind === ApiItemKind.Method || kind === ApiItemKind.MethodSignature
-}
-
 const kinds: Partial<Record<ApiItemKind, string>> = { [ApiItemKind.TypeAlias]: 'type' }
 
 function toKind({ kind }: ApiDeclaredItem): string {
   return kinds[kind] ?? kind.toLowerCase()
 }
 
-function toSignature({ excerpt }: ApiDeclaredItem): string {
-  return excerpt.text
-    .replace(/^export (?:declare )?/, '')
-    .replaceAll(/(?<=\w)_\d+\b/g, '')
-    .trim()
-}
-
-/** Not `ts`, which marks the snippets that tests run. */
-function toCodeBlock(code: string): string {
-  return `\`\`\`typescript\n${code}\n\`\`\``
-}
-
 function toFirstSentence(text: string): string {
   return /^[\s\S]*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, '.') ?? text
-}
-
-function findComment(item: ApiDeclaredItem): Comment {
-  const comment = item instanceof ApiDocumentedItem ? item.tsdocComment?.emitAsTsdoc() : undefined
-  return readComment(comment ?? '')
 }

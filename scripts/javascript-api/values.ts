@@ -6,7 +6,7 @@ import { deriveSchema, type JsonSchema } from '../../src/openapi/schemas.js'
 import { type Field, listFields } from '../reference/fields.js'
 import type { Declaration } from './declarations.js'
 
-/** What a type stands for that is derived from a value. */
+/** The fields or the strings of a type that is derived from a value. */
 export type DerivedType =
   | { readonly fields: readonly Field[] }
   | { readonly strings: readonly string[] }
