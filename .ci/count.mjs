@@ -1,6 +1,6 @@
-// Prints "<passed> <failed>" from vitest's JSON report and the exit status of its run.
-// A test file that breaks before its tests start counts as one failure, and so does a run
-// that fails without any failure in its report: an error outside the tests, or no report at all.
+// Prints "<passed> <failed>" from vitest's JSON report and the exit status of its run. A test file that
+// fails before its tests start counts as one failure. A run that fails without a failure in its
+// report, or without a report, also counts as one failure.
 import { existsSync, readFileSync } from 'node:fs'
 
 const [report, status] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// Sends requests one after the other on a few kept-alive connections and reads each answer whole.
+// Sends requests one after the other on a few keep-alive connections and reads each response in full.
 import { Agent, request } from 'node:http'
 
 const headers = {
@@ -8,7 +8,7 @@ const headers = {
 
 /**
  * @param {number} port
- * @param {number} count How many requests in all.
+ * @param {number} count Total number of requests.
  * @param {(index: number) => { method: string, path: string, body?: string }} toRequest
  */
 export async function sendMany(port, count, toRequest) {
@@ -27,7 +27,8 @@ function sendOne(port, agent, { method, path, body }) {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
     const options = { port, agent, method, path, headers: { ...headers, ...length } }
     const req = request(options, (res) => {
-      if (res.statusCode !== 200) reject(new Error(`${method} ${path} answered ${res.statusCode}`))
+      if (res.statusCode !== 200)
+        reject(new Error(`${method} ${path} responded with ${res.statusCode}`))
       res.on('data', () => {}).on('end', resolve)
     })
     req.on('error', reject)

@@ -1,4 +1,4 @@
-// Server CPU per request: the sandbox beside plain Express and beside node:http, in one run.
+// Server CPU time per request of the sandbox, of Express and of node:http, measured in one run.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -18,18 +18,14 @@ const alternate = (pets) => (index) => (index % 2 === 0 ? list() : update(pets)(
 
 /** Prints a table of CPU microseconds per request. */
 export async function benchRequests() {
-  console.log(
-    'Server CPU per request in microseconds: median of',
-    rounds,
-    'rounds, taken in turn\n',
-  )
+  console.log('Server CPU per request in microseconds: median of', rounds, 'alternating rounds\n')
   console.log(row(['pets', 'request', ...servers, 'to express', 'to node']))
   for (const pets of sizes) {
     const running = await Promise.all(servers.map((name) => start(name, pets)))
     const count = pets > 1_000 ? 300 : 2_000
     await measure(running, 'GET', count, list)
     await measure(running, 'PATCH', 2_000, update(pets))
-    await measure(running, 'GET, PATCH in turn', count, alternate(pets))
+    await measure(running, 'GET, PATCH alternating', count, alternate(pets))
     for (const { child } of running) child.disconnect()
   }
 

@@ -1,23 +1,25 @@
-// What each door of the package costs, minified and compressed with gzip: npm run size. Fails when
-// one costs more than bench/size-budget.json allows.
+// Size of each entry point of the package after minification and gzip: npm run size. Fails if one
+// exceeds its budget in bench/size-budget.json.
 import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
 const root = `${import.meta.dirname}/..`
 
-/** What a page loads that mocks with msw and models with @mswjs/data, without this package. */
+/** A page that uses msw and @mswjs/data without this package. */
 const mswPage = 'export { setupWorker } from "msw/browser"; export { HttpHandler } from "msw"'
 const dataPage = `${mswPage}; export { factory, primaryKey } from "@mswjs/data"`
 
-const doors = await readDoors()
+const entryPoints = await readEntryPoints()
 const budgets = await readJson('./size-budget.json')
 let isWithin = true
 
 const msw = await measure(mswPage)
 const data = await measure(dataPage)
-console.log('Doors for the browser, KiB after gzip; faker is loaded only when a scenario generates')
-for (const { name } of doors.filter(({ isForBrowser }) => isForBrowser)) {
+console.log(
+  'Entry points for the browser, KiB after gzip; faker is loaded only when a scenario generates data',
+)
+for (const { name } of entryPoints.filter(({ isForBrowser }) => isForBrowser)) {
   const page = await measure(`${mswPage}; export * from "/src/${name}.ts"`)
   const beyond = page.now - data.now
   print(name, {
@@ -27,22 +29,22 @@ for (const { name } of doors.filter(({ isForBrowser }) => isForBrowser)) {
     own: beyond - page.zod,
     'faker, later': page.later,
   })
-  hold(name, beyond, 'beyond msw and @mswjs/data')
+  checkBudget(name, beyond, 'beyond msw and @mswjs/data')
 }
 
-console.log('\nDoors for Node, KiB of own code after gzip')
-for (const { name } of doors.filter(({ isForBrowser }) => !isForBrowser)) {
+console.log('\nEntry points for Node.js, KiB of own code after gzip')
+for (const { name } of entryPoints.filter(({ isForBrowser }) => !isForBrowser)) {
   const { now } = await measure(`export * from "/src/${name}.ts"`, { ssr: true })
-  hold(name, now, 'of own code')
+  checkBudget(name, now, 'of own code')
 }
 
 if (!isWithin) process.exitCode = 1
 
-/** The doors that package.json names. */
-async function readDoors() {
+/** Reads the entry points from the exports map of package.json. */
+async function readEntryPoints() {
   const { exports } = await readJson('../package.json')
-  const doors = Object.entries(exports).filter(([, target]) => target.types !== undefined)
-  return doors.map(([path, { browser }]) => ({
+  const entryPoints = Object.entries(exports).filter(([, target]) => target.types !== undefined)
+  return entryPoints.map(([path, { browser }]) => ({
     name: path === '.' ? 'index' : path.slice(2),
     isForBrowser: browser !== null,
   }))
@@ -52,7 +54,7 @@ async function readJson(path) {
   return JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8'))
 }
 
-/** Bundles an entry and adds up bytes: what is loaded at once, and what of it is zod. */
+/** Bundles an entry point. Returns the bytes that are loaded initially, the part of zod, and the rest. */
 async function measure(code, { ssr = false } = {}) {
   const { output } = await build({
     root,
@@ -82,7 +84,7 @@ async function measure(code, { ssr = false } = {}) {
   }
 }
 
-/** The entry and all that it imports, without what it imports later. */
+/** Returns the entry and its static imports, without dynamic imports. */
 function collectLoaded(chunks) {
   const loaded = new Set(chunks.filter(({ isEntry }) => isEntry))
   for (const { imports } of loaded) {
@@ -102,18 +104,18 @@ function createEntry(code) {
   }
 }
 
-function print(door, bytes) {
+function print(entryPoint, bytes) {
   const parts = Object.entries(bytes).map(([name, size]) => `${name} ${toKiB(size)}`)
-  console.log(`${door}: ${parts.join(', ')}`)
+  console.log(`${entryPoint}: ${parts.join(', ')}`)
 }
 
-/** A door without a budget is too large, so that each new one gets one. */
-function hold(door, bytes, what) {
-  const budget = budgets[door] ?? 0
+/** Compares a size with its budget. An entry point without a budget fails. */
+function checkBudget(entryPoint, bytes, what) {
+  const budget = budgets[entryPoint] ?? 0
   const isTooMuch = bytes > budget * 1024
   if (isTooMuch) isWithin = false
-  const verdict = isTooMuch ? 'TOO MUCH for' : 'within'
-  console.log(`${door}: ${toKiB(bytes)} ${what}, ${verdict} the budget of ${budget}`)
+  const verdict = isTooMuch ? 'EXCEEDS' : 'within'
+  console.log(`${entryPoint}: ${toKiB(bytes)} ${what}, ${verdict} the budget of ${budget}`)
 }
 
 function toKiB(bytes) {

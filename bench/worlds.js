@@ -1,9 +1,9 @@
-// What a world costs: time of a reset, memory at rest. Run with --expose-gc.
+// Time of a reset, and memory of an idle world. Run with --expose-gc.
 import { createSandbox } from '../dist/src/index.js'
 
 const worlds = 200
 
-/** Prints the time of a reset and the memory of a world at rest. */
+/** Prints the time of a reset and the memory of an idle world. */
 export async function benchWorlds() {
   for (const pets of [100, 1_000]) await benchReset(pets)
   for (const scenario of ['default', 'large-catalogue']) await benchMemory(scenario)
@@ -25,7 +25,7 @@ async function benchReset(pets) {
   times.sort((a, b) => a - b)
   const [median, worst] = [times[100], times.at(-1)].map((time) => time.toFixed(3))
   console.log(
-    `\nsandbox.reset() at ${pets} pets: median ${median} ms, worst ${worst} ms of ${times.length}`,
+    `\nsandbox.reset() at ${pets} pets: median ${median} ms, maximum ${worst} ms of ${times.length}`,
   )
 }
 
@@ -38,7 +38,7 @@ async function benchMemory(scenario) {
     await sandbox.worldFor(`sbx_free_${scenario}_${label}`)
   }
   const kib = (heap() - before) / count / 1_024
-  console.log(`A world of ${scenario} at rest: ${kib.toFixed(0)} KiB (mean of ${count})`)
+  console.log(`An idle world of ${scenario}: ${kib.toFixed(0)} KiB (mean of ${count})`)
 }
 
 function heap() {

@@ -1,10 +1,10 @@
-// Writes lint/import-order.json, the Biome rules that keep imports pointing down: `npm run derive`.
-// A test fails when the file is stale.
+// Writes lint/import-order.json, the Biome rules for the direction of imports: npm run derive.
+// A test in test/docs fails if the file is stale.
 import { writeFile } from 'node:fs/promises'
 
 /**
- * The folders of src, from the top down. A file may import from its own folder and from those
- * below it. The entry points directly in src stand above all of them.
+ * The folders of src, from top to bottom. A file may import from its own folder and from the
+ * folders below it. The entry points in src itself are above all folders.
  */
 export const layers = [
   'cli',
@@ -26,7 +26,7 @@ export const layers = [
 
 const entryPoints = '{index,node,server,browser,vitest,playwright,cli}.js'
 
-/** The Biome configuration that the order stands for: one override for each folder. */
+/** Returns the Biome configuration for this order: one override for each folder. */
 export function toBiomeConfig() {
   return { overrides: layers.map(toOverride) }
 }

@@ -1,4 +1,4 @@
-// What most people write first: Express, its JSON reader, and res.json.
+// A typical Express server: express.json() and res.json().
 import { createServer } from 'node:http'
 import express from 'express'
 import { createItems, serveMeasured } from './measured.js'

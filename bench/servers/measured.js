@@ -1,12 +1,12 @@
-// A server in a process of its own, which tells its parent where it listens and, when asked, how
-// much CPU time it has used so far.
+// A server in a child process. It sends its port to the parent process and, on request, the CPU time
+// that it has used.
 
 /** @param {import('node:http').Server} server */
 export function serveMeasured(server) {
   server.listen(0, '127.0.0.1', () => reportPort(server.address().port))
 }
 
-/** @param {number} port Where the server of this process listens. */
+/** @param {number} port Port of the server in this process. */
 export function reportPort(port) {
   process.send({ port })
   process.on('message', () => {
@@ -16,10 +16,10 @@ export function reportPort(port) {
   process.on('disconnect', () => process.exit(0))
 }
 
-/** How many pets the parent asked for. */
+/** Number of pets, set by the parent process. */
 export const petCount = Number(process.argv[2])
 
-/** The list that every server serves: the fields of spec §2, ids from 1. */
+/** Creates the list that every server sends: the fields of spec §2, with ids from 1. */
 export function createItems() {
   const statuses = ['available', 'pending', 'sold']
   return Array.from({ length: petCount }, (_, index) => ({

@@ -1,4 +1,4 @@
-// The least that a server in Node can do: no routing library, no checks, no headers but the type.
+// The minimum for a Node.js server: no routing library, no validation, only the necessary headers.
 import { createServer } from 'node:http'
 import { createItems, serveMeasured } from './measured.js'
 

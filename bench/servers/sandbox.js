@@ -1,4 +1,4 @@
-// The sandbox as `npm start` serves it, with quotas that the measurement does not reach.
+// The sandbox as `npm start` serves it, with quotas that the benchmark cannot exceed.
 import { createSandboxServer } from '../../dist/src/server.js'
 import { createItems, reportPort } from './measured.js'
 

@@ -20,7 +20,7 @@ test('the shop shows its stock', async () => {
   expect(response.status).toBe(200)
 })
 
-test('the shop backs off when its key is used up', async () => {
+test('the shop backs off when its rate limit is used up', async () => {
   await sandbox.use('rate-limited')
   expect((await list()).headers.get('Retry-After')).toBe('60')
 

@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-// Without CHROMIUM_PATH, the browser that Playwright itself has installed.
+// Without CHROMIUM_PATH, Playwright uses the browser that it installed.
 const executablePath = process.env.CHROMIUM_PATH
 
 export default defineConfig({

@@ -4,7 +4,7 @@ import { expect, test } from 'petstore-sandbox/playwright'
 const baseUrl = 'https://api.my-shop.test/v1'
 test.use({ sandboxOptions: { baseUrl, scenario: 'low-stock' } })
 
-// A page that shows what the service answers; yours comes from your own server.
+// A page that shows the response of the service. Your page comes from your own server.
 test.beforeEach(async ({ page }) => {
   await page.route('https://my-shop.test/', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<h1>Shop</h1><output></output>' }),
@@ -18,7 +18,7 @@ test('the page shows the stock', async ({ page, sandbox }) => {
   await expect(page.locator('output')).toContainText(`200 [{"petId":${first?.petId}`)
 })
 
-test('the page says when the key is used up, and goes on after the reset', async ({
+test('the page reports an exceeded rate limit, and recovers after the reset', async ({
   page,
   sandbox,
 }) => {

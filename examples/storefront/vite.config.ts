@@ -5,7 +5,7 @@ const source = `${import.meta.dirname}/../../src`
 export default defineConfig({
   root: import.meta.dirname,
   resolve: {
-    // In this repository the package is its own source; an application leaves this out.
+    // Resolves the package to the source of this repository. An application does not need this.
     alias: [{ find: /^petstore-sandbox\/(\w+)$/, replacement: `${source}/$1.ts` }],
   },
 })

@@ -1,7 +1,7 @@
 import { test } from 'petstore-sandbox/vitest'
 import { expect } from 'vitest'
 
-/** The client under test: sells one of a pet. */
+/** The client under test: sells one pet. */
 async function sellOne(baseUrl: string, petId: number, headers: Record<string, string>) {
   const response = await fetch(`${baseUrl}/inventory`, { headers })
   const inventory: { petId: number; quantity: number }[] = await response.json()
@@ -13,8 +13,8 @@ async function sellOne(baseUrl: string, petId: number, headers: Record<string, s
   })
 }
 
-// Both tests run at the same time and sell the same pet, of which there are four. Each has a key,
-// and so a store, of its own: neither meets the other's sales, and there is nothing to reset.
+// Both tests run concurrently and sell the same pet, of which there are four in stock. Each test has
+// its own key and therefore its own world. Neither sees the sales of the other.
 
 test.concurrent('sells one', async ({ sandbox }) => {
   await sellOne(sandbox.baseUrl, 1, sandbox.headers)

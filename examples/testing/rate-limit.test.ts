@@ -1,7 +1,7 @@
 import { test } from 'petstore-sandbox/vitest'
 import { expect } from 'vitest'
 
-/** The client under test: after a 429 it waits as long as `Retry-After` says, then longer. */
+/** The client under test: after a 429, waits for `Retry-After`, and longer after each further 429. */
 async function fetchWithBackOff(
   url: string,
   init: RequestInit,
@@ -14,13 +14,13 @@ async function fetchWithBackOff(
   }
 }
 
-// Every key has one request left in its minute.
+// Every key has one request left in its minute window.
 test.override({ scenario: 'nearly-limited' })
 
 test('waits for the next window when the limit is used up', async ({ sandbox }) => {
   const url = `${sandbox.baseUrl}/inventory`
   const waits: number[] = []
-  // Nothing sleeps: the clock of this test's world stands still until the wait moves it.
+  // The test does not sleep: the clock of its world is frozen, and waiting moves it.
   sandbox.world.clock.freeze()
   const wait = async (seconds: number) => {
     waits.push(seconds)

@@ -13,35 +13,36 @@ import { deriveSchema } from '../../src/openapi/schemas.js'
 import { listFields } from './fields.js'
 import { toCode, toTable } from './markdown.js'
 
-/** The part of the reference page about steering, made from the control table. */
+/** Returns the part of the reference about the control API, as Markdown. */
 export function toControlReferenceMarkdown(): string {
   const resources = Object.keys(controlResources) as ControlResource[] // the keys of its record
   return `${[introduction, ...resources.map(toResourcePart)].join('\n\n')}\n`
 }
 
-const introduction = `## Steering
+const introduction = `## Control API
 
-The control API puts a world into any state: below \`/sandbox\` for production and the quickstart, below
-\`/staging/sandbox\` for staging. The API key names the world. A control call is never charged, and no
-limit, ban or fault touches it. Beyond the errors that are named here, each operation answers those of
-a missing or invalid key and of a query that it does not take; those with a body the ones of a body
-that does not fit; and all but GET \`cross_origin_denied\`. The OpenAPI document at
-\`/openapi.sandbox.json\` shows the whole of it.`
+The control API reads and changes a world: below \`/sandbox\` for production and the quickstart, below
+\`/staging/sandbox\` for staging. The API key names the world. A control request is never charged, and
+no limit, ban or fault applies to it.
+
+Every operation can also respond with the errors of a missing or invalid key and of an unknown query
+parameter. Operations with a body can respond with the errors of an invalid body, and all operations
+except GET with \`cross_origin_denied\`. The OpenAPI document at \`/openapi.sandbox.json\` lists all of them.`
 
 function toResourcePart(resource: ControlResource): string {
   const ids = controlOperationIds.filter((id) => controlOperations[id].resource === resource)
   return [
     `### ${resource}`,
     controlResources[resource],
-    ...ids.flatMap((id) => [toCallLine(id), ...toFieldTables(id)]),
+    ...ids.flatMap((id) => [toRequestLine(id), ...toFieldTables(id)]),
   ].join('\n\n')
 }
 
-function toCallLine(id: ControlOperationId): string {
+function toRequestLine(id: ControlOperationId): string {
   const { method, path } = describedControlOperations[id]
   const { errors = [] } = controlOperations[id]
   const { description } = controlOperationDetails[id]
-  const own = errors.length > 0 ? ` Errors of its own: ${errors.map(toCode).join(', ')}.` : ''
+  const own = errors.length > 0 ? ` Specific errors: ${errors.map(toCode).join(', ')}.` : ''
   return `**${id}**: ${toCode(`${method} /sandbox${path}`)}. ${description}${own}`
 }
 

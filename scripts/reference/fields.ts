@@ -1,16 +1,19 @@
 import type { JsonSchema } from '../../src/openapi/schemas.js'
 
-/** A field of a body or query as a reader looks it up. */
+/** A field of a body or a query. */
 export interface Field {
-  /** Its way through the body: `minute.used`, or `[].status` in a list. */
+  /** Path in the body, such as `minute.used`, or `[].status` in an array. */
   readonly path: string
-  /** `integer`, `"placed" or "approved"`; its default behind it. */
+  /** Type with the default value, such as `integer, default 1` or `"placed" or "approved"`. */
   readonly type: string
   readonly isRequired: boolean
   readonly meaning: string
 }
 
-/** The fields of a body, those of objects in it too; of several forms each field once. */
+/**
+ * Lists the fields of a body, including the fields of nested objects. A field that occurs in several
+ * alternatives is listed once.
+ */
 export function listFields(schema: JsonSchema): Field[] {
   const merged = new Map<string, Field>()
   for (const field of findFields(schema)) {
@@ -27,10 +30,10 @@ function findFields(schema: JsonSchema): Field[] {
     const field = toSchema(property)
     const { description: meaning = '' } = field
     const found = { path, type: toType(field), isRequired: required.includes(path), meaning }
-    // What a list holds is told by its own reader.
+    // Another page describes the entries of a nested array.
     return [found, ...(field.type === 'array' ? [] : prefix(`${path}.`, findFields(field)))]
   })
-  // A list of what may also stand alone has no other fields.
+  // An alternative that is an array of the same entries has the same fields.
   const forms = toForms(schema).filter((form) => toSchema(form).type !== 'array')
   return [...own, ...forms.flatMap((form) => findFields(toSchema(form)))]
 }
@@ -69,7 +72,7 @@ function toForms({ anyOf = [], oneOf = [] }: JsonSchema) {
   return [...anyOf, ...oneOf]
 }
 
-/** `true` and `false` are schemas too, without anything to tell. */
+/** A schema can also be `true` or `false`, which have no fields. */
 function toSchema(schema: JsonSchema['items']): JsonSchema {
   return typeof schema === 'object' && !Array.isArray(schema) ? schema : {}
 }

@@ -1,4 +1,4 @@
-/** A table in Markdown. */
+/** Returns a Markdown table. */
 export function toTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [titles, titles.map(() => '---'), ...rows]
   return lines.map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`).join('\n')
@@ -8,7 +8,7 @@ function escapeCell(text: string): string {
   return text.replaceAll('|', '\\|')
 }
 
-/** Text as code in Markdown. */
+/** Returns a Markdown code span. */
 export function toCode(text: string): string {
   return `\`${text}\``
 }

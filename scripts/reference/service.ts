@@ -14,7 +14,7 @@ import { groupByStatus } from '../../src/openapi/responses.js'
 import { commonErrors, interfaceVersion } from '../../src/openapi/service.js'
 import { toCode, toTable } from './markdown.js'
 
-/** The reference page in Markdown, made from the contract's tables; steering has its own part. */
+/** Returns the part of the reference about the service, as Markdown. */
 export function toReferenceMarkdown(): string {
   const parts = [
     introduction,
@@ -27,7 +27,7 @@ export function toReferenceMarkdown(): string {
     errorIntroduction,
     toErrorTable(),
     '## Plans',
-    'Two windows per key and environment, a minute and a day (spec §8; A06, A09). The field `plans` of a\nscenario changes them.',
+    'Each key has two windows in each environment, a minute and a day (spec §8; A06, A09). The field `plans`\nof a scenario changes the limits.',
     toPlanTable(),
     '## Headers',
     toHeaderTable(),
@@ -38,20 +38,20 @@ export function toReferenceMarkdown(): string {
   return `${parts.join('\n\n')}\n`
 }
 
-const introduction = `<!-- Written by scripts/derive-reference.mjs from src/contract and src/control. Do not edit. -->
+const introduction = `<!-- Written by npm run derive from src. Do not edit. -->
 
 # Reference
 
-The Pet Store Inventory Service, version ${interfaceVersion}, as the sandbox answers it. “spec §” is a
-section of the service's specification; A01, A02 and so on are the [assumptions](#assumptions) where
-it leaves something open. Payloads are JSON, and every operation needs \`Authorization: Bearer <API_KEY>\`
-(spec §5).`
+The Pet Store Inventory Service, version ${interfaceVersion}, as the sandbox implements it. “spec §” refers to a
+section of the service's specification. A01, A02 and so on are [assumptions](#assumptions) about what
+the specification leaves open. Payloads are JSON. Every operation requires the header
+\`Authorization: Bearer <API_KEY>\` (spec §5).`
 
-const errorIntroduction = `Every error has the body \`{ "code", "message", "status" }\` (spec §2), where \`status\` repeats the HTTP
-status. Which values \`code\` has is assumption A01.`
+const errorIntroduction = `Every error has the body \`{ "code", "message", "status" }\` (spec §2). \`status\` repeats the HTTP status.
+The values of \`code\` are assumption A01.`
 
-const assumptionIntroduction = `What the specification does not show, and what the sandbox does. The last column is the field of a
-scenario file that changes it.`
+const assumptionIntroduction = `What the specification does not show, and what the sandbox does instead. The last column is the field
+of a scenario file that changes it.`
 
 function toAddressTable(): string {
   const rows = Object.values<(typeof addresses)[AddressId]>(addresses).map(
@@ -70,7 +70,7 @@ function toOperationTable(): string {
     const { method, path, resource, section } = operations[id]
     return [`[${id}](#${id.toLowerCase()})`, toCode(`${method} ${path}`), resource, `§${section}`]
   })
-  return toTable(['operation', 'call', 'group', 'spec'], rows)
+  return toTable(['operation', 'request', 'group', 'spec'], rows)
 }
 
 function toOperationPart(id: OperationId): string {
@@ -87,7 +87,7 @@ function toOperationPart(id: OperationId): string {
     contract.stability &&
       `Marked **${contract.stability}**: its request shape may change (spec §9).`,
     contract.deprecated && '**Deprecated**, with a sunset date in the response headers (spec §9).',
-    toTable(['status', 'answer'], [[String(contract.success), success], ...errors]),
+    toTable(['status', 'response'], [[String(contract.success), success], ...errors]),
     `Assumptions: ${contract.assumptions.join(', ')}.`,
   ]
     .filter(Boolean)
@@ -103,12 +103,12 @@ function toErrorTable(): string {
 }
 
 function toPlace(code: ErrorCode): string {
-  if ((commonErrors as readonly ErrorCode[]).includes(code)) return 'any call'
+  if ((commonErrors as readonly ErrorCode[]).includes(code)) return 'every path'
   const found = operationIds.filter((id) =>
     (operations[id].errors as readonly ErrorCode[]).includes(code),
   )
   if (found.length === operationIds.length) return 'all operations'
-  return found.join(', ') || '[steering](#steering)'
+  return found.join(', ') || '[control API](#control-api)'
 }
 
 function toPlanTable(): string {
@@ -142,7 +142,7 @@ function toAssumptionTable(): string {
   return toTable(['id', 'not shown', 'done here', 'change'], rows)
 }
 
-/** With commas between thousands, the same on every machine. */
+/** Formats a number with commas between thousands, in every locale. */
 function toCount(count: number): string {
   return count.toLocaleString('en-US')
 }

@@ -1,33 +1,47 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
+import { readPages } from './pages.js'
 import { paste, readShellBlocks, run, start } from './shell.js'
 
-// A program starts slowly where much else runs.
+// Programs start slowly when other tests run at the same time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const root = new URL('../../', import.meta.url)
-const readme = await readFile(new URL('README.md', root), 'utf8')
-const blocks = readShellBlocks(readme)
+const pages = await readPages(root)
+const readme = pages.get('README.md') ?? ''
+const text = [...pages.values()].join('\n')
+const blocks = [...new Set(readShellBlocks(text))]
 const manifest: { scripts: Record<string, string> } = JSON.parse(
   await readFile(new URL('package.json', root), 'utf8'),
 )
 const scripts = Object.keys(manifest.scripts)
 
-/** Blocks that no test here runs, and why. */
+/** Blocks that no test in this file runs, and the reason. */
 const exempt: Readonly<Record<string, string>> = {
-  'npm test\nnpm run check': 'they are what .ci/run runs, this test among it',
-  'npx msw init public --save': 'test/package runs it in the project of a user, where it belongs',
+  'npm ci && npm test': 'runs this test',
+  'npm pack': 'test/package runs it',
+  'npm install --save-dev ../petstore-sandbox/petstore-sandbox-1.0.0.tgz msw@2':
+    'test/package runs it in a separate project',
+  'npx msw init public --save': 'test/package runs it in a separate project',
+  'npx petstore-sandbox serve --port 4010': 'test/package runs npx in a separate project',
+  [[
+    '# .env.development',
+    'PETSTORE_URL=http://127.0.0.1:4010/v1',
+    'NEXT_PUBLIC_PETSTORE_URL=http://127.0.0.1:4010/v1',
+    'PETSTORE_API_KEY=sbx_free',
+  ].join('\n')]: 'is a file of environment variables',
 }
 
-/** The blocks that the tests below run, each found by what no other block has in it. */
+/** The blocks that the tests below run. Each is found by a text that no other block contains. */
 const shown = {
-  start: findBlock('npm ci'),
-  otherPort: findBlock('--port'),
+  start: findBlock('npm ci && npm start'),
+  otherPort: findBlock('--port 4011'),
   firstRequest: findBlock("-i -H 'Authorization: Bearer sbx_free' http"),
   preference: findBlock('Prefer: code=429'),
   operations: findBlock('/quickstart/messages'),
   scenarioFile: findBlock('three-pets.json'),
-  steering: findBlock('$SANDBOX/clock'),
+  overview: findBlock("-H 'Authorization: Bearer sbx_free' http://127.0.0.1:4010/sandbox"),
+  control: findBlock('$SANDBOX/clock'),
   storefront: findBlock('example:storefront'),
 }
 
@@ -40,7 +54,7 @@ test('npm ci && npm start serves the default scenario', async () => {
   expect((await fetch(url)).headers.get('Content-Type')).toContain('text/html')
 })
 
-test('npm start takes another port and another state of the service', async () => {
+test('npm start accepts another port and another scenario', async () => {
   expect(shown.otherPort).toBe('npm start -- --port 4011 --scenario nearly-limited')
 
   const url = await start(shown.otherPort.replace('4011', '0'))
@@ -51,9 +65,9 @@ test('npm start takes another port and another state of the service', async () =
 })
 
 test('the first request lists the inventory', async () => {
-  const answers = await paste(shown.firstRequest, await start('npm start'))
+  const responses = await paste(shown.firstRequest, await start('npm start'))
 
-  expect(answers).toEqual([
+  expect(responses).toEqual([
     {
       status: 200,
       head: expect.stringMatching(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\nX-RateLimit-Limit: 60\r\n/),
@@ -62,12 +76,12 @@ test('the first request lists the inventory', async () => {
   ])
 })
 
-test('Prefer asks for an error, and for a wait', async () => {
+test('Prefer requests an error and a delay', async () => {
   const startedAt = performance.now()
 
-  const answers = await paste(shown.preference, await start('npm start'))
+  const responses = await paste(shown.preference, await start('npm start'))
 
-  expect(answers).toEqual([
+  expect(responses).toEqual([
     {
       status: 429,
       head: expect.stringMatching(/\r\nRetry-After: \d+\r\n/),
@@ -82,10 +96,10 @@ test('Prefer asks for an error, and for a wait', async () => {
   expect(performance.now() - startedAt).toBeGreaterThan(2000)
 })
 
-test('each of the five operations answers', async () => {
-  const answers = await paste(shown.operations, await start('npm start'))
+test('each of the five operations responds with 200', async () => {
+  const responses = await paste(shown.operations, await start('npm start'))
 
-  expect(answers).toEqual([
+  expect(responses).toEqual([
     {
       status: 200,
       head: '',
@@ -110,11 +124,19 @@ test('each of the five operations answers', async () => {
   ])
 })
 
-test('a world is steered with its key', async () => {
-  const answers = await paste(shown.steering, await start('npm start'))
+test('the overview names the world of the key', async () => {
+  const responses = await paste(shown.overview, await start('npm start'))
 
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200])
-  const [overview, quota, clock, faults, scenario, requests, snapshot] = answers
+  expect(responses).toEqual([
+    { status: 200, head: '', body: expect.objectContaining({ scenario: 'default' }) },
+  ])
+})
+
+test('the control API changes the world of the key', async () => {
+  const responses = await paste(shown.control, await start('npm start'))
+
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200])
+  const [overview, quota, clock, faults, scenario, requests, snapshot] = responses
   expect(overview?.body).toMatchObject({ scenario: 'default', world: { label: 'readme' } })
   expect(quota?.body).toMatchObject({ minute: { limit: 60, remaining: 1 } })
   expect(clock?.body).toMatchObject({ frozen: true, now: expect.any(String) })
@@ -124,7 +146,7 @@ test('a world is steered with its key', async () => {
   expect(snapshot?.body).toMatchObject({ description: expect.stringContaining('low-stock') })
 })
 
-test('a scenario file of your own is checked and served', async () => {
+test('a custom scenario file is checked and served', async () => {
   const [check = '', serve = '', ...further] = shown.scenarioFile.split('\n')
   expect(further).toEqual([])
 
@@ -132,7 +154,7 @@ test('a scenario file of your own is checked and served', async () => {
   expect(await readPetIds(await start(serve))).toEqual(['1', '2', '9223372036854775807'])
 })
 
-test('the storefront opens as a page that mocks the service', async () => {
+test('the storefront is served as a page with the worker script', async () => {
   const url = await start(shown.storefront)
 
   const page = await (await fetch(url)).text()
@@ -142,7 +164,7 @@ test('the storefront opens as a page that mocks the service', async () => {
   expect(worker.headers.get('Content-Type')).toContain('javascript')
 })
 
-/** What the commands that the text names print. */
+/** The output of the commands that the pages name. */
 const printed: Readonly<Record<string, RegExp>> = {
   'npm start -- help serve':
     /default:\s+"4010"[\s\S]*--max-worlds <number> [^(]*\(env: PETSTORE_SANDBOX_MAX_WORLDS\)/,
@@ -152,12 +174,12 @@ const printed: Readonly<Record<string, RegExp>> = {
   'npm start -- world --help': /--key <key>/,
 }
 
-test.each(Object.entries(printed))('%s prints what the text says', async (command, expected) => {
+test.each(Object.entries(printed))('%s prints what the pages say', async (command, expected) => {
   expect(await run(command)).toMatch(expected)
 })
 
-test('every other command in the text is one of these or a script', () => {
-  const named = [...readme.matchAll(/`(npm (?:start -- |run |test)[^`]*)`/g)].map(
+test('every other command in the pages is one of these or a script', () => {
+  const named = [...text.matchAll(/`(npm (?:start -- |run |test)[^`]*)`/g)].map(
     ([, one = '']) => one,
   )
   const known = [...Object.keys(printed), ...scripts.map((name) => `npm run ${name}`), 'npm test']
@@ -165,8 +187,8 @@ test('every other command in the text is one of these or a script', () => {
   expect(Object.keys(printed).filter((command) => !named.includes(command))).toEqual([])
 })
 
-test('the text names every built-in scenario', async () => {
-  const [, sentence = ''] = /lists the built-in ones: (.*)\.$/m.exec(readme) ?? []
+test('README.md names every built-in scenario', async () => {
+  const [, sentence = ''] = /^The built-in scenarios are (.*?)\. /m.exec(readme) ?? []
   const named = [...sentence.matchAll(/`([\w-]+)`/g)].map(([, name]) => name)
 
   const output = await run('npm start --silent -- scenarios --json')
@@ -175,26 +197,46 @@ test('the text names every built-in scenario', async () => {
   expect(named.toSorted()).toEqual(known.map(({ name }) => name).toSorted())
 })
 
+test('docs/http-server.md lists every option of serve with its default', async () => {
+  const page = pages.get('docs/http-server.md') ?? ''
+  const rows = [...page.matchAll(/^\| `(--[\w-]+)[^`]*` \| (?:`(\w[^`]*)`)?/gm)]
+  const listed = rows.map(([, option, value]) => [option, value])
+
+  const output = (await run('npm start --silent -- help serve')).replaceAll(/\n {10,}/g, ' ')
+
+  const options = [...output.matchAll(/^ {2}(?:-\w, )?(--[\w-]+) (.*)$/gm)]
+    .map(([, option = '', rest = '']) => [option, /default: "([^"]*)"/.exec(rest)?.[1]])
+    .filter(([option]) => option !== '--help')
+  expect(listed.map(([option]) => option)).toEqual(options.map(([option]) => option))
+  for (const [option, value] of options) {
+    if (value !== undefined) expect(listed).toContainEqual([option, value])
+  }
+})
+
+test('README.md has at most 200 lines', () => {
+  expect(readme.split('\n').length - 1).toBeLessThanOrEqual(200)
+})
+
 test('every other block is exempt for a reason', () => {
   const known = [...Object.values(shown), ...Object.keys(exempt)]
   expect(blocks.filter((block) => !known.includes(block))).toEqual([])
   expect(known.filter((block) => !blocks.includes(block))).toEqual([])
 })
 
-/** The one block of the README with the text in it. */
-function findBlock(text: string): string {
-  const [block, ...others] = blocks.filter((one) => one.includes(text))
+/** Returns the one block that contains the text. */
+function findBlock(part: string): string {
+  const [block, ...others] = blocks.filter((one) => one.includes(part))
   if (block !== undefined && others.length === 0) return block
   const found = block === undefined ? 0 : others.length + 1
-  throw new Error(`README.md must have one sh block with ${text} in it, found ${found}`)
+  throw new Error(`the pages must have one sh block that contains ${part}, found ${found}`)
 }
 
 function list(url: string): Promise<Response> {
   return fetch(`${url}/v1/inventory`, { headers: { Authorization: 'Bearer sbx_free' } })
 }
 
-/** As text: an int64 does not survive `JSON.parse`. */
+/** Reads the ids as strings, because `JSON.parse` rounds an int64. */
 async function readPetIds(url: string): Promise<string[]> {
-  const text = await (await list(url)).text()
-  return [...text.matchAll(/"petId":(\d+)/g)].map(([, petId = '']) => petId)
+  const body = await (await list(url)).text()
+  return [...body.matchAll(/"petId":(\d+)/g)].map(([, petId = '']) => petId)
 }

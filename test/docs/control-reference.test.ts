@@ -7,22 +7,22 @@ import type { JsonSchema } from '../../src/openapi/schemas.js'
 
 const page = toControlReferenceMarkdown()
 
-describe('the reference of steering', () => {
-  test('in docs is what the table says; else run node scripts/derive-reference.mjs after a build', async () => {
+describe('the reference of the control API', () => {
+  test('in docs matches the definitions; if not, run npm run derive', async () => {
     const file = new URL('../../docs/reference.md', import.meta.url)
-    const [, steering] = (await readFile(file, 'utf8')).split('\n## Steering\n')
-    expect(`## Steering\n${steering}`).toBe(page)
+    const [, control] = (await readFile(file, 'utf8')).split('\n## Control API\n')
+    expect(`## Control API\n${control}`).toBe(page)
   })
 
-  test.each(controlOperationIds)('has %s with its call, below its group', (id) => {
+  test.each(controlOperationIds)('lists %s with its method and path in its group', (id) => {
     const { method, path, resource } = controlOperations[id]
     const [, group = ''] = page.split(`\n### ${resource}\n`)
     const [part] = group.split('\n### ')
     expect(part).toContain(`**${id}**: \`${method} /sandbox${path}\``)
   })
 
-  test('has the parameters and fields of an operation, those of objects in it too', () => {
-    expect(page).toContain('| `since` | date-time | Only calls')
+  test('lists the parameters and fields of an operation, including nested ones', () => {
+    expect(page).toContain('| `since` | date-time |')
     expect(page).toContain('| `minute.remaining` | integer |')
     expect(page).toContain('| `name` | string, required | Name of the pet. |')
     expect(page).toContain(
@@ -32,7 +32,7 @@ describe('the reference of steering', () => {
 })
 
 describe('listFields', () => {
-  test('lists a field once that several forms have, with the types of all', () => {
+  test('lists a field of several alternatives once, with all types', () => {
     const a: JsonSchema = { const: 'a', description: 'A.' }
     const b: JsonSchema = { const: 'b', description: 'B.' }
     const oneOf: JsonSchema[] = [
@@ -45,7 +45,7 @@ describe('listFields', () => {
     ])
   })
 
-  test('lists nothing of a list that may also be one of its entries', () => {
+  test('lists the fields of an entry once if an array of entries is also allowed', () => {
     const entry: JsonSchema = { type: 'object', properties: { name: { type: 'string' } } }
     const fields = listFields({ anyOf: [entry, { type: 'array', items: entry }] })
     expect(fields.map(({ path }) => path)).toEqual(['name'])

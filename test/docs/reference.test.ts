@@ -7,10 +7,10 @@ import { operationIds } from '../../src/operations/operations.js'
 
 const page = toReferenceMarkdown()
 
-describe('the reference', () => {
-  test('in docs is what the contract says; else run node scripts/derive-reference.mjs after a build', async () => {
+describe('the reference of the service', () => {
+  test('in docs matches the contract; if not, run npm run derive', async () => {
     const file = new URL('../../docs/reference.md', import.meta.url)
-    const [contract] = (await readFile(file, 'utf8')).split('\n## Steering\n')
+    const [contract] = (await readFile(file, 'utf8')).split('\n## Control API\n')
     expect(contract).toBe(page)
   })
 
@@ -22,7 +22,7 @@ describe('the reference', () => {
     expect(page).toContain(`| \`${code}\` | ${status} |`)
   })
 
-  test.each(operationIds)('has a part for %s', (id) => {
+  test.each(operationIds)('has a section for %s', (id) => {
     expect(page).toContain(`\n### ${id}\n`)
   })
 })

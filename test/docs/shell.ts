@@ -12,16 +12,16 @@ const environment = {
   NO_COLOR: '1',
   BROWSER: 'none',
   PORT: '0',
-  // `npm start` builds first, which would pull the program from under the tests beside this one.
+  // `npm start` builds first, which would replace files that concurrent tests use.
   npm_config_ignore_scripts: 'true',
 }
 
-/** The blocks of a page that a reader pastes into a shell. */
+/** Returns the sh blocks of a page. */
 export function readShellBlocks(page: string): string[] {
   return [...page.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, block = '']) => block)
 }
 
-/** Runs a command to its end, in the root of the repository, and resolves to what it prints. */
+/** Runs a command in the root of the repository and resolves to its output. */
 export async function run(command: string): Promise<string> {
   const options = { cwd: root, env: environment, timeout: 60_000 }
   const { stdout } = await runFile('bash', ['-c', command], options)
@@ -29,15 +29,15 @@ export async function run(command: string): Promise<string> {
 }
 
 /**
- * Starts a server with a command of the README until the test is over; resolves, when it listens,
- * to its root URL. A port that the command does not name is a free one.
+ * Starts a server with a command of the pages, and stops it at the end of the test. Resolves to its
+ * root URL. Uses a free port if the command names none.
  */
 export async function start(command: string): Promise<string> {
   const child = spawn('bash', ['-c', command], {
     cwd: root,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true, // a process group, which npm and the program both belong to
+    detached: true, // creates a process group for npm and the program
   })
   const closed = once(child, 'close')
   onTestFinished(async () => {
@@ -53,32 +53,32 @@ export async function start(command: string): Promise<string> {
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
-    closed.then(() => reject(new Error(`${command} ended before it listened: ${written}`)), reject)
+    closed.then(() => reject(new Error(`${command} exited before it listened: ${written}`)), reject)
   })
 }
 
-/** What one curl line was answered. */
-export interface Answer {
+/** The response to one curl command. */
+export interface CurlResponse {
   readonly status: number
-  /** The status line and the headers, where the line asks for them with `-i`. */
+  /** The status line and the headers, if the command has the option `-i`. */
   readonly head: string
   readonly body: unknown
 }
 
-/** Each curl as it is pasted, but that it is quiet and writes a line with the status at its end. */
+/** Makes each curl silent, and appends a line with the status to its output. */
 const prelude = String.raw`set -eu
 curl() { command curl --silent --show-error --max-time 30 --write-out '\n--- %{http_code}\n' "$@"; }
 `
 
 /**
- * Pastes a block into one shell, with the README's address replaced by that of a running sandbox.
+ * Runs a block in one shell, with the URL of the pages replaced by that of a running sandbox.
  *
- * @throws {Error} When a line of it fails.
+ * @throws {Error} If a command fails.
  */
-export async function paste(block: string, url: string): Promise<Answer[]> {
+export async function paste(block: string, url: string): Promise<CurlResponse[]> {
   const output = await run(prelude + block.replaceAll('http://127.0.0.1:4010', url))
-  const answers = output.matchAll(/(HTTP\/[\s\S]*?\r\n\r\n)?(.*)\n--- (\d+)\n/g)
-  return [...answers].map(([, head = '', body = '', status]) => ({
+  const responses = output.matchAll(/(HTTP\/[\s\S]*?\r\n\r\n)?(.*)\n--- (\d+)\n/g)
+  return [...responses].map(([, head = '', body = '', status]) => ({
     status: Number(status),
     head,
     body: JSON.parse(body),

@@ -6,8 +6,8 @@ const root = new URL('../../', import.meta.url)
 const docs = await readdir(new URL('docs', root))
 const pages = ['README.md', ...docs.filter((name) => name.endsWith('.md')).map((n) => `docs/${n}`)]
 
-// A page that has fallen behind is written anew by: npx vitest run test/readme -u
-test.each(pages)('%s shows the files as they are', async (page) => {
+// To update a stale page: npx vitest run --config test/vitest.config.ts test/docs -u
+test.each(pages)('%s shows the current content of each file', async (page) => {
   const text = await readFile(new URL(page, root), 'utf8')
   await expect(await fillSnippets(text)).toMatchFileSnapshot(`../../${page}`)
 })
@@ -15,19 +15,19 @@ test.each(pages)('%s shows the files as they are', async (page) => {
 describe('fillSnippets', () => {
   const marker = '<!-- snippet: examples/testing/sunset.test.ts -->'
 
-  test('puts the file in the place of what stood there', async () => {
+  test('replaces the content of a fence with the file', async () => {
     const filled = await fillSnippets(`a\n\n${marker}\n\`\`\`ts\nold\n\`\`\`\n\nb\n`)
     const file = await readFile(new URL('examples/testing/sunset.test.ts', root), 'utf8')
     expect(filled).toBe(`a\n\n${marker}\n\`\`\`ts\n${file}\`\`\`\n\nb\n`)
   })
 
-  test('puts a region of the file there, without its indent', async () => {
-    const source = 'test/readme/snippets.test.ts#sample'
+  test('inserts a region of a file without its indentation', async () => {
+    const source = 'test/docs/snippets.test.ts#sample'
     const filled = await fillSnippets(`<!-- snippet: ${source} -->\n\`\`\`ts\n\`\`\`\n`)
     expect(filled).toBe(
       `<!-- snippet: ${source} -->\n\`\`\`ts\nconst indented = [\n  1,\n].length\n\`\`\`\n`,
     )
-    // biome-ignore format: the region that is read above
+    // biome-ignore format: the region that the test above reads
     // #region sample
     const indented = [
       1,
@@ -36,28 +36,24 @@ describe('fillSnippets', () => {
     expect(indented).toBe(1)
   })
 
-  test('leaves every other fence and text as it is', async () => {
+  test('does not change other fences or prose', async () => {
     const page = 'a\n\n```sh\nnpm ci\n```\n\n```\nplain\n```\n\nb\n'
     expect(await fillSnippets(page)).toBe(page)
   })
 
   test.each([
     [
-      'a ts fence that names no file',
+      'a ts fence without a snippet comment',
       '```ts\nconst a = 1\n```\n',
-      /"const a = 1" must stand below/,
+      /"const a = 1" must follow a comment/,
     ],
+    ['a missing file', '<!-- snippet: examples/none.ts -->\n```ts\n```\n', /ENOENT.*none\.ts/],
     [
-      'a file that is missing',
-      '<!-- snippet: examples/none.ts -->\n```ts\n```\n',
-      /ENOENT.*none\.ts/,
-    ],
-    [
-      'a region that is missing',
-      '<!-- snippet: test/readme/snippets.ts#none -->\n```ts\n```\n',
+      'a missing region',
+      '<!-- snippet: test/docs/snippets.ts#none -->\n```ts\n```\n',
       /snippets\.ts must have the region none/,
     ],
-  ])('refuses %s', async (_, page, message) => {
+  ])('rejects %s', async (_, page, message) => {
     await expect(fillSnippets(page)).rejects.toThrow(message)
   })
 })

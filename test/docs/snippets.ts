@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises'
 
 const root = new URL('../../', import.meta.url)
 
-/** A fence, with the comment in front of it that may name where its content comes from. */
+/** A fence, and the optional comment before it that names the source of its content. */
 const fence =
   /^(?:<!-- snippet: (?<source>\S+) -->\n)?```(?<language>\w*)\n(?<content>[\s\S]*?)^```$/gm
 
 /**
- * A page with its snippets as their files have them now. Each fence below a comment
- * `<!-- snippet: path -->` shows that file; `path#name` only what stands in it between the comments
- * `#region name` and `#endregion`.
+ * Returns a page with the current content of its snippets. A fence below a comment
+ * `<!-- snippet: path -->` shows that file. A fence below `<!-- snippet: path#name -->` shows the
+ * lines between the comments `#region name` and `#endregion`.
  *
- * @throws {Error} When a file or region is missing, or a fence of TypeScript names no file.
+ * @throws {Error} If a file or region is missing, or if a ts fence names no file.
  */
 export async function fillSnippets(page: string): Promise<string> {
   const parts: string[] = []
@@ -30,7 +30,7 @@ export async function fillSnippets(page: string): Promise<string> {
 function unnamed(content: string): Error {
   const [first = ''] = content.split('\n', 1)
   return new Error(
-    `the ts fence that begins with "${first}" must stand below <!-- snippet: path -->`,
+    `the ts fence that begins with "${first}" must follow a comment <!-- snippet: path -->`,
   )
 }
 
@@ -40,7 +40,7 @@ async function readSnippet(source: string): Promise<string> {
   return region === undefined ? text : readRegion(text, region, path)
 }
 
-/** The lines of a region, as far to the left as they go. */
+/** Returns the lines of a region without their common indentation. */
 function readRegion(text: string, region: string, path: string): string {
   const lines = text.split('\n')
   const start = lines.findIndex((line) => line.trim() === `// #region ${region}`)

@@ -124,7 +124,7 @@ describe('a door to a test runner', () => {
     const { code, stdout } = await consumer.run(
       `'${bin}/vitest' run --root . examples/in-process examples/testing`,
     )
-    expect(stdout).toMatch(/Test Files {2}4 passed \(4\)/)
+    expect(stdout).toMatch(/Test Files {2}5 passed \(5\)/)
     expect(code).toBe(0)
   })
 })

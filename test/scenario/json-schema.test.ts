@@ -24,7 +24,7 @@ const validate = ajv.compile(toScenarioJsonSchema())
 const scenarioFiles = (await readdir(folder)).filter((file) => file !== schemaFile)
 
 describe(schemaFile, () => {
-  test('is what the schema of scenarios derives; if not, run scripts/derive-scenario-schema.mjs', async () => {
+  test('matches the zod schema; if not, run npm run derive', async () => {
     expect(await readJson(schemaFile)).toEqual(JSON.parse(JSON.stringify(toScenarioJsonSchema())))
   })
 

@@ -25,7 +25,7 @@ export function App() {
   }, [store])
   useEffect(() => void load(), [load])
 
-  /** What concerns the key concerns the whole page; the rest is shown where it happened. */
+  /** Shows errors that concern the key for the whole page. Other errors are shown where they occur. */
   const report = (error: unknown) => {
     if (!isAboutKey(error)) return false
     setProblem(error)
@@ -55,7 +55,7 @@ export function App() {
   )
 }
 
-/** The key of a plan for the scenario that is shown; a real shop has one key and no choice. */
+/** Returns the key of a plan for the current scenario. A real shop has one fixed key. */
 function toApiKey(plan: string): string | undefined {
   return plan === 'none' ? undefined : `sbx_${plan}_${scenario}`
 }

@@ -27,7 +27,7 @@ export function InventoryTable({ items, ...row }: InventoryTableProps) {
           ))}
         </tbody>
       </table>
-      {items === undefined && <p class="quiet">Nothing has come from the service yet.</p>}
+      {items === undefined && <p class="quiet">The service has not responded yet.</p>}
       {items?.length === 0 && <p class="quiet">The shop is empty.</p>}
     </section>
   )

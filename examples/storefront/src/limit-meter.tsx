@@ -1,6 +1,6 @@
 import type { Limits } from './service.js'
 
-/** How much of the key's limit is left, as the last answer had it. */
+/** Shows the remaining requests of the key, from the headers of the last response. */
 export function LimitMeter({ limits }: { limits: Limits | undefined }) {
   return (
     <section aria-labelledby="limits">

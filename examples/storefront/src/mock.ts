@@ -1,11 +1,11 @@
 const sandboxUrl = import.meta.env.VITE_SANDBOX_URL
 
-/** Where the service is. */
+/** Base URLs of the service. */
 export const serviceUrls = sandboxUrl
   ? { api: `${sandboxUrl}/v1`, quickstart: `${sandboxUrl}/quickstart` }
   : { api: 'https://api.petstore.example/v1', quickstart: 'https://quickstart.petstore.example' }
 
-/** What the switcher in the header offers, out of the scenarios that come with the sandbox. */
+/** Scenarios that the header of the page offers. */
 export const scenarios = [
   'default',
   'empty-store',
@@ -19,10 +19,10 @@ export const scenarios = [
   'slow',
 ]
 
-/** The scenario that the address of the page asks for. */
+/** The scenario in the URL of the page. */
 export const scenario = new URLSearchParams(location.search).get('scenario') ?? 'default'
 
-/** Lets this page answer its own requests, unless it is told to use a sandbox over HTTP. */
+/** Mocks the service in this page, unless VITE_SANDBOX_URL names a sandbox over HTTP. */
 export async function startMock(): Promise<void> {
   if (sandboxUrl) return
   const { startSandbox } = await import('petstore-sandbox/browser')

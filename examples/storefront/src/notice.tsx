@@ -4,11 +4,11 @@ import { ServiceError } from './service.js'
 
 interface NoticeProps {
   readonly problem: unknown
-  /** Offered where trying again may help; called by itself at the end of a countdown. */
+  /** Retries the request. Called automatically at the end of a countdown. */
   readonly onRetry?: () => void
 }
 
-/** Says what went wrong in the words of a shopkeeper, and in those of the service. */
+/** Shows an error with a title for the shop's staff and the message of the service. */
 export function Notice({ problem, onRetry }: NoticeProps) {
   const error = problem instanceof ServiceError ? problem : undefined
   if (error?.retryAt) return <Countdown error={error} until={error.retryAt} onRetry={onRetry} />
@@ -50,7 +50,7 @@ function Countdown({
 }
 
 function Details({ error }: { error: ServiceError | undefined }) {
-  if (!error) return <p>The connection broke before there was an answer.</p>
+  if (!error) return <p>The connection was closed before a response was received.</p>
   return (
     <p>
       <code>
@@ -62,13 +62,13 @@ function Details({ error }: { error: ServiceError | undefined }) {
 }
 
 function toTitle(error: ServiceError | undefined): string {
-  if (!error) return 'The service did not answer'
+  if (!error) return 'The service did not respond'
   if (error.status === 401) return 'The service does not accept our key'
   if (error.code === 'api_key_banned') return 'Our key is banned for a while'
-  if (error.status === 429) return 'We have asked too often'
+  if (error.status === 429) return 'Too many requests'
   if (error.status === 404) return 'There is no such pet'
   if (error.status === 410) return 'This is no longer offered'
-  if (error.status === 400) return 'The service does not take this'
+  if (error.status === 400) return 'The service rejected this'
   return 'The service is in trouble'
 }
 

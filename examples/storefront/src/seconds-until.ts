@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Whole seconds until a moment, counted down as they pass; 0 from then on. */
+/** Returns the whole seconds until a moment, and updates as time passes. 0 after that moment. */
 export function useSecondsUntil(moment: Date): number {
   const [seconds, setSeconds] = useState(() => countSeconds(moment))
   useEffect(() => {

@@ -19,33 +19,33 @@ export interface Message {
   readonly createdAt: string
 }
 
-/** What every answer says about the limits of the key. */
+/** The rate limit of the key, from the headers of a response. */
 export interface Limits {
   readonly limit: number
   readonly remaining: number
   readonly resetsAt: Date
 }
 
-/** What the answer of a deprecated operation says. */
+/** The dates in the headers of a response of a deprecated operation. */
 export interface Deprecation {
   readonly since: Date
   readonly sunset: Date
 }
 
-/** An answer that is an error. */
+/** An error response. */
 export class ServiceError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    /** When the service wants to hear of us again. */
+    /** The earliest time of the next request, if the response has a `Retry-After` header. */
     readonly retryAt: Date | undefined,
   ) {
     super(message)
   }
 }
 
-/** The pet store service, with one key. */
+/** A client of the pet store service with one API key. */
 export class PetStore {
   constructor(
     readonly apiKey: string | undefined,
@@ -53,25 +53,25 @@ export class PetStore {
   ) {}
 
   async listInventory(): Promise<InventoryItem[]> {
-    return (await this.#call('GET', `${serviceUrls.api}/inventory`)).json()
+    return (await this.#send('GET', `${serviceUrls.api}/inventory`)).json()
   }
 
   async setQuantity(petId: number, quantity: number): Promise<InventoryItem> {
     const url = `${serviceUrls.api}/inventory/${petId}`
-    return (await this.#call('PATCH', url, { quantity })).json()
+    return (await this.#send('PATCH', url, { quantity })).json()
   }
 
   async findPet(petId: string): Promise<{ pet: Pet; deprecation: Deprecation }> {
     const url = `${serviceUrls.api}/pets/${encodeURIComponent(petId)}`
-    const response = await this.#call('GET', url)
+    const response = await this.#send('GET', url)
     return { pet: await response.json(), deprecation: readDeprecation(response.headers) }
   }
 
   async sendMessage(message: string): Promise<Message> {
-    return (await this.#call('POST', `${serviceUrls.quickstart}/messages`, { message })).json()
+    return (await this.#send('POST', `${serviceUrls.quickstart}/messages`, { message })).json()
   }
 
-  async #call(method: string, url: string, body?: unknown): Promise<Response> {
+  async #send(method: string, url: string, body?: unknown): Promise<Response> {
     const headers = new Headers()
     if (this.apiKey !== undefined) headers.set('Authorization', `Bearer ${this.apiKey}`)
     if (body !== undefined) headers.set('Content-Type', 'application/json')

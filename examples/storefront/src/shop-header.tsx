@@ -44,7 +44,7 @@ export function ShopHeader({ plan, onPlan }: { plan: string; onPlan: (plan: stri
   )
 }
 
-/** Another scenario is another address of this page, so that it can be sent to a colleague. */
+/** Stores the scenario in the URL of the page, so that the URL can be shared. */
 function showScenario(name: string): void {
   location.search = new URLSearchParams({ scenario: name }).toString()
 }

@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 
 interface ImportMetaEnv {
-  /** A sandbox over HTTP, such as http://127.0.0.1:4010; without it the page is its own sandbox. */
+  /** URL of a sandbox over HTTP, such as http://127.0.0.1:4010. If absent, the page mocks itself. */
   readonly VITE_SANDBOX_URL?: string
 }

@@ -1,0 +1,29 @@
+import { test } from 'petstore-sandbox/vitest'
+import { expect } from 'vitest'
+
+test('sets the stock of a pet', async ({ sandbox }) => {
+  const { baseUrl, headers } = sandbox
+  await fetch(`${baseUrl}/inventory?page=2`, { headers: { ...headers, 'X-Trace': 't-1' } })
+  await fetch(`${baseUrl}/inventory/1`, {
+    method: 'PATCH',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ quantity: 5 }),
+  })
+
+  // #region queries
+  expect(sandbox).toHaveReceived('updateInventory', {
+    times: 1,
+    status: 200,
+    body: { quantity: 5 },
+  })
+  expect(sandbox).not.toHaveReceived('sendMessage')
+  expect(sandbox).toHaveReceivedNothingUnmatched()
+
+  const { requests } = sandbox.world
+  await requests.waitFor('updateInventory', { times: 1, timeoutMs: 500 })
+  expect(requests.count('listOrders')).toBe(0)
+  expect(requests.find({ operation: 'listInventory', status: 429 })).toEqual([])
+  expect(requests.find({ headers: { 'x-trace': 't-1' }, query: { page: '2' } })).toHaveLength(1)
+  expect(requests.unmatched()).toEqual([])
+  // #endregion
+})

@@ -1,0 +1,20 @@
+// Writes the files that are derived from the source: npm run derive.
+// A test in test/docs or test/scenario fails if one of them is stale.
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { toJavaScriptApiMarkdown } from './javascript-api/page.js'
+import { toControlReferenceMarkdown } from './reference/control.js'
+import { toReferenceMarkdown } from './reference/service.js'
+import { toScenarioJsonSchema } from './scenario-schema.js'
+
+/** The root of the repository, seen from dist/scripts. */
+const root = new URL('../../', import.meta.url)
+const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
+
+const files: Readonly<Record<string, string>> = {
+  'docs/reference.md': `${toReferenceMarkdown()}\n${toControlReferenceMarkdown()}`,
+  'docs/javascript-api.md': await toJavaScriptApiMarkdown(fileURLToPath(root), manifest),
+  'scenarios/scenario.schema.json': `${JSON.stringify(toScenarioJsonSchema(), null, 2)}\n`,
+}
+
+for (const [path, content] of Object.entries(files)) await writeFile(new URL(path, root), content)

@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ApiItemKind } from '@microsoft/api-extractor-model'
+import { z } from 'zod'
+import { deriveSchema, type JsonSchema } from '../../src/openapi/schemas.js'
+import { type Field, listFields } from '../reference/fields.js'
+import type { Declaration } from './declarations.js'
+
+/** The fields or the strings of a type that is derived from a value. */
+export type DerivedType =
+  | { readonly fields: readonly Field[] }
+  | { readonly strings: readonly string[] }
+  | undefined
+
+/**
+ * Evaluates a type alias that is derived from a zod schema (`z.output<typeof petSchema>`), from the
+ * keys of a table (`keyof typeof plans`) or from an array (`(typeof environments)[number]`).
+ *
+ * @param root Path of the repository, with dist built.
+ * @returns undefined for every other type.
+ */
+export async function evaluateType(root: string, declaration: Declaration): Promise<DerivedType> {
+  const { item, mentions } = declaration
+  if (item.kind !== ApiItemKind.TypeAlias) return undefined
+  const text = item.excerpt.text.replaceAll(/\s+/g, ' ')
+  const [, query] = /= (.*typeof \w+.*);$/.exec(text) ?? []
+  const value = item.excerptTokens.map(mentions).find(isVariable)
+  if (query === undefined || value === undefined) return undefined
+  const file = join(root, value.file.replace(/\.d\.ts$/, '.js'))
+  const module: Record<string, unknown> = await import(pathToFileURL(file).href)
+  const found = module[value.item.displayName]
+  if (found instanceof z.ZodType && /^z\.(?:input|output|infer)<typeof \w+>$/.test(query)) {
+    return describeSchema(deriveSchema(found, query.startsWith('z.input') ? 'request' : 'response'))
+  }
+  if (Array.isArray(found) && /^\(typeof \w+\)\[number\]$/.test(query)) return { strings: found }
+  if (found instanceof Object && /^keyof typeof \w+$/.test(query))
+    return { strings: Object.keys(found) }
+  return undefined
+}
+
+function describeSchema(schema: JsonSchema): DerivedType {
+  if (schema.enum?.every((value) => typeof value === 'string')) return { strings: schema.enum }
+  const fields = listFields(schema)
+  return fields.length > 0 ? { fields } : undefined
+}
+
+function isVariable(declaration: Declaration | undefined): declaration is Declaration {
+  return declaration?.item.kind === ApiItemKind.Variable
+}

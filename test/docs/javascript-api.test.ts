@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { readComment } from '../../scripts/javascript-api/comment.js'
+import { type Manifest, toJavaScriptApiMarkdown } from '../../scripts/javascript-api/page.js'
+
+const root = new URL('../../', import.meta.url)
+const manifest: Manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
+const page = await readFile(new URL('docs/javascript-api.md', root), 'utf8')
+
+const entryPoints = Object.entries(manifest.exports).flatMap(([path, target]) =>
+  typeof target === 'object' && target.types !== undefined ? [{ path, types: target.types }] : [],
+)
+
+describe('docs/javascript-api.md', () => {
+  test('matches the declaration files; if not, run npm run derive', {
+    timeout: 60_000,
+  }, async () => {
+    expect(await toJavaScriptApiMarkdown(fileURLToPath(root), manifest)).toBe(page)
+  })
+
+  test.each(entryPoints)('describes every export of $path', async ({ path, types }) => {
+    const declarations = await readFile(new URL(types, root), 'utf8')
+    const names = [...declarations.matchAll(/export (?:type )?\{([^}]*)\} from '(\.[^']*)'/g)]
+      .flatMap(([, list = '']) => list.split(','))
+      .map((name) => name.replace(/^\s*type /, '').trim())
+    expect(names).not.toEqual([])
+
+    const specifier = path === '.' ? manifest.name : `${manifest.name}${path.slice(1)}`
+    const [, part = ''] = page.split(`\n## ${specifier}\n`)
+    const [table = ''] = part.split('\n### ')
+
+    const undescribed = names.filter(
+      (name) => !new RegExp(`^\\| \\[\`${name}\`\\]\\(#.* \\| \\w+ \\| .+ \\|$`, 'm').test(table),
+    )
+    expect(undescribed).toEqual([])
+  })
+})
+
+describe('readComment', () => {
+  test('splits a docstring at its block tags', () => {
+    const source = `/**
+ * Reads a file,
+ * once.
+ *
+ * @param path - Path of the file,
+ * relative or absolute.
+ * @param options Options.
+ *
+ * @returns The content.
+ *
+ * @throws
+ *
+ * {TypeError} If the path is empty.
+ */
+`
+    expect(readComment(source)).toEqual({
+      description: 'Reads a file, once.',
+      parameters: new Map([
+        ['path', 'Path of the file, relative or absolute.'],
+        ['options', 'Options.'],
+      ]),
+      returns: 'The content.',
+      throws: [{ type: 'TypeError', condition: 'If the path is empty.' }],
+      examples: [],
+    })
+  })
+
+  test('restores the indentation of an example', () => {
+    const source = '/**\n * @example\n *\n * run(() => {\n *  a({ b })\n * })\n * c()\n */\n'
+    expect(readComment(source).examples).toEqual(['run(() => {\n  a({ b })\n})\nc()'])
+  })
+
+  test('keeps an example in a fence as it is', () => {
+    const source = '/**\n * @example\n * ```ts\n * run(\n *     1,\n * )\n * ```\n */\n'
+    expect(readComment(source).examples).toEqual(['run(\n    1,\n)'])
+  })
+})

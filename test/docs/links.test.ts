@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { readPages } from './pages.js'
+
+const root = new URL('../../', import.meta.url)
+const pages = await readPages(root)
+
+test.each([...pages])('every relative link in %s has a target', async (path, content) => {
+  const targets = [...content.matchAll(/\]\((\.[^)]*|#[^)]*)\)/g)].map(([, target = '']) => target)
+  const broken = []
+  for (const target of new Set(targets)) {
+    if (!(await hasTarget(new URL(path, root), target))) broken.push(target)
+  }
+  expect(broken).toEqual([])
+})
+
+/** Whether the file of a link exists, and the heading that it names. */
+async function hasTarget(page: URL, link: string): Promise<boolean> {
+  const { pathname, hash } = new URL(link, page)
+  const content = await readFile(decodeURIComponent(pathname), 'utf8').catch(() => undefined)
+  if (content === undefined || hash === '') return content !== undefined
+  return toAnchors(content).includes(hash.slice(1))
+}
+
+/** The anchors of the headings, as GitHub creates them: a repeated heading is numbered. */
+function toAnchors(content: string): string[] {
+  const counts = new Map<string, number>()
+  return [...content.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => {
+    const slug = title
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-')
+    const count = counts.get(slug) ?? 0
+    counts.set(slug, count + 1)
+    return count === 0 ? slug : `${slug}-${count}`
+  })
+}
