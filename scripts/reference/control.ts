@@ -1,22 +1,14 @@
 import type { z } from 'zod'
-import type { ControlResource } from '../../src/control/operation.js'
-import { controlOperationDetails } from '../../src/control/operation-details.js'
-import {
-  type ControlOperationId,
-  controlOperationIds,
-  controlOperations,
-} from '../../src/control/operations.js'
-import { controlResources } from '../../src/openapi/control.js'
-import { describedControlOperations } from '../../src/openapi/described-operations.js'
-import { controlSchemas } from '../../src/openapi/document-schemas.js'
+import type { ControlOperation, ControlResource } from '../../src/control/operation.js'
+import { controlResources } from '../../src/control/operations.js'
 import { deriveSchema } from '../../src/openapi/schemas.js'
+import { toDocumentedSchema } from '../../src/openapi/source.js'
 import { listFields } from './fields.js'
 import { toCode, toTable } from './markdown.js'
 
 /** Returns the part of the reference about the control API, as Markdown. */
 export function toControlReferenceMarkdown(): string {
-  const resources = Object.keys(controlResources) as ControlResource[] // the keys of its record
-  return `${[introduction, ...resources.map(toResourcePart)].join('\n\n')}\n`
+  return `${[introduction, ...controlResources.map(toResourcePart)].join('\n\n')}\n`
 }
 
 const introduction = `## Control API
@@ -29,28 +21,24 @@ Every operation can also respond with the errors of a missing or invalid key and
 parameter. Operations with a body can respond with the errors of an invalid body, and all operations
 except GET with \`cross_origin_denied\`. The OpenAPI document at \`/openapi.sandbox.json\` lists all of them.`
 
-function toResourcePart(resource: ControlResource): string {
-  const ids = controlOperationIds.filter((id) => controlOperations[id].resource === resource)
-  return [
-    `### ${resource}`,
-    controlResources[resource],
-    ...ids.flatMap((id) => [toRequestLine(id), ...toFieldTables(id)]),
-  ].join('\n\n')
+function toResourcePart({ title, description, operations }: ControlResource): string {
+  const parts = Object.entries(operations).flatMap(([id, operation]) => [
+    toRequestLine(id, operation),
+    ...toFieldTables(operation),
+  ])
+  return [`### ${title}`, description, ...parts].join('\n\n')
 }
 
-function toRequestLine(id: ControlOperationId): string {
-  const { method, path } = describedControlOperations[id]
-  const { errors = [] } = controlOperations[id]
-  const { description } = controlOperationDetails[id]
+function toRequestLine(id: string, operation: ControlOperation): string {
+  const { method, path, description, errors = [] } = operation
   const own = errors.length > 0 ? ` Specific errors: ${errors.map(toCode).join(', ')}.` : ''
   return `**${id}**: ${toCode(`${method} /sandbox${path}`)}. ${description}${own}`
 }
 
-function toFieldTables(id: ControlOperationId): string[] {
-  const { querySchemas = {}, requestSchemas } = controlSchemas
+function toFieldTables({ query, request }: ControlOperation): string[] {
   return [
-    ...toFieldTable('parameter', querySchemas[id]),
-    ...toFieldTable('field', requestSchemas[id]),
+    ...toFieldTable('parameter', query),
+    ...toFieldTable('field', request && toDocumentedSchema(request)),
   ]
 }
 

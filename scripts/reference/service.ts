@@ -1,17 +1,12 @@
 import { type AddressId, addresses } from '../../src/contract/addresses.js'
 import { type Assumption, assumptions } from '../../src/contract/assumptions.js'
-import { type ErrorCode, errorCodes } from '../../src/contract/errors.js'
-import { operationDetails } from '../../src/contract/operation-details.js'
-import {
-  type OperationContract,
-  type OperationId,
-  operationIds,
-  operations,
-} from '../../src/operations/operations.js'
+import { allErrorCodes, type ErrorCode, errorCodes } from '../../src/contract/errors.js'
+import { headerDetails } from '../../src/contract/headers.js'
 import { type PlanLimits, plans } from '../../src/contract/plans.js'
-import { headerDetails } from '../../src/openapi/headers.js'
 import { groupByStatus } from '../../src/openapi/responses.js'
 import { commonErrors, interfaceVersion } from '../../src/openapi/service.js'
+import { documentedErrors } from '../../src/operations/operation.js'
+import { type OperationId, operationIds, operations } from '../../src/operations/operations.js'
 import { toCode, toTable } from './markdown.js'
 
 /** Returns the part of the reference about the service, as Markdown. */
@@ -74,28 +69,31 @@ function toOperationTable(): string {
 }
 
 function toOperationPart(id: OperationId): string {
-  const contract: OperationContract = operations[id]
-  const { description, success } = operationDetails[id]
-  const served = contract.addresses.map((address) => addresses[address].title.toLowerCase())
-  const errors = groupByStatus(contract.errors).map(([status, codes]) => [
+  const operation = operations[id]
+  const { description, response } = operation
+  const served = operation.addresses.map((address) => addresses[address].title.toLowerCase())
+  const errors = groupByStatus(documentedErrors(operation)).map(([status, codes]) => [
     String(status),
     codes.map(toCode).join(', '),
   ])
   return [
     `### ${id}`,
-    `\`${contract.method} ${contract.path}\`, at ${served.join(' and ')}. ${description}`,
-    contract.stability &&
-      `Marked **${contract.stability}**: its request shape may change (spec §9).`,
-    contract.deprecated && '**Deprecated**, with a sunset date in the response headers (spec §9).',
-    toTable(['status', 'response'], [[String(contract.success), success], ...errors]),
-    `Assumptions: ${contract.assumptions.join(', ')}.`,
+    `\`${operation.method} ${operation.path}\`, at ${served.join(' and ')}. ${description}`,
+    operation.stability &&
+      `Marked **${operation.stability}**: its request shape may change (spec §9).`,
+    operation.deprecated && '**Deprecated**, with a sunset date in the response headers (spec §9).',
+    toTable(
+      ['status', 'response'],
+      [[String(response.status ?? 200), response.description], ...errors],
+    ),
+    `Assumptions: ${operation.assumptions.join(', ')}.`,
   ]
     .filter(Boolean)
     .join('\n\n')
 }
 
 function toErrorTable(): string {
-  const codes = groupByStatus(Object.keys(errorCodes) as ErrorCode[]) // the keys of a const table
+  const codes = groupByStatus(allErrorCodes)
   const rows = codes.flatMap(([status, group]) =>
     group.map((code) => [toCode(code), String(status), errorCodes[code].meaning, toPlace(code)]),
   )
@@ -104,9 +102,7 @@ function toErrorTable(): string {
 
 function toPlace(code: ErrorCode): string {
   if ((commonErrors as readonly ErrorCode[]).includes(code)) return 'every path'
-  const found = operationIds.filter((id) =>
-    (operations[id].errors as readonly ErrorCode[]).includes(code),
-  )
+  const found = operationIds.filter((id) => documentedErrors(operations[id]).includes(code))
   if (found.length === operationIds.length) return 'all operations'
   return found.join(', ') || '[control API](#control-api)'
 }

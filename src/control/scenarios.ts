@@ -44,7 +44,7 @@ export const scenarios = defineResource({
             {
               name: 'low-stock',
               description:
-                'The default store when it is nearly sold out: every pet is down to three or fewer, and several are at 0.',
+                'The default store when it is nearly sold out: every pet has a quantity of three or less, and several have 0.',
               source: 'built-in',
             },
           ],
