@@ -41,6 +41,9 @@ const table = {
   createKey,
 }
 
+/** The definitions by id, with the types of their queries, bodies and results. */
+export type ControlDefinitions = typeof table
+
 export type ControlOperationId = keyof typeof table
 
 /** Every control operation by its id: the second table beside the service's own. */

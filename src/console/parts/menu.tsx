@@ -1,10 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { documentPaths, useDocuments } from '../documents/documents.js'
 import { type View, viewIds, views } from '../routing/route.js'
 
-/** The menu of the page. */
+/** The navigation between the views. */
 export function Menu({ view }: { view: View }) {
+  const { root } = useDocuments()
   const nav = useRef<HTMLElement>(null)
-  // On a narrow screen the menu scrolls, and where the page is may stand outside.
+  // On a narrow screen the menu scrolls, and the current item may be outside of it.
   useEffect(() => {
     const current = nav.current?.querySelector(`[href="#${view}"]`)
     current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -20,7 +22,7 @@ export function Menu({ view }: { view: View }) {
           </li>
         ))}
         <li class="apart">
-          <a href="/openapi.json">OpenAPI</a>
+          <a href={root + documentPaths.service}>OpenAPI</a>
         </li>
       </ul>
     </nav>
