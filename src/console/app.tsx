@@ -10,6 +10,7 @@ import { Notices } from './parts/notices.js'
 import { Refused } from './parts/refused.js'
 import { ReferenceView } from './reference/reference-view.js'
 import { type PageRoute, useRoute, views } from './routing/route.js'
+import { useAccess } from './session/access.js'
 import { AccessBar } from './session/access-bar.js'
 import { SessionProvider, useSession } from './session/session.js'
 import { SnapshotView } from './snapshot/snapshot-view.js'
@@ -17,9 +18,11 @@ import { TryView } from './try/try-view.js'
 
 /** The whole page. */
 export function App() {
+  // Reads the link before the documents are loaded, so that the key leaves the address bar at once.
+  const access = useAccess()
   return (
     <DocumentsProvider>
-      <SessionProvider>
+      <SessionProvider access={access}>
         <Page />
       </SessionProvider>
     </DocumentsProvider>

@@ -10,7 +10,7 @@ export interface RecordKind<T> {
   readonly change: (client: ControlClient, row: T, fields: Partial<T>) => Promise<unknown>
   readonly remove: (client: ControlClient, row: T) => Promise<unknown>
   readonly toKey: (row: T) => string | number
-  /** Returns what messages and labels call a record. */
+  /** Returns the name of a record in messages and labels. */
   readonly toName: (row: T) => string
   readonly toText: (row: T) => string
 }

@@ -41,12 +41,14 @@ export function DocumentsProvider({ children }: { children: ComponentChildren })
   const [documents, setDocuments] = useState<Documents>()
   const [failures, setFailures] = useState(0)
   useEffect(() => {
-    const timer = setTimeout(
-      () => {
-        loadDocuments(findRoot()).then(setDocuments, () => setFailures((count) => count + 1))
-      },
-      failures === 0 ? 0 : retryMs,
-    )
+    const load = () => {
+      loadDocuments(findRoot()).then(setDocuments, () => setFailures((count) => count + 1))
+    }
+    if (failures === 0) {
+      load()
+      return
+    }
+    const timer = setTimeout(load, retryMs)
     return () => clearTimeout(timer)
   }, [failures])
   if (!documents) return <Loading hasFailed={failures > 0} />

@@ -118,7 +118,7 @@ function readEntry({ input }: FaultField, entry: string): unknown {
 const commonFields = new Set(['type', 'operation', 'rate', 'times'])
 
 /**
- * Describes a fault in a sentence, such as `Answers later (delayMs 2000): getPet, 20 % of requests,
+ * Describes a fault in a sentence, such as `Responds later (delayMs 2000): getPet, 20 % of requests,
  * 3 more times`.
  */
 export function describeFault(fault: AnyFault, kinds: readonly FaultKind[]): string {

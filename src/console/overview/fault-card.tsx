@@ -42,7 +42,9 @@ export function FaultCard() {
       <FaultForm
         kinds={control.faultKinds}
         onAdd={(fault) =>
-          void act('Added the fault.', () => client.send('addFault', { body: fault }))
+          void act('Added the fault.', () =>
+            client.send('addFault', { json: JSON.stringify(fault) }),
+          )
         }
       />
     </Card>

@@ -92,7 +92,7 @@ function ChoiceInput({ id, field, entry, onChange }: FieldProps & { id: string }
       required={field.isRequired}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
-      <option value="">{field.defaultValue}</option>
+      <option value="">{toPlaceholder(field)}</option>
       {options.map((option) => (
         <option key={option}>{option}</option>
       ))}
@@ -101,12 +101,12 @@ function ChoiceInput({ id, field, entry, onChange }: FieldProps & { id: string }
 }
 
 function EntryInput({ id, field, entry, onChange }: FieldProps & { id: string }) {
-  const { name, input, min, max, pattern, isRequired, defaultValue } = field
+  const { name, input, min, max, pattern, isRequired } = field
   const shared = {
     id,
     name,
     'aria-describedby': `${id}-help`,
-    placeholder: defaultValue,
+    placeholder: toPlaceholder(field),
     value: entry,
     required: isRequired,
     onInput: (event: { currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value),
@@ -116,4 +116,9 @@ function EntryInput({ id, field, entry, onChange }: FieldProps & { id: string })
   return (
     <input type="number" step={input === 'number' ? 'any' : '1'} min={min} max={max} {...shared} />
   )
+}
+
+/** Shown in an empty field. */
+function toPlaceholder({ defaultValue, isRequired }: FaultField): string {
+  return defaultValue || (isRequired ? '' : 'optional')
 }

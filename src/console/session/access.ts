@@ -7,6 +7,9 @@ export interface Access {
   readonly environment: Environment
 }
 
+/** The access of the page and a function that changes it. */
+export type AccessState = readonly [access: Access, setAccess: (access: Access) => void]
+
 export const defaultAccess: Access = { apiKey: 'sbx_free', environment: 'production' }
 
 const storageName = 'petstore-sandbox.access'
@@ -32,10 +35,10 @@ export function readFragment(fragment: string): Access | undefined {
 }
 
 /**
- * Returns the access of the page and a function that changes it. It starts with the link that
- * opened the page, else with what the tab showed before, else with `defaultAccess`.
+ * Returns the access of the page. It starts with the link that opened the page, else with what the
+ * tab showed before, else with `defaultAccess`.
  */
-export function useAccess(): [Access, (access: Access) => void] {
+export function useAccess(): AccessState {
   const [access, setAccess] = useState(
     () => readFragment(location.hash) ?? readFragment(readStorage()) ?? defaultAccess,
   )

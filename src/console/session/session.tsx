@@ -5,7 +5,7 @@ import type { Overview } from '../client/control-types.js'
 import { type ControlFailure, toFailure } from '../client/failure.js'
 import { useDocuments } from '../documents/documents.js'
 import { type LiveJournal, useJournal } from '../journal/use-journal.js'
-import { type Access, useAccess } from './access.js'
+import type { Access, AccessState } from './access.js'
 import { type Notice, useNotice } from './use-notice.js'
 import { useOverview } from './use-overview.js'
 
@@ -36,9 +36,9 @@ interface Actions {
 const SessionContext = createContext<Session | undefined>(undefined)
 
 /** Provides the session to its children. */
-export function SessionProvider({ children }: { children: ComponentChildren }) {
+export function SessionProvider(props: { access: AccessState; children: ComponentChildren }) {
   const { control } = useDocuments()
-  const [access, setAccess] = useAccess()
+  const [access, setAccess] = props.access
   const client = useMemo(() => new ControlClient(control, access), [control, access])
   const journal = useJournal(client)
   const { overview, failure, refresh } = useOverview(client, journal)
@@ -57,7 +57,7 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
     notify,
     act,
   }
-  return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>
+  return <SessionContext.Provider value={session}>{props.children}</SessionContext.Provider>
 }
 
 /** @returns `act`, and the number of actions that have ended. */
