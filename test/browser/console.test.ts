@@ -121,9 +121,10 @@ describe('trying an operation', () => {
   test('offers each documented status as a preference', async () => {
     const { page } = await openWorld('prefer', 'updateInventory')
     const menu = page.getByLabel('Preferred status')
-    expect(await menu.locator('option').allTextContents()).toEqual(
-      expect.arrayContaining(['404 pet_not_found', '401 invalid_api_key']),
-    )
+    const options = menu.locator('option')
+    await expect
+      .poll(() => options.allTextContents())
+      .toEqual(expect.arrayContaining(['404 pet_not_found', '401 invalid_api_key']))
     await menu.selectOption('404')
     await press(page, 'Send')
     await page.locator('.outcome .status', { hasText: '404' }).waitFor()

@@ -14,19 +14,24 @@ export interface PlacedOperation {
   /** Below the base URL, with parameters in braces. */
   readonly path: string
   readonly operation: Operation
-  /** The servers of the path, or those of the document. */
+  /** The servers of the operation, else those of its path, else those of the document. */
   readonly servers: readonly Server[]
+}
+
+/** OpenAPI allows servers of a document, of a path and of an operation. */
+interface WithServers {
+  readonly servers?: readonly Server[]
 }
 
 /** Returns the operations of a document in document order. */
 export function listOperations(document: OpenApiDocument): readonly PlacedOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) => {
-    const { servers = document.servers, ...operations } = item
-    return Object.entries(operations).map(([method, operation]) => ({
+    const { servers: pathServers = document.servers, ...operations } = item
+    return Object.entries<Operation & WithServers>(operations).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
       operation,
-      servers,
+      servers: operation.servers ?? pathServers,
     }))
   })
 }
