@@ -1,34 +1,43 @@
 import { useEffect } from 'preact/hooks'
-import { DataTables } from './data/data-tables.js'
+import { MessageTable } from './data/message-table.js'
+import { OrderTable } from './data/order-table.js'
+import { PetTable } from './data/pet-table.js'
+import { DocumentsProvider } from './documents/documents.js'
 import { JournalPanel } from './journal/journal-panel.js'
 import { OverviewView } from './overview/overview-view.js'
-import { ConnectionNotice } from './parts/connection-notice.js'
 import { Menu } from './parts/menu.js'
+import { Notices } from './parts/notices.js'
 import { Refused } from './parts/refused.js'
 import { ReferenceView } from './reference/reference-view.js'
-import { type PageRoute, views } from './routing/route.js'
-import { useRoute } from './routing/use-route.js'
+import { type PageRoute, useRoute, views } from './routing/route.js'
+import { useAccess } from './session/access.js'
 import { AccessBar } from './session/access-bar.js'
 import { SessionProvider, useSession } from './session/session.js'
 import { SnapshotView } from './snapshot/snapshot-view.js'
 import { TryView } from './try/try-view.js'
 
-/** The whole page: who asks, where to go, one view, and the journal beside it. */
+/** The whole page. */
 export function App() {
+  // Reads the link before the documents are loaded, so that the key leaves the address bar at once.
+  const access = useAccess()
+  return (
+    <DocumentsProvider>
+      <SessionProvider access={access}>
+        <Page />
+      </SessionProvider>
+    </DocumentsProvider>
+  )
+}
+
+function Page() {
   const route = useRoute()
   return (
-    <SessionProvider>
+    <>
       <button type="button" class="skip" onClick={focusMain}>
-        Skip to the content
+        Skip to content
       </button>
       <header class="top">
-        <div class="brand">
-          <img src={iconUrl} alt="" width="32" height="32" />
-          <div>
-            <h1>petstore-sandbox</h1>
-            <p>A stand-in for the Pet Store Inventory Service: see and steer a world of it.</p>
-          </div>
-        </div>
+        <Brand />
         <AccessBar />
       </header>
       <Menu view={route.view} />
@@ -36,8 +45,20 @@ export function App() {
         <Main route={route} />
         <JournalPanel />
       </div>
-      <ConnectionNotice />
-    </SessionProvider>
+      <Notices />
+    </>
+  )
+}
+
+function Brand() {
+  return (
+    <div class="brand">
+      <img src={iconUrl} alt="" width="32" height="32" />
+      <div>
+        <h1>petstore-sandbox</h1>
+        <p>Inspect and control a world of the Pet Store Inventory Service sandbox.</p>
+      </div>
+    </div>
   )
 }
 
@@ -45,7 +66,7 @@ const iconUrl = new URL('./icon.svg', import.meta.url).href
 
 function Main({ route }: { route: PageRoute }) {
   const { failure } = useSession()
-  const { view, operation, assumption } = route
+  const { view } = route
   useEffect(() => {
     document.title = `${views[view]} · petstore-sandbox`
   }, [view])
@@ -53,13 +74,26 @@ function Main({ route }: { route: PageRoute }) {
   const isRefused = failure?.kind === 'refused' && showsWorld
   return (
     <main id={mainId} tabIndex={-1} aria-label={views[view]}>
-      {isRefused && <Refused />}
-      {!isRefused && view === 'overview' && <OverviewView />}
-      {!isRefused && view === 'data' && <DataTables />}
-      {!isRefused && view === 'snapshot' && <SnapshotView />}
-      {view === 'try' && <TryView operation={operation} />}
-      {view === 'reference' && <ReferenceView assumption={assumption} />}
+      {isRefused ? <Refused /> : <CurrentView route={route} />}
     </main>
+  )
+}
+
+function CurrentView({ route: { view, operation, assumption } }: { route: PageRoute }) {
+  return (
+    <>
+      {view === 'overview' && <OverviewView />}
+      {view === 'try' && <TryView id={operation} />}
+      {view === 'data' && (
+        <>
+          <PetTable />
+          <OrderTable />
+          <MessageTable />
+        </>
+      )}
+      {view === 'snapshot' && <SnapshotView />}
+      {view === 'reference' && <ReferenceView assumption={assumption} />}
+    </>
   )
 }
 

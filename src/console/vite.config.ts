@@ -1,17 +1,17 @@
 import { defineConfig } from 'vite'
 
-/** Builds the console: a few static files, which any host can serve under a strict policy. */
+/** Builds the console to static files that work below any path and under a strict policy. */
 export default defineConfig({
   base: './',
   build: {
     outDir: '../../dist/src/console',
-    // The names never change, so a build replaces the one before without a moment of nothing.
+    // File names never change, so that a build replaces each file while a server serves them.
     emptyOutDir: false,
     rolldownOptions: {
       output: { entryFileNames: 'console.js', assetFileNames: 'console[extname]' },
     },
     target: 'es2023',
-    // Nothing is written into the page itself: `default-src 'self'` allows neither data: nor inline.
+    // `default-src 'self'` allows neither data: URLs nor inline scripts.
     assetsInlineLimit: 0,
     modulePreload: false,
     reportCompressedSize: false,

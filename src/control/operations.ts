@@ -15,6 +15,12 @@ export type ControlOperations = Intersection<Union>
 /** Id of a control operation, such as `changeClock`. */
 export type ControlOperationId = keyof ControlOperations
 
+/** The request body of a control operation. */
+export type ControlBody<Id extends ControlOperationId> =
+  ControlOperations[Id] extends ControlOperation<infer _Query, infer Body, infer _Result>
+    ? Body
+    : never
+
 /** The body of a successful response of a control operation. */
 export type ControlResult<Id extends ControlOperationId> =
   ControlOperations[Id] extends ControlOperation<infer _Query, infer _Body, infer Result>

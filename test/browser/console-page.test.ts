@@ -18,13 +18,13 @@ const looks = [
 ] as const
 
 test.each(looks)(
-  'at $width px, $colorScheme, each view fits, can be read, and names its controls',
+  'each view at $width px in the $colorScheme scheme fits, has enough contrast, and has named controls',
   async ({ width, colorScheme }) => {
     const { page, messages } = await open()
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme })
     await page.locator('.choices label').first().waitFor()
-    await site.call('/v1/pets/404', 'sbx_free')
+    await site.send('/v1/pets/404', 'sbx_free')
     for (const view of viewIds) {
       await page.evaluate((hash) => location.assign(hash), `#${view}`)
       await page.locator(`.page[data-view="${view}"]`).waitFor()
@@ -39,7 +39,7 @@ test.each(looks)(
   },
 )
 
-test('the checks of a page find what cannot be read or has no name', async () => {
+test('the page checks find overflow, low contrast and controls without a name', async () => {
   const { page } = await open()
   await page.locator('.choices label').first().waitFor()
   await page.evaluate(() => {
@@ -54,7 +54,7 @@ test('the checks of a page find what cannot be read or has no name', async () =>
 })
 
 describe('the key', () => {
-  test('of a link leaves the address bar, and a reload keeps its world', async () => {
+  test('is removed from the address bar, and is still used after a reload', async () => {
     const { page } = await open('/#key=sbx_pro_low-stock_mine&environment=staging')
     const key = page.getByLabel('API key')
     await expect.poll(() => key.inputValue()).toBe('sbx_pro_low-stock_mine')
@@ -64,48 +64,72 @@ describe('the key', () => {
     expect(await page.getByRole('radio', { name: 'Staging' }).isChecked()).toBe(true)
   })
 
-  test('that is none is explained, with a way back', async () => {
+  test('can be replaced by the default key if it is invalid', async () => {
     const { page } = await open('/#key=sbx_free_nonsense')
     await page.getByText('names the unknown scenario "nonsense"').waitFor()
     await page.getByRole('button', { name: 'Use sbx_free', exact: true }).click()
-    await page.getByRole('heading', { name: 'Call it now' }).waitFor()
+    await page.getByRole('heading', { name: 'Send a request' }).waitFor()
   })
 
-  test('is chosen by plan and scenario, and made so that nobody can guess it', async () => {
+  test('can be created with a plan, a scenario and a random label', async () => {
     const { page } = await open()
     await page.getByRole('button', { name: 'New key…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox', { name: 'Plan' }).selectOption('pro')
     await dialog.getByRole('combobox', { name: 'Scenario' }).selectOption('low-stock')
-    await dialog.getByRole('button', { name: 'Make a key of my own' }).click()
+    await dialog.getByRole('button', { name: 'Create a private key' }).click()
     const key = page.getByLabel('API key')
     await expect.poll(() => key.inputValue()).toMatch(/^sbx_pro_low-stock_[A-Za-z0-9]{20,}$/)
     await page.locator('.card-head .mark', { hasText: 'low-stock' }).waitFor()
   })
 
-  test('reaches another world in staging', async () => {
+  test('selects another world in staging', async () => {
     const { page } = await open('/#key=sbx_free_default_apart')
     await page.getByRole('radio', { name: 'Staging' }).check()
-    await page.getByRole('button', { name: 'Minute spent' }).click()
+    await page.getByRole('button', { name: 'Exhaust the minute' }).click()
     await page.getByText('0 of 60 left').first().waitFor()
     await page.getByRole('radio', { name: 'Production' }).check()
     await page.getByText('60 of 60 left').first().waitFor()
   })
 })
 
-test('the page says that the sandbox is gone, and goes on when it is back', async () => {
+test('the page works below a path prefix', async () => {
+  const { page, messages } = await open(`${site.proxyUrl}#key=sbx_free_default_prefix`)
+  await page.locator('.mark.live').waitFor()
+  await page.getByText(`curl -i '${site.proxyUrl}v1/inventory'`).waitFor()
+  await page.getByRole('button', { name: 'Send it from here' }).click()
+  await page.getByText('12 entries; 59 requests left in the window').waitFor()
+  await page.getByRole('radio', { name: 'Staging' }).check()
+  await page.getByRole('button', { name: 'Exhaust the minute' }).click()
+  await page.getByText('0 of 60 left').first().waitFor()
+  const link = page.getByRole('link', { name: 'OpenAPI' })
+  expect(await link.getAttribute('href')).toBe(`${site.proxyUrl}openapi.json`)
+  expect(page.url()).toBe(site.proxyUrl)
+  expect(messages).toEqual([])
+})
+
+test('the page waits for the OpenAPI documents and retries', async () => {
+  const { page } = await open()
+  await page.getByRole('heading', { name: 'Send a request' }).waitFor()
+  await page.route('**/openapi.json', (route) => route.abort(), { times: 1 })
+  await page.reload()
+  await page.getByText('The OpenAPI documents of the sandbox are not available.').waitFor()
+  await page.getByRole('heading', { name: 'Send a request' }).waitFor({ timeout: 10_000 })
+})
+
+test('the page reports that the sandbox does not respond, and reconnects', async () => {
   const { page } = await open()
   await page.locator('.mark.live').waitFor()
   await site.stop()
-  await page.getByText('The sandbox does not answer.').waitFor({ timeout: 10_000 })
+  await page.getByText('The sandbox does not respond.').waitFor({ timeout: 10_000 })
   await site.start()
   await page
-    .getByText('The sandbox does not answer.')
+    .getByText('The sandbox does not respond.')
     .waitFor({ state: 'detached', timeout: 10_000 })
   await page.locator('.mark.live').waitFor({ timeout: 10_000 })
 })
 
-test('the keyboard reaches the content first, and all that steers after it', async () => {
+test('the keyboard reaches the content and its controls', async () => {
   const { page } = await open()
   await page.getByRole('button', { name: 'Send it from here' }).waitFor()
   await page.keyboard.press('Tab')
@@ -114,5 +138,5 @@ test('the keyboard reaches the content first, and all that steers after it', asy
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await page.getByText('12 stock entries').waitFor()
+  await page.getByText(/12 entries; \d+ requests left in the window$/).waitFor()
 })

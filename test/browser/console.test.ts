@@ -10,7 +10,7 @@ const { open } = usePages(async () => {
   return site
 })
 
-/** Opens the console with a key of its own for each test. */
+/** Opens the console with a separate key for each test. */
 async function openWorld(label: string, view = ''): Promise<{ page: Page; apiKey: string }> {
   const apiKey = `sbx_free_default_${label}`
   const { page } = await open(`/#key=${apiKey}`)
@@ -23,36 +23,36 @@ const press = (page: Page, name: string | RegExp) =>
 const see = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
 describe('the overview', () => {
-  test('shows with one press that the sandbox answers, and the call in the journal', async () => {
+  test('sends a request with one click, and the journal shows it', async () => {
     const { page } = await openWorld('first')
     await press(page, 'Send it from here')
-    await see(page, '12 stock entries; 59 requests left in the window')
-    await page.locator('.rows summary', { hasText: 'GET /inventory' }).waitFor()
+    await see(page, '12 entries; 59 requests left in the window')
+    await page.locator('.entries summary', { hasText: 'GET /inventory' }).waitFor()
     await see(page, '59 of 60 left')
   })
 
-  test('spends the minute of the key, and fills it again', async () => {
+  test('exhausts the minute window of the key, and resets the quota', async () => {
     const { page, apiKey } = await openWorld('quota')
-    await press(page, 'Minute spent')
+    await press(page, 'Exhaust the minute')
     await see(page, '0 of 60 left')
-    expect((await site.call('/v1/inventory', apiKey)).status).toBe(429)
-    await press(page, 'Refill')
+    expect((await site.send('/v1/inventory', apiKey)).status).toBe(429)
+    await press(page, 'Reset the quota')
     await see(page, '60 of 60 left')
-    expect((await site.call('/v1/inventory', apiKey)).status).toBe(200)
+    expect((await site.send('/v1/inventory', apiKey)).status).toBe(200)
   })
 
   test('bans the key and lifts the ban', async () => {
     const { page, apiKey } = await openWorld('ban')
-    await press(page, 'Ban 5 min')
+    await press(page, 'Ban for 5 min')
     await see(page, /Banned until/)
-    expect(await (await site.call('/v1/inventory', apiKey)).json()).toMatchObject({
+    expect(await (await site.send('/v1/inventory', apiKey)).json()).toMatchObject({
       code: 'api_key_banned',
     })
     await press(page, 'Lift the ban')
     await see(page, 'Not banned.')
   })
 
-  test('freezes the clock and moves it', async () => {
+  test('freezes, sets and advances the clock', async () => {
     const { page, apiKey } = await openWorld('clock')
     await press(page, 'Freeze')
     await see(page, 'frozen')
@@ -62,21 +62,34 @@ describe('the overview', () => {
     await press(page, '+1 day')
     await see(page, '2030-02-01 09:00:00')
     await see(page, '(past)')
-    expect((await site.call('/v1/pets/7', apiKey)).status).toBe(410)
+    expect((await site.send('/v1/pets/7', apiKey)).status).toBe(410)
   })
 
-  test('adds a fault, shows what is left of it, and removes it', async () => {
+  test('adds a fault, shows how often it may still occur, and removes it', async () => {
     const { page, apiKey } = await openWorld('faults')
-    await page.getByRole('spinbutton', { name: 'Times' }).fill('2')
+    const form = page.locator('.fault-form')
+    await form.locator('[name="status"]').fill('503')
+    await form.locator('[name="times"]').fill('2')
     await press(page, 'Add')
-    await see(page, 'every operation answers 503, 2 more times')
-    expect((await site.call('/v1/inventory', apiKey)).status).toBe(503)
-    await see(page, 'every operation answers 503, once more')
+    await see(page, /503\): every operation, 2 more times$/)
+    expect((await site.send('/v1/inventory', apiKey)).status).toBe(503)
+    await see(page, /503\): every operation, once more$/)
     await press(page, /^Remove/)
-    await see(page, 'Nothing goes wrong by itself.')
+    await see(page, 'This world has no faults.')
   })
 
-  test('starts several scenarios merged, and goes back to their start', async () => {
+  test('has a form with the documented fields of each kind of fault', async () => {
+    const { page } = await openWorld('kinds')
+    const form = page.locator('.fault-form')
+    await form.getByLabel('Kind of fault').selectOption('delay')
+    const delay = form.locator('[name="delayMs"]')
+    expect(await delay.getAttribute('max')).toBe('60000')
+    await form.getByLabel('Kind of fault').selectOption('truncate')
+    await delay.waitFor({ state: 'detached' })
+    expect(await form.locator('[name="share"]').getAttribute('placeholder')).toBe('0.5')
+  })
+
+  test('starts merged scenarios, and resets the world', async () => {
     const { page, apiKey } = await openWorld('scenario')
     await page.getByRole('checkbox', { name: /^low-stock/ }).check()
     await page.getByRole('checkbox', { name: /^flaky/ }).check()
@@ -85,12 +98,12 @@ describe('the overview', () => {
     const { faults } = (await site.sandbox.worldFor(apiKey)).snapshot()
     expect(faults).not.toEqual([])
     await press(page, 'Reset this world')
-    await see(page, 'Back at the start of low-stock+flaky.')
+    await see(page, 'Reset to the start of low-stock+flaky.')
   })
 })
 
 describe('trying an operation', () => {
-  test('is where the Link of the deprecated operation leads', async () => {
+  test('is the target of the Link header of the deprecated operation', async () => {
     const { page } = await openWorld('link', 'getPet')
     await page.locator('article#getPet').waitFor()
     await see(page, 'deprecated')
@@ -98,34 +111,37 @@ describe('trying an operation', () => {
     await page.locator('.outcome .documented dt', { hasText: 'sunset' }).waitFor()
   })
 
-  test('sends what is typed, and shows why it does not fit', async () => {
+  test('sends the typed body, and shows why it is invalid', async () => {
     const { page } = await openWorld('typed', 'updateInventory')
     await page.getByLabel('Body').fill('{"quantity":-1}')
     await press(page, 'Send')
     await page.locator('.outcome', { hasText: 'invalid_field' }).waitFor()
   })
 
-  test('asks for each status that the operation documents', async () => {
+  test('offers each documented status as a preference', async () => {
     const { page } = await openWorld('prefer', 'updateInventory')
-    const menu = page.getByLabel('Prefer a status')
-    expect(await menu.locator('option').allTextContents()).toContain('404 pet_not_found')
+    const menu = page.getByLabel('Preferred status')
+    const options = menu.locator('option')
+    await expect
+      .poll(() => options.allTextContents())
+      .toEqual(expect.arrayContaining(['404 pet_not_found', '401 invalid_api_key']))
     await menu.selectOption('404')
     await press(page, 'Send')
     await page.locator('.outcome .status', { hasText: '404' }).waitFor()
     await page.locator('.outcome .documented dt', { hasText: 'preference-applied' }).waitFor()
   })
 
-  test('shows an int64 exactly', async () => {
+  test('shows an exact int64', async () => {
     const { page } = await open('/#key=sbx_free_int64-ids_exact')
     await page.evaluate(() => location.assign('#listInventory'))
     await press(page, 'Send')
     await page.locator('.outcome pre', { hasText: '9223372036854775807' }).waitFor()
   })
 
-  test('copies the curl line', async () => {
+  test('copies the curl command', async () => {
     const { page, apiKey } = await openWorld('curl', 'listOrders')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await press(page, 'Copy the curl line')
+    await press(page, 'Copy the curl command')
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied).toBe(
       `curl -i '${site.url}/v1/store/orders' -H 'Authorization: Bearer ${apiKey}'`,
@@ -133,12 +149,12 @@ describe('trying an operation', () => {
   })
 })
 
-describe('the data', () => {
-  test('of a pet is changed in its place', async () => {
+describe('the data view', () => {
+  test('changes a pet in place', async () => {
     const { page, apiKey } = await openWorld('edit', 'data')
     await page.getByLabel('Quantity of Nemo').fill('3')
     await page.getByLabel('Quantity of Nemo').press('Enter')
-    await see(page, 'Nemo is changed.')
+    await see(page, 'Changed Nemo.')
     await page.getByLabel('Status of Nemo').selectOption('sold')
     await page.waitForFunction(
       () =>
@@ -149,10 +165,10 @@ describe('the data', () => {
     await expect.poll(() => db.findPet('7')).toMatchObject({ quantity: 3, status: 'sold' })
   })
 
-  test('follows what others do to it', async () => {
+  test('shows the changes of other clients', async () => {
     const { page, apiKey } = await openWorld('others', 'data')
     await page.getByLabel('Quantity of Nemo').waitFor()
-    await site.call('/v1/inventory/7', apiKey, {
+    await site.send('/v1/inventory/7', apiKey, {
       method: 'PATCH',
       headers: { 'Content-Type': 'application/json' },
       body: '{"quantity":77}',
@@ -161,7 +177,7 @@ describe('the data', () => {
     await expect.poll(() => quantity.inputValue()).toBe('77')
   })
 
-  test('gets one pet more, and one less', async () => {
+  test('adds and removes a pet', async () => {
     const { page, apiKey } = await openWorld('more', 'data')
     const { db } = await site.sandbox.worldFor(apiKey)
     await page.getByRole('textbox', { name: 'Name' }).fill('Rex')
@@ -173,7 +189,7 @@ describe('the data', () => {
     expect(db.findPet('13')).toBeUndefined()
   })
 
-  test('is shown a page at a time when there is much of it', async () => {
+  test('shows one page of a long list', async () => {
     const { page } = await open('/#key=sbx_free_large-catalogue_pages')
     await page.evaluate(() => location.assign('#data'))
     await see(page, '1–20 of 5,000')
@@ -183,7 +199,7 @@ describe('the data', () => {
 })
 
 describe('a snapshot', () => {
-  test('is saved as a file, and starts a world from it', async () => {
+  test('is saved as a file, and a world starts from it', async () => {
     const { page, apiKey } = await openWorld('snapshot', 'snapshot')
     const world = await site.sandbox.worldFor(apiKey)
     world.removePet('7')
@@ -199,11 +215,11 @@ describe('a snapshot', () => {
     await world.use('default')
     await page.getByLabel('File', { exact: true }).setInputFiles(path)
     await press(page, 'Start')
-    await see(page, /^The world starts from/)
+    await see(page, /^The world started from/)
     expect([world.scenario, world.db.petCount]).toEqual(['no-nemo', 11])
   })
 
-  test('that does not fit is refused with the place of its flaw', async () => {
+  test('is rejected with the position of its error', async () => {
     const { page } = await openWorld('flaw', 'snapshot')
     const text = '{"name":"mine","pets":[{"petId":1,"name":"A","quantity":-1}]}'
     const file = { name: 'mine.json', mimeType: 'application/json', buffer: Buffer.from(text) }

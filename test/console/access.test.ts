@@ -1,38 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { addressOf, isSendable } from '../../src/console/session/access.js'
-import { readFragment, toFragment } from '../../src/console/session/access-link.js'
-import { operations } from '../../src/operations/operations.js'
+import { isSendable, readFragment, toFragment } from '../../src/console/session/access.js'
 
-describe('a link to a world', () => {
+describe('the link to a world', () => {
   it.each([
     { apiKey: 'sbx_free', environment: 'production' },
     { apiKey: 'sbx_pro_low-stock+flaky_ci-7', environment: 'staging' },
     { apiKey: 'a&b=c#d%e', environment: 'production' },
-  ] as const)('gives back $apiKey in $environment', (access) => {
+  ] as const)('contains the key $apiKey and the environment $environment', (access) => {
     expect(readFragment(toFragment(access))).toEqual(access)
   })
 
   it.each(['', '#getPet', '#key=', '#key=%20', '#key=caf%C3%A9', '#key=a%0Ab'])(
-    'is not %o',
+    'is not the fragment %o',
     (fragment) => {
       expect(readFragment(fragment)).toBeUndefined()
     },
   )
 
-  it('leads to production when it names no environment that exists', () => {
+  it('selects production if its environment is unknown', () => {
     const wanted = { apiKey: 'sbx_free', environment: 'production' }
     expect(readFragment('#key=sbx_free&environment=moon')).toEqual(wanted)
-  })
-})
-
-describe('addressOf', () => {
-  it('finds the address of an operation in each environment', () => {
-    expect(addressOf(operations.getPet, 'production')).toBe('api')
-    expect(addressOf(operations.getPet, 'staging')).toBe('staging')
-  })
-
-  it('falls back to the only address of an operation that staging does not have', () => {
-    expect(addressOf(operations.sendMessage, 'staging')).toBe('quickstart')
   })
 })
 
@@ -42,7 +29,7 @@ describe('isSendable', () => {
     ['', false],
     ['two words', false],
     ['schlüssel', false],
-  ])('of %o is %s', (apiKey, wanted) => {
+  ])('returns for %o: %s', (apiKey, wanted) => {
     expect(isSendable(apiKey)).toBe(wanted)
   })
 })

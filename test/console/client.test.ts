@@ -1,153 +1,197 @@
 import { describe, expect, it } from 'vitest'
-import { ControlClient, type Fetch } from '../../src/console/client/client.js'
+import { ControlClient, type Fetch } from '../../src/console/client/control-client.js'
+import type { JournalEntry } from '../../src/console/client/control-types.js'
 import { toFailure } from '../../src/console/client/failure.js'
 import { followJournal } from '../../src/console/client/follow-journal.js'
-import type { JournalRow } from '../../src/console/client/shapes.js'
+import type { ControlContract } from '../../src/console/documents/control.js'
 import type { Environment } from '../../src/contract/addresses.js'
-import { createSandbox, type InProcessSandbox } from '../../src/index.js'
+import type { InProcessSandbox } from '../../src/index.js'
+import { openSandbox, origin, readServed } from './support.js'
 
-const origin = 'https://api.petstore.example'
+const { control } = readServed()
+const access = { apiKey: 'sbx_free', environment: 'production' } as const
 
 async function open(
   apiKey = 'sbx_free',
   environment: Environment = 'production',
-): Promise<{ sandbox: InProcessSandbox; steering: ControlClient }> {
-  const sandbox = await createSandbox({ stagingControlUrl: `${origin}/staging/sandbox` })
-  const steering = new ControlClient(origin, { apiKey, environment }, sandbox.fetch)
-  return { sandbox, steering }
+): Promise<{ sandbox: InProcessSandbox; client: ControlClient }> {
+  const sandbox = await openSandbox()
+  const client = new ControlClient(control, { apiKey, environment }, sandbox.fetch)
+  return { sandbox, client }
 }
 
 const pet = { petId: '9007199254740993', name: 'Big', quantity: 2 }
 
-/** What each function of the page does to the sandbox, and what it gives. */
-const steps: readonly [
-  name: string,
-  step: (steering: ControlClient) => Promise<unknown>,
-  gives: unknown,
+/** The requests of the page, each with what its response contains. */
+const requests: readonly [
+  id: string,
+  send: (client: ControlClient) => Promise<unknown>,
+  response: object,
 ][] = [
-  ['putScenario', (steering) => steering.putScenarios(['low-stock', 'flaky']), {}],
-  ['reset', (steering) => steering.reset(), { scenario: 'default' }],
+  ['getOverview', (client) => client.send('getOverview'), { scenario: 'default' }],
+  [
+    'putScenario',
+    (client) => client.send('putScenario', { body: ['low-stock', 'flaky'] }),
+    { scenario: 'low-stock+flaky' },
+  ],
+  ['resetWorld', (client) => client.send('resetWorld'), { scenario: 'default' }],
   [
     'changeClock',
-    (steering) => steering.changeClock({ now: '2030-01-01T00:00:00Z', frozen: true }),
+    (client) => client.send('changeClock', { body: { now: '2030-01-01T00:00:00Z', frozen: true } }),
     { now: '2030-01-01T00:00:00.000Z', frozen: true },
   ],
   [
     'changeQuota',
-    (steering) => steering.changeQuota({ minute: { remaining: 1 } }),
+    (client) => client.send('changeQuota', { body: { minute: { remaining: 1 } } }),
     { minute: { remaining: 1 } },
   ],
-  ['replaceFaults', (steering) => steering.replaceFaults([{ type: 'reset' }]), [{ type: 'reset' }]],
-  ['clearFaults', (steering) => steering.clearFaults(), []],
-  ['clearRequests', (steering) => steering.clearRequests(), { removed: 0 }],
-  ['addPet', (steering) => steering.addPet(pet), pet],
-  ['changePet', (steering) => steering.changePet(7, { quantity: 1 }), { petId: 7, quantity: 1 }],
-  ['removePet', (steering) => steering.removePet(7), { petId: 7 }],
+  [
+    'replaceFaults',
+    (client) => client.send('replaceFaults', { body: [{ type: 'reset' }] }),
+    [{ type: 'reset' }],
+  ],
+  ['clearFaults', (client) => client.send('clearFaults'), []],
+  ['clearRequests', (client) => client.send('clearRequests'), { removed: 0 }],
+  ['addPet', (client) => client.send('addPet', { body: pet }), pet],
+  [
+    'changePet',
+    (client) => client.send('changePet', { params: { petId: 7 }, body: { quantity: 1 } }),
+    { petId: 7, quantity: 1 },
+  ],
+  ['removePet', (client) => client.send('removePet', { params: { petId: 7 } }), { petId: 7 }],
   [
     'changeOrder',
-    (steering) => steering.changeOrder(1001, { status: 'placed' }),
+    (client) => client.send('changeOrder', { params: { id: 1001 }, body: { status: 'placed' } }),
     { id: 1001, status: 'placed' },
   ],
-  ['removeOrder', (steering) => steering.removeOrder(1001), { id: 1001 }],
-  ['createKey', (steering) => steering.createKey('pro', 'low-stock'), {}],
-  ['overview', (steering) => steering.overview(), { scenario: 'default' }],
+  ['removeOrder', (client) => client.send('removeOrder', { params: { id: 1001 } }), { id: 1001 }],
+  [
+    'createKey',
+    (client) => client.send('createKey', { body: { plan: 'pro', scenario: 'low-stock' } }),
+    { apiKey: expect.stringMatching(/^sbx_pro_low-stock_/) },
+  ],
 ]
 
-describe('Steering', () => {
-  it.each(steps)('%s does what the sandbox offers', async (_, step, gives) => {
-    const { steering } = await open()
-    expect(await step(steering)).toMatchObject(gives as object)
+describe('ControlClient', () => {
+  it.each(requests)('sends %s and returns the response', async (_, send, response) => {
+    const { client } = await open()
+    expect(await send(client)).toMatchObject(response)
   })
 
   it('lists scenarios, pets, orders, messages, faults and requests', async () => {
-    const { steering, sandbox } = await open()
+    const { client, sandbox } = await open()
     await sandbox.fetch(`${origin}/v1/inventory`, { headers: { Authorization: 'Bearer sbx_free' } })
-    const sizes = await Promise.all([
-      steering.scenarios(),
-      steering.pets(),
-      steering.orders(),
-      steering.messages(),
-      steering.faults(),
-      steering.requests(10),
+    const lists = await Promise.all([
+      client.send('listScenarios'),
+      client.send('listPets'),
+      client.send('listOrders'),
+      client.send('listMessages'),
+      client.send('listFaults'),
+      client.send('listRequests', { query: { limit: 10 } }),
     ])
-    expect(sizes.map((list) => list.length)).toEqual([expect.any(Number), 12, 5, 0, 0, 1])
-    expect(sizes[0].map(({ name }) => name)).toContain('low-stock')
+    expect(lists.map((list) => list.length)).toEqual([expect.any(Number), 12, 5, 0, 0, 1])
+    expect(lists[0].map(({ name }) => name)).toContain('low-stock')
   })
 
-  it('steers staging apart from production', async () => {
-    const { steering, sandbox } = await open('sbx_free', 'staging')
-    await steering.removePet(7)
+  it('finds the method and path of addFault in the OpenAPI document', async () => {
+    const operations = new Map([
+      ...control.operations,
+      ['addFault', { method: 'POST', path: '/sandbox/faults' }] as const,
+    ])
+    const sent: { url: string; init: RequestInit }[] = []
+    const fetcher: Fetch = async (url, init) => {
+      sent.push({ url, init })
+      return new Response('[{"type":"reset"}]', { status: 201 })
+    }
+    const client = new ControlClient({ ...control, operations }, access, fetcher)
+    expect(await client.send('addFault', { body: { type: 'reset' } })).toEqual([{ type: 'reset' }])
+    expect(sent).toEqual([
+      {
+        url: `${origin}/sandbox/faults`,
+        init: expect.objectContaining({ method: 'POST', body: '{"type":"reset"}' }),
+      },
+    ])
+  })
+
+  it('reports an operation that the OpenAPI document does not have', async () => {
+    const older: ControlContract = { ...control, operations: new Map() }
+    const client = new ControlClient(older, access, () => Promise.reject(new Error('not sent')))
+    await expect(client.send('addPet', { body: pet })).rejects.toMatchObject({
+      kind: 'rejected',
+      message: 'the OpenAPI document of the control API has no addPet for production',
+    })
+  })
+
+  it('controls staging apart from production', async () => {
+    const { client, sandbox } = await open('sbx_free', 'staging')
+    await client.send('removePet', { params: { petId: 7 } })
     expect((await sandbox.worldFor('sbx_free', 'staging')).db.petCount).toBe(11)
     expect(sandbox.world.db.petCount).toBe(12)
   })
 
-  it('starts a world from its own snapshot, to the byte', async () => {
-    const { steering } = await open('sbx_free_int64-ids')
-    await steering.changeClock({ frozen: true })
-    const text = await steering.snapshot('copy')
-    await steering.putScenarioFile(text)
-    const { description: _, ...again } = JSON.parse(await steering.snapshot('copy'))
+  it('starts a world from its own snapshot without a difference', async () => {
+    const { client } = await open('sbx_free_int64-ids')
+    const save = async () =>
+      (await client.request('getSnapshot', { query: { name: 'copy' } })).text()
+    await client.send('changeClock', { body: { frozen: true } })
+    const text = await save()
+    await client.send('putScenario', { json: text })
+    const { description: _, ...again } = JSON.parse(await save())
     const { description: __, ...first } = JSON.parse(text)
     expect(again).toEqual(first)
   })
 
   it.each([
-    ['sbx_free_nonsense', 'refused', /unknown scenario "nonsense"/],
-    ['sbx_revoked', 'refused', /revoked/],
-  ])('of the key %s is %s', async (apiKey, kind, message) => {
-    const { steering } = await open(apiKey)
-    const failure = toFailure(await steering.overview().catch((error: unknown) => error))
-    expect(failure).toMatchObject({ kind, message: expect.stringMatching(message) })
+    ['sbx_free_nonsense', /unknown scenario "nonsense"/],
+    ['sbx_revoked', /revoked/],
+  ])('throws a refused failure for the key %s', async (apiKey, message) => {
+    const { client } = await open(apiKey)
+    const failure = toFailure(await client.send('getOverview').catch((error: unknown) => error))
+    expect(failure).toMatchObject({ kind: 'refused', message: expect.stringMatching(message) })
   })
 
-  it('says where a scenario file does not fit, and leaves the world as it was', async () => {
-    const { steering } = await open()
-    const text = '{"name":"mine","pets":[{"petId":1,"name":"A","quantity":-1}]}'
-    const failure = toFailure(await steering.putScenarioFile(text).catch((error: unknown) => error))
-    expect(failure).toMatchObject({
+  it('throws the position of an error in a scenario file, and the world stays unchanged', async () => {
+    const { client } = await open()
+    const json = '{"name":"mine","pets":[{"petId":1,"name":"A","quantity":-1}]}'
+    await expect(client.send('putScenario', { json })).rejects.toMatchObject({
       kind: 'rejected',
       message: expect.stringContaining('pets[0].quantity'),
     })
-    expect(await steering.overview()).toMatchObject({ scenario: 'default' })
+    expect(await client.send('getOverview')).toMatchObject({ scenario: 'default' })
   })
 
-  it('is unreachable when nobody answers', async () => {
-    const nobody: Fetch = () => Promise.reject(new TypeError('Failed to fetch'))
-    const steering = new ControlClient(
-      origin,
-      { apiKey: 'sbx_free', environment: 'production' },
-      nobody,
-    )
-    const failure = toFailure(await steering.overview().catch((error: unknown) => error))
-    expect(failure.kind).toBe('unreachable')
+  it('throws an unreachable failure if there is no response', async () => {
+    const fetcher: Fetch = () => Promise.reject(new TypeError('Failed to fetch'))
+    const client = new ControlClient(control, access, fetcher)
+    await expect(client.send('getOverview')).rejects.toMatchObject({ kind: 'unreachable' })
   })
 })
 
 describe('followJournal', () => {
-  it('tells of each call that reaches the world from its opening on', async () => {
-    const { steering, sandbox } = await open()
-    const row = await new Promise<JournalRow>((resolve) => {
-      const stop = followJournal(steering, {
+  it('passes each journal entry to the follower after the stream is open', async () => {
+    const { client, sandbox } = await open()
+    const entry = await new Promise<JournalEntry>((resolve) => {
+      const stop = followJournal(client, {
         onOpen() {
           const headers = { Authorization: 'Bearer sbx_free' }
           void sandbox.fetch(`${origin}/v1/pets/7`, { headers })
         },
-        onRow(first) {
+        onEntry(first) {
           stop()
           resolve(first)
         },
         onEnd: () => {},
       })
     })
-    expect(row).toMatchObject({ operation: 'getPet', response: { status: 200 } })
+    expect(entry).toMatchObject({ operation: 'getPet', response: { status: 200 } })
   })
 
-  it('gives up when the key is refused', async () => {
-    const { steering } = await open('sbx_revoked')
+  it('stops when the key is refused', async () => {
+    const { client } = await open('sbx_revoked')
     const kind = await new Promise<string>((resolve) => {
-      followJournal(steering, {
+      followJournal(client, {
         onOpen: () => {},
-        onRow: () => {},
+        onEntry: () => {},
         onEnd: (failure) => resolve(failure.kind),
       })
     })

@@ -9,20 +9,23 @@ const events = [
 ]
 
 describe('EventReader', () => {
-  it.each([1, 2, 7, stream.length])('reads the same events in pieces of %i characters', (size) => {
-    const reader = new EventReader()
-    const found = []
-    for (let at = 0; at < stream.length; at += size) {
-      found.push(...reader.push(stream.slice(at, at + size)))
-    }
-    expect(found).toEqual(events)
-  })
+  it.each([1, 2, 7, stream.length])(
+    'returns the same events for chunks of %i characters',
+    (size) => {
+      const reader = new EventReader()
+      const found = []
+      for (let at = 0; at < stream.length; at += size) {
+        found.push(...reader.push(stream.slice(at, at + size)))
+      }
+      expect(found).toEqual(events)
+    },
+  )
 
-  it('reads lines that end in CR LF', () => {
+  it('accepts lines that end in CR LF', () => {
     expect(new EventReader().push(stream.replaceAll('\n', '\r\n'))).toEqual(events)
   })
 
-  it('keeps an event back until its blank line has come', () => {
+  it('returns an event after its blank line', () => {
     const reader = new EventReader()
     expect(reader.push('data: 1\n')).toEqual([])
     expect(reader.push('\n')).toEqual([{ type: 'message', data: '1' }])

@@ -1,34 +1,139 @@
 import { describe, expect, it } from 'vitest'
 import {
-  amounts,
-  type FaultForm,
-  readFaultForm,
-} from '../../src/console/overview/read-fault-form.js'
-import { describeFault } from '../../src/world/faults/describe.js'
-import { faultSchema } from '../../src/world/faults/faults.js'
+  describeFault,
+  type FaultEntries,
+  type FaultKind,
+  readFaultKinds,
+  toFault,
+  toInitialEntries,
+} from '../../src/console/documents/fault-kinds.js'
+import { toControlOpenApi } from '../../src/openapi/control.js'
+import type { OpenApiDocument } from '../../src/openapi/document.js'
+import type { FaultInput } from '../../src/world/faults/faults.js'
+import { openSandbox, toServed } from './support.js'
 
-const typed = { operation: '', amount: '', rate: '', times: '' }
+const document = toServed(toControlOpenApi())
+const kinds = readFaultKinds(document)
 
-describe('the form for a fault', () => {
-  it.each<[FaultForm, string]>([
-    [{ ...typed, type: 'status', amount: '503' }, 'every operation answers 503'],
-    [
-      { type: 'delay', operation: 'getPet', amount: '2000', rate: '20', times: '3' },
-      'getPet waits 2000 ms, for 20 % of calls, 3 more times',
-    ],
-    [{ ...typed, type: 'reset', times: '1' }, 'every operation breaks the connection, once more'],
-    [{ ...typed, type: 'truncate', amount: '25' }, 'every operation cuts the body off after 25 %'],
-  ])('reads %o as a fault that the sandbox takes', (form, sentence) => {
-    expect(describeFault(faultSchema.parse(readFaultForm(form)))).toBe(sentence)
+function findKind(type: string): FaultKind {
+  const kind = kinds.find((one) => one.type === type)
+  if (kind) return kind
+  throw new Error(`the document must have the fault kind ${type}`)
+}
+
+/** A document with one more kind of fault, which this version of the sandbox does not have. */
+function withKind(kind: object): OpenApiDocument {
+  const { Fault, ...schemas } = document.components.schemas
+  const extended = { oneOf: [...(Fault?.oneOf ?? []), kind] } as typeof Fault // a JSON Schema
+  return {
+    ...document,
+    components: { ...document.components, schemas: { ...schemas, Fault: extended ?? {} } },
+  }
+}
+
+describe('the fault form', () => {
+  it('offers each kind of fault of the OpenAPI document', () => {
+    expect(kinds.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['status', 'delay', 'reset', 'truncate']),
+    )
   })
 
-  it.each(Object.keys(amounts) as (keyof typeof amounts)[])(
-    'begins with an amount that fits a fault of type %s, and so do its bounds',
-    (type) => {
-      const { initial, min, max } = amounts[type]
-      for (const amount of [initial, String(min), String(max)]) {
-        expect(faultSchema.safeParse(readFaultForm({ ...typed, type, amount })).success).toBe(true)
-      }
-    },
-  )
+  it('has the fields of a kind with type, limits and help text, the required ones first', () => {
+    const { description, fields } = findKind('status')
+    expect(description).not.toBe('')
+    expect(fields[0]).toMatchObject({
+      name: 'status',
+      input: 'integer',
+      isRequired: true,
+      min: 400,
+      max: 599,
+      description: expect.stringMatching(/./),
+    })
+    expect(fields.find(({ name }) => name === 'operation')).toMatchObject({
+      input: 'choice',
+      isRequired: false,
+      options: expect.arrayContaining(['getPet']),
+    })
+    expect(fields.find(({ name }) => name === 'rate')).toMatchObject({ input: 'number', max: 1 })
+    expect(fields.find(({ name }) => name === 'message')).toMatchObject({ input: 'text' })
+  })
+
+  it('shows the default of a field', () => {
+    const share = findKind('truncate').fields.find(({ name }) => name === 'share')
+    expect(share).toMatchObject({ defaultValue: '0.5', isRequired: false, initial: '' })
+  })
+
+  it.each<[FaultKind['type'], FaultEntries, FaultInput]>([
+    ['status', { status: '503' }, { type: 'status', status: 503 }],
+    [
+      'delay',
+      { delayMs: '2000', operation: 'getPet', rate: '0.2', times: '3' },
+      { type: 'delay', delayMs: 2000, operation: 'getPet', rate: 0.2, times: 3 },
+    ],
+    ['reset', { times: '1' }, { type: 'reset', times: 1 }],
+    ['truncate', { share: '0.25' }, { type: 'truncate', share: 0.25 }],
+  ])('reads a fault of type %s as the sandbox accepts it', async (type, entries, wanted) => {
+    const kind = findKind(type)
+    const fault = toFault(kind, { ...toInitialEntries(kind), ...entries })
+    expect(fault).toEqual(wanted)
+    const { faults } = (await openSandbox()).world
+    faults.set([wanted])
+    expect(faults.list()).toEqual([fault])
+  })
+
+  it('has a kind that only the document knows, with its fields', () => {
+    const kind = {
+      title: 'Slow body',
+      description: 'Sends the body slowly.',
+      type: 'object',
+      properties: {
+        type: { type: 'string', const: 'slow' },
+        bytesPerSecond: {
+          title: 'Bytes per second',
+          type: 'integer',
+          minimum: 1,
+          examples: [1024],
+          description: 'The rate of the body.',
+        },
+        isChunked: { type: 'boolean', default: true },
+        pauses: { type: 'array' },
+      },
+      required: ['type', 'bytesPerSecond'],
+    }
+    const all = readFaultKinds(withKind(kind))
+    const slow = all.at(-1)
+    expect(slow).toMatchObject({
+      type: 'slow',
+      title: 'Slow body',
+      description: 'Sends the body slowly.',
+      fields: [
+        { name: 'bytesPerSecond', title: 'Bytes per second', initial: '1024', min: 1 },
+        { name: 'isChunked', title: 'isChunked', input: 'boolean', defaultValue: 'true' },
+        { name: 'pauses', input: 'json' },
+      ],
+    })
+    if (!slow) return
+    const fault = toFault(slow, { ...toInitialEntries(slow), isChunked: 'false', pauses: '[1,2]' })
+    expect(fault).toEqual({ type: 'slow', bytesPerSecond: 1024, isChunked: false, pauses: [1, 2] })
+    expect(describeFault({ ...fault, times: 2 }, all)).toBe(
+      'Sends the body slowly (Bytes per second 1024, isChunked false, pauses [1,2]): every operation, 2 more times',
+    )
+  })
+})
+
+describe('describeFault', () => {
+  const kinds: FaultKind[] = [
+    { type: 'delay', title: 'Delay', description: 'Responds later.', fields: [] },
+  ]
+
+  it.each([
+    [{ type: 'delay', delayMs: 5 }, 'Responds later (delayMs 5): every operation'],
+    [
+      { type: 'delay', operation: 'getPet', rate: 0.2, times: 1 },
+      'Responds later: getPet, 20 % of requests, once more',
+    ],
+    [{ type: 'unknown', at: 'noon' }, 'unknown (at noon): every operation'],
+  ])('describes %o', (fault, sentence) => {
+    expect(describeFault(fault, kinds)).toBe(sentence)
+  })
 })

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { JournalRow } from '../../src/console/client/shapes.js'
-import { everyRow, filterRows } from '../../src/console/journal/filter-rows.js'
-import { keptRows, mergeRows } from '../../src/console/journal/merge-rows.js'
+import type { JournalEntry } from '../../src/console/client/control-types.js'
+import {
+  emptyFilter,
+  filterEntries,
+  maximumEntries,
+  mergeEntries,
+} from '../../src/console/journal/entries.js'
 
-function row(id: number, operation: string | null = 'getPet', status = 200): JournalRow {
+function toEntry(id: number, operation: string | null = 'getPet', status = 200): JournalEntry {
   return {
     id,
     at: '2026-01-01T09:00:00.000Z',
@@ -19,27 +23,32 @@ function row(id: number, operation: string | null = 'getPet', status = 200): Jou
   }
 }
 
-const ids = (rows: readonly JournalRow[]) => rows.map(({ id }) => id)
+const ids = (entries: readonly JournalEntry[]) => entries.map(({ id }) => id)
 
-describe('mergeRows', () => {
-  it('shows the newest first and each once, whatever came first', () => {
-    const listed = [row(3), row(2), row(1)]
-    expect(ids(mergeRows(listed, [row(3), row(5), row(4)]))).toEqual([5, 4, 3, 2, 1])
+describe('mergeEntries', () => {
+  it('returns each entry once, the newest first', () => {
+    const listed = [toEntry(3), toEntry(2), toEntry(1)]
+    expect(ids(mergeEntries(listed, [toEntry(3), toEntry(5), toEntry(4)]))).toEqual([5, 4, 3, 2, 1])
   })
 
-  it('keeps no more rows than the page holds, and lets the oldest go', () => {
-    const many = Array.from({ length: keptRows + 5 }, (_, at) => row(at + 1))
-    const merged = ids(mergeRows([], many))
-    expect(merged).toHaveLength(keptRows)
-    expect([merged.at(0), merged.at(-1)]).toEqual([keptRows + 5, 6])
+  it('drops the oldest entries beyond the maximum', () => {
+    const many = Array.from({ length: maximumEntries + 5 }, (_, at) => toEntry(at + 1))
+    const merged = ids(mergeEntries([], many))
+    expect(merged).toHaveLength(maximumEntries)
+    expect([merged.at(0), merged.at(-1)]).toEqual([maximumEntries + 5, 6])
   })
 })
 
-describe('filterRows', () => {
-  const rows = [row(4, null, 404), row(3, 'getPet', 429), row(2, 'listOrders', 429), row(1)]
+describe('filterEntries', () => {
+  const entries = [
+    toEntry(4, null, 404),
+    toEntry(3, 'getPet', 429),
+    toEntry(2, 'listOrders', 429),
+    toEntry(1),
+  ]
 
   it.each([
-    [everyRow, [4, 3, 2, 1]],
+    [emptyFilter, [4, 3, 2, 1]],
     [{ operation: 'getPet', status: '' }, [3, 1]],
     [{ operation: 'none', status: '' }, [4]],
     [{ operation: '', status: '429' }, [3, 2]],
@@ -47,12 +56,16 @@ describe('filterRows', () => {
     [{ operation: '', status: '4' }, [4, 3, 2]],
     [{ operation: 'getPet', status: '4xx' }, [3]],
     [{ operation: '', status: '5xx' }, []],
-  ])('of %o shows the calls %o', (filter, wanted) => {
-    expect(ids(filterRows(rows, filter))).toEqual(wanted)
+  ])('returns for %o the entries %o', (filter, wanted) => {
+    expect(ids(filterEntries(entries, filter))).toEqual(wanted)
   })
 
-  it('finds a connection that a fault broke by its status 0', () => {
-    expect(ids(filterRows([row(1, 'getPet', 0)], { operation: '', status: '0' }))).toEqual([1])
-    expect(ids(filterRows([row(1, 'getPet', 0)], { operation: '', status: '0xx' }))).toEqual([])
+  it('finds a connection that a fault closed by its status 0', () => {
+    expect(ids(filterEntries([toEntry(1, 'getPet', 0)], { operation: '', status: '0' }))).toEqual([
+      1,
+    ])
+    expect(ids(filterEntries([toEntry(1, 'getPet', 0)], { operation: '', status: '0xx' }))).toEqual(
+      [],
+    )
   })
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readMessage } from '../../src/console/client/read-message.js'
+import { readMessage } from '../../src/console/client/failure.js'
 import { indentJson } from '../../src/console/parts/indent-json.js'
-import { formatMoment, formatSpan, formatTime } from '../../src/console/parts/moment.js'
+import { formatDuration, formatTime, formatTimestamp } from '../../src/console/parts/time.js'
 
 describe('indentJson', () => {
-  it('shows an int64 past 2^53-1 exactly, which JSON.parse would not', () => {
+  it('keeps an int64 beyond 2^53-1 exact, unlike JSON.parse', () => {
     expect(indentJson('{"petId":9223372036854775807}')).toBe('{\n  "petId": 9223372036854775807\n}')
   })
 
@@ -18,12 +18,12 @@ describe('indentJson', () => {
     )
   })
 
-  it.each(['', 'plain text', '{"cut":', '[1,2]… (9000 bytes)'])('leaves %o as it is', (text) => {
+  it.each(['', 'plain text', '{"cut":', '[1,2]… (9000 bytes)'])('returns %o unchanged', (text) => {
     expect(indentJson(text)).toBe(text)
   })
 })
 
-describe('formatSpan', () => {
+describe('formatDuration', () => {
   it.each([
     [0, '0 s'],
     [-5_000, '0 s'],
@@ -36,14 +36,14 @@ describe('formatSpan', () => {
     [86_400_000, '1 d'],
     [86_405_000, '1 d'],
     [7_740_000_000, '89 d 14 h'],
-  ])('of %i ms is %s', (ms, wanted) => {
-    expect(formatSpan(ms)).toBe(wanted)
+  ])('formats %i ms as %s', (ms, wanted) => {
+    expect(formatDuration(ms)).toBe(wanted)
   })
 })
 
-describe('a moment', () => {
-  it('is shown in UTC, whatever the zone of the reader', () => {
-    expect(formatMoment('2026-01-31T10:00:00+01:00')).toBe('2026-01-31 09:00:00')
+describe('formatTimestamp', () => {
+  it('uses UTC', () => {
+    expect(formatTimestamp('2026-01-31T10:00:00+01:00')).toBe('2026-01-31 09:00:00')
     expect(formatTime(Date.UTC(2026, 0, 31, 9))).toBe('09:00:00')
   })
 })
@@ -54,7 +54,7 @@ describe('readMessage', () => {
     ['{"message":5}', undefined],
     ['null', undefined],
     ['<html>', undefined],
-  ])('of %s is %o', (text, wanted) => {
+  ])('returns for %s: %o', (text, wanted) => {
     expect(readMessage(text)).toBe(wanted)
   })
 })

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readRoute } from '../../src/console/routing/route.js'
+import { readServed } from './support.js'
+
+const { service } = readServed()
 
 describe('readRoute', () => {
   it.each([
@@ -9,7 +12,7 @@ describe('readRoute', () => {
     ['#A05', 'reference', 'listInventory', 'A05'],
     ['#toString', 'overview', 'listInventory', undefined],
     ['#key=sbx_free', 'overview', 'listInventory', undefined],
-  ] as const)('reads %o as the view %s', (fragment, view, operation, assumption) => {
-    expect(readRoute(fragment)).toEqual({ view, operation, assumption })
+  ] as const)('returns for %o the view %s', (fragment, view, operation, assumption) => {
+    expect(readRoute(fragment, service)).toEqual({ view, operation, assumption })
   })
 })

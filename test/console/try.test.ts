@@ -1,14 +1,27 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { toCurl } from '../../src/console/try/curl.js'
-import { parametersOf, toRequest } from '../../src/console/try/real-request.js'
-import { sendRequest } from '../../src/console/try/send-request.js'
-import { operationIds, operations } from '../../src/operations/operations.js'
-import { createSandbox } from '../../src/index.js'
+import {
+  documentedStatuses,
+  findOperation,
+  predictErrorCode,
+  type ServiceOperation,
+} from '../../src/console/documents/service.js'
+import { sendRequest, toCurl, toRequest } from '../../src/console/try/request.js'
+import { openSandbox, origin, readServed } from './support.js'
 
 const root = 'http://127.0.0.1:4010'
 const access = { apiKey: 'sbx_free', environment: 'production' } as const
-const nothing = { parameters: {}, body: undefined, code: '', wait: '' }
+const noInput = { parameters: {}, body: undefined, code: '', wait: '' }
+
+function operationAt(id: string, base = root): ServiceOperation {
+  const operation = findOperation(readServed(base).service, id)
+  if (operation) return operation
+  throw new Error(`the document must have the operation ${id}`)
+}
+
+function toBody({ requestExample }: ServiceOperation): string | undefined {
+  return requestExample === undefined ? undefined : JSON.stringify(requestExample)
+}
 
 describe('toRequest', () => {
   it.each([
@@ -16,39 +29,43 @@ describe('toRequest', () => {
     ['updateInventory', 'staging', 'PATCH', '/staging/v1/inventory/7'],
     ['getPet', 'production', 'GET', '/v1/pets/7'],
     ['sendMessage', 'staging', 'POST', '/quickstart/messages'],
-  ] as const)('calls %s in %s with %s %s', (id, environment, method, path) => {
-    const input = { ...nothing, parameters: { petId: '7' } }
-    const request = toRequest(root, id, { ...access, environment }, input)
+  ] as const)('sends %s in %s as %s %s', (id, environment, method, path) => {
+    const input = { ...noInput, parameters: { petId: '7' } }
+    const request = toRequest(operationAt(id), { ...access, environment }, input)
     expect(request).toMatchObject({ method, url: `${root}${path}` })
   })
 
-  it('says what it prefers, and the type of a body only with one', () => {
-    const input = { ...nothing, code: '404', wait: '1.5', body: '{}' }
-    expect(toRequest(root, 'sendMessage', access, input).headers).toEqual({
+  it('sends the preferences, and a Content-Type only with a body', () => {
+    const input = { ...noInput, code: '404', wait: '1.5', body: '{}' }
+    expect(toRequest(operationAt('sendMessage'), access, input).headers).toEqual({
       Authorization: 'Bearer sbx_free',
       'Content-Type': 'application/json',
       Prefer: 'code=404, wait=1.5',
     })
-    expect(Object.keys(toRequest(root, 'listOrders', access, nothing).headers)).toEqual([
-      'Authorization',
-    ])
+    const { headers } = toRequest(operationAt('listOrders'), access, noInput)
+    expect(Object.keys(headers)).toEqual(['Authorization'])
   })
 
-  it('keeps a parameter within its segment of the path', () => {
-    const input = { ...nothing, parameters: { petId: '../7?x#y' } }
-    expect(toRequest(root, 'getPet', access, input).url).toBe(`${root}/v1/pets/..%2F7%3Fx%23y`)
+  it('encodes a path parameter as one segment', () => {
+    const input = { ...noInput, parameters: { petId: '../7?x#y' } }
+    const { url } = toRequest(operationAt('getPet'), access, input)
+    expect(url).toBe(`${root}/v1/pets/..%2F7%3Fx%23y`)
   })
 
-  it('knows each parameter of each path', () => {
-    const found = operationIds.map((id) => parametersOf(operations[id]))
-    expect(found).toEqual([[], ['petId'], ['petId'], [], []])
+  it('encodes query parameters and leaves out empty ones', () => {
+    const parameters = ['status', 'limit'].map(
+      (name) => ({ name, in: 'query', isRequired: false, example: '' }) as const,
+    )
+    const operation = { ...operationAt('listOrders'), parameters }
+    const input = { ...noInput, parameters: { status: 'a&b', limit: '' } }
+    expect(toRequest(operation, access, input).url).toBe(`${root}/v1/store/orders?status=a%26b`)
   })
 })
 
 describe('toCurl', () => {
-  it('is one line that a shell reads back as it was meant', () => {
+  it('quotes each argument for a shell', () => {
     const body = `{"message":"it's $HOME \\\\ \`x\` ünï"}`
-    const request = toRequest(root, 'sendMessage', access, { ...nothing, body })
+    const request = toRequest(operationAt('sendMessage'), access, { ...noInput, body })
     const words = toCurl(request).replace(/^curl/, "printf '%s\\n'")
     expect(execFileSync('sh', ['-c', words], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual([
       '-i',
@@ -65,24 +82,51 @@ describe('toCurl', () => {
   })
 })
 
-describe('sendRequest', () => {
-  const origin = 'https://api.petstore.example'
+describe('predictErrorCode', () => {
+  const { operations } = readServed().service
+  const cases = operations.flatMap((operation) =>
+    documentedStatuses(operation).map((status) => ({ id: operation.id, operation, status })),
+  )
 
-  it('shows status, headers and body of any answer', async () => {
-    const { fetch } = await createSandbox()
-    const input = { ...nothing, code: '429' }
-    const outcome = await sendRequest(toRequest(origin, 'listInventory', access, input), fetch)
+  it.each(cases)(
+    'returns the code that $id responds with to Prefer: code=$status',
+    async ({ operation, status }) => {
+      const { fetch } = await openSandbox()
+      const input = {
+        parameters: { petId: '7' },
+        body: toBody(operation),
+        code: String(status),
+        wait: '',
+      }
+      const outcome = await sendRequest(toRequest(operation, access, input), fetch)
+      expect(outcome.status).toBe(status)
+      expect(predictErrorCode(operation, status)).toBe(JSON.parse(outcome.body).code)
+    },
+  )
+
+  it('returns invalid_api_key for 401, because each request has a key', () => {
+    expect(predictErrorCode(operationAt('getPet'), 401)).toBe('invalid_api_key')
+  })
+})
+
+describe('sendRequest', () => {
+  it('returns the status, headers and body of a response', async () => {
+    const { fetch } = await openSandbox()
+    const input = { ...noInput, code: '429' }
+    const request = toRequest(operationAt('listInventory', origin), access, input)
+    const outcome = await sendRequest(request, fetch)
     expect(outcome.status).toBe(429)
     expect(JSON.parse(outcome.body)).toMatchObject({ code: 'rate_limit_exceeded' })
     expect(outcome.headers.map(([name]) => name)).toContain('retry-after')
   })
 
   it.each([
-    ['reset', undefined, /before an answer/],
-    ['truncate', 200, /in the middle of the body/],
-  ] as const)('tells of a connection that a fault of type %s broke', async (type, status, why) => {
-    const sandbox = await createSandbox({ scenario: { name: 'broken', faults: [{ type }] } })
-    const request = toRequest(origin, 'listInventory', access, nothing)
+    ['reset', undefined, /before the response/],
+    ['truncate', 200, /before the end of the body/],
+  ] as const)('explains a connection that a fault of type %s closed', async (type, status, why) => {
+    const sandbox = await openSandbox()
+    sandbox.world.faults.add({ type })
+    const request = toRequest(operationAt('listInventory', origin), access, noInput)
     const outcome = await sendRequest(request, sandbox.fetch)
     expect(outcome.status).toBe(status)
     expect(outcome.failure).toMatch(why)

@@ -5,15 +5,15 @@ export interface ServerSentEvent {
 }
 
 /**
- * Reads server-sent events from text that comes in pieces; needed because EventSource cannot send
- * the Authorization header. Comments, ids and retry times are left out.
+ * Parses a stream of server-sent events (HTML standard, section 9.2). The EventSource of the browser
+ * cannot send the Authorization header. Ignores comments, ids and retry times.
  */
 export class EventReader {
   #rest = ''
 
-  /** Takes the next piece and returns the events that it completes. */
-  push(piece: string): ServerSentEvent[] {
-    const blocks = `${this.#rest}${piece}`.split(/\r?\n\r?\n/)
+  /** Takes the next part of the stream and returns the events that it completes. */
+  push(chunk: string): ServerSentEvent[] {
+    const blocks = `${this.#rest}${chunk}`.split(/\r?\n\r?\n/)
     this.#rest = blocks.pop() ?? ''
     return blocks.map(toEvent).filter(({ data }) => data !== '')
   }

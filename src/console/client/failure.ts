@@ -1,29 +1,45 @@
-import { readMessage } from './read-message.js'
-
-/** Why the control API did not do what was asked, in words for the reader of the page. */
+/** Why a request of the control API failed. Its message is shown on the page. */
 export class ControlFailure extends Error {
   override readonly name = 'ControlFailure'
 
-  /** @param kind No answer at all, a key that is none, or a request that does not fit. */
+  /**
+   * @param kind `unreachable`: there was no response. `refused`: the key is invalid. `rejected`:
+   * any other error.
+   */
   constructor(
     readonly kind: 'unreachable' | 'refused' | 'rejected',
     message: string,
   ) {
     super(message)
   }
+
+  /** Converts an error response. */
+  static ofResponse(status: number, body: string): ControlFailure {
+    const kind = status === 401 ? 'refused' : 'rejected'
+    return new ControlFailure(kind, readMessage(body) ?? `the sandbox responds with ${status}`)
+  }
 }
 
-/** What went wrong as a failure that the page can show. */
+/** Converts anything that was thrown. `fetch` throws a TypeError if there is no response. */
 export function toFailure(error: unknown): ControlFailure {
   if (error instanceof ControlFailure) return error
   if (error instanceof TypeError) {
-    return new ControlFailure('unreachable', 'the sandbox does not answer')
+    return new ControlFailure('unreachable', 'the sandbox does not respond')
   }
   return new ControlFailure('rejected', error instanceof Error ? error.message : String(error))
 }
 
-/** The failure that an answer other than a success tells of. */
-export function readFailure(status: number, text: string): ControlFailure {
-  const kind = status === 401 ? 'refused' : 'rejected'
-  return new ControlFailure(kind, readMessage(text) ?? `the sandbox answers ${status}`)
+/** Returns the message of an Error body (spec §2); undefined for any other string. */
+export function readMessage(text: string): string | undefined {
+  const body = parse(text)
+  if (typeof body !== 'object' || body === null || !('message' in body)) return undefined
+  return typeof body.message === 'string' ? body.message : undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

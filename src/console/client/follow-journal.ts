@@ -1,24 +1,25 @@
-import type { ControlClient } from './client.js'
+import type { ControlClient } from './control-client.js'
+import type { JournalEntry } from './control-types.js'
 import { EventReader } from './event-reader.js'
 import { ControlFailure, toFailure } from './failure.js'
-import type { JournalRow } from './shapes.js'
 
-/** What someone who follows a journal is told. */
+/** The listeners of a journal stream. */
 export interface JournalFollower {
-  /** The stream is open: what came before it has to be listed. */
+  /** The stream is open. It does not repeat earlier entries. */
   onOpen(): void
-  onRow(row: JournalRow): void
-  /** The stream has ended; it is opened again unless the key was refused. */
+  onEntry(entry: JournalEntry): void
+  /** The stream has ended. It is opened again unless the key was refused. */
   onEnd(failure: ControlFailure): void
 }
 
-const waitsMs = [500, 1_000, 2_000, 5_000]
+/** Waits before a new attempt; the last one repeats. */
+const delaysMs = [500, 1_000, 2_000, 5_000]
 
-/** Follows the calls that reach a world. Returns a function that ends this. */
+/** Streams the journal entries of a world to a follower. Returns a function that stops it. */
 export function followJournal(client: ControlClient, follower: JournalFollower): () => void {
-  const ending = new AbortController()
-  void follow(client, follower, ending.signal)
-  return () => ending.abort()
+  const controller = new AbortController()
+  void follow(client, follower, controller.signal)
+  return () => controller.abort()
 }
 
 async function follow(
@@ -38,28 +39,31 @@ async function follow(
     if (signal.aborted) return
     follower.onEnd(failure)
     if (failure.kind === 'refused') return
-    await wait(waitsMs[Math.min(attempt, waitsMs.length - 1)] ?? 0)
+    await wait(delaysMs[Math.min(attempt, delaysMs.length - 1)] ?? 0)
     attempt += 1
   }
 }
 
+/** Reads one stream to its end and returns why it ended. */
 async function readStream(
   client: ControlClient,
   signal: AbortSignal,
-  follower: Pick<JournalFollower, 'onOpen' | 'onRow'>,
+  follower: Pick<JournalFollower, 'onOpen' | 'onEntry'>,
 ): Promise<ControlFailure> {
   try {
-    const stream = await client.events(signal)
+    const { body } = await client.request('streamEvents', { signal })
+    if (!body) throw new TypeError('the event stream has no body')
     follower.onOpen()
     const events = new EventReader()
     const decoder = new TextDecoder()
-    const reader = stream.getReader()
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      for (const { type, data } of events.push(decoder.decode(piece.value, { stream: true }))) {
-        if (type === 'request') follower.onRow(JSON.parse(data) as JournalRow) // its one data type
+    const reader = body.getReader()
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      for (const { type, data } of events.push(decoder.decode(chunk.value, { stream: true }))) {
+        // Each event of this type carries one entry.
+        if (type === 'request') follower.onEntry(JSON.parse(data) as JournalEntry)
       }
     }
-    return new ControlFailure('unreachable', 'the sandbox has ended the stream of events')
+    return new ControlFailure('unreachable', 'the sandbox ended the event stream')
   } catch (error) {
     return toFailure(error)
   }

@@ -1,30 +1,31 @@
-import type { ControlClient } from '../client/client.js'
-import { formatMoment } from '../parts/moment.js'
+import type { ControlClient } from '../client/control-client.js'
+import type { ControlResult } from '../../control/operations.js'
+import { formatTimestamp } from '../parts/time.js'
 import { useLoaded } from '../session/use-loaded.js'
-import { PagedTable } from './paged-table.js'
+import { type Column, PagedTable } from './paged-table.js'
 
-const load = (client: ControlClient) => client.messages().then((messages) => messages.toReversed())
+type Message = ControlResult<'listMessages'>[number]
 
-/** The messages that were queued, the newest first; no operation of the service reads them (A23). */
+const load = (client: ControlClient) =>
+  client.send('listMessages').then((messages) => messages.toReversed())
+
+const columns: readonly Column<Message>[] = [
+  { title: 'Id', class: 'code', isRowHeader: true, toCell: ({ id }) => id },
+  { title: 'Message', class: 'text', toCell: ({ message }) => message },
+  { title: 'Status', toCell: ({ status }) => status },
+  { title: 'Queued (UTC)', toCell: ({ createdAt }) => formatTimestamp(createdAt) },
+]
+
+/** The queued messages, the newest first. No operation of the service reads them (A23). */
 export function MessageTable() {
-  const { value: messages } = useLoaded(load)
   return (
     <PagedTable
       title="Messages"
-      rows={messages}
-      columns={['Id', 'Message', 'Status', 'Queued (UTC)']}
-      empty="No message is queued. Send one with sendMessage."
+      rows={useLoaded(load)}
+      columns={columns}
+      toKey={({ id }) => id}
       toText={({ id, message }) => `${id} ${message}`}
-      toRow={({ id, message, status, createdAt }) => (
-        <tr key={id}>
-          <th scope="row" class="code">
-            {id}
-          </th>
-          <td class="text">{message}</td>
-          <td>{status}</td>
-          <td>{formatMoment(createdAt)}</td>
-        </tr>
-      )}
+      empty="No message is queued. Send one with sendMessage."
     />
   )
 }

@@ -1,55 +1,65 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { PetRow } from '../client/shapes.js'
+import type { Pet } from '../client/control-types.js'
+import { useDocuments } from '../documents/documents.js'
 import { useSession } from '../session/session.js'
-import { findFreePetId, petStatuses } from './statuses.js'
 
 const initial = { petId: '', name: '', category: 'dog', quantity: '1', status: 'available' }
 
-/** Adds a pet; an id past 2^53−1 goes out as its digits, as the sandbox takes it. */
-export function NewPetForm({ pets }: { pets: readonly PetRow[] }) {
+/** A form that adds a pet. The id is sent as a string, so that an id beyond 2^53−1 stays exact. */
+export function NewPetForm({ pets }: { pets: readonly Pet[] }) {
   const { act, client } = useSession()
+  const { control } = useDocuments()
   const [form, setForm] = useState(initial)
   const free = String(findFreePetId(pets))
   const submit = async (event: Event) => {
     event.preventDefault()
-    const pet = { ...form, petId: form.petId || free, quantity: Number(form.quantity) }
-    if (await act(`${form.name} is added.`, () => client.addPet(pet))) setForm(initial)
+    const body = { ...form, petId: form.petId || free, quantity: Number(form.quantity) }
+    if (await act(`Added ${form.name}.`, () => client.send('addPet', { body }))) setForm(initial)
   }
-  const input = (name: keyof typeof initial) => ({
+  const bind = (name: keyof typeof initial) => ({
     value: form[name],
-    onInput: (event: { currentTarget: HTMLInputElement }) =>
-      setForm({ ...form, [name]: event.currentTarget.value }),
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
+      setForm({ ...form, [name]: currentTarget.value }),
   })
   return (
     <form class="grid-form" onSubmit={(event) => void submit(event)}>
-      <label class="field">
-        Id
-        <input class="code" pattern="0|-?[1-9][0-9]*" placeholder={free} {...input('petId')} />
-      </label>
-      <label class="field">
-        Name
-        <input required {...input('name')} />
-      </label>
-      <label class="field">
-        Category
-        <input required {...input('category')} />
-      </label>
-      <label class="field">
-        Quantity
-        <input type="number" min="0" required {...input('quantity')} />
-      </label>
-      <label class="field">
-        Status
-        <select
-          value={form.status}
-          onChange={(event) => setForm({ ...form, status: event.currentTarget.value })}
-        >
-          {petStatuses.map((status) => (
+      <Field label="Id">
+        <input class="code" pattern="0|-?[1-9][0-9]*" placeholder={free} {...bind('petId')} />
+      </Field>
+      <Field label="Name">
+        <input required {...bind('name')} />
+      </Field>
+      <Field label="Category">
+        <input required {...bind('category')} />
+      </Field>
+      <Field label="Quantity">
+        <input type="number" min="0" required {...bind('quantity')} />
+      </Field>
+      <Field label="Status">
+        <select {...bind('status')}>
+          {control.petStatuses.map((status) => (
             <option key={status}>{status}</option>
           ))}
         </select>
-      </label>
+      </Field>
       <button type="submit">Add a pet</button>
     </form>
   )
+}
+
+function Field({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children.
+    <label class="field">
+      {label}
+      {children}
+    </label>
+  )
+}
+
+/** Returns the highest numeric id plus one; 1 without a positive id. */
+export function findFreePetId(pets: readonly Pick<Pet, 'petId'>[]): number {
+  const ids = pets.map(({ petId }) => petId).filter((id) => typeof id === 'number')
+  return ids.reduce((highest, id) => Math.max(highest, id), 0) + 1
 }

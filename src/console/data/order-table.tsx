@@ -1,68 +1,48 @@
-import type { ControlClient } from '../client/client.js'
-import type { OrderRow } from '../client/shapes.js'
-import { formatMoment } from '../parts/moment.js'
-import { useSession } from '../session/session.js'
-import { useLoaded } from '../session/use-loaded.js'
-import { PagedTable } from './paged-table.js'
-import { StatusSelect } from './status-select.js'
-import { orderStatuses } from './statuses.js'
+import type { Order } from '../client/control-types.js'
+import { useDocuments } from '../documents/documents.js'
+import { formatTimestamp } from '../parts/time.js'
+import type { Column } from './paged-table.js'
+import { type ChangeRecord, type RecordKind, RecordTable } from './record-table.js'
 
-const load = (client: ControlClient) => client.orders()
+const orders: RecordKind<Order> = {
+  list: (client) => client.send('listOrders'),
+  change: (client, { id }, body) => client.send('changeOrder', { params: { id }, body }),
+  remove: (client, { id }) => client.send('removeOrder', { params: { id } }),
+  toKey: ({ id }) => id,
+  toName: ({ id }) => `order ${id}`,
+  toText: ({ id, petId, status }) => `${id} ${petId} ${status}`,
+}
 
 /** The store orders. */
 export function OrderTable() {
-  const { value: orders } = useLoaded(load)
+  const { control } = useDocuments()
   return (
-    <PagedTable
+    <RecordTable
       title="Orders"
-      rows={orders}
-      columns={['Id', 'Pet', 'Quantity', 'Ships (UTC)', 'Complete', 'Status', '']}
+      kind={orders}
+      toColumns={toColumns}
+      statuses={control.orderStatuses}
       empty="The store has no orders."
-      toText={({ id, petId, status }) => `${id} ${petId} ${status}`}
-      toRow={(order) => <OrderLine key={order.id} order={order} />}
     />
   )
 }
 
-function OrderLine({ order }: { order: OrderRow }) {
-  const { act, client } = useSession()
-  const { id, petId, quantity, shipDate, complete = false, status } = order
-  const name = `order ${id}`
-  const change = (fields: Partial<OrderRow>) =>
-    void act(`Changed ${name}.`, () => client.changeOrder(id, fields))
-  return (
-    <tr>
-      <th scope="row" class="code">
-        {id}
-      </th>
-      <td class="code">{petId}</td>
-      <td>{quantity}</td>
-      <td>{shipDate && formatMoment(shipDate)}</td>
-      <td>
+function toColumns(change: ChangeRecord<Order>): readonly Column<Order>[] {
+  return [
+    { title: 'Id', class: 'code', isRowHeader: true, toCell: ({ id }) => id },
+    { title: 'Pet', class: 'code', toCell: ({ petId }) => petId },
+    { title: 'Quantity', toCell: ({ quantity }) => quantity },
+    { title: 'Ships (UTC)', toCell: ({ shipDate }) => shipDate && formatTimestamp(shipDate) },
+    {
+      title: 'Complete',
+      toCell: (order) => (
         <input
           type="checkbox"
-          aria-label={`Whether ${name} is complete`}
-          checked={complete}
-          onChange={(event) => change({ complete: event.currentTarget.checked })}
+          aria-label={`Whether order ${order.id} is complete`}
+          checked={order.complete}
+          onChange={(event) => change(order, { complete: event.currentTarget.checked })}
         />
-      </td>
-      <td>
-        <StatusSelect
-          name={name}
-          status={status}
-          statuses={orderStatuses}
-          onChange={(to) => change({ status: to })}
-        />
-      </td>
-      <td class="end">
-        <button
-          type="button"
-          aria-label={`Remove ${name}`}
-          onClick={() => void act(`Removed ${name}.`, () => client.removeOrder(id))}
-        >
-          Remove
-        </button>
-      </td>
-    </tr>
-  )
+      ),
+    },
+  ]
 }

@@ -1,24 +1,34 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Card } from '../parts/card.js'
-import { toPage } from './paging.js'
+
+/** A column of a table. */
+export interface Column<T> {
+  /** Empty for a column of buttons. */
+  readonly title: string
+  /** Makes its cells the headers of their rows. */
+  readonly isRowHeader?: boolean
+  readonly class?: string
+  readonly toCell: (row: T) => ComponentChildren
+}
 
 interface PagedTableProps<T> {
   readonly title: string
   /** Undefined until they are loaded. */
   readonly rows: readonly T[] | undefined
-  readonly columns: readonly string[]
-  /** What stands in place of the table when there is nothing. */
-  readonly empty: string
-  /** What a search looks at. */
+  readonly columns: readonly Column<T>[]
+  readonly toKey: (row: T) => string | number
+  /** Returns what a search matches. */
   readonly toText: (row: T) => string
-  readonly toRow: (row: T) => ComponentChildren
+  /** Replaces an empty table. */
+  readonly empty: string
+  /** Follows the table. */
   readonly children?: ComponentChildren
 }
 
-/** A table of records that stays quick with thousands of them: searched, and a page at a time. */
+/** A table with a search that renders one page at a time. */
 export function PagedTable<T>(props: PagedTableProps<T>) {
-  const { title, rows = [], columns, empty, toText, toRow } = props
+  const { title, rows = [], toText } = props
   const [wanted, setWanted] = useState(0)
   const [search, setSearch] = useState('')
   const word = search.trim().toLowerCase()
@@ -28,52 +38,110 @@ export function PagedTable<T>(props: PagedTableProps<T>) {
     <Card
       title={title}
       aside={
-        <div class="field-row pager">
-          <input
-            type="search"
-            placeholder="Search"
-            aria-label={`Search ${title.toLowerCase()}`}
-            value={search}
-            onInput={(event) => setSearch(event.currentTarget.value)}
-          />
-          <button
-            type="button"
-            aria-label={`${title}: previous page`}
-            disabled={page.number === 0}
-            onClick={() => setWanted(page.number - 1)}
-          >
-            ‹
-          </button>
-          <span class="hint">{page.title}</span>
-          <button
-            type="button"
-            aria-label={`${title}: next page`}
-            disabled={page.number === page.last}
-            onClick={() => setWanted(page.number + 1)}
-          >
-            ›
-          </button>
-        </div>
+        <Pager title={title} search={search} onSearch={setSearch} page={page} onTurn={setWanted} />
       }
     >
-      {props.rows && rows.length === 0 && <p class="hint">{empty}</p>}
-      {rows.length > 0 && (
-        <div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>{page.items.map(toRow)}</tbody>
-          </table>
-        </div>
-      )}
+      {props.rows && rows.length === 0 && <p class="hint">{props.empty}</p>}
+      {rows.length > 0 && <Table {...props} rows={page.items} />}
       {props.children}
     </Card>
   )
+}
+
+function Table<T>({ rows = [], columns, toKey }: PagedTableProps<T>) {
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ title }) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={toKey(row)}>
+              {columns.map((column) => (
+                <Cell key={column.title} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Cell<T>({ column, row }: { column: Column<T>; row: T }) {
+  const content = column.toCell(row)
+  if (!column.isRowHeader) return <td class={column.class}>{content}</td>
+  return (
+    <th scope="row" class={column.class}>
+      {content}
+    </th>
+  )
+}
+
+interface PagerProps {
+  readonly title: string
+  readonly search: string
+  readonly onSearch: (search: string) => void
+  readonly page: Page<unknown>
+  readonly onTurn: (number: number) => void
+}
+
+function Pager({ title, search, onSearch, page, onTurn }: PagerProps) {
+  return (
+    <div class="field-row pager">
+      <input
+        type="search"
+        placeholder="Search"
+        aria-label={`Search ${title.toLowerCase()}`}
+        value={search}
+        onInput={(event) => onSearch(event.currentTarget.value)}
+      />
+      <button
+        type="button"
+        aria-label={`${title}: previous page`}
+        disabled={page.number === 0}
+        onClick={() => onTurn(page.number - 1)}
+      >
+        ‹
+      </button>
+      <span class="hint">{page.title}</span>
+      <button
+        type="button"
+        aria-label={`${title}: next page`}
+        disabled={page.number === page.last}
+        onClick={() => onTurn(page.number + 1)}
+      >
+        ›
+      </button>
+    </div>
+  )
+}
+
+/** One page of a list. */
+export interface Page<T> {
+  readonly items: readonly T[]
+  /** From 0. */
+  readonly number: number
+  readonly last: number
+  /** Such as `1–20 of 5,000`. */
+  readonly title: string
+}
+
+export const pageSize = 20
+
+/** Returns a page of a list; the last page if the number is too high. */
+export function toPage<T>(all: readonly T[], wanted: number): Page<T> {
+  const last = Math.max(0, Math.ceil(all.length / pageSize) - 1)
+  const number = Math.min(wanted, last)
+  const from = number * pageSize
+  const items = all.slice(from, from + pageSize)
+  const range = items.length === 0 ? '0' : `${from + 1}–${from + items.length}`
+  return { items, number, last, title: `${range} of ${all.length.toLocaleString('en')}` }
 }

@@ -1,65 +1,62 @@
-import type { ControlClient } from '../client/client.js'
-import type { PetRow } from '../client/shapes.js'
-import { useSession } from '../session/session.js'
-import { useLoaded } from '../session/use-loaded.js'
+import type { Pet } from '../client/control-types.js'
+import { useDocuments } from '../documents/documents.js'
 import { NewPetForm } from './new-pet-form.js'
-import { PagedTable } from './paged-table.js'
-import { QuantityInput } from './quantity-input.js'
-import { StatusSelect } from './status-select.js'
-import { petStatuses } from './statuses.js'
+import type { Column } from './paged-table.js'
+import { type ChangeRecord, type RecordKind, RecordTable } from './record-table.js'
 
-const load = (client: ControlClient) => client.pets()
+const pets: RecordKind<Pet> = {
+  list: (client) => client.send('listPets'),
+  change: (client, { petId }, body) => client.send('changePet', { params: { petId }, body }),
+  remove: (client, { petId }) => client.send('removePet', { params: { petId } }),
+  toKey: ({ petId }) => petId,
+  toName: ({ name }) => name,
+  toText: ({ petId, name, category, status }) => `${petId} ${name} ${category} ${status}`,
+}
 
-/** The pets with their stock, to be changed in their place. */
+/** The pets with their stock. */
 export function PetTable() {
-  const { value: pets } = useLoaded(load)
+  const { control } = useDocuments()
   return (
-    <PagedTable
+    <RecordTable
       title="Pets"
-      rows={pets}
-      columns={['Id', 'Name', 'Category', 'Quantity', 'Status', '']}
+      kind={pets}
+      toColumns={toColumns}
+      statuses={control.petStatuses}
       empty="The store has no pets."
-      toText={({ petId, name, category, status }) => `${petId} ${name} ${category} ${status}`}
-      toRow={(pet) => <PetLine key={pet.petId} pet={pet} />}
-    >
-      <NewPetForm pets={pets ?? []} />
-    </PagedTable>
+      toFooter={(rows) => <NewPetForm pets={rows} />}
+    />
   )
 }
 
-function PetLine({ pet: { petId, name, category, quantity, status } }: { pet: PetRow }) {
-  const { act, client } = useSession()
-  const change = (fields: Partial<PetRow>) =>
-    void act(`${name} is changed.`, () => client.changePet(petId, fields))
+function toColumns(change: ChangeRecord<Pet>): readonly Column<Pet>[] {
+  return [
+    { title: 'Id', class: 'code', toCell: ({ petId }) => petId },
+    { title: 'Name', isRowHeader: true, toCell: ({ name }) => name },
+    { title: 'Category', toCell: ({ category }) => category },
+    {
+      title: 'Quantity',
+      toCell: (pet) => (
+        <QuantityInput pet={pet} onChange={(quantity) => change(pet, { quantity })} />
+      ),
+    },
+  ]
+}
+
+function QuantityInput(props: { pet: Pet; onChange: (quantity: number) => void }) {
+  const { name, quantity } = props.pet
+  const submit = (input: HTMLInputElement) => {
+    if (input.value === '' || !input.reportValidity()) input.value = String(quantity)
+    else props.onChange(Number(input.value))
+  }
   return (
-    <tr>
-      <td class="code">{petId}</td>
-      <th scope="row">{name}</th>
-      <td>{category}</td>
-      <td>
-        <QuantityInput
-          name={name}
-          quantity={quantity}
-          onChange={(to) => change({ quantity: to })}
-        />
-      </td>
-      <td>
-        <StatusSelect
-          name={name}
-          status={status}
-          statuses={petStatuses}
-          onChange={(to) => change({ status: to })}
-        />
-      </td>
-      <td class="end">
-        <button
-          type="button"
-          aria-label={`Remove ${name}`}
-          onClick={() => void act(`${name} is removed.`, () => client.removePet(petId))}
-        >
-          Remove
-        </button>
-      </td>
-    </tr>
+    <input
+      type="number"
+      class="quantity"
+      min="0"
+      step="1"
+      aria-label={`Quantity of ${name}`}
+      value={quantity}
+      onChange={(event) => submit(event.currentTarget)}
+    />
   )
 }

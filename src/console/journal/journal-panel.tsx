@@ -1,74 +1,80 @@
 import { useState } from 'preact/hooks'
-import { operationIds } from '../../operations/operations.js'
-import type { JournalRow } from '../client/shapes.js'
+import type { JournalEntry } from '../client/control-types.js'
+import { useDocuments } from '../documents/documents.js'
 import { useSession } from '../session/session.js'
-import { everyRow, filterRows, type RowFilter } from './filter-rows.js'
-import { JournalLine } from './journal-line.js'
+import { type EntryFilter, emptyFilter, filterEntries } from './entries.js'
+import { JournalItem } from './journal-item.js'
 
-/** The calls that reach the world, as they come. */
+/** The journal of the world, live. */
 export function JournalPanel() {
-  const { journal, act, client } = useSession()
-  const [filter, setFilter] = useState(everyRow)
-  const [paused, setPaused] = useState<readonly JournalRow[]>()
-  const rows = filterRows(paused ?? journal.rows, filter)
+  const { journal } = useSession()
+  const [filter, setFilter] = useState(emptyFilter)
+  const [paused, setPaused] = useState<readonly JournalEntry[]>()
+  const entries = filterEntries(paused ?? journal.entries, filter)
   return (
     <aside class="journal card" aria-labelledby="journal-title">
-      <div class="card-head">
-        <h2 id="journal-title">Journal</h2>
-        <span class={journal.isLive && !paused ? 'mark live' : 'mark warn'}>
-          {paused ? 'paused' : journal.isLive ? 'live' : 'not connected'}
-        </span>
-        <span class="grow" />
-        <button
-          type="button"
-          aria-pressed={paused !== undefined}
-          onClick={() => setPaused(paused ? undefined : journal.rows)}
-        >
-          Pause
-        </button>
-        <button
-          type="button"
-          onClick={() =>
-            void act('The journal is empty.', async () => {
-              await client.clearRequests()
-              setPaused(undefined)
-              journal.reload()
-            })
-          }
-        >
-          Clear
-        </button>
-      </div>
+      <JournalHead
+        isPaused={paused !== undefined}
+        onPause={(isPaused) => setPaused(isPaused ? journal.entries : undefined)}
+      />
       <FilterFields filter={filter} onChange={setFilter} />
-      {rows.length === 0 && (
+      {entries.length === 0 && (
         <p class="hint">
-          {filter === everyRow ? 'No call has reached this world yet.' : 'No call fits the filter.'}
+          {filter === emptyFilter
+            ? 'This world has not received a request yet.'
+            : 'No request matches the filter.'}
         </p>
       )}
-      <ol class="rows">
-        {rows.map((row) => (
-          <JournalLine key={row.id} row={row} />
+      <ol class="entries">
+        {entries.map((entry) => (
+          <JournalItem key={entry.id} entry={entry} />
         ))}
       </ol>
     </aside>
   )
 }
 
-function FilterFields(props: { filter: RowFilter; onChange: (filter: RowFilter) => void }) {
+function JournalHead(props: { isPaused: boolean; onPause: (isPaused: boolean) => void }) {
+  const { isPaused, onPause } = props
+  const { journal, act, client } = useSession()
+  const clear = () =>
+    act('The journal is empty.', async () => {
+      await client.send('clearRequests')
+      onPause(false)
+      journal.reload()
+    })
+  const state = isPaused ? 'paused' : journal.isLive ? 'live' : 'not connected'
+  return (
+    <div class="card-head">
+      <h2 id="journal-title">Journal</h2>
+      <span class={state === 'live' ? 'mark live' : 'mark warn'}>{state}</span>
+      <span class="grow" />
+      <button type="button" aria-pressed={isPaused} onClick={() => onPause(!isPaused)}>
+        Pause
+      </button>
+      <button type="button" onClick={() => void clear()}>
+        Clear
+      </button>
+    </div>
+  )
+}
+
+function FilterFields(props: { filter: EntryFilter; onChange: (filter: EntryFilter) => void }) {
   const { filter, onChange } = props
-  const change = (fields: Partial<RowFilter>) => {
+  const { service } = useDocuments()
+  const change = (fields: Partial<EntryFilter>) => {
     const next = { ...filter, ...fields }
-    onChange(next.operation === '' && next.status === '' ? everyRow : next)
+    onChange(next.operation === '' && next.status === '' ? emptyFilter : next)
   }
   return (
     <div class="pair">
       <select
-        aria-label="Calls of"
+        aria-label="Operation of the requests"
         value={filter.operation}
         onChange={(event) => change({ operation: event.currentTarget.value })}
       >
         <option value="">every operation</option>
-        {operationIds.map((id) => (
+        {service.operations.map(({ id }) => (
           <option key={id}>{id}</option>
         ))}
         <option value="none">no operation</option>

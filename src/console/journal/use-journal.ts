@@ -1,74 +1,103 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import type { ControlClient } from '../client/client.js'
+import type { ControlClient } from '../client/control-client.js'
+import type { JournalEntry } from '../client/control-types.js'
 import { followJournal } from '../client/follow-journal.js'
-import type { JournalRow } from '../client/shapes.js'
-import { keptRows, mergeRows } from './merge-rows.js'
+import { maximumEntries, mergeEntries } from './entries.js'
 
-/** The journal of the world as it is written. */
+/** The journal of the world, updated as requests arrive. */
 export interface LiveJournal {
-  /** The newest first, bounded. */
-  readonly rows: readonly JournalRow[]
-  /** Whether further calls are shown as they come. */
+  /** The newest first, at most `maximumEntries`. */
+  readonly entries: readonly JournalEntry[]
+  /** Whether the page receives further entries. */
   readonly isLive: boolean
-  /** Counts up with each change of the rows. */
+  /** Incremented on each change of the entries. */
   readonly revision: number
-  /** Id of the newest call that changed data; 0 without one. */
+  /** Id of the newest entry that changed data; 0 without one. */
   readonly lastChangeId: number
-  /** Forgets the rows and lists what the sandbox has. */
+  /** Replaces the entries with those that the sandbox has. */
   reload(): void
 }
 
-/** Under load, rows come in batches: the page draws a few times a second at the most. */
+/** Entries are shown in batches, so that a busy world does not render for each request. */
 const batchMs = 200
 
 interface State {
-  readonly rows: readonly JournalRow[]
+  readonly entries: readonly JournalEntry[]
   readonly revision: number
 }
 
+const empty: State = { entries: [], revision: 0 }
+
 /** Follows the journal of a world. */
 export function useJournal(client: ControlClient): LiveJournal {
-  const [{ rows, revision }, setState] = useState<State>({ rows: [], revision: 0 })
-  const [isLive, setLive] = useState(false)
-
+  const [{ entries, revision }, setState] = useState(empty)
   const reload = useCallback(() => {
-    client.requests(keptRows).then(
-      (listed) => setState((before) => ({ rows: listed, revision: before.revision + 1 })),
-      () => {}, // whatever keeps it from answering also ends the stream, which is told
+    client.send('listRequests', { query: { limit: maximumEntries } }).then(
+      (listed) => setState((before) => ({ entries: listed, revision: before.revision + 1 })),
+      () => {}, // The stream ends for the same reason, and reports it.
     )
   }, [client])
+  const append = useCallback((added: readonly JournalEntry[]) => {
+    setState((before) => ({
+      entries: mergeEntries(before.entries, added),
+      revision: before.revision + 1,
+    }))
+  }, [])
+  useEffect(() => setState(empty), [client])
+  const isLive = useStream(client, reload, append)
+  const lastChangeId = entries.find(({ changes }) => changes.length > 0)?.id ?? 0
+  return { entries, isLive, revision, lastChangeId, reload }
+}
 
+/** Passes batches of new entries to `onBatch`. Returns whether the stream is open. */
+function useStream(
+  client: ControlClient,
+  onOpen: () => void,
+  onBatch: (entries: readonly JournalEntry[]) => void,
+): boolean {
+  const [isLive, setLive] = useState(false)
   useEffect(() => {
-    let batch: JournalRow[] = []
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const show = () => {
-      const further = batch
-      batch = []
-      timer = undefined
-      setState((before) => ({
-        rows: mergeRows(before.rows, further),
-        revision: before.revision + 1,
-      }))
-    }
-    setState({ rows: [], revision: 0 })
+    const batch = new Batch(onBatch)
     const stop = followJournal(client, {
       onOpen() {
         setLive(true)
-        reload()
+        onOpen()
       },
-      onRow(row) {
-        batch = [...batch.slice(1 - keptRows), row]
-        timer ??= setTimeout(show, batchMs)
-      },
+      onEntry: (entry) => batch.add(entry),
       onEnd: () => setLive(false),
     })
     return () => {
       stop()
-      clearTimeout(timer)
+      batch.cancel()
       setLive(false)
     }
-  }, [client, reload])
+  }, [client, onOpen, onBatch])
+  return isLive
+}
 
-  const lastChangeId = rows.find(({ changes }) => changes.length > 0)?.id ?? 0
-  return { rows, isLive, revision, lastChangeId, reload }
+/** Collects entries for `batchMs` after the first one. Retains the newest `maximumEntries`. */
+class Batch {
+  readonly #onBatch: (entries: readonly JournalEntry[]) => void
+  #entries: JournalEntry[] = []
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(onBatch: (entries: readonly JournalEntry[]) => void) {
+    this.#onBatch = onBatch
+  }
+
+  add(entry: JournalEntry): void {
+    this.#entries = [...this.#entries.slice(1 - maximumEntries), entry]
+    this.#timer ??= setTimeout(() => this.#flush(), batchMs)
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #flush(): void {
+    const entries = this.#entries
+    this.#entries = []
+    this.#timer = undefined
+    this.#onBatch(entries)
+  }
 }

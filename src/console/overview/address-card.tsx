@@ -1,16 +1,17 @@
 import { addresses } from '../../contract/addresses.js'
+import { documentPaths, useDocuments } from '../documents/documents.js'
 import { Card } from '../parts/card.js'
 import { CopyButton } from '../parts/copy-button.js'
-import { root } from '../session/session.js'
 
 const places: readonly { title: string; path: string }[] = [
   ...Object.values(addresses).map(({ title, httpPath }) => ({ title, path: httpPath })),
-  { title: 'OpenAPI document', path: '/openapi.json' },
-  { title: 'OpenAPI document of the control API', path: '/openapi.sandbox.json' },
+  { title: 'OpenAPI document', path: documentPaths.service },
+  { title: 'OpenAPI document of the control API', path: documentPaths.control },
 ]
 
-/** Where clients find the service, and the control API. */
+/** The URLs of the service, the control API and the OpenAPI documents. */
 export function AddressCard() {
+  const { root } = useDocuments()
   return (
     <Card title="Addresses">
       <ul class="lines">

@@ -1,60 +1,71 @@
 import { useState } from 'preact/hooks'
-import type { ClockChange } from '../client/client.js'
-import type { ClockState } from '../client/shapes.js'
+import type { ControlBody } from '../../control/operations.js'
+import type { ClockState } from '../client/control-types.js'
 import { Card } from '../parts/card.js'
-import { formatMoment, formatSpan } from '../parts/moment.js'
+import { formatDuration, formatTimestamp } from '../parts/time.js'
 import { useSession } from '../session/session.js'
 
+/** Labels by ISO 8601 duration. */
 const steps = { PT1M: '+1 min', PT1H: '+1 h', P1D: '+1 day' } as const
 
-/** The time of the world, and how it moves. */
+type ChangeClock = (done: string, change: ControlBody<'changeClock'>) => void
+
+/** The clock of the world and its controls. */
 export function ClockCard(props: { clock: ClockState | undefined; nowMs: number | undefined }) {
   const { clock, nowMs } = props
   const { act, client } = useSession()
   const isFrozen = clock?.frozen ?? false
   const next = clock?.nextEvent
-  const change = (done: string, to: ClockChange) => void act(done, () => client.changeClock(to))
+  const change: ChangeClock = (done, body) =>
+    void act(done, () => client.send('changeClock', { body }))
   return (
     <Card
       title="Clock"
       aside={<span class={isFrozen ? 'mark warn' : 'mark'}>{isFrozen ? 'frozen' : 'running'}</span>}
     >
       <p class="figure">
-        {nowMs === undefined ? '…' : formatMoment(nowMs)} <small>UTC</small>
+        {nowMs === undefined ? '…' : formatTimestamp(nowMs)} <small>UTC</small>
       </p>
       <p class="hint">
         {next && nowMs !== undefined
-          ? `Next: ${next.event} in ${formatSpan(Date.parse(next.at) - nowMs)}.`
-          : 'Nothing changes with time alone.'}
+          ? `Next event: ${next.event} in ${formatDuration(Date.parse(next.at) - nowMs)}.`
+          : 'There is no next event.'}
       </p>
-      <div class="actions">
-        <button
-          type="button"
-          onClick={() =>
-            change(isFrozen ? 'The clock runs.' : 'The clock stands still.', { frozen: !isFrozen })
-          }
-        >
-          {isFrozen ? 'Run' : 'Freeze'}
-        </button>
-        {Object.entries(steps).map(([advance, label]) => (
-          <button
-            key={advance}
-            type="button"
-            onClick={() => change(`Time: ${label}.`, { advance })}
-          >
-            {label}
-          </button>
-        ))}
-        <button
-          type="button"
-          disabled={!next}
-          onClick={() => change(`Now: ${next?.event}.`, { advanceTo: 'next-event' })}
-        >
-          To the next event
-        </button>
-      </div>
-      <SetClock onSet={(now) => change(`Set to ${formatMoment(now)} UTC.`, { now })} />
+      <ClockButtons isFrozen={isFrozen} nextEvent={next?.event} onChange={change} />
+      <SetClock onSet={(now) => change(`Set to ${formatTimestamp(now)} UTC.`, { now })} />
     </Card>
+  )
+}
+
+function ClockButtons(props: {
+  isFrozen: boolean
+  nextEvent: string | undefined
+  onChange: ChangeClock
+}) {
+  const { isFrozen, nextEvent, onChange } = props
+  const done = isFrozen ? 'The clock is running.' : 'The clock is frozen.'
+  return (
+    <div class="actions">
+      <button type="button" onClick={() => onChange(done, { frozen: !isFrozen })}>
+        {isFrozen ? 'Run' : 'Freeze'}
+      </button>
+      {Object.entries(steps).map(([advance, label]) => (
+        <button
+          key={advance}
+          type="button"
+          onClick={() => onChange(`Advanced by ${label.slice(1)}.`, { advance })}
+        >
+          {label}
+        </button>
+      ))}
+      <button
+        type="button"
+        disabled={nextEvent === undefined}
+        onClick={() => onChange(`Advanced to: ${nextEvent}.`, { advanceTo: 'next-event' })}
+      >
+        To the next event
+      </button>
+    </div>
   )
 }
 

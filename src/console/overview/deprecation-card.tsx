@@ -1,33 +1,38 @@
-import type { Overview } from '../client/shapes.js'
+import type { Overview } from '../client/control-types.js'
+import { useDocuments } from '../documents/documents.js'
 import { Card } from '../parts/card.js'
-import { formatDate, formatSpan } from '../parts/moment.js'
+import { formatDate, formatDuration } from '../parts/time.js'
 
 /** The dates of the deprecated operation (A05, A21). */
-export function DeprecationCard({
-  dates,
-  nowMs,
-}: {
+export function DeprecationCard(props: {
   dates: Overview['deprecation'] | undefined
   nowMs: number | undefined
 }) {
+  const { dates, nowMs } = props
+  const { service } = useDocuments()
+  const operation = service.operations.find(({ isDeprecated }) => isDeprecated)
+  if (!operation) return null
   return (
-    <Card title="Deprecation of getPet" aside={<a href="#getPet">see the operation</a>}>
+    <Card
+      title={`Deprecation of ${operation.id}`}
+      aside={<a href={`#${operation.id}`}>see the operation</a>}
+    >
       <dl class="facts">
         <dt>Deprecated</dt>
         <dd>{dates ? formatDate(dates.deprecatedAt) : '…'}</dd>
         <dt>Sunset</dt>
         <dd>
           {dates ? formatDate(dates.sunsetAt) : '…'}{' '}
-          {dates && nowMs !== undefined && toDistance(nowMs, dates.sunsetAt)}
+          {dates && nowMs !== undefined && formatDistance(nowMs, dates.sunsetAt)}
         </dd>
-        <dt>After it</dt>
+        <dt>After the sunset</dt>
         <dd>{dates?.afterSunset === 'serve' ? 'served as before' : '410 operation_gone'}</dd>
       </dl>
     </Card>
   )
 }
 
-function toDistance(nowMs: number, sunsetAt: string): string {
+function formatDistance(nowMs: number, sunsetAt: string): string {
   const ms = Date.parse(sunsetAt) - nowMs
-  return ms > 0 ? `(in ${formatSpan(ms)})` : '(past)'
+  return ms > 0 ? `(in ${formatDuration(ms)})` : '(past)'
 }

@@ -1,20 +1,21 @@
-import { describeFault } from '../../world/faults/describe.js'
-import type { Fault } from '../../world/faults/faults.js'
-import type { ControlClient } from '../client/client.js'
+import type { ControlClient } from '../client/control-client.js'
+import { useDocuments } from '../documents/documents.js'
+import { describeFault } from '../documents/fault-kinds.js'
 import { Card } from '../parts/card.js'
 import { useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'
-import { FaultFormPart } from './fault-form.js'
+import { FaultForm } from './fault-form.js'
 
-const load = (client: ControlClient) => client.faults()
+const load = (client: ControlClient) => client.send('listFaults')
 
-/** What goes wrong in the world, and how to make more go wrong. */
+/** Lists, adds and removes the faults of the world. */
 export function FaultCard() {
   const { act, client, journal } = useSession()
-  // A call may use a fault up.
-  const { value: faults = [] } = useLoaded(load, journal.revision)
-  const replace = (done: string, next: readonly Fault[]) =>
-    void act(done, () => client.replaceFaults(next))
+  const { control } = useDocuments()
+  // A request may use up a fault.
+  const faults = useLoaded(load, journal.revision) ?? []
+  const remove = (at: number) =>
+    act('Removed the fault.', () => client.send('replaceFaults', { body: faults.toSpliced(at, 1) }))
   return (
     <Card
       title="Faults"
@@ -22,32 +23,41 @@ export function FaultCard() {
         <button
           type="button"
           disabled={faults.length === 0}
-          onClick={() => void act('No faults are left.', () => client.clearFaults())}
+          onClick={() => void act('Removed all faults.', () => client.send('clearFaults'))}
         >
           Clear
         </button>
       }
     >
-      {faults.length === 0 && <p class="hint">Nothing goes wrong by itself.</p>}
+      {faults.length === 0 && <p class="hint">This world has no faults.</p>}
       <ul class="lines">
         {faults.map((fault, at) => (
-          <li key={at}>
-            <span>{describeFault(fault)}</span>
-            <button
-              type="button"
-              aria-label={`Remove: ${describeFault(fault)}`}
-              onClick={() => replace('The fault is removed.', faults.toSpliced(at, 1))}
-            >
-              Remove
-            </button>
-          </li>
+          <FaultItem
+            key={at}
+            description={describeFault(fault, control.faultKinds)}
+            onRemove={() => void remove(at)}
+          />
         ))}
       </ul>
-      <FaultFormPart
+      <FaultForm
+        kinds={control.faultKinds}
         onAdd={(fault) =>
-          act('The fault is added.', () => client.replaceFaults([...faults, fault]))
+          void act('Added the fault.', () =>
+            client.send('addFault', { json: JSON.stringify(fault) }),
+          )
         }
       />
     </Card>
+  )
+}
+
+function FaultItem({ description, onRemove }: { description: string; onRemove: () => void }) {
+  return (
+    <li>
+      <span>{description}</span>
+      <button type="button" aria-label={`Remove: ${description}`} onClick={onRemove}>
+        Remove
+      </button>
+    </li>
   )
 }

@@ -1,95 +1,124 @@
-import { useState } from 'preact/hooks'
-import { operationIds } from '../../operations/operations.js'
-import type { FaultInput } from '../../world/faults/faults.js'
-import { amounts, type FaultForm, readFaultForm } from './read-fault-form.js'
+import { useId, useState } from 'preact/hooks'
+import {
+  type AnyFault,
+  type FaultEntries,
+  type FaultField,
+  type FaultKind,
+  toFault,
+  toInitialEntries,
+} from '../documents/fault-kinds.js'
 
-const types: Readonly<Record<FaultInput['type'], string>> = {
-  status: 'answers a status',
-  delay: 'answers late',
-  reset: 'breaks the connection',
-  truncate: 'cuts the body off',
-}
-
-const initial: FaultForm = {
-  type: 'status',
-  operation: '',
-  amount: amounts.status.initial,
-  rate: '',
-  times: '',
-}
-
-/** A small form for one more fault. */
-export function FaultFormPart({ onAdd }: { onAdd: (fault: FaultInput) => Promise<boolean> }) {
-  const [form, setForm] = useState(initial)
-  const change = (fields: Partial<FaultForm>) => setForm({ ...form, ...fields })
-  const changeType = (type: FaultInput['type']) =>
-    change({ type, amount: type === 'reset' ? '' : amounts[type].initial })
-  const submit = (event: Event) => {
-    event.preventDefault()
-    void onAdd(readFaultForm(form))
-  }
-  const amount = form.type === 'reset' ? undefined : amounts[form.type]
+/** A form for a new fault. Each kind has the fields that the control API documents. */
+export function FaultForm(props: {
+  kinds: readonly FaultKind[]
+  onAdd: (fault: AnyFault) => void
+}) {
+  const { kinds, onAdd } = props
+  const [chosen, setChosen] = useState(kinds[0])
+  if (!chosen) return null
   return (
-    <form class="grid-form" onSubmit={submit}>
+    <div class="fault-form">
       <label class="field">
-        Operation
+        Kind of fault
         <select
-          value={form.operation}
-          onChange={(event) => change({ operation: event.currentTarget.value })}
+          value={chosen.type}
+          onChange={({ currentTarget: { value } }) =>
+            setChosen(kinds.find(({ type }) => type === value))
+          }
         >
-          <option value="">every operation</option>
-          {operationIds.map((id) => (
-            <option key={id}>{id}</option>
-          ))}
-        </select>
-      </label>
-      <label class="field">
-        Fault
-        <select
-          value={form.type}
-          onChange={(event) => changeType(event.currentTarget.value as FaultInput['type'])}
-        >
-          {Object.entries(types).map(([type, label]) => (
+          {kinds.map(({ type, title }) => (
             <option key={type} value={type}>
-              {label}
+              {title}
             </option>
           ))}
         </select>
       </label>
-      <label class="field">
-        {amount?.label ?? 'No amount'}
-        <input
-          type="number"
-          min={amount?.min}
-          max={amount?.max}
-          value={form.amount}
-          disabled={!amount}
-          required
-          onInput={(event) => change({ amount: event.currentTarget.value })}
+      <p class="hint">{chosen.description}</p>
+      <KindForm key={chosen.type} kind={chosen} onAdd={onAdd} />
+    </div>
+  )
+}
+
+function KindForm({ kind, onAdd }: { kind: FaultKind; onAdd: (fault: AnyFault) => void }) {
+  const [entries, setEntries] = useState<FaultEntries>(() => toInitialEntries(kind))
+  const submit = (event: Event) => {
+    event.preventDefault()
+    onAdd(toFault(kind, entries))
+  }
+  return (
+    <form class="grid-form" onSubmit={submit}>
+      {kind.fields.map((field) => (
+        <Field
+          key={field.name}
+          field={field}
+          entry={entries[field.name] ?? ''}
+          onChange={(entry) => setEntries({ ...entries, [field.name]: entry })}
         />
-      </label>
-      <label class="field">
-        Percent of calls
-        <input
-          type="number"
-          min="1"
-          max="100"
-          placeholder="all"
-          value={form.rate}
-          onInput={(event) => change({ rate: event.currentTarget.value })}
-        />
-      </label>
-      <label class="field">
-        Times
-        <input
-          type="number"
-          min="1"
-          placeholder="for ever"
-          value={form.times}
-          onInput={(event) => change({ times: event.currentTarget.value })}
-        />
-      </label>
+      ))}
       <button type="submit">Add</button>
     </form>
   )
+}
+
+interface FieldProps {
+  readonly field: FaultField
+  readonly entry: string
+  readonly onChange: (entry: string) => void
+}
+
+function Field(props: FieldProps) {
+  const { field } = props
+  const id = useId()
+  const hasChoice = field.input === 'choice' || field.input === 'boolean'
+  return (
+    <div class="field">
+      <label for={id}>{field.title}</label>
+      {hasChoice ? <ChoiceInput id={id} {...props} /> : <EntryInput id={id} {...props} />}
+      <span id={`${id}-help`} class="help">
+        {field.description}
+      </span>
+    </div>
+  )
+}
+
+function ChoiceInput({ id, field, entry, onChange }: FieldProps & { id: string }) {
+  const options = field.input === 'boolean' ? ['true', 'false'] : field.options
+  return (
+    <select
+      id={id}
+      name={field.name}
+      aria-describedby={`${id}-help`}
+      value={entry}
+      required={field.isRequired}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      <option value="">{toPlaceholder(field)}</option>
+      {options.map((option) => (
+        <option key={option}>{option}</option>
+      ))}
+    </select>
+  )
+}
+
+function EntryInput({ id, field, entry, onChange }: FieldProps & { id: string }) {
+  const { name, input, min, max, pattern, isRequired } = field
+  const shared = {
+    id,
+    name,
+    'aria-describedby': `${id}-help`,
+    placeholder: toPlaceholder(field),
+    value: entry,
+    required: isRequired,
+    onInput: (event: { currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value),
+  }
+  if (input === 'text' || input === 'json')
+    return <input type="text" pattern={pattern} {...shared} />
+  return (
+    <input type="number" step={input === 'number' ? 'any' : '1'} min={min} max={max} {...shared} />
+  )
+}
+
+/** Shown in an empty field. */
+function toPlaceholder({ defaultValue, isRequired }: FaultField): string {
+  return defaultValue || (isRequired ? '' : 'optional')
 }

@@ -1,23 +1,26 @@
 import { useState } from 'preact/hooks'
-import { readMessage } from '../client/read-message.js'
+import { readMessage } from '../client/failure.js'
+import { useDocuments } from '../documents/documents.js'
+import type { ServiceOperation } from '../documents/service.js'
 import { Card } from '../parts/card.js'
 import { CodeBlock } from '../parts/code-block.js'
 import { StatusMark } from '../parts/status-mark.js'
-import { root, useSession } from '../session/session.js'
-import { toCurl } from '../try/curl.js'
-import { toRequest } from '../try/real-request.js'
-import { type Outcome, sendRequest } from '../try/send-request.js'
+import { useSession } from '../session/session.js'
+import { type Outcome, sendRequest, toCurl, toRequest } from '../try/request.js'
 
-const nothing = { parameters: {}, body: undefined, code: '', wait: '' }
+const noInput = { parameters: {}, body: undefined, code: '', wait: '' }
 
-/** The shortest way to see the sandbox answer: one request, ready to be sent or copied. */
+/** A first request, ready to be sent or copied. */
 export function FirstRequest() {
+  const { service } = useDocuments()
   const { access } = useSession()
   const [outcome, setOutcome] = useState<Outcome>()
-  const request = toRequest(root, 'listInventory', access, nothing)
+  const operation = service.operations.find(needsNoInput)
+  if (!operation) return null
+  const request = toRequest(operation, access, noInput)
   return (
-    <Card title="Call it now" class="first">
-      <CodeBlock text={toCurl(request)} what="curl line" isWrapped />
+    <Card title="Send a request" class="first">
+      <CodeBlock text={toCurl(request)} what="curl command" isWrapped />
       <div class="actions">
         <button
           type="button"
@@ -27,14 +30,18 @@ export function FirstRequest() {
           Send it from here
         </button>
         <a class="button" href="#try">
-          All five operations
+          All {service.operations.length} operations
         </a>
         <p role="status" class="hint grow">
-          {outcome ? <Result outcome={outcome} /> : 'What arrives shows in the journal at once.'}
+          {outcome ? <Result outcome={outcome} /> : 'The journal shows each request immediately.'}
         </p>
       </div>
     </Card>
   )
+}
+
+function needsNoInput({ method, parameters }: ServiceOperation): boolean {
+  return method === 'GET' && parameters.every(({ isRequired }) => !isRequired)
 }
 
 function Result({ outcome }: { outcome: Outcome }) {
@@ -46,10 +53,14 @@ function Result({ outcome }: { outcome: Outcome }) {
   )
 }
 
-function describeOutcome({ status, headers, body, failure }: Outcome): string {
+function describeOutcome({ status = 0, headers, body, failure }: Outcome): string {
   if (failure !== undefined) return failure
-  if (status !== 200) return readMessage(body) ?? body
+  if (status >= 400) return readMessage(body) ?? body
   const remaining = headers.find(([name]) => name === 'x-ratelimit-remaining')?.[1]
-  const entries = body.match(/"petId"/g)?.length ?? 0
-  return `${entries} stock entries; ${remaining} requests left in the window`
+  return `${countItems(body)}${remaining} requests left in the window`
+}
+
+function countItems(body: string): string {
+  const items: unknown = JSON.parse(body)
+  return Array.isArray(items) ? `${items.length} entries; ` : ''
 }

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks'
 import { useSession } from '../session/session.js'
 import { AddressCard } from './address-card.js'
 import { ClockCard } from './clock-card.js'
@@ -6,12 +7,11 @@ import { FaultCard } from './fault-card.js'
 import { FirstRequest } from './first-request.js'
 import { QuotaCard } from './quota-card.js'
 import { ScenarioCard } from './scenario-card.js'
-import { useTicking } from './use-ticking.js'
 
-/** The world at a glance, with all that steers it. */
+/** The state of the world with its controls. */
 export function OverviewView() {
   const { overview } = useSession()
-  const nowMs = useTicking(overview?.clock.now, overview?.clock.frozen ?? false)
+  const nowMs = useRunningClock(overview?.clock.now, overview?.clock.frozen ?? false)
   return (
     <>
       <FirstRequest />
@@ -29,4 +29,20 @@ export function OverviewView() {
       </div>
     </>
   )
+}
+
+/**
+ * Returns the time of the world in milliseconds since the epoch. A running clock advances each
+ * second between two readings.
+ */
+function useRunningClock(now: string | undefined, isFrozen: boolean): number | undefined {
+  const [seconds, setSeconds] = useState(0)
+  // `now` is a dependency because each reading restarts the count.
+  useEffect(() => {
+    setSeconds(0)
+    if (isFrozen) return
+    const timer = setInterval(() => setSeconds((count) => count + 1), 1_000)
+    return () => clearInterval(timer)
+  }, [now, isFrozen])
+  return now === undefined ? undefined : Date.parse(now) + seconds * 1_000
 }

@@ -1,36 +1,44 @@
 import { plans } from '../../contract/plans.js'
-import type { AccountSettings } from '../../world/quota/account.js'
-import type { QuotaState } from '../client/shapes.js'
+import type { ControlBody } from '../../control/operations.js'
+import type { QuotaState } from '../client/control-types.js'
 import { Card } from '../parts/card.js'
-import { formatMoment } from '../parts/moment.js'
+import { formatTimestamp } from '../parts/time.js'
 import { useSession } from '../session/session.js'
 import { WindowMeter } from './window-meter.js'
 
-const refill = { used: 0, rejected: 0 }
+const fullWindow = { used: 0, rejected: 0 }
 
-/** States that a client should be ready for, each one press away. */
-const presets: readonly { label: string; done: string; quota: AccountSettings }[] = [
+/** One-click states that a client should be tested in. */
+const presets: readonly { label: string; done: string; quota: ControlBody<'changeQuota'> }[] = [
   {
     label: 'One request left',
-    done: 'One request is left in this minute.',
+    done: 'One request remains in the minute window.',
     quota: { minute: { remaining: 1 } },
   },
-  { label: 'Minute spent', done: 'The minute is spent.', quota: { minute: { remaining: 0 } } },
-  { label: 'Day spent', done: 'The day is spent.', quota: { day: { remaining: 0 } } },
   {
-    label: 'Ban 5 min',
+    label: 'Exhaust the minute',
+    done: 'The minute window is exhausted.',
+    quota: { minute: { remaining: 0 } },
+  },
+  {
+    label: 'Exhaust the day',
+    done: 'The day window is exhausted.',
+    quota: { day: { remaining: 0 } },
+  },
+  {
+    label: 'Ban for 5 min',
     done: 'The key is banned for 5 minutes.',
     quota: { ban: { seconds: 300 } },
   },
   { label: 'Lift the ban', done: 'The key is not banned.', quota: { ban: null } },
   {
-    label: 'Refill',
-    done: 'Both windows are full again.',
-    quota: { minute: refill, day: refill, ban: null },
+    label: 'Reset the quota',
+    done: 'Both windows are full, and the key is not banned.',
+    quota: { minute: fullWindow, day: fullWindow, ban: null },
   },
 ]
 
-/** What is left to the key, and how to bring about each state of it. */
+/** The remaining quota of the key and its controls. */
 export function QuotaCard(props: { quota: QuotaState | undefined; nowMs: number | undefined }) {
   const { quota, nowMs = 0 } = props
   const { act, client } = useSession()
@@ -42,14 +50,14 @@ export function QuotaCard(props: { quota: QuotaState | undefined; nowMs: number 
       <WindowMeter name="Minute" state={quota?.minute} nowMs={nowMs} />
       <WindowMeter name="Day" state={quota?.day} nowMs={nowMs} />
       <p class={quota?.ban ? 'bad' : 'hint'}>
-        {quota?.ban ? `Banned until ${formatMoment(quota.ban.until)} UTC.` : 'Not banned.'}
+        {quota?.ban ? `Banned until ${formatTimestamp(quota.ban.until)} UTC.` : 'Not banned.'}
       </p>
       <div class="actions">
-        {presets.map(({ label, done, quota: to }) => (
+        {presets.map(({ label, done, quota: body }) => (
           <button
             key={label}
             type="button"
-            onClick={() => void act(done, () => client.changeQuota(to))}
+            onClick={() => void act(done, () => client.send('changeQuota', { body }))}
           >
             {label}
           </button>

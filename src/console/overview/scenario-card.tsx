@@ -1,22 +1,23 @@
 import { useState } from 'preact/hooks'
-import type { Overview } from '../client/shapes.js'
+import type { Overview } from '../client/control-types.js'
 import { Card } from '../parts/card.js'
 import { useSession } from '../session/session.js'
-import { useScenarios } from '../session/use-scenarios.js'
+import { useScenarios } from '../session/use-loaded.js'
 
-/** Which scenario runs; one or several others to start; the way back to the start. */
+/** Starts the world from other scenarios, or resets it. */
 export function ScenarioCard({ overview }: { overview: Overview | undefined }) {
   const { act, client } = useSession()
   const [chosen, setChosen] = useState<readonly string[]>([])
   const running = overview?.scenario ?? '…'
+  const names = chosen.join(' + ')
 
   const toggle = (name: string) =>
     setChosen(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])
   const start = async () => {
-    const names = chosen.join(' + ')
-    if (await act(`Started ${names}.`, () => client.putScenarios(chosen))) setChosen([])
+    const send = () => client.send('putScenario', { body: chosen })
+    if (await act(`Started ${names}.`, send)) setChosen([])
   }
-  const reset = () => act(`Back at the start of ${running}.`, () => client.reset())
+  const reset = () => act(`Reset to the start of ${running}.`, () => client.send('resetWorld'))
   return (
     <Card title="Scenario" aside={<strong class="mark">{running}</strong>}>
       <ScenarioList chosen={chosen} running={running} onToggle={toggle} />
@@ -27,15 +28,15 @@ export function ScenarioCard({ overview }: { overview: Overview | undefined }) {
           disabled={chosen.length === 0}
           onClick={() => void start()}
         >
-          {chosen.length === 0 ? 'Start…' : `Start ${chosen.join(' + ')}`}
+          {chosen.length === 0 ? 'Start…' : `Start ${names}`}
         </button>
         <button type="button" onClick={() => void reset()}>
           Reset this world
         </button>
       </div>
       <p class="hint">
-        Choose one, or several to merge them in this order. Data, clock, quota and journal begin
-        anew.
+        Several scenarios are merged in the order in which you select them. Both buttons discard the
+        data, clock, quota and journal of this world.
       </p>
     </Card>
   )

@@ -1,18 +1,19 @@
-import type { QuotaState } from '../client/shapes.js'
-import { formatSpan } from '../parts/moment.js'
+import type { QuotaState } from '../client/control-types.js'
+import { formatDuration } from '../parts/time.js'
 
 type WindowState = QuotaState['minute']
 
-const unknown: WindowState = { limit: 1, remaining: 1, rejected: 0, used: 0, resetsAt: '' }
+/** Shown until the quota is loaded. */
+const placeholder: WindowState = { limit: 1, remaining: 1, rejected: 0, used: 0, resetsAt: '' }
 
-/** What is left of one window of the key. */
+/** The remaining requests of one window of the key. */
 export function WindowMeter(props: {
   name: string
   state: WindowState | undefined
   nowMs: number
 }) {
   const { name, nowMs, state } = props
-  const { limit, remaining, rejected } = state ?? unknown
+  const { limit, remaining, rejected } = state ?? placeholder
   const left = `${remaining.toLocaleString('en')} of ${limit.toLocaleString('en')} left`
   return (
     <div class="window">
@@ -37,6 +38,6 @@ export function WindowMeter(props: {
 }
 
 function describeReset({ used, rejected, resetsAt }: WindowState, nowMs: number): string {
-  if (used === 0 && rejected === 0) return 'not open yet'
-  return `resets in ${formatSpan(Date.parse(resetsAt) - nowMs)}`
+  if (used === 0 && rejected === 0) return 'opens with the next request'
+  return `resets in ${formatDuration(Date.parse(resetsAt) - nowMs)}`
 }

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
-/** A titled part of a view. */
+/** A section with a title. */
 export function Card(props: {
   title: string
-  /** Beside the title: a state, or what can be done to the whole. */
+  /** Beside the title: a state, or actions on the whole section. */
   aside?: ComponentChildren
   class?: string
   children: ComponentChildren

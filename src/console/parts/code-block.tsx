@@ -1,18 +1,16 @@
 import { CopyButton } from './copy-button.js'
 
-/** Text as a machine reads it, with a button to copy it. */
-export function CodeBlock({
-  text,
-  what,
-  isWrapped,
-}: {
+/** Preformatted text with a button that copies it. */
+export function CodeBlock(props: {
   text: string
+  /** Names the text for the copy button. */
   what: string
   isWrapped?: boolean
 }) {
+  const { text, what, isWrapped = false } = props
   return (
     <div class="code-block">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it. */}
       <pre tabIndex={0} class={isWrapped ? 'wrapped' : undefined}>
         {text}
       </pre>

@@ -1,13 +1,18 @@
 import { useSession } from '../session/session.js'
 
-/** Copies a text. `what` names it for those who do not see what stands beside the button. */
-export function CopyButton(props: { text: string; what: string; label?: string }) {
+/** Copies a string to the clipboard. */
+export function CopyButton(props: {
+  text: string
+  /** Names the string in the accessible name of the button. */
+  what: string
+  label?: string
+}) {
   const { text, what, label = 'Copy' } = props
   const { notify } = useSession()
   const copy = () => {
     copyText(text).then(
       () => notify(`Copied the ${what}.`),
-      () => notify('The browser does not let this page copy: select the text instead.', 'error'),
+      () => notify('The browser blocks the clipboard. Select and copy the text instead.', 'error'),
     )
   }
   return (
@@ -17,7 +22,7 @@ export function CopyButton(props: { text: string; what: string; label?: string }
   )
 }
 
-/** A page over plain HTTP has no clipboard, unless it is on localhost. */
+/** Rejects in an insecure context, which has no clipboard: plain HTTP, except on localhost. */
 function copyText(text: string): Promise<void> {
   return navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))
 }

@@ -1,19 +1,20 @@
-import { type ErrorCode, errorCodes } from '../../contract/errors.js'
+import type { DocumentedError } from '../documents/service.js'
 import { StatusMark } from './status-mark.js'
 
-/** Errors with what they mean, by their status. */
-export function ErrorList({ codes }: { codes: readonly ErrorCode[] }) {
-  const sorted = codes.toSorted((a, b) => errorCodes[a].status - errorCodes[b].status)
+/** Error codes with their meaning, sorted by status. */
+export function ErrorList({ errors }: { errors: readonly DocumentedError[] }) {
   return (
-    <ul class="answers">
-      {sorted.map((code) => (
-        <li key={code}>
-          <StatusMark status={errorCodes[code].status} />
-          <span>
-            <code>{code}</code> {errorCodes[code].meaning}
-          </span>
-        </li>
-      ))}
+    <ul class="definitions">
+      {errors
+        .toSorted((a, b) => a.status - b.status)
+        .map(({ code, status, meaning }) => (
+          <li key={code}>
+            <StatusMark status={status} />
+            <span>
+              <code>{code}</code> {meaning}
+            </span>
+          </li>
+        ))}
     </ul>
   )
 }

@@ -1,19 +1,21 @@
-import { headerDetails } from '../../openapi/headers.js'
+import { documentedHeaders } from '../../contract/headers.js'
+import { useDocuments } from '../documents/documents.js'
 
-const meanings = new Map(
-  Object.entries(headerDetails).map(([name, { meaning }]) => [name.toLowerCase(), meaning]),
-)
+const documented = new Set<string>(documentedHeaders.map((name) => name.toLowerCase()))
 
-/** The headers of an answer: those that the contract documents first, each with its meaning. */
+/** The headers of a response: first the documented ones, with their meaning as a tooltip. */
 export function HeaderList({ headers }: { headers: readonly (readonly [string, string])[] }) {
-  const sorted = headers.toSorted(([a], [b]) => Number(meanings.has(b)) - Number(meanings.has(a)))
+  const { service } = useDocuments()
+  const sorted = headers.toSorted(
+    ([a], [b]) => Number(documented.has(b)) - Number(documented.has(a)),
+  )
   return (
     <dl class="headers">
       {sorted.map(([name, value]) => (
         <div
           key={name}
-          class={meanings.has(name) ? 'documented' : undefined}
-          title={meanings.get(name)}
+          class={documented.has(name) ? 'documented' : undefined}
+          title={service.headers.get(name)}
         >
           <dt>{name}</dt>
           <dd>{value}</dd>

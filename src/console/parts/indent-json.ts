@@ -1,8 +1,8 @@
 const token = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g
 
 /**
- * Indents JSON text without reading its numbers, so that an int64 past 2^53−1 is shown exactly.
- * Text that is no JSON comes back as it is.
+ * Indents a JSON string without parsing its numbers, so that an int64 beyond 2^53−1 stays exact.
+ * Returns any other string unchanged.
  */
 export function indentJson(text: string): string {
   if (!isJson(text)) return text

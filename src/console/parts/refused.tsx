@@ -2,16 +2,16 @@ import { defaultAccess } from '../session/access.js'
 import { useSession } from '../session/session.js'
 import { Card } from './card.js'
 
-/** In place of a view whose key reaches no world. */
+/** Replaces a view of the world if the key is invalid. */
 export function Refused() {
   const { access, setAccess, failure } = useSession()
   return (
-    <Card title="This key reaches no world">
+    <Card title="Invalid API key">
       <p>{capitalize(failure?.message ?? '')}.</p>
       <p>
-        A key has the form <code>sbx_&lt;plan&gt;_&lt;scenario&gt;_&lt;label&gt;</code>; scenario
-        and label may be left out. Choose one above with <b>New key…</b>, or go back to the usual
-        one.
+        A key has the form <code>sbx_&lt;plan&gt;_&lt;scenario&gt;_&lt;label&gt;</code>. The
+        scenario and the label are optional. Select a key with <b>New key…</b>, or use the default
+        key.
       </p>
       <div class="actions">
         <button

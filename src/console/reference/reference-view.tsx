@@ -1,15 +1,14 @@
 import { useEffect } from 'preact/hooks'
-import { type Assumption, type AssumptionId, assumptions } from '../../contract/assumptions.js'
-import { type ErrorCode, errorCodes } from '../../contract/errors.js'
-import { plans } from '../../contract/plans.js'
+import { planIds, plans } from '../../contract/plans.js'
+import { useDocuments } from '../documents/documents.js'
+import type { DocumentedAssumption } from '../documents/service.js'
 import { Card } from '../parts/card.js'
 import { ErrorList } from '../parts/error-list.js'
 import { Prose } from '../parts/prose.js'
 
-const allCodes = Object.keys(errorCodes) as ErrorCode[] // the keys of a const table
-
-/** What the contract says beyond single operations. */
-export function ReferenceView({ assumption }: { assumption: AssumptionId | undefined }) {
+/** The parts of the contract that are not about a single operation. */
+export function ReferenceView({ assumption }: { assumption: string | undefined }) {
+  const { service } = useDocuments()
   useEffect(() => {
     if (assumption) document.getElementById(assumption)?.scrollIntoView({ block: 'center' })
   }, [assumption])
@@ -17,32 +16,34 @@ export function ReferenceView({ assumption }: { assumption: AssumptionId | undef
     <>
       <Card title="Assumptions">
         <p>
-          What the specification does not show, what is done here, and where a scenario changes it.
+          What the specification leaves open, what the sandbox does, and the scenario field that
+          changes it.
         </p>
         <dl class="assumptions">
-          {Object.entries<Assumption>(assumptions).map(([id, { open, chosen, change }]) => (
-            <div key={id} id={id} class={id === assumption ? 'meant' : undefined}>
-              <dt>
-                <a href={`#${id}`}>{id}</a> <Prose text={open} />
-              </dt>
-              <dd>
-                <Prose text={chosen} />
-                {change && (
-                  <>
-                    {' '}
-                    <code>{change}</code>
-                  </>
-                )}
-              </dd>
-            </div>
+          {Object.entries(service.assumptions).map(([id, row]) => (
+            <Assumption key={id} id={id} row={row} isCurrent={id === assumption} />
           ))}
         </dl>
       </Card>
       <PlanTable />
       <Card title="Error codes">
-        <ErrorList codes={allCodes} />
+        <ErrorList errors={service.errors} />
       </Card>
     </>
+  )
+}
+
+function Assumption(props: { id: string; row: DocumentedAssumption; isCurrent: boolean }) {
+  const { id, row, isCurrent } = props
+  return (
+    <div id={id} class={isCurrent ? 'current' : undefined}>
+      <dt>
+        <a href={`#${id}`}>{id}</a> <Prose text={row.open} />
+      </dt>
+      <dd>
+        <Prose text={row.chosen} /> {row.change && <code>{row.change}</code>}
+      </dd>
+    </div>
   )
 }
 
@@ -55,17 +56,17 @@ function PlanTable() {
             <tr>
               <th scope="col">Plan</th>
               <th scope="col">Key</th>
-              <th scope="col">A minute</th>
-              <th scope="col">A day</th>
+              <th scope="col">Requests a minute</th>
+              <th scope="col">Requests a day</th>
             </tr>
           </thead>
           <tbody>
-            {Object.entries(plans).map(([id, { title, requestsPerMinute, requestsPerDay }]) => (
+            {planIds.map((id) => (
               <tr key={id}>
-                <th scope="row">{title}</th>
+                <th scope="row">{plans[id].title}</th>
                 <td class="code">sbx_{id}</td>
-                <td>{requestsPerMinute.toLocaleString('en')}</td>
-                <td>{requestsPerDay.toLocaleString('en')}</td>
+                <td>{plans[id].requestsPerMinute.toLocaleString('en')}</td>
+                <td>{plans[id].requestsPerDay.toLocaleString('en')}</td>
               </tr>
             ))}
           </tbody>

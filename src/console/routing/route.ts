@@ -1,5 +1,6 @@
-import { type AssumptionId, assumptions } from '../../contract/assumptions.js'
-import { type OperationId, operationIds } from '../../operations/operations.js'
+import { useEffect, useState } from 'preact/hooks'
+import { useDocuments } from '../documents/documents.js'
+import { findOperation, type ServiceContract } from '../documents/service.js'
 
 /** The views of the page, in the order of the menu. */
 export const views = {
@@ -15,27 +16,44 @@ export type View = keyof typeof views
 
 export const viewIds = Object.keys(views) as View[] // the keys of a const table
 
-/** Where in the page a fragment leads. */
+/** What the fragment of the page's address selects. */
 export interface PageRoute {
   readonly view: View
-  readonly operation: OperationId
-  readonly assumption: AssumptionId | undefined
+  /** Id of an operation; by default the first one. */
+  readonly operation: string
+  /** Id of an assumption. */
+  readonly assumption: string | undefined
 }
 
-/** Reads a fragment such as `#data`, `#getPet` or `#A05`; anything else leads to the overview. */
-export function readRoute(fragment: string): PageRoute {
+/** Reads a fragment such as `#data`, `#getPet` or `#A05`; any other one selects the overview. */
+export function readRoute(
+  fragment: string,
+  service: Pick<ServiceContract, 'operations' | 'assumptions'>,
+): PageRoute {
   const name = fragment.replace(/^#/, '')
-  const operation = operationIds.find((id) => id === name)
-  const assumption = Object.hasOwn(assumptions, name) ? (name as AssumptionId) : undefined // a key
+  const operation = findOperation(service, name)?.id
+  const assumption = Object.hasOwn(service.assumptions, name) ? name : undefined
   return {
     view: toView(name, operation, assumption),
-    operation: operation ?? 'listInventory',
+    operation: operation ?? service.operations[0]?.id ?? '',
     assumption,
   }
 }
 
-function toView(name: string, operation?: OperationId, assumption?: AssumptionId): View {
-  if (operation) return 'try'
-  if (assumption) return 'reference'
+function toView(name: string, operation?: string, assumption?: string): View {
+  if (operation !== undefined) return 'try'
+  if (assumption !== undefined) return 'reference'
   return viewIds.find((id) => id === name) ?? 'overview'
+}
+
+/** Returns the route of the page and follows its changes. */
+export function useRoute(): PageRoute {
+  const { service } = useDocuments()
+  const [fragment, setFragment] = useState(() => location.hash)
+  useEffect(() => {
+    const onChange = () => setFragment(location.hash)
+    addEventListener('hashchange', onChange)
+    return () => removeEventListener('hashchange', onChange)
+  }, [])
+  return readRoute(fragment, service)
 }

@@ -5,44 +5,21 @@ import {
   type Environment,
   environments,
 } from '../../contract/addresses.js'
+import { useDocuments } from '../documents/documents.js'
 import { CopyButton } from '../parts/copy-button.js'
-import { isSendable } from './access.js'
-import { toFragment } from './access-link.js'
+import { isSendable, toFragment } from './access.js'
 import { NewKeyDialog } from './new-key-dialog.js'
-import { root, useSession } from './session.js'
+import { useSession } from './session.js'
 
-/** Which key and environment the page shows, and how to change them. */
+/** Shows and changes the key and the environment of the page. */
 export function AccessBar() {
+  const { root } = useDocuments()
   const { access, setAccess } = useSession()
-  const [typed, setTyped] = useState(access.apiKey)
   const [isChoosing, setChoosing] = useState(false)
-  useEffect(() => setTyped(access.apiKey), [access.apiKey])
-
-  const apiKey = typed.trim()
-  const isOther = apiKey !== access.apiKey
-  const submit = (event: Event) => {
-    event.preventDefault()
-    if (isSendable(apiKey)) setAccess({ ...access, apiKey })
-  }
   return (
     <div class="access">
-      <form class="field-row" onSubmit={submit}>
-        <label for="api-key">API key</label>
-        <input
-          id="api-key"
-          class="code"
-          value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-          pattern="\s*[!-~]+\s*"
-          title="visible ASCII characters, such as sbx_free"
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          required
-        />
-        <button type="submit" disabled={!isOther}>
-          Use
-        </button>
+      <div class="field-row">
+        <KeyForm apiKey={access.apiKey} onSubmit={(apiKey) => setAccess({ ...access, apiKey })} />
         <button type="button" onClick={() => setChoosing(true)}>
           New key…
         </button>
@@ -51,13 +28,43 @@ export function AccessBar() {
           label="Copy link"
           what="link to this world"
         />
-      </form>
+      </div>
       <EnvironmentSwitch
         chosen={access.environment}
         onChoose={(environment) => setAccess({ ...access, environment })}
       />
       {isChoosing && <NewKeyDialog onClose={() => setChoosing(false)} />}
     </div>
+  )
+}
+
+function KeyForm(props: { apiKey: string; onSubmit: (apiKey: string) => void }) {
+  const [typed, setTyped] = useState(props.apiKey)
+  useEffect(() => setTyped(props.apiKey), [props.apiKey])
+  const apiKey = typed.trim()
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (isSendable(apiKey)) props.onSubmit(apiKey)
+  }
+  return (
+    <form class="field-row key-form" onSubmit={submit}>
+      <label for="api-key">API key</label>
+      <input
+        id="api-key"
+        class="code"
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        pattern="\s*[!-~]+\s*"
+        title="visible ASCII characters, such as sbx_free"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        required
+      />
+      <button type="submit" disabled={apiKey === props.apiKey}>
+        Use
+      </button>
+    </form>
   )
 }
 

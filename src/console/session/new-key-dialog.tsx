@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type PlanId, plans } from '../../contract/plans.js'
+import { type PlanId, planIds, plans } from '../../contract/plans.js'
 import { useSession } from './session.js'
-import { useScenarios } from './use-scenarios.js'
+import { useScenarios } from './use-loaded.js'
 
-/** Chooses a plan and a scenario: for a key that all share, or one that nobody can guess. */
+/** Selects a plan and a scenario for a shared key, or for a new key with a random label. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const { access, setAccess, client, act } = useSession()
-  const scenarios = useScenarios()
   const dialog = useRef<HTMLDialogElement>(null)
   const [plan, setPlan] = useState<PlanId>('free')
   const [scenario, setScenario] = useState('default')
@@ -17,38 +16,19 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
     onClose()
   }
   const shared = `sbx_${plan}_${scenario}`
-  const makeOwn = () =>
-    act('A key of your own is made: only who has it reaches its world.', async () => {
-      use((await client.createKey(plan, scenario)).apiKey)
+  const create = () =>
+    act('Created a key. Only those who have it can use its world.', async () => {
+      use((await client.send('createKey', { body: { plan, scenario } })).apiKey)
     })
-  const description = scenarios.find(({ name }) => name === scenario)?.description
   return (
     <dialog ref={dialog} onClose={onClose} aria-labelledby="new-key-title">
       <h2 id="new-key-title">New key</h2>
-      <p>The key names its world: its plan, the scenario that it starts from, and a label.</p>
-      <label class="field">
-        Plan
-        <select value={plan} onChange={(event) => setPlan(event.currentTarget.value as PlanId)}>
-          {Object.entries(plans).map(([id, { title, requestsPerMinute, requestsPerDay }]) => (
-            <option key={id} value={id}>
-              {title}: {requestsPerMinute.toLocaleString('en')} a minute,{' '}
-              {requestsPerDay.toLocaleString('en')} a day
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="field">
-        Scenario
-        <select value={scenario} onChange={(event) => setScenario(event.currentTarget.value)}>
-          {scenarios.map(({ name }) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <p class="hint two-lines">{description}</p>
+      <p>A key consists of a plan, the scenario that its world starts from, and a label.</p>
+      <PlanSelect plan={plan} onChange={setPlan} />
+      <ScenarioSelect scenario={scenario} onChange={setScenario} />
       <div class="actions">
-        <button type="button" class="primary" onClick={() => void makeOwn()}>
-          Make a key of my own
+        <button type="button" class="primary" onClick={() => void create()}>
+          Create a private key
         </button>
         <button type="button" onClick={() => use(shared)}>
           Use {shared}
@@ -58,9 +38,52 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
         </button>
       </div>
       <p class="hint">
-        A key of your own has a label that nobody can guess. All who use <code>{shared}</code> share
-        one world.
+        A private key has a random label. All clients that use <code>{shared}</code> share one
+        world.
       </p>
     </dialog>
+  )
+}
+
+function PlanSelect(props: { plan: PlanId; onChange: (plan: PlanId) => void }) {
+  return (
+    <label class="field">
+      Plan
+      <select
+        value={props.plan}
+        onChange={({ currentTarget: { value } }) =>
+          props.onChange(planIds.find((id) => id === value) ?? props.plan)
+        }
+      >
+        {planIds.map((id) => (
+          <option key={id} value={id}>
+            {plans[id].title}: {plans[id].requestsPerMinute.toLocaleString('en')} requests a minute,{' '}
+            {plans[id].requestsPerDay.toLocaleString('en')} a day
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function ScenarioSelect(props: { scenario: string; onChange: (scenario: string) => void }) {
+  const scenarios = useScenarios()
+  return (
+    <>
+      <label class="field">
+        Scenario
+        <select
+          value={props.scenario}
+          onChange={(event) => props.onChange(event.currentTarget.value)}
+        >
+          {scenarios.map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <p class="hint two-lines">
+        {scenarios.find(({ name }) => name === props.scenario)?.description}
+      </p>
+    </>
   )
 }

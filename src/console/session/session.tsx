@@ -1,47 +1,72 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useMemo, useState } from 'preact/hooks'
-import { ControlClient } from '../client/client.js'
+import { ControlClient } from '../client/control-client.js'
+import type { Overview } from '../client/control-types.js'
 import { type ControlFailure, toFailure } from '../client/failure.js'
-import type { Overview } from '../client/shapes.js'
+import { useDocuments } from '../documents/documents.js'
 import { type LiveJournal, useJournal } from '../journal/use-journal.js'
-import type { Access } from './access.js'
-import { useAccess } from './use-access.js'
+import type { Access, AccessState } from './access.js'
 import { type Notice, useNotice } from './use-notice.js'
 import { useOverview } from './use-overview.js'
 
-/** What every part of the page shares: the world it shows, and how it is steered. */
-export interface Session {
+/** What the components share about the world that the page shows. */
+export interface Session extends Actions {
   readonly access: Access
   setAccess(access: Access): void
   readonly client: ControlClient
-  /** Undefined until the sandbox has answered for this key. */
+  /** Undefined until the first response for this key. */
   readonly overview: Overview | undefined
-  /** Why the overview is missing or old. */
+  /** Why the overview is missing or out of date. */
   readonly failure: ControlFailure | undefined
   readonly journal: LiveJournal
-  /** Another text whenever the data of the world may be other than before. */
+  /** Changes whenever the data of the world may have changed; used as a cache key. */
   readonly revision: string
   readonly notice: Notice | undefined
   notify(text: string, kind?: Notice['kind']): void
-  /** Steers the world, says what was done or why not, and reads the world again. */
+}
+
+interface Actions {
+  /**
+   * Runs an action of the control API, shows its success or failure, and refreshes the overview.
+   * Returns whether it succeeded.
+   */
   act(done: string, action: () => Promise<unknown>): Promise<boolean>
 }
 
 const SessionContext = createContext<Session | undefined>(undefined)
 
-/** Where the sandbox is: the page is one of its own. */
-export const root = location.origin
-
-/** Gives the session to all that is inside. */
-export function SessionProvider({ children }: { children: ComponentChildren }) {
-  const [access, setAccess] = useAccess()
-  const client = useMemo(() => new ControlClient(root, access), [access])
+/** Provides the session to its children. */
+export function SessionProvider(props: { access: AccessState; children: ComponentChildren }) {
+  const { control } = useDocuments()
+  const [access, setAccess] = props.access
+  const client = useMemo(() => new ControlClient(control, access), [control, access])
   const journal = useJournal(client)
   const { overview, failure, refresh } = useOverview(client, journal)
   const { notice, notify } = useNotice()
-  const [acts, setActs] = useState(0)
+  const { act, count } = useActions(notify, refresh)
+  const counts = overview && { ...overview.counts, requests: 0 }
+  const session: Session = {
+    access,
+    setAccess,
+    client,
+    overview,
+    failure,
+    journal,
+    revision: JSON.stringify([overview?.scenario, counts, journal.lastChangeId, count]),
+    notice,
+    notify,
+    act,
+  }
+  return <SessionContext.Provider value={session}>{props.children}</SessionContext.Provider>
+}
 
-  const act: Session['act'] = async (done, action) => {
+/** @returns `act`, and the number of actions that have ended. */
+function useActions(
+  notify: Session['notify'],
+  refresh: () => Promise<void>,
+): Actions & { readonly count: number } {
+  const [count, setCount] = useState(0)
+  const act: Actions['act'] = async (done, action) => {
     try {
       await action()
       notify(done)
@@ -50,30 +75,20 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
       notify(toFailure(error).message, 'error')
       return false
     } finally {
-      setActs((count) => count + 1)
+      setCount((before) => before + 1)
       await refresh()
     }
   }
-  const counts = overview && { ...overview.counts, requests: 0 }
-  const revision = JSON.stringify([overview?.scenario, counts, journal.lastChangeId, acts])
-  const session: Session = {
-    access,
-    setAccess,
-    client,
-    overview,
-    failure,
-    journal,
-    revision,
-    notice,
-    notify,
-    act,
-  }
-  return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>
+  return { act, count }
 }
 
-/** The session of the page. */
+/**
+ * Returns the session of the page.
+ *
+ * @throws {Error} Outside a `SessionProvider`.
+ */
 export function useSession(): Session {
   const session = useContext(SessionContext)
   if (session) return session
-  throw new Error('a part of the page stands outside its SessionProvider')
+  throw new Error('useSession must be used inside a SessionProvider')
 }

@@ -1,40 +1,43 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ControlClient } from '../client/client.js'
-import { type ControlFailure, toFailure } from '../client/failure.js'
+import type { ControlClient } from '../client/control-client.js'
+import type { ScenarioSummary } from '../client/control-types.js'
 import { useSession } from './session.js'
 
-/** What was loaded last, and why the last attempt failed. */
-export interface Loaded<T> {
-  readonly value: T | undefined
-  readonly failure: ControlFailure | undefined
+interface Loaded<T> {
+  readonly client: ControlClient
+  readonly value: T
 }
 
 /**
- * Loads something of the world, and again for another world or revision; what was there stays
- * until then, so that nothing on the page jumps.
+ * Loads data of the world, again for each other world or revision. Returns the previous value
+ * until then, so that the layout does not jump; undefined before the first response.
  *
- * @param load The same function at each rendering, such as one at module level.
- * @param further Another value whenever it is to be loaded again besides.
+ * @param load Must be the same function in each rendering.
+ * @param trigger Loads again when this value changes.
  */
 export function useLoaded<T>(
   load: (client: ControlClient) => Promise<T>,
-  further?: unknown,
-): Loaded<T> {
+  trigger?: unknown,
+): T | undefined {
   const { client, revision } = useSession()
-  const [loaded, setLoaded] = useState<Loaded<T> & { from?: ControlClient }>(nothing)
-  // The revision says when to load, not what.
+  const [loaded, setLoaded] = useState<Loaded<T>>()
+  // The revision and the trigger are dependencies only because they say when to load.
   useEffect(() => {
-    let isWanted = true
+    let isCurrent = true
     load(client).then(
-      (value) => isWanted && setLoaded({ value, failure: undefined, from: client }),
-      (error: unknown) =>
-        isWanted && setLoaded((before) => ({ ...before, failure: toFailure(error) })),
+      (value) => isCurrent && setLoaded({ client, value }),
+      () => {}, // The overview reports that the sandbox does not respond.
     )
     return () => {
-      isWanted = false
+      isCurrent = false
     }
-  }, [load, client, revision, further])
-  return loaded.from === client ? loaded : nothing
+  }, [load, client, revision, trigger])
+  return loaded?.client === client ? loaded.value : undefined
 }
 
-const nothing = { value: undefined, failure: undefined }
+const loadScenarios = (client: ControlClient) => client.send('listScenarios')
+
+/** Returns the scenarios that a key can name. */
+export function useScenarios(): readonly ScenarioSummary[] {
+  return useLoaded(loadScenarios) ?? []
+}

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 
-/** What the page tells of something that was just done or failed. */
+/** A message about an action that was just done or has failed. */
 export interface Notice {
   readonly text: string
   readonly kind: 'done' | 'error'
@@ -8,7 +8,7 @@ export interface Notice {
 
 const shownMs = { done: 4_000, error: 10_000 } as const
 
-/** One notice at a time, which leaves by itself. */
+/** Holds at most one notice and removes it after a few seconds. */
 export function useNotice(): {
   notice: Notice | undefined
   notify: (text: string, kind?: Notice['kind']) => void

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { ControlClient } from '../client/client.js'
+import type { ControlClient } from '../client/control-client.js'
+import type { Overview } from '../client/control-types.js'
 import { type ControlFailure, toFailure } from '../client/failure.js'
-import type { Overview } from '../client/shapes.js'
 import type { LiveJournal } from '../journal/use-journal.js'
 
-/** Others may steer the same world, which no event tells of. */
+/** Other clients may change the world through the control API, which sends no event. */
 const pollMs = 4_000
 
 interface Reading {
@@ -13,14 +13,29 @@ interface Reading {
   readonly failure?: ControlFailure
 }
 
-/** The world at a glance, read again after each call that reaches it, and now and then. */
+/** Reads the overview of the world: after each journal entry, and every few seconds. */
 export function useOverview(
   client: ControlClient,
   journal: LiveJournal,
 ): { overview?: Overview; failure?: ControlFailure; refresh: () => Promise<void> } {
+  const { reading, refresh } = useReading(client)
+  const { client: readBy, ...shown } = reading
+  usePolling(refresh, reading.failure?.kind !== 'refused')
+
+  const { isLive, revision, reload } = journal
+  // The revision is a dependency only because it says when to read.
+  useEffect(() => {
+    if (isLive) void refresh()
+  }, [isLive, revision, refresh])
+  useShrinking(reading.overview?.counts.requests ?? 0, reload)
+  return { ...(readBy === client && shown), refresh }
+}
+
+/** The latest overview or failure of a client, and a function that reads it again. */
+function useReading(client: ControlClient): { reading: Reading; refresh: () => Promise<void> } {
   const [reading, setReading] = useState<Reading>({ client })
   const refresh = useCallback(async () => {
-    const read = await client.overview().then(
+    const read = await client.send('getOverview').then(
       (overview) => ({ client, overview }),
       (error: unknown) => ({ client, failure: toFailure(error) }),
     )
@@ -28,37 +43,30 @@ export function useOverview(
       before.client === client ? { ...withoutFailure(before), ...read } : before,
     )
   }, [client])
-
   useEffect(() => {
     setReading({ client })
     void refresh()
   }, [client, refresh])
+  return { reading, refresh }
+}
 
-  const isRefused = reading.failure?.kind === 'refused'
+function usePolling(refresh: () => Promise<void>, isEnabled: boolean): void {
   useEffect(() => {
-    if (isRefused) return
+    if (!isEnabled) return
     const timer = setInterval(() => {
       if (!document.hidden) void refresh()
     }, pollMs)
     return () => clearInterval(timer)
-  }, [isRefused, refresh])
+  }, [isEnabled, refresh])
+}
 
-  const { isLive, revision, reload } = journal
-  // They say when to read, not what.
+/** Calls back when a count is smaller than before: the journal was cleared or the world restarted. */
+function useShrinking(count: number, onShrink: () => void): void {
+  const previous = useRef(count)
   useEffect(() => {
-    if (isLive) void refresh()
-  }, [isLive, revision, refresh])
-
-  const recorded = reading.overview?.counts.requests ?? 0
-  const recordedBefore = useRef(recorded)
-  useEffect(() => {
-    // Someone cleared the journal or started the world anew.
-    if (recorded < recordedBefore.current) reload()
-    recordedBefore.current = recorded
-  }, [recorded, reload])
-
-  const { client: readBy, ...shown } = reading
-  return { ...(readBy === client && shown), refresh }
+    if (count < previous.current) onShrink()
+    previous.current = count
+  }, [count, onShrink])
 }
 
 function withoutFailure({ failure: _, ...rest }: Reading): Reading {

@@ -1,47 +1,44 @@
 import { useState } from 'preact/hooks'
-import { addresses } from '../../contract/addresses.js'
-import { operationDetails } from '../../contract/operation-details.js'
-import { type OperationId, operations } from '../../operations/operations.js'
-import type { ControlClient } from '../client/client.js'
+import type { ControlClient } from '../client/control-client.js'
+import type { ServiceOperation } from '../documents/service.js'
 import { Card } from '../parts/card.js'
 import { CodeBlock } from '../parts/code-block.js'
-import { addressOf } from '../session/access.js'
-import { root, useSession } from '../session/session.js'
+import { useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'
-import { toCurl } from './curl.js'
-import { OutcomePart } from './outcome.js'
-import { parametersOf, type TryInput, toRequest } from './real-request.js'
-import { type Outcome, sendRequest } from './send-request.js'
+import { OutcomeView } from './outcome-view.js'
+import {
+  findBaseUrl,
+  type Outcome,
+  sendRequest,
+  type TryInput,
+  toCurl,
+  toRequest,
+} from './request.js'
 import { TrialFields } from './trial-fields.js'
 
-const loadPetIds = (client: ControlClient) =>
-  client.pets().then((pets) => pets.slice(0, 50).map(({ petId }) => String(petId)))
-
-/** Calls one operation with the key of the page and shows all of the answer. */
-export function OperationTrial({ id }: { id: OperationId }) {
+/** Sends a request of one operation with the key of the page and shows the response. */
+export function OperationTrial({ operation }: { operation: ServiceOperation }) {
   const { access } = useSession()
-  const { value: petIds = [] } = useLoaded(loadPetIds)
+  const petIds = usePetIds()
   const [typed, setTyped] = useState<Partial<TryInput>>({})
   const [outcome, setOutcome] = useState<Outcome>()
   const [isWaiting, setWaiting] = useState(false)
 
-  const input: TryInput = { ...toInitialInput(id, petIds), ...typed }
-  const request = toRequest(root, id, access, input)
+  const input: TryInput = { ...toInitialInput(operation, petIds), ...typed }
+  const request = toRequest(operation, access, input)
   const submit = async (event: Event) => {
     event.preventDefault()
     setWaiting(true)
     setOutcome(await sendRequest(request))
     setWaiting(false)
   }
-  const isElsewhere =
-    addresses[addressOf(operations[id], access.environment)].environment !== access.environment
   return (
-    <Card title={operations[id].summary}>
-      {isElsewhere && <p class="hint">This operation has one address only, which is production.</p>}
+    <Card title={operation.summary}>
+      <EnvironmentNote operation={operation} environment={access.environment} />
       <div class="trial">
         <form onSubmit={(event) => void submit(event)}>
           <TrialFields
-            id={id}
+            operation={operation}
             input={input}
             petIds={petIds}
             onChange={(fields) => setTyped({ ...typed, ...fields })}
@@ -49,21 +46,45 @@ export function OperationTrial({ id }: { id: OperationId }) {
           <button type="submit" class="primary" disabled={isWaiting}>
             {isWaiting ? 'Waiting…' : 'Send'}
           </button>
-          <CodeBlock text={toCurl(request)} what="curl line" isWrapped />
+          <CodeBlock text={toCurl(request)} what="curl command" isWrapped />
         </form>
-        <OutcomePart outcome={outcome} />
+        <OutcomeView outcome={outcome} />
       </div>
     </Card>
   )
 }
 
-/** The contract's own example, with a pet that the world has. */
-function toInitialInput(id: OperationId, petIds: readonly string[]): TryInput {
-  const { request } = operationDetails[id]
-  const petId = petIds.includes('7') ? '7' : (petIds[0] ?? '7')
+function EnvironmentNote(props: { operation: ServiceOperation; environment: string }) {
+  const base = findBaseUrl(props.operation, 'staging')
+  if (!base || base.environment === props.environment || props.environment !== 'staging')
+    return null
+  return <p class="hint">This operation is available in {base.environment} only.</p>
+}
+
+const maximumPetIds = 50
+const loadPets = (client: ControlClient) => client.send('listPets')
+
+/** Ids of pets of the world, as suggestions. */
+function usePetIds(): readonly string[] {
+  const pets = useLoaded(loadPets) ?? []
+  return pets.slice(0, maximumPetIds).map(({ petId }) => String(petId))
+}
+
+/** The documented examples, with the id of a pet that the world has. */
+function toInitialInput(
+  { parameters, requestExample }: ServiceOperation,
+  petIds: readonly string[],
+): TryInput {
+  const toValue = (name: string, example: string) =>
+    name === 'petId' && !petIds.includes(example) ? (petIds[0] ?? example) : example
   return {
-    parameters: Object.fromEntries(parametersOf(operations[id]).map((name) => [name, petId])),
-    body: request === undefined ? undefined : JSON.stringify(request),
+    parameters: Object.fromEntries(
+      parameters.map(({ name, isRequired, example }) => [
+        name,
+        isRequired ? toValue(name, example) : '',
+      ]),
+    ),
+    body: requestExample === undefined ? undefined : JSON.stringify(requestExample),
     code: '',
     wait: '',
   }

@@ -1,33 +1,41 @@
-import { type ErrorCode, errorCodes } from '../../contract/errors.js'
 import {
-  type OperationContract,
-  type OperationId,
-  operations,
-} from '../../operations/operations.js'
-import { documentedStatuses } from '../../pipeline/inject.js'
-import type { TryInput } from './real-request.js'
+  documentedStatuses,
+  predictErrorCode,
+  type ServiceOperation,
+} from '../documents/service.js'
+import type { TryInput } from './request.js'
 
 interface TrialFieldsProps {
-  readonly id: OperationId
+  readonly operation: ServiceOperation
   readonly input: TryInput
-  /** Offered as path parameters. */
+  /** Suggestions for the parameter `petId`. */
   readonly petIds: readonly string[]
   readonly onChange: (fields: Partial<TryInput>) => void
 }
 
-/** The fields that an operation takes, from its row in the contract. */
-export function TrialFields({ id, input, petIds, onChange }: TrialFieldsProps) {
-  const contract: OperationContract = operations[id]
+/** The input fields of an operation: its parameters, its body and the preferences. */
+export function TrialFields(props: TrialFieldsProps) {
   return (
     <>
-      {Object.entries(input.parameters).map(([name, value]) => (
+      <ParameterFields {...props} />
+      <BodyField {...props} />
+      <PreferenceFields {...props} />
+    </>
+  )
+}
+
+function ParameterFields({ operation, input, petIds, onChange }: TrialFieldsProps) {
+  return (
+    <>
+      {operation.parameters.map(({ name, isRequired, example }) => (
         <label key={name} class="field">
           {name}
           <input
             class="code"
-            list="pet-ids"
-            value={value}
-            required
+            list={name === 'petId' ? 'pet-ids' : undefined}
+            value={input.parameters[name] ?? ''}
+            placeholder={example}
+            required={isRequired}
             onInput={(event) =>
               onChange({ parameters: { ...input.parameters, [name]: event.currentTarget.value } })
             }
@@ -39,51 +47,55 @@ export function TrialFields({ id, input, petIds, onChange }: TrialFieldsProps) {
           <option key={petId} value={petId} />
         ))}
       </datalist>
-      {input.body !== undefined && (
-        <label class="field">
-          Body
-          <textarea
-            class="code"
-            rows={4}
-            spellcheck={false}
-            value={input.body}
-            onInput={(event) => onChange({ body: event.currentTarget.value })}
-          />
-        </label>
-      )}
-      <div class="pair">
-        <label class="field">
-          Prefer a status
-          <select
-            value={input.code}
-            onChange={(event) => onChange({ code: event.currentTarget.value })}
-          >
-            <option value="">as it comes</option>
-            {documentedStatuses(contract).map((status) => (
-              <option key={status} value={status}>
-                {status} {toCodes(contract, status)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          Prefer to wait (s)
-          <input
-            type="number"
-            min="0"
-            max="60"
-            step="any"
-            placeholder="0"
-            value={input.wait}
-            onInput={(event) => onChange({ wait: event.currentTarget.value })}
-          />
-        </label>
-      </div>
     </>
   )
 }
 
-/** The first code that an operation answers with a status: the one that a preference brings. */
-function toCodes(contract: OperationContract, status: number): ErrorCode | '' {
-  return contract.errors.find((code) => errorCodes[code].status === status) ?? ''
+function BodyField({ input, onChange }: TrialFieldsProps) {
+  if (input.body === undefined) return null
+  return (
+    <label class="field">
+      Body
+      <textarea
+        class="code"
+        rows={4}
+        spellcheck={false}
+        value={input.body}
+        onInput={(event) => onChange({ body: event.currentTarget.value })}
+      />
+    </label>
+  )
+}
+
+function PreferenceFields({ operation, input, onChange }: TrialFieldsProps) {
+  return (
+    <div class="pair">
+      <label class="field">
+        Preferred status
+        <select
+          value={input.code}
+          onChange={(event) => onChange({ code: event.currentTarget.value })}
+        >
+          <option value="">none</option>
+          {documentedStatuses(operation).map((status) => (
+            <option key={status} value={status}>
+              {status} {predictErrorCode(operation, status)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        Preferred wait (s)
+        <input
+          type="number"
+          min="0"
+          max="60"
+          step="any"
+          placeholder="0"
+          value={input.wait}
+          onInput={(event) => onChange({ wait: event.currentTarget.value })}
+        />
+      </label>
+    </div>
+  )
 }

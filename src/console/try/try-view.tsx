@@ -1,22 +1,27 @@
-import { type OperationId, operationIds, operations } from '../../operations/operations.js'
+import { useDocuments } from '../documents/documents.js'
+import { findOperation } from '../documents/service.js'
 import { OperationReference } from './operation-reference.js'
 import { OperationTrial } from './operation-trial.js'
 
-/** One operation at a time: a form that really calls it, and what the contract says of it. */
-export function TryView({ operation }: { operation: OperationId }) {
+/** One operation: a form that sends a request, and its reference. */
+export function TryView({ id }: { id: string }) {
+  const { service } = useDocuments()
+  const operation = findOperation(service, id)
   return (
     <>
       <nav class="tabs" aria-label="Operations">
-        {operationIds.map((id) => (
-          <a key={id} href={`#${id}`} aria-current={id === operation ? 'page' : undefined}>
-            <span class="method">{operations[id].method}</span> {id}
+        {service.operations.map((one) => (
+          <a key={one.id} href={`#${one.id}`} aria-current={one.id === id ? 'page' : undefined}>
+            <span class="method">{one.method}</span> {one.id}
           </a>
         ))}
       </nav>
-      <article id={operation}>
-        <OperationTrial key={operation} id={operation} />
-        <OperationReference id={operation} />
-      </article>
+      {operation && (
+        <article id={id}>
+          <OperationTrial key={id} operation={operation} />
+          <OperationReference operation={operation} />
+        </article>
+      )}
     </>
   )
 }

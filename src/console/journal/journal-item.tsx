@@ -1,20 +1,20 @@
 import { memo } from 'preact/compat'
 import { useState } from 'preact/hooks'
-import type { JournalRow } from '../client/shapes.js'
-import { formatTime } from '../parts/moment.js'
+import type { JournalEntry } from '../client/control-types.js'
 import { StatusMark } from '../parts/status-mark.js'
-import { CallDetail } from './call-detail.js'
+import { formatTime } from '../parts/time.js'
+import { RequestDetail } from './request-detail.js'
 
-/** One call in a line; opened, all that is known of it. */
-export const JournalLine = memo(function JournalLine({ row }: { row: JournalRow }) {
+/** One journal entry: a summary that opens to its details. */
+export const JournalItem = memo(function JournalItem({ entry }: { entry: JournalEntry }) {
   const [isOpen, setOpen] = useState(false)
-  const { request, response, at, durationMs, operation } = row
+  const { request, response, at, durationMs, operation } = entry
   return (
     <li>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           <StatusMark status={response.status} />
-          <span class="call">
+          <span class="request-line">
             <b>{request.method}</b> {request.path}
           </span>
           <span class="hint">
@@ -22,7 +22,7 @@ export const JournalLine = memo(function JournalLine({ row }: { row: JournalRow 
             {response.code && ` · ${response.code}`}
           </span>
         </summary>
-        {isOpen && <CallDetail row={row} />}
+        {isOpen && <RequestDetail entry={entry} />}
       </details>
     </li>
   )

@@ -1,0 +1,92 @@
+import type { ControlContract } from '../documents/control.js'
+import type { Access } from '../session/access.js'
+import type { ControlBody, ControlOperationId, ControlResult } from '../../control/operations.js'
+import { ControlFailure, toFailure } from './failure.js'
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** What a request of the control API carries. */
+export interface ControlOptions<Id extends ControlOperationId> {
+  /** Path parameters by name. */
+  readonly params?: Readonly<Record<string, number | string>>
+  readonly query?: Readonly<Record<string, number | string>>
+  readonly body?: ControlBody<Id>
+  /** A body that is JSON already; takes precedence over `body`. Keeps each number exact. */
+  readonly json?: string
+  readonly signal?: AbortSignal
+}
+
+/** Sends requests of the control API to the world of one key. */
+export class ControlClient {
+  readonly #contract: ControlContract
+  readonly #access: Access
+  readonly #fetch: Fetch
+
+  constructor(contract: ControlContract, access: Access, fetcher: Fetch = fetch) {
+    this.#contract = contract
+    this.#access = access
+    this.#fetch = (url, init) => fetcher(url, init)
+  }
+
+  /**
+   * Sends a request and returns the body of its response, parsed as JSON.
+   *
+   * @throws {ControlFailure} If the sandbox does not respond or responds with an error.
+   */
+  async send<Id extends ControlOperationId>(
+    id: Id,
+    options: ControlOptions<Id> = {},
+  ): Promise<ControlResult<Id>> {
+    const response = await this.request(id, options)
+    return (await response.json()) as ControlResult<Id> // the sandbox derives it from the same type
+  }
+
+  /**
+   * Sends a request and returns its response, for a body that is not parsed.
+   *
+   * @throws {ControlFailure} If the sandbox does not respond or responds with an error.
+   */
+  async request<Id extends ControlOperationId>(
+    id: Id,
+    { params, query, body, json, signal }: ControlOptions<Id> = {},
+  ): Promise<Response> {
+    const { method, url } = this.#findRoute(id, params)
+    const text = json ?? (body === undefined ? undefined : JSON.stringify(body))
+    const search = query ? `?${new URLSearchParams(toStrings(query))}` : ''
+    const response = await this.#fetch(url + search, {
+      method,
+      headers: {
+        Authorization: `Bearer ${this.#access.apiKey}`,
+        ...(text !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(text !== undefined && { body: text }),
+      ...(signal && { signal }),
+    }).catch((error: unknown) => {
+      throw toFailure(error)
+    })
+    if (!response.ok) throw ControlFailure.ofResponse(response.status, await response.text())
+    return response
+  }
+
+  #findRoute(
+    id: string,
+    params: Readonly<Record<string, number | string>> = {},
+  ): { method: string; url: string } {
+    const { operations, baseUrls } = this.#contract
+    const { environment } = this.#access
+    const route = operations.get(id)
+    const baseUrl = baseUrls.get(environment)
+    if (!route || baseUrl === undefined) {
+      const message = `the OpenAPI document of the control API has no ${id} for ${environment}`
+      throw new ControlFailure('rejected', message)
+    }
+    const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(params[name] ?? ''),
+    )
+    return { method: route.method, url: baseUrl + path }
+  }
+}
+
+function toStrings(query: Readonly<Record<string, number | string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+}

@@ -1,0 +1,99 @@
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import type { OpenApiDocument } from '../../openapi/document.js'
+import { Card } from '../parts/card.js'
+import { type ControlContract, findDocumentRoot, readControlContract } from './control.js'
+import { readServiceContract, type ServiceContract } from './service.js'
+
+/** What the page knows of the sandbox from its OpenAPI documents. */
+export interface Documents {
+  /** The URL of the sandbox, which is that of the page, without a slash at the end. */
+  readonly root: string
+  readonly service: ServiceContract
+  readonly control: ControlContract
+}
+
+/** Paths of the OpenAPI documents below the root. */
+export const documentPaths = {
+  service: '/openapi.json',
+  control: '/openapi.sandbox.json',
+} as const
+
+const retryMs = 2_000
+
+const DocumentsContext = createContext<Documents | undefined>(undefined)
+
+/** Reads both OpenAPI documents of a sandbox. */
+export function readDocuments(
+  root: string,
+  service: OpenApiDocument,
+  control: OpenApiDocument,
+): Documents {
+  return {
+    root,
+    service: readServiceContract(service, { page: root, documents: findDocumentRoot(control) }),
+    control: readControlContract(control, root),
+  }
+}
+
+/** Loads the documents, then renders the children. Retries until the sandbox responds. */
+export function DocumentsProvider({ children }: { children: ComponentChildren }) {
+  const [documents, setDocuments] = useState<Documents>()
+  const [failures, setFailures] = useState(0)
+  useEffect(() => {
+    const load = () => {
+      loadDocuments(findRoot()).then(setDocuments, () => setFailures((count) => count + 1))
+    }
+    if (failures === 0) {
+      load()
+      return
+    }
+    const timer = setTimeout(load, retryMs)
+    return () => clearTimeout(timer)
+  }, [failures])
+  if (!documents) return <Loading hasFailed={failures > 0} />
+  return <DocumentsContext.Provider value={documents}>{children}</DocumentsContext.Provider>
+}
+
+/**
+ * Returns the documents of the sandbox.
+ *
+ * @throws {Error} Outside a `DocumentsProvider`.
+ */
+export function useDocuments(): Documents {
+  const documents = useContext(DocumentsContext)
+  if (documents) return documents
+  throw new Error('useDocuments must be used inside a DocumentsProvider')
+}
+
+/** The address of the page is the root of the sandbox, also below a path prefix. */
+function findRoot(): string {
+  return new URL('.', document.baseURI).href.replace(/\/$/, '')
+}
+
+async function loadDocuments(root: string): Promise<Documents> {
+  const [service, control] = await Promise.all([
+    loadDocument(root + documentPaths.service),
+    loadDocument(root + documentPaths.control),
+  ])
+  return readDocuments(root, service, control)
+}
+
+async function loadDocument(url: string): Promise<OpenApiDocument> {
+  const response = await fetch(url)
+  return (await response.json()) as OpenApiDocument // any other JSON makes readDocuments throw
+}
+
+function Loading({ hasFailed }: { hasFailed: boolean }) {
+  return (
+    <main class="page">
+      <Card title="petstore-sandbox">
+        <p role="status">
+          {hasFailed
+            ? 'The OpenAPI documents of the sandbox are not available. Is the sandbox still running? The page retries every two seconds.'
+            : 'Loading…'}
+        </p>
+      </Card>
+    </main>
+  )
+}

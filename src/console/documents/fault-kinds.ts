@@ -1,0 +1,140 @@
+import type { OpenApiDocument } from '../../openapi/document.js'
+import type { JsonSchema } from '../../openapi/schemas.js'
+import { findSchema, resolveSchema } from './openapi.js'
+
+/** A kind of fault that the sandbox offers, with the fields of its form. */
+export interface FaultKind {
+  /** The value of the field `type`. */
+  readonly type: string
+  readonly title: string
+  readonly description: string
+  readonly fields: readonly FaultField[]
+}
+
+export interface FaultField {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly isRequired: boolean
+  readonly input: 'integer' | 'number' | 'boolean' | 'choice' | 'text' | 'json'
+  /** Only for a choice. */
+  readonly options: readonly string[]
+  readonly min: number | undefined
+  readonly max: number | undefined
+  /** A regular expression for a whole text. */
+  readonly pattern: string | undefined
+  /** What the sandbox uses if the field is empty. */
+  readonly defaultValue: string
+  /** What the form starts with: an example of a required field, else nothing. */
+  readonly initial: string
+}
+
+/** What is typed in the fields of a form, by field name; empty for a field that is left out. */
+export type FaultEntries = Readonly<Record<string, string>>
+
+/** A fault as the control API shows it, whatever its kind. */
+export type AnyFault = Readonly<Record<string, unknown>>
+
+/** Reads the kinds of fault from the component `Fault`, one kind for each alternative. */
+export function readFaultKinds(document: OpenApiDocument): readonly FaultKind[] {
+  const { oneOf, anyOf } = findSchema(document, 'Fault')
+  return (oneOf ?? anyOf ?? []).map((variant) => toFaultKind(document, variant))
+}
+
+function toFaultKind(document: OpenApiDocument, variant: JsonSchema | boolean): FaultKind {
+  const { title, description, properties = {}, required = [] } = resolveSchema(document, variant)
+  const { type, ...fields } = properties
+  const typeSchema = resolveSchema(document, type)
+  const typeName = String(typeSchema.const ?? typeSchema.enum?.[0])
+  return {
+    type: typeName,
+    title: title ?? typeSchema.title ?? typeName,
+    description: description ?? typeSchema.description ?? '',
+    fields: Object.entries(fields)
+      .map(([name, schema]) =>
+        toFaultField(name, resolveSchema(document, schema), required.includes(name)),
+      )
+      .sort((a, b) => Number(b.isRequired) - Number(a.isRequired)),
+  }
+}
+
+function toFaultField(name: string, schema: JsonSchema, isRequired: boolean): FaultField {
+  const example = Array.isArray(schema.examples) ? schema.examples[0] : undefined
+  return {
+    name,
+    title: schema.title ?? name,
+    description: schema.description ?? '',
+    isRequired,
+    input: toInput(schema),
+    options: (schema.enum ?? []).map(String),
+    min: schema.minimum ?? toNumber(schema.exclusiveMinimum),
+    max: schema.maximum ?? toNumber(schema.exclusiveMaximum),
+    pattern: schema.pattern?.replace(/^\^|\$$/g, ''),
+    defaultValue: toEntry(schema.default),
+    initial: isRequired ? toEntry(schema.default ?? example) : '',
+  }
+}
+
+function toInput({ type, enum: options }: JsonSchema): FaultField['input'] {
+  if (options) return 'choice'
+  if (type === 'integer' || type === 'number' || type === 'boolean') return type
+  return type === 'string' ? 'text' : 'json'
+}
+
+function toNumber(bound: unknown): number | undefined {
+  return typeof bound === 'number' ? bound : undefined
+}
+
+function toEntry(value: unknown): string {
+  if (value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Returns the entries with which the form for a kind starts. */
+export function toInitialEntries({ fields }: FaultKind): FaultEntries {
+  return Object.fromEntries(fields.map(({ name, initial }) => [name, initial]))
+}
+
+/** Converts what was typed to a fault. The sandbox validates it. */
+export function toFault({ type, fields }: FaultKind, entries: FaultEntries): AnyFault {
+  const given = fields.flatMap((field) => {
+    const entry = entries[field.name] ?? ''
+    return entry === '' ? [] : [[field.name, readEntry(field, entry)] as const]
+  })
+  return { type, ...Object.fromEntries(given) }
+}
+
+function readEntry({ input }: FaultField, entry: string): unknown {
+  if (input === 'integer' || input === 'number') return Number(entry)
+  if (input === 'choice' || input === 'text') return entry
+  try {
+    return JSON.parse(entry)
+  } catch {
+    return entry
+  }
+}
+
+/** The fields that every kind has, which a sentence names at its end. */
+const commonFields = new Set(['type', 'operation', 'rate', 'times'])
+
+/**
+ * Describes a fault in a sentence, such as `Responds later (delayMs 2000): getPet, 20 % of requests,
+ * 3 more times`.
+ */
+export function describeFault(fault: AnyFault, kinds: readonly FaultKind[]): string {
+  const kind = kinds.find(({ type }) => type === fault.type)
+  const effect = kind?.description.replace(/\.$/, '') || kind?.title || String(fault.type)
+  const values = Object.entries(fault).flatMap(([name, value]) => {
+    if (commonFields.has(name)) return []
+    const title = kind?.fields.find((field) => field.name === name)?.title ?? name
+    return [`${title} ${toEntry(value)}`]
+  })
+  const { operation = 'every operation', rate = 1, times } = fault
+  const scope = [
+    String(operation),
+    Number(rate) < 1 && `${Number((Number(rate) * 100).toFixed(2))} % of requests`,
+    times !== undefined && (times === 1 ? 'once more' : `${times} more times`),
+  ]
+  const details = values.length > 0 ? ` (${values.join(', ')})` : ''
+  return `${effect}${details}: ${scope.filter(Boolean).join(', ')}`
+}

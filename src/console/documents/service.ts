@@ -1,0 +1,151 @@
+import type { OpenApiDocument, Response } from '../../openapi/document.js'
+import {
+  type BaseUrl,
+  listOperations,
+  type PlacedOperation,
+  type Roots,
+  toBaseUrl,
+} from './openapi.js'
+
+/** What the page shows of the service, read from its OpenAPI document. */
+export interface ServiceContract {
+  readonly operations: readonly ServiceOperation[]
+  readonly assumptions: Readonly<Record<string, DocumentedAssumption>>
+  /** The whole error catalogue. */
+  readonly errors: readonly DocumentedError[]
+  /** The meaning of each documented response header, by lower-case name. */
+  readonly headers: ReadonlyMap<string, string>
+}
+
+export interface ServiceOperation {
+  readonly id: string
+  readonly method: string
+  /** Below the base URL, with parameters in braces. */
+  readonly path: string
+  readonly bases: readonly BaseUrl[]
+  readonly summary: string
+  readonly description: string
+  /** The mark of spec §9, such as `experimental`. */
+  readonly stability: string | undefined
+  readonly isDeprecated: boolean
+  readonly parameters: readonly DocumentedParameter[]
+  /** Undefined for an operation without a request body. */
+  readonly requestExample: unknown
+  readonly success: { readonly status: number; readonly description: string }
+  /** Sorted by status. */
+  readonly errors: readonly DocumentedError[]
+  /** Ids of assumptions. */
+  readonly assumptions: readonly string[]
+}
+
+export interface DocumentedParameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly isRequired: boolean
+  /** Empty without an example. */
+  readonly example: string
+}
+
+export interface DocumentedError {
+  readonly code: string
+  readonly status: number
+  readonly meaning: string
+}
+
+export type DocumentedAssumption = NonNullable<OpenApiDocument['x-assumptions']>[string]
+
+/** Reads the OpenAPI document of the service. */
+export function readServiceContract(document: OpenApiDocument, roots: Roots): ServiceContract {
+  const placed = listOperations(document)
+  return {
+    operations: placed.map((one) => toServiceOperation(one, roots)),
+    assumptions: document['x-assumptions'] ?? {},
+    errors: Object.entries(document['x-error-codes']).map(([code, row]) => ({ code, ...row })),
+    headers: collectHeaders(document, placed),
+  }
+}
+
+/** Finds an operation by its id. */
+export function findOperation(
+  { operations }: Pick<ServiceContract, 'operations'>,
+  id: string,
+): ServiceOperation | undefined {
+  return operations.find((operation) => operation.id === id)
+}
+
+/** The statuses that an operation documents, in ascending order. */
+export function documentedStatuses({ success, errors }: ServiceOperation): readonly number[] {
+  const statuses = new Set([success.status, ...errors.map(({ status }) => status)])
+  return Array.from(statuses).sort((a, b) => a - b)
+}
+
+/**
+ * The error code in the response to `Prefer: code=<status>`; undefined for a success. The page
+ * sends a key with every request, so the error for a missing one never occurs.
+ */
+export function predictErrorCode({ errors }: ServiceOperation, status: number): string | undefined {
+  return errors.find((error) => error.status === status && error.code !== 'missing_api_key')?.code
+}
+
+function toServiceOperation(
+  { method, path, operation, servers }: PlacedOperation,
+  roots: Roots,
+): ServiceOperation {
+  const body = operation.requestBody?.content['application/json']
+  return {
+    id: operation.operationId,
+    method,
+    path,
+    bases: servers.map((server) => toBaseUrl(server, roots)),
+    summary: operation.summary,
+    // The other paragraphs repeat the stability level, the deprecation and the assumptions.
+    description: operation.description.split('\n\n', 1).join(),
+    stability: operation['x-stability-level'],
+    isDeprecated: operation.deprecated ?? false,
+    parameters: (operation.parameters ?? []).map(({ name, in: place, required, example }) => ({
+      name,
+      in: place,
+      isRequired: required,
+      example: example === undefined ? '' : String(example),
+    })),
+    requestExample: body && (body.example ?? {}),
+    ...readResponses(operation.responses),
+    assumptions: operation['x-assumption'] ?? [],
+  }
+}
+
+function readResponses(
+  responses: Readonly<Record<string, Response>>,
+): Pick<ServiceOperation, 'success' | 'errors'> {
+  const byStatus = Object.entries(responses).flatMap(([key, response]) =>
+    /^\d+$/.test(key) ? [{ status: Number(key), response }] : [],
+  )
+  const success = byStatus.find(({ status }) => status < 400)
+  const errors = byStatus.filter(({ status }) => status >= 400)
+  return {
+    success: {
+      status: success?.status ?? 200,
+      description: success?.response.description ?? '',
+    },
+    errors: errors.flatMap(({ status, response }) =>
+      Object.entries(response.content?.['application/json']?.examples ?? {}).map(
+        ([code, { summary }]) => ({ code, status, meaning: summary }),
+      ),
+    ),
+  }
+}
+
+function collectHeaders(
+  { components }: OpenApiDocument,
+  operations: readonly PlacedOperation[],
+): ReadonlyMap<string, string> {
+  const responses = operations.flatMap(({ operation }) => Object.values(operation.responses))
+  const headers = [...responses.map((response) => response.headers ?? {}), components.headers]
+  return new Map(
+    headers
+      .flatMap((table) => Object.entries(table))
+      .flatMap(([name, header]) =>
+        'description' in header ? [[name.toLowerCase(), header.description] as const] : [],
+      ),
+  )
+}

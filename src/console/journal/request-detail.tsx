@@ -1,0 +1,60 @@
+import type { JournalEntry } from '../client/control-types.js'
+import { CodeBlock } from '../parts/code-block.js'
+import { HeaderList } from '../parts/header-list.js'
+import { indentJson } from '../parts/indent-json.js'
+import { formatTimestamp } from '../parts/time.js'
+
+/** The explanation of a response, the changes of the request, and both messages. */
+export function RequestDetail({ entry }: { entry: JournalEntry }) {
+  const { id, at, apiKey, environment, request, response, explanation } = entry
+  return (
+    <div class="detail">
+      <p class="hint">
+        Request {id}, {formatTimestamp(at)} UTC, {environment},{' '}
+        {apiKey ? `key ${apiKey}` : 'no key'}
+      </p>
+      <NearestOperation id={entry.nearestOperation} />
+      <h3>Explanation</h3>
+      <ol>
+        {explanation.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ol>
+      <Changes changes={entry.changes} />
+      <Body title="Request body" body={request.body} />
+      <h3>Response headers</h3>
+      <HeaderList headers={Object.entries(response.headers)} />
+      <Body title="Response body" body={response.body} />
+    </div>
+  )
+}
+
+function NearestOperation({ id }: { id: string | null }) {
+  if (!id) return null
+  return (
+    <p>
+      Did you mean <a href={`#${id}`}>{id}</a>?
+    </p>
+  )
+}
+
+function Changes({ changes }: Pick<JournalEntry, 'changes'>) {
+  if (changes.length === 0) return null
+  const text = changes.map((change) => JSON.stringify(change)).join('\n')
+  return (
+    <>
+      <h3>Changes</h3>
+      <CodeBlock text={text} what="changes" isWrapped />
+    </>
+  )
+}
+
+function Body({ title, body }: { title: string; body: string | null }) {
+  if (!body) return null
+  return (
+    <>
+      <h3>{title}</h3>
+      <CodeBlock text={indentJson(body)} what={title.toLowerCase()} />
+    </>
+  )
+}

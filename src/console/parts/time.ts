@@ -1,0 +1,47 @@
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+type Unit = readonly [name: string, ms: number]
+const units: readonly Unit[] = [
+  ['d', day],
+  ['h', hour],
+  ['min', minute],
+  ['s', second],
+]
+
+/** Formats a time in UTC, to the second: `2026-01-31 09:00:00`. */
+export function formatTimestamp(time: string | number): string {
+  return new Date(time).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** Formats the time of day in UTC: `09:00:00`. */
+export function formatTime(time: string | number): string {
+  return formatTimestamp(time).slice(11)
+}
+
+/** Formats the date in UTC: `2026-01-31`. */
+export function formatDate(time: string | number): string {
+  return formatTimestamp(time).slice(0, 10)
+}
+
+/**
+ * Formats a duration in its two largest units, rounded up to a second: `42 s`, `4 min 10 s`, `1 h`,
+ * `89 d 14 h`. A negative duration is `0 s`.
+ */
+export function formatDuration(ms: number): string {
+  const whole = Math.max(0, Math.ceil(ms / second)) * second
+  const at = units.findIndex(([, length]) => length <= whole)
+  if (at < 0) return '0 s'
+  const [larger, smaller] = units.slice(at)
+  return [larger && toPart(whole, larger), smaller && toPart(whole % (larger?.[1] ?? 1), smaller)]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** The number of whole units; empty for none. */
+function toPart(ms: number, [name, length]: Unit): string {
+  const count = Math.floor(ms / length)
+  return count === 0 ? '' : `${count} ${name}`
+}

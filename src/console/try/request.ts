@@ -1,0 +1,118 @@
+import type { ServiceOperation } from '../documents/service.js'
+import type { Access } from '../session/access.js'
+
+/** The input of the form for an operation. */
+export interface TryInput {
+  /** Path and query parameters by name; an empty query parameter is left out. */
+  readonly parameters: Readonly<Record<string, string>>
+  /** Undefined for an operation without a request body. */
+  readonly body: string | undefined
+  /** The status for `Prefer: code=…`; empty for none. */
+  readonly code: string
+  /** The seconds for `Prefer: wait=…`; empty for none. */
+  readonly wait: string
+}
+
+/** A request of the service, ready to be sent. */
+export interface ServiceRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** The result of sending a request: a response, part of one, or none. */
+export interface Outcome {
+  /** Undefined if the connection closed before the response. */
+  readonly status?: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+  /** Why the response is missing or incomplete. */
+  readonly failure?: string
+}
+
+/**
+ * Returns the base URL of an operation in an environment. An operation that is not available there
+ * has its base URL in the other one.
+ */
+export function findBaseUrl(
+  { bases }: Pick<ServiceOperation, 'bases'>,
+  environment: Access['environment'],
+): ServiceOperation['bases'][number] | undefined {
+  return bases.find((base) => base.environment === environment) ?? bases[0]
+}
+
+/** Creates a request of an operation with a key. */
+export function toRequest(
+  operation: Pick<ServiceOperation, 'method' | 'path' | 'bases' | 'parameters'>,
+  { apiKey, environment }: Access,
+  input: TryInput,
+): ServiceRequest {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(input.parameters[name] ?? ''),
+  )
+  const prefer = toPrefer(input)
+  return {
+    method: operation.method,
+    url: `${findBaseUrl(operation, environment)?.url ?? ''}${path}${toQuery(operation, input)}`,
+    headers: {
+      Authorization: `Bearer ${apiKey}`,
+      ...(input.body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(prefer && { Prefer: prefer }),
+    },
+    ...(input.body !== undefined && { body: input.body }),
+  }
+}
+
+function toQuery(
+  { parameters }: Pick<ServiceOperation, 'parameters'>,
+  { parameters: values }: TryInput,
+): string {
+  const query = parameters.flatMap((parameter) => {
+    const value = parameter.in === 'query' ? (values[parameter.name] ?? '') : ''
+    return value === '' ? [] : [[parameter.name, value]]
+  })
+  return query.length === 0 ? '' : `?${new URLSearchParams(query)}`
+}
+
+function toPrefer({ code, wait }: TryInput): string {
+  return [code && `code=${code}`, wait && `wait=${wait}`].filter(Boolean).join(', ')
+}
+
+/** Returns the curl command for a request, quoted for a POSIX shell. */
+export function toCurl({ method, url, headers, body }: ServiceRequest): string {
+  const parts = ['curl', '-i']
+  if (method !== 'GET') parts.push('-X', method)
+  parts.push(quote(url))
+  for (const [name, value] of Object.entries(headers)) parts.push('-H', quote(`${name}: ${value}`))
+  if (body !== undefined) parts.push('-d', quote(body))
+  return parts.join(' ')
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** Sends a request. Never rejects. */
+export async function sendRequest(
+  { url, ...init }: ServiceRequest,
+  send: (url: string, init: RequestInit) => Promise<Response> = fetch,
+): Promise<Outcome> {
+  let response: Response
+  try {
+    response = await send(url, { ...init, cache: 'no-store' })
+  } catch {
+    return { headers: [], body: '', failure: noResponse }
+  }
+  const head = { status: response.status, headers: Array.from(response.headers) }
+  try {
+    return { ...head, body: await response.text() }
+  } catch {
+    return { ...head, body: '', failure: incompleteBody }
+  }
+}
+
+const noResponse =
+  'The connection closed before the response. A fault of type reset does this. Otherwise the sandbox has stopped.'
+const incompleteBody =
+  'The connection closed before the end of the body. A fault of type truncate does this.'

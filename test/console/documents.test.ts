@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { documentedStatuses, findOperation } from '../../src/console/documents/service.js'
+import { documentedHeaders } from '../../src/contract/headers.js'
+import { orderStatusSchema, petStatusSchema } from '../../src/contract/schemas.js'
+import { controlOperationIds } from '../../src/control/operations.js'
+import { origin, readServed } from './support.js'
+
+const { service, control } = readServed()
+
+describe('the service in the console', () => {
+  it('has the operations of the OpenAPI document in its order', () => {
+    expect(service.operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /inventory',
+      'PATCH /inventory/{petId}',
+      'GET /pets/{petId}',
+      'GET /store/orders',
+      'POST /messages',
+    ])
+  })
+
+  it('describes an operation with its marks, parameters, example, responses and assumptions', () => {
+    const operation = findOperation(service, 'updateInventory')
+    expect(operation).toMatchObject({
+      summary: 'Update stock level',
+      description: expect.not.stringContaining('A02'),
+      stability: 'experimental',
+      isDeprecated: false,
+      parameters: [{ name: 'petId', in: 'path', isRequired: true, example: '7' }],
+      requestExample: { quantity: 25 },
+      success: { status: 200, description: 'The updated entry.' },
+      assumptions: expect.arrayContaining(['A02']),
+    })
+    expect(operation && documentedStatuses(operation)).toEqual([200, 400, 401, 404, 413, 429, 500])
+    expect(findOperation(service, 'getPet')?.isDeprecated).toBe(true)
+    expect(findOperation(service, 'listOrders')?.requestExample).toBeUndefined()
+  })
+
+  it('has the error catalogue, the assumptions and the meaning of response headers', () => {
+    expect(service.errors).toContainEqual(
+      expect.objectContaining({ code: 'pet_not_found', status: 404 }),
+    )
+    expect(service.assumptions.A02).toMatchObject({ change: 'rules.quantity' })
+    const known = documentedHeaders.filter((name) => service.headers.has(name.toLowerCase()))
+    expect(known).toEqual(expect.arrayContaining(['X-RateLimit-Limit', 'Retry-After', 'Allow']))
+  })
+})
+
+describe('the control API in the console', () => {
+  it('has each control operation', () => {
+    expect(Array.from(control.operations.keys()).sort()).toEqual([...controlOperationIds].sort())
+  })
+
+  it('has the statuses of pets and orders', () => {
+    expect(control.petStatuses).toEqual(petStatusSchema.options)
+    expect(control.orderStatuses).toEqual(orderStatusSchema.options)
+  })
+})
+
+describe('the base URLs of the console', () => {
+  const publicUrl = 'https://sandbox.example/staging'
+  const servers = {
+    api: `${publicUrl}/v1`,
+    staging: `${publicUrl}/staging/v1`,
+    quickstart: `${publicUrl}/quickstart`,
+    control: `${publicUrl}/sandbox`,
+    stagingControl: `${publicUrl}/staging/sandbox`,
+  }
+
+  it.each([
+    ['at an origin', origin, {}],
+    ['below a path prefix', 'https://proxy.example/petstore', {}],
+    ['below a public URL that the documents name', publicUrl, { servers }],
+    ['at another URL than the documents name', 'http://127.0.0.1:4010', { servers }],
+  ])('are below the address of the page: %s', (_, root, options) => {
+    const read = readServed(root, options)
+    const urls = read.service.operations.map(({ bases }) =>
+      bases.map(({ url, environment }) => [environment, url]),
+    )
+    expect(urls).toEqual([
+      ...Array(4).fill([
+        ['production', `${root}/v1`],
+        ['staging', `${root}/staging/v1`],
+      ]),
+      [['production', `${root}/quickstart`]],
+    ])
+    expect(Object.fromEntries(read.control.baseUrls)).toEqual({
+      production: root,
+      staging: `${root}/staging`,
+    })
+  })
+})
