@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { environments } from '../contract/addresses.js'
 import { operationIds } from '../contract/operations.js'
 import { timestampSchema } from '../contract/schemas.js'
-import { findNearestOperation } from '../operations/nearest.js'
-import { toHeaderRecord } from '../world/journal/flat-headers.js'
+import { toHeaderRecord } from '../world/journal/filter.js'
 import type { JournalEntry } from '../world/journal/journal.js'
 import { findEntries } from '../world/journal/requests.js'
 import { defineControl } from './control-operation.js'
@@ -110,7 +109,7 @@ export function toRequest(entry: JournalEntry): z.output<typeof requestSchema> {
     durationMs: Math.round(durationMs * 1_000) / 1_000,
     environment,
     operation: operation ?? null,
-    nearestOperation: operation === undefined ? findNearestOperation(method, path) : null,
+    nearestOperation: entry.nearestOperation ?? null,
     apiKey: apiKey ?? null,
     request: {
       method,

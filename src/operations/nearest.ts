@@ -1,20 +1,20 @@
 import { type OperationId, operationIds, operations } from '../contract/operations.js'
 import { findNearestName } from '../validation/nearest-name.js'
 
-/** The operation that a call of none was probably meant for; null when all are far off. */
-export function findNearestOperation(method: string, path: string): OperationId | null {
+/** Returns the operation most similar to a method and path, or undefined if none is similar. */
+export function findNearestOperation(method: string, path: string): OperationId | undefined {
   const plain = path.replace(/\/+$/, '').toLowerCase()
-  const called = plain.replace(/\/-?\d+/g, '/{}')
+  const requested = plain.replace(/\/-?\d+/g, '/{}')
   const candidates = new Map(
     operationIds.flatMap((id): [string, OperationId][] => {
       const template = operations[id].path.replace(/\{\w+\}/g, '{}')
       return [
         [`${operations[id].method} ${template}`, id],
-        // A wrong method is a nearer miss than a wrong path.
+        // With the request's own method, so that a wrong method counts less than a wrong path.
         [`${method} ${template}`, id],
       ]
     }),
   )
-  const nearest = findNearestName(`${method} ${called}`, [...candidates.keys()])
-  return (nearest !== undefined && candidates.get(nearest)) || null
+  const nearest = findNearestName(`${method} ${requested}`, [...candidates.keys()])
+  return nearest === undefined ? undefined : candidates.get(nearest)
 }

@@ -1,5 +1,6 @@
 import { maskApiKey } from '../contract/api-key.js'
 import type { JsonText } from '../contract/json-text.js'
+import { findNearestOperation } from '../operations/nearest.js'
 import type { Exchange } from './exchange.js'
 import type { ApiRequest, ApiResponse } from './message.js'
 import { copyText, maskKeys, toRecordedHeaders } from './redact.js'
@@ -20,6 +21,8 @@ export function record(exchange: Exchange, answer: ApiResponse, code: string | u
     path: cut(call.path),
     query: cut(maskKeys(call.query)),
     operation: exchange.operation,
+    nearestOperation:
+      exchange.operation === undefined ? findNearestOperation(call.method, call.path) : undefined,
     apiKey: exchange.apiKey === undefined ? undefined : maskApiKey(exchange.apiKey),
     requestHeaders: toRecordedHeaders(call),
     requestBody: toKeptBody(call.body),

@@ -70,7 +70,7 @@ async function run(
 /** What goes out is held against its schema as what comes in is. */
 function check(result: unknown, schema: NonNullable<ControlOperation['response']>): unknown {
   const checked = validate(schema, result)
-  if (checked.fits) return result
+  if (checked.ok) return result
   const reasons = checked.mismatches.map((mismatch) => describeMismatch(mismatch, 'the answer'))
   throw new Error(`an answer does not fit its schema: ${reasons.join('; ')}`)
 }
@@ -85,7 +85,7 @@ function readQuery(call: ApiRequest, operation: ControlOperation): unknown {
     throw new Problem('invalid_parameter', `${describeValue(twice)} must be given once, found more`)
   }
   const result = validate(operation.query ?? noQuery, found)
-  if (result.fits) return result.value
+  if (result.ok) return result.value
   const reasons = result.mismatches.map((mismatch) => describeMismatch(mismatch, 'the query'))
   throw new Problem('invalid_parameter', reasons.join('; '))
 }

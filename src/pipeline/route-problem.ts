@@ -21,7 +21,7 @@ export function toRouteProblem(call: ApiRequest, allow: readonly string[]): Prob
 
 function toHint(method: string, path: string, address: AddressId): string {
   const nearest = findNearestOperation(method, path)
-  if (nearest === null) return ''
+  if (nearest === undefined) return ''
   const { method: itsMethod, path: itsPath } = operations[nearest]
   const its = `${nearest}, ${itsMethod} ${itsPath}`
   const home = findHome(nearest, address)
