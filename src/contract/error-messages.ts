@@ -29,5 +29,5 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   api_key_banned: 'the API key is banned until 2026-01-01T09:05:00Z; retry after 42 seconds',
   internal_error: 'a defect of the sandbox; its log has the details',
   sandbox_capacity:
-    'the sandbox itself is full: it takes 1000 connections; this is no limit of the service',
+    'the sandbox is at its limit of 1000 connections; this is not a limit of the service',
 }
