@@ -6,14 +6,14 @@ const base = 'https://api.petstore.example/v1'
 
 async function openSandbox() {
   const sandbox = await createSandbox()
-  const call = (path: string, init: RequestInit = {}) =>
+  const send = (path: string, init: RequestInit = {}) =>
     sandbox.fetch(`${base}${path}`, { headers, ...init })
   const setQuantity = (quantity: unknown, petId = 1) =>
-    call(`/inventory/${petId}`, { method: 'PATCH', body: JSON.stringify({ quantity }) })
-  return { calls: sandbox.world.requests, world: sandbox.world, call, setQuantity }
+    send(`/inventory/${petId}`, { method: 'PATCH', body: JSON.stringify({ quantity }) })
+  return { requests: sandbox.world.requests, world: sandbox.world, send, setQuantity }
 }
 
-describe('world.calls.find', () => {
+describe('world.requests.find', () => {
   test.each([
     { query: 'updateInventory', ids: [2, 3, 4] },
     { query: {}, ids: [1, 2, 3, 4, 5] },
@@ -25,22 +25,23 @@ describe('world.calls.find', () => {
     { query: { method: 'GET' }, ids: [1, 5] },
     { query: { unmatched: true }, ids: [5] },
     { query: { unmatched: false }, ids: [1, 2, 3, 4] },
-  ] as const)('finds by $query the calls $ids', async ({ query, ids }) => {
-    const { calls, call, setQuantity } = await openSandbox()
-    await call('/inventory')
+  ] as const)('finds the requests $ids by $query', async ({ query, ids }) => {
+    const { requests, send, setQuantity } = await openSandbox()
+    await send('/inventory')
     await setQuantity(5)
     await setQuantity(6, 2)
     await setQuantity('seven')
-    await call('/inventry')
-    expect(calls.find(query).map(({ id }) => id)).toEqual(ids)
-    expect(calls.count(query)).toBe(ids.length)
+    await send('/inventry')
+    expect(requests.find(query).map(({ id }) => id)).toEqual(ids)
+    expect(requests.count(query)).toBe(ids.length)
   })
 
-  test('finds calls by headers and query', async () => {
-    const { calls, call } = await openSandbox()
-    await call('/inventory?page=2&name=a%20b', { headers: { ...headers, 'X-Trace': 't-1' } })
-    await call('/inventory', { headers: { ...headers, 'X-Trace': 't-2' } })
-    const ids = (query: Parameters<typeof calls.find>[0]) => calls.find(query).map(({ id }) => id)
+  test('finds requests by headers and query', async () => {
+    const { requests, send } = await openSandbox()
+    await send('/inventory?page=2&name=a%20b', { headers: { ...headers, 'X-Trace': 't-1' } })
+    await send('/inventory', { headers: { ...headers, 'X-Trace': 't-2' } })
+    const ids = (query: Parameters<typeof requests.find>[0]) =>
+      requests.find(query).map(({ id }) => id)
     expect(ids({ headers: { 'x-trace': 't-1' } })).toEqual([1])
     expect(ids({ headers: { 'X-TRACE': expect.stringMatching(/^t-/) } })).toEqual([1, 2])
     expect(ids({ headers: { 'x-other': 't-1' } })).toEqual([])
@@ -48,35 +49,35 @@ describe('world.calls.find', () => {
     expect(ids({ query: { page: expect.any(String), name: 'a' } })).toEqual([])
   })
 
-  test('finds calls from a moment of the world on', async () => {
-    const { calls, call, world } = await openSandbox()
+  test('finds requests from a time of the world on', async () => {
+    const { requests, send, world } = await openSandbox()
     world.clock.freeze('2026-01-15T09:00:00Z')
-    await call('/inventory')
+    await send('/inventory')
     world.clock.advance('PT1S')
-    await call('/store/orders')
-    const found = calls.find({ sinceMs: world.clock.now() })
+    await send('/store/orders')
+    const found = requests.find({ sinceMs: world.clock.now() })
     expect(found.map(({ operation }) => operation)).toEqual(['listOrders'])
   })
 
-  test('refuses an operation that the service does not have, and names the nearest', async () => {
-    const { calls } = await openSandbox()
-    const misspelt = 'updateInventry' as 'updateInventory' // as from JavaScript
-    expect(() => calls.find(misspelt)).toThrow(
-      'the operation must be one of the service, found "updateInventry"; did you mean "updateInventory"?',
+  test('rejects an unknown operation and suggests the nearest', async () => {
+    const { requests } = await openSandbox()
+    const misspelled = 'updateInventry' as 'updateInventory' // as from JavaScript
+    expect(() => requests.find(misspelled)).toThrow(
+      'the operation must be an operation of the service, found "updateInventry"; did you mean "updateInventory"?',
     )
   })
 })
 
-describe('a filter or an option that would mean nothing is refused', () => {
+describe('an unknown or invalid field is rejected', () => {
   test.each([
     [{ statuss: 5 }, 'the filter has no field "statuss"; did you mean "status"?'],
     [{ header: {} }, 'the filter has no field "header"; did you mean "headers"?'],
     [null, 'the filter must be an object, found null'],
   ])('find(%j)', async (filter, message) => {
-    const { calls } = await openSandbox()
-    expect(() => calls.find(filter as object)).toThrow(message) // as from JavaScript
-    expect(() => calls.count(filter as object)).toThrow(message)
-    expect(() => calls.waitFor(filter as object)).toThrow(message)
+    const { requests } = await openSandbox()
+    expect(() => requests.find(filter as object)).toThrow(message) // as from JavaScript
+    expect(() => requests.count(filter as object)).toThrow(message)
+    expect(() => requests.waitFor(filter as object)).toThrow(message)
   })
 
   test.each([
@@ -86,56 +87,56 @@ describe('a filter or an option that would mean nothing is refused', () => {
     [{ timeoutMs: -1 }, 'timeoutMs must be a number from 0 to 2147483647, found -1 (number)'],
     [{ timeoutMs: NaN }, 'timeoutMs must be a number from 0 to 2147483647, found NaN (number)'],
   ])('waitFor with %j', async (options, message) => {
-    const { calls } = await openSandbox()
-    expect(() => calls.waitFor('getPet', options as object)).toThrow(message)
+    const { requests } = await openSandbox()
+    expect(() => requests.waitFor('getPet', options as object)).toThrow(message)
   })
 })
 
-describe('world.calls.unmatched', () => {
-  test('gives the calls that no operation matched', async () => {
-    const { calls, call } = await openSandbox()
-    await call('/inventory')
-    await call('/inventory', { method: 'POST' })
-    expect(calls.unmatched().map(({ method, path }) => `${method} ${path}`)).toEqual([
+describe('world.requests.unmatched', () => {
+  test('returns the requests that no operation matched', async () => {
+    const { requests, send } = await openSandbox()
+    await send('/inventory')
+    await send('/inventory', { method: 'POST' })
+    expect(requests.unmatched().map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /inventory',
     ])
   })
 })
 
-describe('world.calls.waitFor', () => {
-  test('resolves with a call that comes later', async () => {
-    const { calls, call } = await openSandbox()
-    const waited = calls.waitFor('listOrders')
-    await call('/inventory')
-    await call('/store/orders')
+describe('world.requests.waitFor', () => {
+  test('resolves with a later request', async () => {
+    const { requests, send } = await openSandbox()
+    const waited = requests.waitFor('listOrders')
+    await send('/inventory')
+    await send('/store/orders')
     expect(await waited).toMatchObject({ id: 2, operation: 'listOrders', status: 200 })
   })
 
-  test('resolves with a call that came already', async () => {
-    const { calls, call } = await openSandbox()
-    await call('/inventory')
-    await call('/inventory')
-    expect(await calls.waitFor('listInventory')).toMatchObject({ id: 1 })
+  test('resolves with a request in the journal', async () => {
+    const { requests, send } = await openSandbox()
+    await send('/inventory')
+    await send('/inventory')
+    expect(await requests.waitFor('listInventory')).toMatchObject({ id: 1 })
   })
 
-  test('resolves with the last of so many calls, counting those that came already', async () => {
-    const { calls, setQuantity } = await openSandbox()
+  test('resolves with the last of several requests and counts those in the journal', async () => {
+    const { requests, setQuantity } = await openSandbox()
     await setQuantity(5)
-    const waited = calls.waitFor('updateInventory', { times: 3 })
+    const waited = requests.waitFor('updateInventory', { times: 3 })
     await setQuantity(6)
     await setQuantity(7)
     expect(await waited).toMatchObject({ id: 3, requestBody: '{"quantity":7}' })
   })
 
-  test('rejects with the calls that came instead, their explanations, and the nearest operation', async () => {
-    const { calls, call, setQuantity } = await openSandbox()
+  test('rejects with the received requests, their explanations and the nearest operation', async () => {
+    const { requests, send, setQuantity } = await openSandbox()
     await setQuantity(-1)
-    await call('/inventry/1', { method: 'PATCH', body: '{}' })
+    await send('/inventry/1', { method: 'PATCH', body: '{}' })
     const wanted = { operation: 'updateInventory', status: 200 } as const
-    const waited = calls.waitFor(wanted, { timeoutMs: 0 })
+    const waited = requests.waitFor(wanted, { timeoutMs: 0 })
     const message = await waited.catch((error: Error) => error.message)
-    expect(message).toContain('waited 0 ms for updateInventory with status 200, but none came.')
-    expect(message).toContain('The calls that reached this world (2):')
+    expect(message).toContain('waited 0 ms for updateInventory with status 200, but received none.')
+    expect(message).toContain('Requests received by this world (2):')
     expect(message).toContain('#1 PATCH /inventory/1 → 400 invalid_field, updateInventory')
     expect(message).toContain('body {"quantity":-1}')
     expect(message).toContain('minute window: 1st of 60')
@@ -145,57 +146,59 @@ describe('world.calls.waitFor', () => {
     )
   })
 
-  test('rejects with how many of so many came', async () => {
-    const { calls, call } = await openSandbox()
-    await call('/inventory')
-    await expect(calls.waitFor('listInventory', { times: 2, timeoutMs: 0 })).rejects.toThrow(
-      'waited 0 ms for listInventory, but 1 of 2 came.',
+  test('rejects with the number of matching requests', async () => {
+    const { requests, send } = await openSandbox()
+    await send('/inventory')
+    await expect(requests.waitFor('listInventory', { times: 2, timeoutMs: 0 })).rejects.toThrow(
+      'waited 0 ms for listInventory, but received 1 of 2.',
     )
   })
 
-  test('rejects with a hint when no call reached the world', async () => {
-    const { calls } = await openSandbox()
-    await expect(calls.waitFor('listInventory', { timeoutMs: 0 })).rejects.toThrow(
-      'No call reached this world: a call reaches it by its API key.',
+  test('rejects with a hint if the world received no requests', async () => {
+    const { requests } = await openSandbox()
+    await expect(requests.waitFor('listInventory', { timeoutMs: 0 })).rejects.toThrow(
+      'This world received no requests. The API key of a request selects its world.',
     )
   })
 
-  test('rejects with a stack that leads to the test', async () => {
-    const { calls } = await openSandbox()
-    const error = await calls.waitFor({}, { timeoutMs: 0 }).catch((thrown: Error) => thrown)
-    expect(error).toHaveProperty('stack', expect.stringContaining('calls.test.ts'))
+  test('rejects with a stack trace that contains the test', async () => {
+    const { requests } = await openSandbox()
+    const error = await requests.waitFor({}, { timeoutMs: 0 }).catch((thrown: Error) => thrown)
+    expect(error).toHaveProperty('stack', expect.stringContaining('requests.test.ts'))
   })
 
-  test('goes by the real time while the timers are fake', async () => {
-    const { calls, call } = await openSandbox()
+  test('uses the real time while timers are fake', async () => {
+    const { requests, send } = await openSandbox()
     vi.useFakeTimers()
     try {
-      const waited = calls.waitFor('listInventory')
+      const waited = requests.waitFor('listInventory')
       vi.advanceTimersByTime(60_000)
-      await call('/inventory')
+      await send('/inventory')
       expect(await waited).toMatchObject({ operation: 'listInventory' })
     } finally {
       vi.useRealTimers()
     }
   })
 
-  test('listens no longer once it is over', async () => {
-    const { calls, call, world } = await openSandbox()
+  test('removes its listener when it resolves', async () => {
+    const { requests, send, world } = await openSandbox()
     const subscribe = vi.spyOn(world.journal, 'subscribe')
-    const waited = calls.waitFor('listInventory')
-    await call('/inventory')
+    const waited = requests.waitFor('listInventory')
+    await send('/inventory')
     await waited
     const [stop] = subscribe.mock.results
-    // A listener that is gone cannot be taken away again.
+    // Removing a listener that was already removed returns false.
     expect(stop?.value()).toBe(false)
   })
 })
 
-test('a list of many calls shows the newest ten and says how many more there were', async () => {
-  const { calls, call } = await openSandbox()
-  for (let sent = 0; sent < 12; sent += 1) await call('/inventory')
-  const error = await calls.waitFor('listOrders', { timeoutMs: 0 }).catch((thrown: Error) => thrown)
+test('a list of many requests shows the newest ten and the number of the others', async () => {
+  const { requests, send } = await openSandbox()
+  for (let sent = 0; sent < 12; sent += 1) await send('/inventory')
+  const error = await requests
+    .waitFor('listOrders', { timeoutMs: 0 })
+    .catch((thrown: Error) => thrown)
   expect(String(error)).toContain(
-    'The calls that reached this world (12):\n  (2 more not shown)\n  #3 GET',
+    'Requests received by this world (12):\n  (2 more not shown)\n  #3 GET',
   )
 })
