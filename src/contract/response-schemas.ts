@@ -31,6 +31,8 @@ export const inventoryItemSchema = z.strictObject({
   quantity: z.int().describe('Current stock count'),
   status: petStatusSchema.describe('Status of the pet'),
 })
+/** An element of the response of listInventory, and the response of updateInventory. */
+export type InventoryItem = z.output<typeof inventoryItemSchema>
 
 /** The pet record that getPet answers (A03), with any further fields. */
 export const petRecordSchema = z
@@ -43,6 +45,8 @@ export const petRecordSchema = z
     tags: z.array(z.string()).describe('Any words'),
   } satisfies FieldsOf<Omit<typeof petSchema.shape, 'quantity'>>)
   .meta({ 'x-assumption': ['A03'] })
+/** The response of getPet. */
+export type Pet = z.output<typeof petRecordSchema>
 
 /** The store-order record that listOrders answers (A04), with any further fields. */
 export const orderRecordSchema = z
@@ -55,6 +59,8 @@ export const orderRecordSchema = z
     complete: z.boolean().describe('Whether the order is closed'),
   } satisfies FieldsOf<typeof orderSchema.shape>)
   .meta({ 'x-assumption': ['A04'] })
+/** An element of the response of listOrders. */
+export type Order = z.output<typeof orderRecordSchema>
 
 /** A schema for each field of a record; those of scenarios have defaults, which no answer needs. */
 type FieldsOf<Shape> = Record<keyof Shape, z.ZodType>
@@ -63,6 +69,9 @@ type FieldsOf<Shape> = Record<keyof Shape, z.ZodType>
 export const queuedMessageSchema = messageSchema.extend({
   status: z.string().describe('`queued`: the message was only queued'),
 })
+
+/** The response of sendMessage. */
+export type Message = z.output<typeof queuedMessageSchema>
 
 /** The body of each operation's success: what every answer is held against. */
 export const responseSchemas = {

@@ -71,6 +71,17 @@ export const petSchema = z.looseObject({
 })
 export type Pet = z.output<typeof petSchema>
 
+/**
+ * The known fields of a pet, as a scenario or `world.addPet` takes them. A pet may have further
+ * fields: pass a value of type `PetInput & Record<string, unknown>`.
+ */
+export type PetInput = KnownFields<z.input<typeof petSchema>>
+
+/** The type of a loose object without its index signature, so that misspelled fields are errors. */
+type KnownFields<T> = {
+  readonly [Name in keyof T as string extends Name ? never : Name]: T[Name]
+}
+
 /** A store order as a scenario writes it (A04), with any further fields. */
 export const orderSchema = z.looseObject({
   id: int64Schema.describe('Id of the order, an int64; past 2^53-1 as a string of digits.'),
@@ -83,6 +94,9 @@ export const orderSchema = z.looseObject({
   complete: z.boolean().default(false).describe('Whether the order is closed.'),
 })
 export type Order = z.output<typeof orderSchema>
+
+/** The known fields of an order. Further fields are passed as for {@link PetInput}. */
+export type OrderInput = KnownFields<z.input<typeof orderSchema>>
 
 /** A message that was queued (spec §4.4). */
 export const messageSchema = z.strictObject({

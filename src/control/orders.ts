@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toInt64Json } from '../contract/int64.js'
 import { orderRecordSchema } from '../contract/response-schemas.js'
-import type { Order } from '../contract/schemas.js'
+import type { Order, OrderInput } from '../contract/schemas.js'
 import { defineControl } from './control-operation.js'
 import { fieldsSchema, int64StateSchema } from './record.js'
 
@@ -29,7 +29,7 @@ export const addOrder = defineControl({
   response: orderStateSchema,
   status: 201,
   errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
-  run: ({ world, body }) => toOrderState(world.addOrder(body)),
+  run: ({ world, body }) => toOrderState(world.addOrder(toInput(body))),
 })
 
 export const changeOrder = defineControl({
@@ -40,7 +40,7 @@ export const changeOrder = defineControl({
   body: fieldsSchema,
   response: orderStateSchema,
   errors: ['resource_not_found'],
-  run: ({ world, params, body }) => toOrderState(world.changeOrder(params.id ?? '', body)),
+  run: ({ world, params, body }) => toOrderState(world.changeOrder(params.id ?? '', toInput(body))),
 })
 
 export const removeOrder = defineControl({
@@ -52,6 +52,10 @@ export const removeOrder = defineControl({
   errors: ['resource_not_found'],
   run: ({ world, params }) => toOrderState(world.removeOrder(params.id ?? '')),
 })
+
+function toInput(body: z.output<typeof fieldsSchema>): OrderInput {
+  return body as OrderInput // validated by the world, which accepts any object at run time
+}
 
 function toOrderState(order: Order): z.output<typeof orderStateSchema> {
   return { ...order, id: toInt64Json(order.id), petId: toInt64Json(order.petId) }

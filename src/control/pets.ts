@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toInt64Json } from '../contract/int64.js'
 import { petRecordSchema } from '../contract/response-schemas.js'
-import { type Pet, quantitySchema } from '../contract/schemas.js'
+import { type Pet, type PetInput, quantitySchema } from '../contract/schemas.js'
 import { defineControl } from './control-operation.js'
 import { fieldsSchema, int64StateSchema } from './record.js'
 
@@ -29,7 +29,7 @@ export const addPet = defineControl({
   response: petStateSchema,
   status: 201,
   errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
-  run: ({ world, body }) => toPetState(world.addPet(body)),
+  run: ({ world, body }) => toPetState(world.addPet(toInput(body))),
 })
 
 export const changePet = defineControl({
@@ -40,7 +40,7 @@ export const changePet = defineControl({
   body: fieldsSchema,
   response: petStateSchema,
   errors: ['pet_not_found'],
-  run: ({ world, params, body }) => toPetState(world.changePet(params.petId ?? '', body)),
+  run: ({ world, params, body }) => toPetState(world.changePet(params.petId ?? '', toInput(body))),
 })
 
 export const removePet = defineControl({
@@ -52,6 +52,10 @@ export const removePet = defineControl({
   errors: ['pet_not_found'],
   run: ({ world, params }) => toPetState(world.removePet(params.petId ?? '')),
 })
+
+function toInput(body: z.output<typeof fieldsSchema>): PetInput {
+  return body as PetInput // validated by the world, which accepts any object at run time
+}
 
 function toPetState(pet: Pet): z.output<typeof petStateSchema> {
   return { ...pet, petId: toInt64Json(pet.petId) }
