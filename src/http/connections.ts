@@ -6,9 +6,20 @@ export class HttpConnections {
   readonly #responses = new Map<Socket, ServerResponse | undefined>()
   readonly #excess = new WeakSet<Socket>()
   readonly #streams = new Set<ServerResponse>()
+  #isClosing = false
 
   /** @param limit Maximum number of connections. Further ones are marked as excess. */
   constructor(readonly limit: number) {}
+
+  /** Whether the server is closing, and a connection must be closed after its response. */
+  get isClosing(): boolean {
+    return this.#isClosing
+  }
+
+  /** Announces that the server is closing. Requests are still served. */
+  beginClosing(): void {
+    this.#isClosing = true
+  }
 
   /** Tracks a new connection until it closes. */
   open(socket: Socket): void {

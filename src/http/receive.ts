@@ -30,7 +30,6 @@ export interface ReceiverParts {
   readonly userHandlers: UserListener | undefined
   /** Responds to requests that are below no address. */
   readonly pages: (req: IncomingMessage, res: ServerResponse) => Promise<void>
-  readonly isClosing: () => boolean
 }
 
 /** A well-formed request with its body. */
@@ -114,7 +113,7 @@ export class Receiver {
   }
 
   #servePage(received: ReceivedRequest): void {
-    const { responder, pages, isClosing } = this.parts
+    const { responder, pages, connections } = this.parts
     const { req, res } = received
     if (isPartlyRead(received)) {
       const problem = new Problem('payload_too_large', 'no address accepts a body of this size')
@@ -123,7 +122,7 @@ export class Receiver {
       const problem = new Problem('method_not_allowed', 'no operation has the method TRACE')
       responder.send(res, toProblemResponse(problem, ['Allow', 'GET, HEAD']), false)
     } else {
-      if (isClosing()) res.setHeader('Connection', 'close')
+      if (connections.isClosing) res.setHeader('Connection', 'close')
       pages(req, res).catch((error) => responder.fail(res, error))
     }
   }

@@ -11,7 +11,6 @@ import type { HttpLimits } from './limits.js'
 export interface ResponderParts {
   readonly connections: HttpConnections
   readonly limits: HttpLimits
-  readonly isClosing: () => boolean
   readonly reportError: (error: unknown) => void
 }
 
@@ -26,13 +25,13 @@ export class Responder {
    */
   send(res: ServerResponse, response: ApiResponse, isLast: boolean): void {
     if (res.destroyed || res.headersSent) return
-    const { connections, limits, isClosing } = this.parts
+    const { connections, limits } = this.parts
     const { status, headers, fault, stream } = response
     if (fault?.type === 'reset') {
       resetConnection(res)
       return
     }
-    const closes = isLast || isClosing()
+    const closes = isLast || connections.isClosing
     // Node sends a Date header of its own unless the list has one. The cast is safe: it only reads.
     res.writeHead(status, closes ? [...headers, 'Connection', 'close'] : (headers as string[]))
     const isHead = res.req.method === 'HEAD'

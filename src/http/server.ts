@@ -58,12 +58,11 @@ export class SandboxServer {
   /** The sandbox that processes the requests. Control it from the same process as any other. */
   readonly sandbox: InProcessSandbox
   readonly #http: NodeServer
-  #isClosing = false
   #opening: Promise<string> | undefined
   #closed: Promise<void> | undefined
 
   constructor({ sandbox, handlers, limits, consoleDirectory }: SandboxServerParts) {
-    const isClosing = () => this.#isClosing
+    const isClosing = () => this.#http.openConnections.isClosing
     const reportError = (error: unknown) => sandbox.core.reportError(error)
     const allowsAnyPage = handlers.length > 0
     this.sandbox = sandbox
@@ -72,7 +71,6 @@ export class SandboxServer {
       limits: toHttpLimits(limits),
       userHandlers: handlers.length > 0 ? createUserListener(handlers) : undefined,
       pages: createLazyPages({ consoleDirectory, isClosing, reportError, allowsAnyPage }),
-      isClosing,
       reportError,
     })
   }
@@ -85,7 +83,8 @@ export class SandboxServer {
    * @throws {TypeError} If an option is unknown or invalid.
    */
   async listen(options: ListenOptions = {}): Promise<string> {
-    if (this.#isClosing) throw new Error('cannot listen: the server is closed; create another one')
+    if (this.#http.openConnections.isClosing)
+      throw new Error('cannot listen: the server is closed; create another one')
     if (this.#opening !== undefined) {
       throw new Error('cannot listen: the server is already listening; create another one')
     }
@@ -111,7 +110,7 @@ export class SandboxServer {
   }
 
   async #close({ noticeMs = 0, timeoutMs = 10_000 }: CloseOptions): Promise<void> {
-    this.#isClosing = true
+    this.#http.openConnections.beginClosing()
     // Node cannot close a server during the host lookup: it would listen afterwards.
     await this.#opening?.catch(() => undefined)
     if (noticeMs > 0) await this.sandbox.core.sleep(noticeMs)

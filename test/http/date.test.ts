@@ -15,7 +15,6 @@ async function sendAndReadDates(response: ApiResponse): Promise<readonly string[
   const responder = new Responder({
     connections: new HttpConnections(10),
     limits: defaultHttpLimits,
-    isClosing: () => false,
     reportError: (error) => {
       throw error
     },
