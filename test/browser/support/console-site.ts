@@ -7,14 +7,14 @@ import { SandboxServer } from '../../../src/http/server.js'
 import { createSandbox, type InProcessSandbox } from '../../../src/index.js'
 import type { Site } from './site.js'
 
-/** The sandbox over HTTP with its console, as it is built for the package. */
+/** An HTTP server with the console as it is built for the package. */
 export interface ConsoleSite extends Site {
   readonly sandbox: InProcessSandbox
-  /** Sends a request as a client beside the page. */
+  /** Sends a request from outside the page. */
   call(path: string, apiKey: string, init?: RequestInit): Promise<Response>
-  /** Ends the server. */
+  /** Stops the server. */
   stop(): Promise<void>
-  /** Starts it again at the same port, with the same worlds. */
+  /** Restarts the server on the same port with the same worlds. */
   start(): Promise<void>
 }
 
