@@ -78,7 +78,7 @@ test('addPet and changePet accept further fields with an explicit type', async (
   expect(world.db.findPet('70')).toMatchObject({ name: 'Rex', weight: 13 })
 })
 
-/** The type with `undefined` for each field: assignable only if every field is optional and accepts it. */
+/** Has `undefined` in each field. Assignable to `T` only if each option accepts `undefined`. */
 type AllUndefined<T> = { readonly [Name in keyof T]-?: undefined }
 
 test('every option accepts undefined', () => {
