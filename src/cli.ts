@@ -10,10 +10,10 @@ process.exitCode = await runCli(process.argv.slice(2), {
   onStopSignal,
   exit: (code) => process.exit(code),
 })
-// Whoever asked to stop does not wait for timers of a user's module.
+// After a stop signal, timers of a user's module must not keep the process alive.
 if (isStopped) setTimeout(() => process.exit(), 200).unref()
 
-/** Whoever reads the output may leave before its end, as `head` does. */
+/** Ignores the error of a reader, such as `head`, that closes the pipe before the end. */
 function ignoreBrokenPipe(stream: NodeJS.WriteStream): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exitCode = 1

@@ -1,8 +1,9 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { z } from 'zod'
-import type { BaseUrls } from '../in-process/handlers.js'
-import { sandboxShape } from '../in-process/options.js'
-import { InProcessSandbox, prepareSandbox, type SandboxOptions } from '../in-process/sandbox.js'
+import type { BaseUrls } from '../in-process/base-urls.js'
+import { type SandboxOptions, sandboxShape } from '../in-process/options.js'
+import { prepareSandbox } from '../in-process/prepare.js'
+import { InProcessSandbox } from '../in-process/sandbox.js'
 import type { Platform, Sandbox } from '../sandbox/sandbox.js'
 import { ScenarioLibrary, type ScenarioSource } from '../scenario/library.js'
 import type { Scenario } from '../scenario/schema.js'
@@ -10,40 +11,41 @@ import { checkOptions, nonEmptyString } from '../validation/options.js'
 import { findSessionStorage, WorldStorage } from './storage.js'
 import { startWorker, type WorkerOptions } from './worker.js'
 
-/** How a sandbox in a page is started. */
+/** Options of a sandbox in a page. */
 export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
-  /** Scenarios that are known by name, beside the built-in ones. */
-  readonly scenarios?: readonly Scenario[]
+  /** Scenarios that are available by name, in addition to the built-in ones. */
+  readonly scenarios?: readonly Scenario[] | undefined
   /**
-   * Takes the scenario from the address of the page: `?scenario=low-stock`, several joined with
-   * `+`; a text is another name for the parameter. Without the parameter, `scenario` counts.
+   * Reads the scenario from the URL of the page: `?scenario=low-stock`, several joined with `+`. A
+   * string is the name of the parameter. If the URL does not have the parameter, the option
+   * `scenario` is used. Default: false.
    */
-  readonly scenarioFromUrl?: boolean | string
-  /** Keeps every world over a reload of the page, in this tab only. Default: true. */
-  readonly persist?: boolean
-  /** What the kept worlds are stored under. Default: `petstore-sandbox`. */
-  readonly storageKey?: string
-  /** Puts the sandbox at `window.petstoreSandbox`, for the console of the browser. */
-  readonly expose?: boolean
+  readonly scenarioFromUrl?: boolean | string | undefined
+  /** Retains all worlds when the page is reloaded, in this tab only. Default: true. */
+  readonly persist?: boolean | undefined
+  /** Prefix of the keys in session storage. Default: `petstore-sandbox`. */
+  readonly storageKey?: string | undefined
+  /** Sets `window.petstoreSandbox`, for use in the developer tools. Default: false. */
+  readonly expose?: boolean | undefined
 }
 
-const isOn = z.boolean('true or false')
+const boolean = z.boolean('true or false')
 
 const shape = {
   ...sandboxShape,
   scenarios: z.array(z.unknown(), 'an array of scenarios'),
-  scenarioFromUrl: z.union([isOn, nonEmptyString], 'true, false or the name of a parameter'),
-  persist: isOn,
+  scenarioFromUrl: z.union([boolean, nonEmptyString], 'true, false or the name of a parameter'),
+  persist: boolean,
   storageKey: nonEmptyString,
-  expose: isOn,
+  expose: boolean,
   onUnhandledRequest: z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
-  quiet: isOn,
+  quiet: boolean,
   serviceWorker: z.strictObject({ url: nonEmptyString, options: z.looseObject({}) }).partial(),
 } satisfies Record<keyof BrowserSandboxOptions, unknown>
 
-/** A sandbox in a page, behind msw's service worker. */
+/** A sandbox in a page. msw's service worker intercepts the requests to it. */
 export class BrowserSandbox extends InProcessSandbox {
-  /** msw's worker: `sandbox.worker.use(...)` puts handlers of your own in front. */
+  /** The worker of msw. `sandbox.worker.use(...)` adds handlers that take precedence. */
   readonly worker: SetupWorker
   readonly #storage: WorldStorage | undefined
 
@@ -53,19 +55,19 @@ export class BrowserSandbox extends InProcessSandbox {
     this.#storage = storage
   }
 
-  /** As in every sandbox; both worlds are made at once, so that a reload keeps what they run. */
+  /** Also creates the staging world, so that it is stored with its scenario. */
   override async use(...scenarios: readonly [ScenarioSource, ...ScenarioSource[]]): Promise<void> {
     await super.use(...scenarios)
     this.core.initialWorld('staging')
   }
 
-  /** Puts every world back to its scenario and drops what was kept over reloads. */
+  /** Restarts all worlds with the initial scenario and removes the stored ones. */
   forget(): void {
     this.reset()
     this.#storage?.clear()
   }
 
-  /** Lets requests go to the network again. What was kept stays for the next start. */
+  /** Stops intercepting requests. Stored worlds are available to the next start. */
   async stop(): Promise<void> {
     this.#storage?.close()
     if (window.petstoreSandbox === this) delete window.petstoreSandbox
@@ -74,9 +76,11 @@ export class BrowserSandbox extends InProcessSandbox {
 }
 
 /**
- * Starts a sandbox in this page.
+ * Starts a sandbox in this page with a platform.
  *
- * @throws {TypeError} When an option is unknown or does not fit.
+ * @throws {ScenarioError} If a scenario is unknown or invalid.
+ * @throws {TypeError} If an option is unknown or invalid.
+ * @throws {Error} If msw's worker script is missing.
  */
 export async function startBrowserSandbox(
   options: BrowserSandboxOptions,
@@ -87,7 +91,7 @@ export async function startBrowserSandbox(
   const { scenarios = [], persist = true, storageKey = 'petstore-sandbox' } = options
   const library = new ScenarioLibrary()
   library.replaceAdded(scenarios.map((file, at) => ({ file, source: `scenarios[${at}]` })))
-  const scenario = readScenarioOfUrl(options) ?? options.scenario ?? 'default'
+  const scenario = readScenarioFromUrl(options) ?? options.scenario ?? 'default'
 
   const [core, bases] = await prepareSandbox({ ...options, scenario }, library, platform)
   const session = persist ? findSessionStorage(warn) : undefined
@@ -99,12 +103,12 @@ export async function startBrowserSandbox(
   return sandbox
 }
 
-function readScenarioOfUrl({
+function readScenarioFromUrl({
   scenarioFromUrl = false,
 }: BrowserSandboxOptions): string[] | undefined {
   if (scenarioFromUrl === false) return undefined
   const parameter = scenarioFromUrl === true ? 'scenario' : scenarioFromUrl
   const value = new URLSearchParams(location.search).get(parameter)
-  // In a query, a plus sign is a space; an empty choice is none.
+  // URLSearchParams decodes a plus sign to a space.
   return value ? value.split(/[ +]/) : undefined
 }

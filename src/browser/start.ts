@@ -17,7 +17,7 @@ export function startSandbox(options: BrowserSandboxOptions = {}): Promise<Brows
 
 declare global {
   interface Window {
-    /** The sandbox of this page, if it was started with `expose: true`. */
+    /** The sandbox of this page if it was started with `expose: true`. */
     petstoreSandbox?: BrowserSandbox
   }
 }

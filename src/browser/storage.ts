@@ -7,28 +7,28 @@ import type { Scenario } from '../scenario/schema.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { WorldName } from '../world/world.js'
 
-/** One world as it is kept. */
+/** A world in session storage. */
 const storedWorldSchema = z.object({
-  /** Mark of the scenario that the sandbox began with. */
+  /** Fingerprint of the initial scenario of the sandbox. */
   start: z.string(),
-  /** Milliseconds since 1970 of the real time. */
+  /** Real time in milliseconds since the epoch. */
   savedAtMs: z.number(),
   name: z.object({ environment: z.enum(environments), scenario: z.string(), label: z.string() }),
-  /** What the world runs; without it, what its sandbox began with. */
+  /** Scenario of the world. Undefined for the initial scenario. */
   scenario: z.custom<ScenarioSource>().optional(),
   state: z.custom<Scenario>((value) => typeof value === 'object' && value !== null),
 })
 
-/** Writing takes at most this share of the time. */
-const writingShare = 0.1
+/** Maximum share of the time that is spent on writing. */
+const maximumWriteShare = 0.1
 
 /**
- * Keeps the worlds of a sandbox in the storage of this tab: each world that changed is written as a
- * snapshot right after the call, and all of them when the page goes.
+ * Stores the worlds of a sandbox in the session storage of this tab. A changed world is written as a
+ * snapshot after the request, and all worlds are written when the page is hidden.
  */
 export class WorldStorage {
   readonly #changed = new Set<World>()
-  readonly #startMark: string
+  readonly #startFingerprint: string
   readonly #listeners = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined
   #pauseMs = 0
@@ -40,27 +40,27 @@ export class WorldStorage {
     readonly key: string,
     readonly warn: (message: string) => void,
   ) {
-    this.#startMark = toMark(core.initialSeed)
+    this.#startFingerprint = toFingerprint(core.initialSeed)
   }
 
-  /** Takes up what was kept and keeps every change from now on. */
+  /** Restores the stored worlds and starts to store changes. */
   async open(): Promise<void> {
     await this.#restore()
     const { signal } = this.#listeners
-    const end = this.core.watch((world) => this.#note(world))
-    signal.addEventListener('abort', end)
+    const stop = this.core.watch((world) => this.#scheduleWrite(world))
+    signal.addEventListener('abort', stop)
     addEventListener('pagehide', () => this.#writeAll(), { signal })
-    // The page comes back as it was, but another page of this tab may have written since.
+    // After a restore from the back/forward cache, another page of this tab may have written.
     addEventListener('pageshow', ({ persisted }) => persisted && this.#restore(), { signal })
   }
 
-  /** Writes what has changed and keeps nothing further. */
+  /** Writes all worlds and stops storing changes. */
   close(): void {
     this.#writeAll()
     this.#listeners.abort()
   }
 
-  /** Drops everything that was kept. */
+  /** Removes all stored worlds. */
   clear(): void {
     this.#changed.clear()
     for (const key of this.#keys()) this.storage.removeItem(key)
@@ -72,23 +72,24 @@ export class WorldStorage {
         await this.#restoreWorld(this.storage.getItem(key) ?? '')
       } catch (error) {
         this.storage.removeItem(key)
-        this.#warnOnce(`a world that was kept could not be taken up again: ${error}`)
+        this.#warnOnce(`a stored world could not be restored: ${error}`)
       }
     }
   }
 
   async #restoreWorld(text: string): Promise<void> {
     const stored = storedWorldSchema.parse(JSON.parse(text))
-    // The page asks for another scenario now, or its own scenario has changed.
-    if (stored.start !== this.#startMark) return this.storage.removeItem(this.#toKey(stored.name))
+    // The page has another initial scenario, or the content of the scenario has changed.
+    if (stored.start !== this.#startFingerprint)
+      return this.storage.removeItem(this.#toKey(stored.name))
     const { library, platform } = this.core.settings
     const { world } = await this.core.identify(toApiKey(stored.name), stored.name.environment)
     if (stored.scenario) world.start(await library.prepare(stored.scenario))
     const elapsedMs = platform.now() - stored.savedAtMs
-    world.resume(await library.prepare(letTimePass(stored.state, elapsedMs)))
+    world.resume(await library.prepare(addElapsedTime(stored.state, elapsedMs)))
   }
 
-  #note(world: World): void {
+  #scheduleWrite(world: World): void {
     this.#changed.add(world)
     this.#timer ??= setTimeout(() => this.#writeChanged(), this.#pauseMs)
   }
@@ -107,7 +108,7 @@ export class WorldStorage {
     for (const key of this.#keys()) if (!keys.has(key)) this.storage.removeItem(key)
     for (const world of worlds) if (this.#changed.has(world)) this.#write(world)
     this.#changed.clear()
-    this.#pauseMs = (this.core.monotonic() - startedAt) * (1 / writingShare - 1)
+    this.#pauseMs = (this.core.monotonic() - startedAt) * (1 / maximumWriteShare - 1)
   }
 
   #write(world: World): void {
@@ -115,7 +116,7 @@ export class WorldStorage {
     const { name, seed } = world
     const isInitial = seed === this.core.initialSeed
     const stored: z.input<typeof storedWorldSchema> = {
-      start: this.#startMark,
+      start: this.#startFingerprint,
       savedAtMs: platform.now(),
       name,
       scenario: isInitial ? undefined : library.sourceOf(seed),
@@ -125,9 +126,9 @@ export class WorldStorage {
     try {
       this.storage.setItem(key, JSON.stringify(stored))
     } catch (error) {
-      // An older state would be worse than none.
+      // An outdated state must not be restored.
       this.storage.removeItem(key)
-      this.#warnOnce(`a reload will not keep ${key}, it could not be stored: ${error}`)
+      this.#warnOnce(`${key} could not be stored and will be lost on reload: ${error}`)
     }
   }
 
@@ -145,31 +146,31 @@ export class WorldStorage {
   }
 }
 
-/** The storage of this tab; undefined where the browser denies it. */
+/** Returns the session storage, or undefined if the browser denies access. */
 export function findSessionStorage(warn: (message: string) => void): Storage | undefined {
   try {
     return sessionStorage
   } catch (error) {
-    warn(`a reload will not keep the world, this page has no session storage: ${error}`)
+    warn(`session storage is not available, worlds will be lost on reload: ${error}`)
     return undefined
   }
 }
 
-/** A key that reaches the world; which plan it is on does not matter. */
+/** Returns a key of the world. The plan is arbitrary. */
 function toApiKey({ scenario, label }: WorldName): string {
   return label === '' ? `sbx_free_${scenario}` : `sbx_free_${scenario}_${label}`
 }
 
-/** A running clock shows after the reload what it would show without one. */
-function letTimePass(state: Scenario, elapsedMs: number): Scenario {
+/** Advances a running clock by the time since the state was stored. */
+function addElapsedTime(state: Scenario, elapsedMs: number): Scenario {
   const { clock } = state
   if (clock?.now === undefined || clock.frozen) return state
   const now = new Date(Date.parse(clock.now) + elapsedMs).toISOString()
   return { ...state, clock: { ...clock, now } }
 }
 
-/** A short text that is another one for another scenario: FNV-1a of all that it states. */
-function toMark(seed: WorldSeed): string {
+/** Returns a hash of the content of a scenario (FNV-1a). */
+function toFingerprint(seed: WorldSeed): string {
   const { inventoryUpdateSchema: _, ...rules } = seed.rules
   const text = JSON.stringify({ ...seed, rules })
   let hash = 0x811c9dc5

@@ -1,29 +1,33 @@
 import type { SetupWorker } from 'msw/browser'
 
-/** What a page may say about msw's worker. */
+/** Options of msw's worker. */
 export interface WorkerOptions {
-  /** What happens to requests that are not for the sandbox. Default: `bypass`, without a word. */
-  readonly onUnhandledRequest?: 'bypass' | 'warn' | 'error'
-  /** Whether msw keeps its requests out of the browser's console. Default: false. */
-  readonly quiet?: boolean
-  /** Where the worker script is, and how it is registered. Default: `/mockServiceWorker.js`. */
-  readonly serviceWorker?: { readonly url?: string; readonly options?: RegistrationOptions }
+  /** Handling of requests that are not for the sandbox. Default: `bypass`. */
+  readonly onUnhandledRequest?: 'bypass' | 'warn' | 'error' | undefined
+  /** Disables msw's log of requests in the browser's console. Default: false. */
+  readonly quiet?: boolean | undefined
+  /** URL and registration options of the worker script. Default URL: `/mockServiceWorker.js`. */
+  readonly serviceWorker?:
+    | { readonly url?: string | undefined; readonly options?: RegistrationOptions | undefined }
+    | undefined
 }
 
 /**
  * Starts msw's worker.
  *
- * @throws {Error} When there is no worker script: says where it was looked for and what to run.
+ * @throws {Error} If the worker script is missing. The message has its URL and the command to run.
  */
-export async function startWorker(worker: SetupWorker, options: WorkerOptions): Promise<void> {
-  const { onUnhandledRequest = 'bypass', quiet = false, serviceWorker } = options
-  const { url = '/mockServiceWorker.js' } = serviceWorker ?? {}
+export async function startWorker(
+  worker: SetupWorker,
+  { onUnhandledRequest = 'bypass', quiet = false, serviceWorker }: WorkerOptions,
+): Promise<void> {
+  const { url = '/mockServiceWorker.js', options } = serviceWorker ?? {}
   const startOptions = {
     onUnhandledRequest,
-    // The name of the same option in msw 3.
+    // Name of the same option in msw 3.
     onUnhandledFrame: onUnhandledRequest,
     quiet,
-    serviceWorker: { ...serviceWorker, url },
+    serviceWorker: { url, ...(options && { options }) },
   }
   try {
     await worker.start(startOptions)
@@ -33,25 +37,25 @@ export async function startWorker(worker: SetupWorker, options: WorkerOptions): 
 }
 
 async function explain(error: unknown, url: string): Promise<unknown> {
-  const found = await findWhatIsWrong(url)
+  const found = await findDefect(url)
   if (found === undefined) return error
   const message = [
     `msw's worker script is missing: ${url} ${found}.`,
-    'Run "npx msw init public --save" (public is the folder that is served as it is) and reload.',
-    "If the script is elsewhere, say so: startSandbox({ serviceWorker: { url: '/…' } }).",
+    'Run "npx msw init public --save", where public is the folder of static files, and reload.',
+    "If the script has another URL, pass it: startSandbox({ serviceWorker: { url: '/…' } }).",
   ]
   return new Error(message.join('\n'), { cause: error })
 }
 
-/** What stands where the script should be; undefined when it is a script. */
-async function findWhatIsWrong(url: string): Promise<string | undefined> {
+/** Describes what the server responds with instead of a script. Undefined if it is a script. */
+async function findDefect(url: string): Promise<string | undefined> {
   try {
     const { ok, status, headers } = await fetch(url)
-    if (!ok) return `answers ${status}`
+    if (!ok) return `responds with ${status}`
     const type = headers.get('Content-Type') ?? 'no type'
-    // A development server answers with its start page what it does not have.
-    return /javascript|ecmascript/.test(type) ? undefined : `answers with ${type}, not a script`
+    // A development server may respond with its start page to unknown paths.
+    return /javascript|ecmascript/.test(type) ? undefined : `responds with ${type}, not a script`
   } catch {
-    return 'does not answer'
+    return 'does not respond'
   }
 }

@@ -11,7 +11,7 @@ import { toCommandLine } from './command-line.js'
  */
 export function readOptions<S extends z.ZodType>(command: Command, schema: S): z.output<S> {
   const result = validate(schema, command.opts())
-  if (result.fits) return result.value
+  if (result.ok) return result.value
   const sentences = result.mismatches.map((mismatch) =>
     describeMismatch({ ...mismatch, path: toSource(command, mismatch.path) }),
   )

@@ -129,8 +129,7 @@ export const errorCodes = {
   sandbox_capacity: {
     status: 503,
     meaning: 'The sandbox protects itself: it has reached a capacity limit.',
-    example:
-      'the sandbox itself is at capacity: it accepts 1000 connections; this is not a limit of the service',
+    example: 'the sandbox is at its limit of 1000 connections; this is not a limit of the service',
   },
 } as const satisfies Record<string, ErrorDefinition>
 

@@ -29,6 +29,8 @@ export const inventoryItemSchema = z.strictObject({
   quantity: z.int().describe('Current stock count'),
   status: petStatusSchema.describe('Status of the pet'),
 })
+/** An element of the response of listInventory, and the response of updateInventory. */
+export type InventoryItem = z.output<typeof inventoryItemSchema>
 
 /** The pet record that getPet returns (A03), with any additional fields. */
 export const petRecordSchema = z
@@ -41,6 +43,8 @@ export const petRecordSchema = z
     tags: z.array(z.string()).describe('Any tags'),
   } satisfies FieldsOf<Omit<typeof petSchema.shape, 'quantity'>>)
   .meta({ 'x-assumption': ['A03'] })
+/** The response of getPet. */
+export type Pet = z.output<typeof petRecordSchema>
 
 /** The store-order record that listOrders returns (A04), with any additional fields. */
 export const orderRecordSchema = z
@@ -53,6 +57,8 @@ export const orderRecordSchema = z
     complete: z.boolean().describe('Whether the order is complete'),
   } satisfies FieldsOf<typeof orderSchema.shape>)
   .meta({ 'x-assumption': ['A04'] })
+/** An element of the response of listOrders. */
+export type Order = z.output<typeof orderRecordSchema>
 
 /** A schema for each field of a record. The schemas of scenarios have defaults; responses need none. */
 type FieldsOf<Shape> = Record<keyof Shape, z.ZodType>
@@ -61,3 +67,5 @@ type FieldsOf<Shape> = Record<keyof Shape, z.ZodType>
 export const queuedMessageSchema = messageSchema.extend({
   status: z.string().describe('`queued`: the message was only queued'),
 })
+/** The response of sendMessage. */
+export type Message = z.output<typeof queuedMessageSchema>

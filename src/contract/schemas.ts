@@ -74,6 +74,17 @@ export const petSchema = z.looseObject({
 })
 export type Pet = z.output<typeof petSchema>
 
+/**
+ * The known fields of a pet, for scenarios and `world.addPet`. A pet may have additional fields:
+ * pass a value of type `PetInput & Record<string, unknown>`.
+ */
+export type PetInput = KnownFields<z.input<typeof petSchema>>
+
+/** The type of a loose object without its index signature, so that misspelled fields are errors. */
+type KnownFields<T> = {
+  readonly [Name in keyof T as string extends Name ? never : Name]: T[Name]
+}
+
 /** The stock entry of a pet (InventoryItem, spec §2), its id in canonical decimal. */
 export type InventoryItem = Readonly<Pick<Pet, 'petId' | 'quantity' | 'status'>>
 
@@ -89,6 +100,9 @@ export const orderSchema = z.looseObject({
   complete: z.boolean().default(false).describe('Whether the order is complete.'),
 })
 export type Order = z.output<typeof orderSchema>
+
+/** The known fields of an order. Additional fields are passed as for {@link PetInput}. */
+export type OrderInput = KnownFields<z.input<typeof orderSchema>>
 
 /** A queued message (spec §4.4). */
 export const messageSchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toInt64Json } from '../contract/int64.js'
 import { orderRecordSchema } from '../contract/response-schemas.js'
-import { type Order, orderSchema } from '../contract/schemas.js'
+import { type Order, type OrderInput, orderSchema } from '../contract/schemas.js'
 import { maximumEntries } from '../scenario/plain-data.js'
 import { fieldsSchema, int64StateSchema, toPartialSchema } from './fields.js'
 import { defineControl, defineResource } from './operation.js'
@@ -72,7 +72,7 @@ export const orders = defineResource({
         resource_conflict: 'the order id 1001 is taken in this world; change it instead',
         sandbox_capacity: `a world of this sandbox has at most ${maximumEntries} orders; remove some`,
       },
-      run: ({ world, body }) => toOrderState(world.addOrder(body)),
+      run: ({ world, body }) => toOrderState(world.addOrder(toInput(body))),
     }),
     changeOrder: defineControl({
       method: 'PATCH',
@@ -99,7 +99,8 @@ export const orders = defineResource({
         invalid_field:
           'status must be "placed" or "approved" or "delivered", found "lost" (string)',
       },
-      run: ({ world, params, body }) => toOrderState(world.changeOrder(params.id ?? '', body)),
+      run: ({ world, params, body }) =>
+        toOrderState(world.changeOrder(params.id ?? '', toInput(body))),
     }),
     removeOrder: defineControl({
       method: 'DELETE',
@@ -116,6 +117,10 @@ export const orders = defineResource({
     }),
   },
 })
+
+function toInput(body: z.output<typeof fieldsSchema>): OrderInput {
+  return body as OrderInput // validated by the world, which accepts any object at run time
+}
 
 function toOrderState(order: Order): z.output<typeof orderStateSchema> {
   return { ...order, id: toInt64Json(order.id), petId: toInt64Json(order.petId) }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toInt64Json } from '../contract/int64.js'
 import { petRecordSchema } from '../contract/response-schemas.js'
-import { type Pet, petSchema, quantitySchema } from '../contract/schemas.js'
+import { type Pet, type PetInput, petSchema, quantitySchema } from '../contract/schemas.js'
 import { maximumEntries } from '../scenario/plain-data.js'
 import { fieldsSchema, int64StateSchema, toPartialSchema } from './fields.js'
 import { defineControl, defineResource } from './operation.js'
@@ -74,7 +74,7 @@ export const pets = defineResource({
       errorMessages: {
         sandbox_capacity: `a world of this sandbox has at most ${maximumEntries} pets; remove some`,
       },
-      run: ({ world, body }) => toPetState(world.addPet(body)),
+      run: ({ world, body }) => toPetState(world.addPet(toInput(body))),
     }),
     changePet: defineControl({
       method: 'PATCH',
@@ -94,7 +94,8 @@ export const pets = defineResource({
       },
       errors: ['pet_not_found'],
       errorMessages: { invalid_parameter: invalidPetId },
-      run: ({ world, params, body }) => toPetState(world.changePet(params.petId ?? '', body)),
+      run: ({ world, params, body }) =>
+        toPetState(world.changePet(params.petId ?? '', toInput(body))),
     }),
     removePet: defineControl({
       method: 'DELETE',
@@ -111,6 +112,10 @@ export const pets = defineResource({
     }),
   },
 })
+
+function toInput(body: z.output<typeof fieldsSchema>): PetInput {
+  return body as PetInput // validated by the world, which accepts any object at run time
+}
 
 function toPetState(pet: Pet): z.output<typeof petStateSchema> {
   return { ...pet, petId: toInt64Json(pet.petId) }

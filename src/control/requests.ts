@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { environments } from '../contract/addresses.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
-import { findNearestOperation } from '../operations/nearest.js'
 import { type OperationId, operationIds } from '../operations/operations.js'
-import { toHeaderRecord } from '../world/journal/flat-headers.js'
+import { toHeaderRecord } from '../world/journal/filter.js'
 import type { JournalEntry } from '../world/journal/journal.js'
 import { findEntries } from '../world/journal/requests.js'
 import { defineControl, defineResource, type EventStream } from './operation.js'
@@ -190,7 +189,7 @@ export function toRequest(entry: JournalEntry): z.output<typeof requestSchema> {
     durationMs: Math.round(durationMs * 1_000) / 1_000,
     environment,
     operation: operation ?? null,
-    nearestOperation: operation === undefined ? findNearestOperation(method, path) : null,
+    nearestOperation: entry.nearestOperation ?? null,
     apiKey: apiKey ?? null,
     request: {
       method,

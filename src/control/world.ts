@@ -1,6 +1,13 @@
 import { Problem } from '../contract/errors.js'
 import type { Int64 } from '../contract/int64.js'
-import { type Order, orderSchema, type Pet, petSchema } from '../contract/schemas.js'
+import {
+  type Order,
+  type OrderInput,
+  orderSchema,
+  type Pet,
+  type PetInput,
+  petSchema,
+} from '../contract/schemas.js'
 import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
 import { maximumEntries } from '../scenario/plain-data.js'
 import { type Scenario, scenarioNameSchema } from '../scenario/schema.js'
@@ -16,7 +23,7 @@ import { readFields } from './fields.js'
 
 /** A world that can be put into any state and written down: what `sandbox.world` is. */
 export class World extends WorldState {
-  /** The calls that reached this world: to find, count and wait for. */
+  /** The requests that this world received. */
   readonly requests = new Requests(this.journal)
 
   constructor(
@@ -75,10 +82,12 @@ export class World extends WorldState {
   /**
    * Adds a pet.
    *
+   * @param input Its fields. For fields that `PetInput` does not have, pass a value of type
+   * `PetInput & Record<string, unknown>`.
    * @throws {Problem} invalid_field, missing_field, resource_conflict when the id is taken, or
    * sandbox_capacity when the world is full.
    */
-  addPet(input: unknown): Pet {
+  addPet(input: PetInput): Pet {
     const pet = readValue(petSchema, readFields('pets', input, 'the pet'), 'the pet')
     if (this.db.findPet(pet.petId)) throw taken(`the petId ${pet.petId}`)
     if (this.db.petCount >= maximumEntries) throw full('pets')
@@ -89,9 +98,11 @@ export class World extends WorldState {
   /**
    * Changes the given fields of a pet.
    *
+   * @param petId The id of the pet as a string of decimal digits.
+   * @param fields The fields to change. An undefined field is not changed.
    * @throws {Problem} pet_not_found, or invalid_field.
    */
-  changePet(petId: Int64, fields: object): Pet {
+  changePet(petId: Int64, fields: Changes<PetInput>): Pet {
     const found = this.db.findPet(petId)
     if (!found) throw new Problem('pet_not_found', `no pet has the petId ${petId} in this world`)
     const changed = { ...found, ...readFields('pets', fields, 'the pet') }
@@ -112,10 +123,12 @@ export class World extends WorldState {
   /**
    * Adds a store order.
    *
+   * @param input Its fields. For fields that `OrderInput` does not have, pass a value of type
+   * `OrderInput & Record<string, unknown>`.
    * @throws {Problem} invalid_field, missing_field, resource_conflict when the id is taken, or
    * sandbox_capacity when the world is full.
    */
-  addOrder(input: unknown): Order {
+  addOrder(input: OrderInput): Order {
     const order = readValue(orderSchema, readFields('orders', input, 'the order'), 'the order')
     if (this.db.findOrder(order.id)) throw taken(`the order id ${order.id}`)
     if (this.db.orderCount >= maximumEntries) throw full('orders')
@@ -126,9 +139,11 @@ export class World extends WorldState {
   /**
    * Changes the given fields of a store order.
    *
+   * @param id The id of the order as a string of decimal digits.
+   * @param fields The fields to change. An undefined field is not changed.
    * @throws {Problem} resource_not_found, or invalid_field.
    */
-  changeOrder(id: Int64, fields: object): Order {
+  changeOrder(id: Int64, fields: Changes<OrderInput>): Order {
     const changed = { ...this.#findOrder(id), ...readFields('orders', fields, 'the order') }
     const order = readValue(orderSchema, changed, 'the order')
     if (order.id !== id) throw otherId('id', id, order.id)
@@ -149,6 +164,9 @@ export class World extends WorldState {
     throw new Problem('resource_not_found', `no order has the id ${id} in this world`)
   }
 }
+
+/** Fields to change, each of them optional. */
+type Changes<Input> = { readonly [Name in keyof Input]?: Input[Name] | undefined }
 
 function full(things: string): Problem {
   const message = `a world of this sandbox holds at most ${maximumEntries} ${things}; remove some`

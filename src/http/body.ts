@@ -1,33 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** How much of a body is kept, and how much is read at all; both in bytes. */
+/** Limits for one body, in bytes. */
 export interface BodyBounds {
-  readonly kept: number
-  readonly read: number
+  /** Largest body that is buffered. A larger one is drained so that the connection stays usable. */
+  readonly buffered: number
+  /** Largest body that is drained. Reading stops beyond it. */
+  readonly drained: number
 }
 
-/** A body that was read, or why there is none. */
-export type ReadBody = Uint8Array | 'too-large' | 'no-room'
+/** A body, or the reason why there is none. */
+export type ReadBody = Uint8Array | 'too-large' | 'no-capacity'
 
-/** Whether a request comes with a body, empty or not. */
-export function hasBody(req: IncomingMessage): boolean {
-  const { headers } = req
-  if (headers['transfer-encoding'] !== undefined) return true
-  const length = headers['content-length']
-  return length !== undefined && length !== '0'
-}
-
-/** Reads bodies, each within bounds and all within what may be held at once. */
+/** Reads request bodies, with a limit for their total size in memory. */
 export class BodyReader {
-  #held = 0
+  #heldBytes = 0
 
-  /** @param heldLimit Bytes of all bodies whose requests are not answered yet. */
-  constructor(readonly heldLimit: number) {}
+  /** @param capacity Total size of the bodies of all pending requests, in bytes. */
+  constructor(readonly capacity: number) {}
 
   /**
-   * Reads a body and hands it on. One that announces more than is read is not read at all; of one
-   * that turns out to be longer the rest stays unread. When the client goes away in the middle,
-   * nothing is handed on.
+   * Reads a body. Does not start if the announced length is beyond the limit, and stops when the
+   * limit is exceeded. If the client disconnects, `done` is not called.
    */
   read(
     req: IncomingMessage,
@@ -35,60 +28,60 @@ export class BodyReader {
     bounds: BodyBounds,
     done: (body: ReadBody) => void,
   ): void {
-    if (Number(req.headers['content-length'] ?? 0) > bounds.read) {
+    if (Number(req.headers['content-length'] ?? 0) > bounds.drained) {
       done('too-large')
       return
     }
     if (req.headers.expect !== undefined && req.httpVersion === '1.1') res.writeContinue()
-    const body = new HeldBody(bounds.kept, (bytes) => {
-      this.#held += bytes
+    const body = new BodyBuffer(bounds.buffered, (bytes) => {
+      this.#heldBytes += bytes
     })
     const onData = (chunk: Buffer) => {
       body.add(chunk)
-      const isTooLarge = body.size > bounds.read
-      if (!isTooLarge && this.#held <= this.heldLimit) return
+      const isTooLarge = body.size > bounds.drained
+      if (!isTooLarge && this.#heldBytes <= this.capacity) return
       req.off('data', onData).off('end', onEnd).pause()
-      body.drop()
-      done(isTooLarge ? 'too-large' : 'no-room')
+      body.clear()
+      done(isTooLarge ? 'too-large' : 'no-capacity')
     }
-    const onEnd = () => done(body.take())
+    const onEnd = () => done(body.toBytes())
     req.on('data', onData).on('end', onEnd)
-    // A connection that breaks in the middle is no error of the sandbox.
+    // A client that disconnects is not an error of the server.
     req.on('error', () => {})
-    res.once('close', () => body.drop())
+    res.once('close', () => body.clear())
   }
 }
 
-/** What has arrived of a body; past its limit only how much that is. */
-class HeldBody {
+/** The received chunks of a body. Beyond the limit, only their size is counted. */
+class BodyBuffer {
   #chunks: Buffer[] = []
-  #held = 0
+  #heldBytes = 0
   size = 0
 
-  /** @param onHeld Hears by how many bytes more or less are held. */
+  /** @param onHeldChange Receives the change of the number of bytes in memory. */
   constructor(
     readonly limit: number,
-    readonly onHeld: (bytes: number) => void,
+    readonly onHeldChange: (bytes: number) => void,
   ) {}
 
   add(chunk: Buffer): void {
     this.size += chunk.length
     if (this.size > this.limit) {
-      this.drop()
+      this.clear()
       return
     }
     this.#chunks.push(chunk)
-    this.#held = this.size
-    this.onHeld(chunk.length)
+    this.#heldBytes = this.size
+    this.onHeldChange(chunk.length)
   }
 
-  take(): Uint8Array | 'too-large' {
+  toBytes(): Uint8Array | 'too-large' {
     return this.size > this.limit ? 'too-large' : Buffer.concat(this.#chunks, this.size)
   }
 
-  drop(): void {
-    this.onHeld(-this.#held)
-    this.#held = 0
+  clear(): void {
+    this.onHeldChange(-this.#heldBytes)
+    this.#heldBytes = 0
     this.#chunks = []
   }
 }

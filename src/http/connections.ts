@@ -1,61 +1,69 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The open connections of a server, each with the answer that it was busy with last. */
+/** The open connections of a server, each with its latest response. */
 export class HttpConnections {
-  readonly #answers = new Map<Socket, ServerResponse | undefined>()
+  readonly #responses = new Map<Socket, ServerResponse | undefined>()
   readonly #excess = new WeakSet<Socket>()
-  readonly #endless = new Set<ServerResponse>()
+  readonly #streams = new Set<ServerResponse>()
+  #isClosing = false
 
-  /** @param limit How many are taken; those past it are marked. */
+  /** @param limit Maximum number of connections. Further ones are marked as excess. */
   constructor(readonly limit: number) {}
 
-  /** Keeps a new connection until it closes. */
+  /** Whether the server is closing, and a connection must be closed after its response. */
+  get isClosing(): boolean {
+    return this.#isClosing
+  }
+
+  /** Announces that the server is closing. Requests are still served. */
+  beginClosing(): void {
+    this.#isClosing = true
+  }
+
+  /** Tracks a new connection until it closes. */
   open(socket: Socket): void {
-    this.#answers.set(socket, undefined)
-    if (this.#answers.size > this.limit) this.#excess.add(socket)
-    socket.once('close', () => this.#answers.delete(socket))
+    this.#responses.set(socket, undefined)
+    if (this.#responses.size > this.limit) this.#excess.add(socket)
+    socket.once('close', () => this.#responses.delete(socket))
   }
 
-  /** Notes the answer that a connection is busy with from now on. */
+  /** Records the response that a connection is processing. */
   begin(socket: Socket, res: ServerResponse): void {
-    if (this.#answers.has(socket)) this.#answers.set(socket, res)
+    if (this.#responses.has(socket)) this.#responses.set(socket, res)
   }
 
-  /** Notes an answer that ends only when somebody leaves. */
-  beginEndless(res: ServerResponse): void {
-    this.#endless.add(res)
-    res.once('close', () => this.#endless.delete(res))
+  /** Tracks an event stream, which ends only when the client or the server closes it. */
+  beginStream(res: ServerResponse): void {
+    this.#streams.add(res)
+    res.once('close', () => this.#streams.delete(res))
   }
 
-  /** The answer that is still on its way; undefined when the connection is idle. */
+  /** Returns the unfinished response of a connection, or undefined if the connection is idle. */
   current(socket: Socket): ServerResponse | undefined {
-    const res = this.#answers.get(socket)
+    const res = this.#responses.get(socket)
     return res?.writableFinished ? undefined : res
   }
 
-  /** Whether the connection came when the limit was reached. */
+  /** Whether the connection was opened beyond the limit. */
   isExcess(socket: Socket): boolean {
     return this.#excess.has(socket)
   }
 
-  /**
-   * Ends every idle connection and every endless answer now, and every other connection as soon
-   * as its answer is out.
-   */
-  endIdle(): void {
-    for (const res of this.#endless) res.end()
-    for (const socket of this.#answers.keys()) this.#endWhenIdle(socket)
+  /** Closes idle connections and event streams, and all other connections after their response. */
+  closeIdle(): void {
+    for (const res of this.#streams) res.end()
+    for (const socket of this.#responses.keys()) this.#closeWhenIdle(socket)
   }
 
-  /** Cuts every connection. */
+  /** Destroys all connections. */
   destroyAll(): void {
-    for (const socket of this.#answers.keys()) socket.destroy()
+    for (const socket of this.#responses.keys()) socket.destroy()
   }
 
-  #endWhenIdle(socket: Socket): void {
+  #closeWhenIdle(socket: Socket): void {
     const res = this.current(socket)
-    if (res) res.once('close', () => this.#endWhenIdle(socket))
+    if (res) res.once('close', () => this.#closeWhenIdle(socket))
     else socket.destroySoon()
   }
 }

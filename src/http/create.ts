@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createSandbox, type NodeSandboxOptions, nodeSandboxShape } from '../in-process/node.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { checkOptions, toInteger } from '../validation/options.js'
-import { defaultHttpLimits, type HttpLimits } from './limits.js'
+import { defaultHttpLimits, type HttpLimitOptions } from './limits.js'
 import { SandboxServer } from './server.js'
 
 /** Options of a sandbox server: an existing sandbox, or the options of a new one. */
@@ -12,15 +12,15 @@ export interface SandboxServerOptions extends NodeSandboxOptions {
   readonly sandbox?: InProcessSandbox | undefined
   /** msw request handlers. They receive each request first and take precedence. */
   readonly handlers?: readonly RequestHandler[] | undefined
-  /** Limits that protect the server itself. */
-  readonly limits?: Partial<HttpLimits> | undefined
+  /** Limits that protect the server. They are not limits of the service. */
+  readonly limits?: HttpLimitOptions | undefined
 }
 
 const limitNames = Object.keys(defaultHttpLimits)
 
 const shape = {
   ...nodeSandboxShape,
-  sandbox: z.custom(isSandbox, 'a sandbox that createSandbox made'),
+  sandbox: z.custom(isSandbox, 'a sandbox that createSandbox returned'),
   handlers: z.array(
     z.custom(isHandler, 'an msw request handler'),
     'an array of msw request handlers',

@@ -1,39 +1,44 @@
 /**
- * What the HTTP sandbox takes before it protects itself. None of it is a limit of the service, and
- * no answer to it carries the headers of a rate limit.
+ * Limits that protect the HTTP server. They are not limits of the service, and a response to a
+ * request beyond them has no rate-limit headers.
  */
 export interface HttpLimits {
-  /** Characters of a request target; past it 400 `malformed_request`. */
+  /** Length of a request target in characters. Beyond it: 400 `malformed_request`. */
   readonly targetLength: number
-  /** Bytes of a header section; past it 431 `headers_too_large`. */
+  /** Size of a header section in bytes. Beyond it: 431 `headers_too_large`. */
   readonly headerBytes: number
-  /** Header lines of a request; past it 431 `headers_too_large`. */
+  /** Number of header lines in a request. Beyond it: 431 `headers_too_large`. */
   readonly headerCount: number
   /**
-   * Bytes that are read of a body where its address takes no more; past it the connection is closed
-   * with the answer.
+   * Bytes that are read of a body even if its address accepts fewer. Beyond it, the connection is
+   * closed after the response.
    */
   readonly bodyBytes: number
-  /** Bytes of all bodies that are held at once; past it 503 `sandbox_capacity`. */
+  /** Total size of all bodies in memory, in bytes. Beyond it: 503 `sandbox_capacity`. */
   readonly heldBodyBytes: number
   /**
-   * Open connections; a further one is answered 503 `sandbox_capacity` and closed, and past twice
-   * as many it is dropped unanswered.
+   * Open connections. Beyond it: 503 `sandbox_capacity`, and the connection is closed. Beyond twice
+   * as many, connections are closed without a response.
    */
   readonly connections: number
-  /** How long a header section may take to arrive; past it 408 `request_timeout`. */
+  /** Time for a header section to arrive, in milliseconds. Beyond it: 408 `request_timeout`. */
   readonly headersTimeoutMs: number
-  /** How long a whole request may take to arrive; past it 408 `request_timeout`. */
+  /** Time for a whole request to arrive, in milliseconds. Beyond it: 408 `request_timeout`. */
   readonly requestTimeoutMs: number
-  /** How long a connection may stay open between two requests. */
+  /** Time that a connection stays open between two requests, in milliseconds. */
   readonly keepAliveTimeoutMs: number
-  /** How long nothing may pass on a connection, in the middle of an answer too; past it it is cut. */
+  /** Time without any traffic after which a connection is closed, in milliseconds. */
   readonly idleTimeoutMs: number
-  /** How long a client that is refused may take to read why before its connection is cut. */
+  /** Time for a rejected client to read the response before the connection is closed, in milliseconds. */
   readonly lingerMs: number
 }
 
-/** The limits that suit one machine with many clients. */
+/** Limits that differ from the defaults. */
+export type HttpLimitOptions = {
+  readonly [Name in keyof HttpLimits]?: HttpLimits[Name] | undefined
+}
+
+/** Defaults for one machine with many clients. */
 export const defaultHttpLimits: HttpLimits = {
   targetLength: 4_096,
   headerBytes: 16_384,
@@ -46,4 +51,10 @@ export const defaultHttpLimits: HttpLimits = {
   keepAliveTimeoutMs: 5_000,
   idleTimeoutMs: 300_000,
   lingerMs: 1_000,
+}
+
+/** Adds the defaults for all limits that are omitted or undefined. */
+export function toHttpLimits(options: HttpLimitOptions): HttpLimits {
+  const defined = Object.entries(options).filter(([, value]) => value !== undefined)
+  return { ...defaultHttpLimits, ...Object.fromEntries(defined) }
 }

@@ -1,70 +1,147 @@
-import { Server, type ServerOptions } from 'node:http'
+import { METHODS, Server, type ServerOptions, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ServedAddress } from './addresses.js'
+import { Problem } from '../contract/errors.js'
 import { HttpConnections } from './connections.js'
-import { Dispatcher, type DispatchParts } from './dispatch.js'
 import type { HttpLimits } from './limits.js'
-import { BrokenRequests } from './malformed.js'
-import { HttpFront } from './receive.js'
-import { HttpReplies } from './replies.js'
+import { Receiver, type ReceiverParts } from './receive.js'
+import { endSocket, Responder, toProblemResponse } from './respond.js'
 
-/** What a server is made of. */
-export interface HttpServerParts extends DispatchParts {
-  readonly addresses: readonly ServedAddress[]
-  readonly limits: HttpLimits
+/** The parts of a {@link NodeServer}. */
+export interface NodeServerParts extends Omit<ReceiverParts, 'connections' | 'responder'> {
   readonly reportError: (error: unknown) => void
 }
 
-/** A server of Node with the front of the sandbox and its limits; nothing ends the process. */
-export class GuardedServer extends Server {
+/** Node's HTTP server with the limits of the sandbox. No request can end the process. */
+export class NodeServer extends Server {
   readonly openConnections: HttpConnections
 
-  constructor(parts: HttpServerParts) {
+  constructor(parts: NodeServerParts) {
     const { limits, reportError } = parts
     super(toNodeOptions(limits))
     const connections = new HttpConnections(limits.connections)
-    const replies = new HttpReplies({ ...parts, connections })
-    const dispatcher = new Dispatcher(parts, replies)
-    const front = new HttpFront({ ...parts, connections, replies, dispatcher })
-    const broken = new BrokenRequests(connections, limits)
+    const responder = new Responder({ ...parts, connections })
+    const { receive } = new Receiver({ ...parts, connections, responder })
+    const invalid = new InvalidRequests(connections, limits, responder)
     this.openConnections = connections
     this.maxConnections = limits.connections * 2
-    // A reader that never reads would otherwise keep its connection for ever.
+    // Also closes the connections of clients that never read their response.
     this.timeout = limits.idleTimeoutMs
+    // Node silently drops further header lines. With one more, the receiver can reject the request.
     this.maxHeadersCount = limits.headerCount + 1
     this.on('connection', (socket) => connections.open(socket))
-    this.on('request', front.answer)
-    // The front looks at Expect itself, and asks for a body only when it reads it.
-    this.on('checkContinue', front.answer)
-    this.on('checkExpectation', front.answer)
-    // What a server of plain HTTP accepts are sockets.
-    this.on('clientError', (error, socket) => broken.refuse(error, socket as Socket))
-    this.on('connect', (_req, socket) => broken.refuseTunnel(socket as Socket))
+    this.on('request', receive)
+    // The receiver validates Expect, and sends 100 Continue only if it reads the body.
+    this.on('checkContinue', receive)
+    this.on('checkExpectation', receive)
+    // The connections of a plain HTTP server are sockets.
+    this.on('clientError', (error, socket) => invalid.reject(error, socket as Socket))
+    this.on('connect', (_req, socket) => invalid.rejectTunnel(socket as Socket))
     this.on('error', (error) => {
       if (this.listening) reportError(error)
     })
   }
 
   /**
-   * Ends the idle connections, and the busy ones after their answers. Node's own, which `close()`
-   * calls, would cut off an answer that is written but not yet sent.
+   * Closes idle connections, and busy ones after their response. Node's own implementation, which
+   * `close()` calls, would discard a response that is written but not yet sent.
    */
   override closeIdleConnections(): void {
-    this.openConnections.endIdle()
+    this.openConnections.closeIdle()
   }
 }
 
 function toNodeOptions(limits: HttpLimits): ServerOptions {
   const { headersTimeoutMs, requestTimeoutMs } = limits
   return {
-    // The front answers a Host that is missing or doubled, and sees every doubled header.
+    // The receiver rejects a missing or repeated Host header, and must see repeated headers.
     requireHostHeader: false,
     joinDuplicateHeaders: true,
     maxHeaderSize: limits.headerBytes,
-    // Node refuses to wait longer for the headers than for all of a request.
+    // Node requires that this is not longer than the timeout of the request.
     headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: Math.min(headersTimeoutMs / 2, requestTimeoutMs / 2, 5_000),
   }
+}
+
+/** The error of a `clientError` event: Node could not read a complete request. */
+interface ClientError extends Error {
+  readonly code?: string
+  readonly rawPacket?: Buffer
+}
+
+/** Responds to bytes that are not a valid HTTP request, and closes their connection. */
+class InvalidRequests {
+  readonly #rejected = new WeakSet<Socket>()
+
+  constructor(
+    readonly connections: HttpConnections,
+    readonly limits: HttpLimits,
+    readonly responder: Responder,
+  ) {}
+
+  /**
+   * Handles a `clientError` event. Does not write into the response of another request: waits until
+   * it has been sent, or closes the connection if the request of that response is incomplete.
+   */
+  reject(error: ClientError, socket: Socket): void {
+    if (this.#rejected.has(socket)) return
+    this.#rejected.add(socket)
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
+    const problem = toProblem(error, this.limits)
+    const res = this.connections.current(socket)
+    if (!res) this.#end(socket, problem)
+    else if (res.req.complete) res.once('close', () => this.#end(socket, problem))
+    else if (res.headersSent) socket.destroy()
+    else this.responder.sendProblem(res, problem, true)
+  }
+
+  /** Handles a `connect` event. Tunnels are not supported. */
+  rejectTunnel(socket: Socket): void {
+    this.#end(socket, new Problem('method_not_allowed', 'no operation has the method CONNECT'))
+  }
+
+  #end(socket: Socket, problem: Problem): void {
+    if (!socket.writable) return
+    const allow = problem.code === 'method_not_allowed' ? ['Allow', 'GET, HEAD'] : []
+    const { status, headers, body } = toProblemResponse(problem, ['Connection', 'close', ...allow])
+    const lines = headers.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
+    const bytes = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body?.text ?? ''}`
+    endSocket(socket, bytes, this.limits.lingerMs)
+  }
+}
+
+function toProblem(error: ClientError, limits: HttpLimits): Problem {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem(
+        'headers_too_large',
+        `the header section must be at most ${limits.headerBytes} bytes`,
+      )
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Problem('payload_too_large', 'the chunk extensions of the body are too long')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem('request_timeout', 'the request did not arrive in time')
+    case 'HPE_INVALID_METHOD':
+      return toMethodProblem(error.rawPacket)
+    default:
+      return new Problem('malformed_request', `not a valid HTTP/1.1 request: ${error.message}`)
+  }
+}
+
+/** Distinguishes an unknown method from bytes that are not HTTP. */
+function toMethodProblem(packet: Buffer | undefined): Problem {
+  const [, method] = /^([A-Z-]{1,20}) \S/.exec(packet?.toString('latin1', 0, 64) ?? '') ?? []
+  // If the method is known, the packet has a valid request before the invalid bytes.
+  if (method && !METHODS.includes(method)) {
+    return new Problem('method_not_allowed', `no operation has the method ${method}`)
+  }
+  return new Problem(
+    'malformed_request',
+    'a request must begin with a method; this address accepts plain HTTP/1.1',
+  )
 }

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import express, { type Express, type Request, type Response } from 'express'
 import { addresses } from '../contract/addresses.js'
@@ -5,13 +6,34 @@ import { createInternalProblem, Problem } from '../contract/errors.js'
 import { toControlOpenApi } from '../openapi/control.js'
 import { toOpenApi } from '../openapi/service.js'
 import { toProblemResponse } from './respond.js'
-import type { RestParts } from './rest.js'
-import { securityHeaders } from './security-headers.js'
 import { toStartPage } from './start-page.js'
 
-/** What stands beside the addresses: the console, the OpenAPI document, and how the server is. */
-export function createExpressApp(parts: RestParts): Express {
-  const { consoleDirectory, isClosing, reportError, allowsAnyPage } = parts
+/** The parts of a server that its pages need. */
+export interface PagesParts {
+  /** Directory of static files. Its `index.html` is the console. */
+  readonly consoleDirectory: URL
+  readonly isClosing: () => boolean
+  readonly reportError: (error: unknown) => void
+  /** Whether to accept all CORS preflight requests, for handlers that a user added. */
+  readonly allowsAnyPage: boolean
+}
+
+/** Headers of all pages and documents: no foreign content, no framing. */
+const securityHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+}
+
+/** Creates the Express app for the console, the OpenAPI documents and the health checks. */
+export function createPages(parts: PagesParts): RequestListener {
+  const { consoleDirectory, reportError, allowsAnyPage } = parts
   const app = express()
   app.disable('x-powered-by')
   app.enable('case sensitive routing')
@@ -20,30 +42,16 @@ export function createExpressApp(parts: RestParts): Express {
     res.set(securityHeaders)
     next()
   })
-  if (allowsAnyPage) app.use(answerPreflight)
+  if (allowsAnyPage) app.use(respondToPreflight)
   app.use(express.static(fileURLToPath(consoleDirectory), { redirect: false }))
-
-  const documents: Readonly<Record<string, (req: Request, res: Response) => void>> = {
-    '/': (req, res) => res.type('html').send(toStartPage(toOrigin(req))),
-    '/openapi.json': serveOnceMade(toOpenApi),
-    '/openapi.sandbox.json': serveOnceMade(toControlOpenApi),
-    '/healthz': (_req, res) => sendJson(res, 200, '{"status":"ok"}'),
-    '/readyz': (_req, res) =>
-      isClosing()
-        ? sendProblem(res, new Problem('sandbox_capacity', 'the sandbox is closing'))
-        : sendJson(res, 200, '{"status":"ready"}'),
-  }
-  for (const [path, answer] of Object.entries(documents)) {
-    app.route(path).get(answer).all(refuseMethod)
-  }
-
+  addDocuments(app, parts)
   app.use((req: Request, res: Response) => {
     const known = Object.values(addresses).map(({ httpPath }) => httpPath)
-    const what = `${req.method} ${req.path.slice(0, 200)}`
-    const message = `nothing answers ${what}; the addresses are ${known.join(', ')}`
+    const request = `${req.method} ${req.path.slice(0, 200)}`
+    const message = `no route matches ${request}; the addresses are ${known.join(', ')}`
     sendProblem(res, new Problem('route_not_found', message))
   })
-  // Express tells what handles errors by its four parameters.
+  // Express recognizes an error handler by its four parameters.
   app.use((error: unknown, _req: Request, res: Response, _next: () => void) => {
     if (res.headersSent) res.destroy()
     else sendProblem(res, toProblem(error, reportError))
@@ -51,8 +59,25 @@ export function createExpressApp(parts: RestParts): Express {
   return app
 }
 
-/** A page asks first whether it may send something that no plain form could (Fetch standard). */
-function answerPreflight(req: Request, res: Response, next: () => void): void {
+function addDocuments(app: Express, { isClosing }: PagesParts): void {
+  const documents: Readonly<Record<string, (req: Request, res: Response) => void>> = {
+    // Reached only if the console was not built.
+    '/': (req, res) => res.type('html').send(toStartPage(toOrigin(req))),
+    '/openapi.json': serveCached(toOpenApi),
+    '/openapi.sandbox.json': serveCached(toControlOpenApi),
+    '/healthz': (_req, res) => sendJson(res, 200, '{"status":"ok"}'),
+    '/readyz': (_req, res) =>
+      isClosing()
+        ? sendProblem(res, new Problem('sandbox_capacity', 'the sandbox is closing'))
+        : sendJson(res, 200, '{"status":"ready"}'),
+  }
+  for (const [path, listener] of Object.entries(documents)) {
+    app.route(path).get(listener).all(rejectMethod)
+  }
+}
+
+/** Responds to a CORS preflight request (Fetch standard). */
+function respondToPreflight(req: Request, res: Response, next: () => void): void {
   if (req.method !== 'OPTIONS' || req.get('access-control-request-method') === undefined) {
     next()
     return
@@ -60,23 +85,23 @@ function answerPreflight(req: Request, res: Response, next: () => void): void {
   res.set({
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-    // The wildcard does not stand for Authorization.
+    // The wildcard does not include Authorization.
     'Access-Control-Allow-Headers': 'Authorization, *',
   })
   res.status(204).end()
 }
 
-function refuseMethod(req: Request, res: Response): void {
+function rejectMethod(req: Request, res: Response): void {
   res.set('Allow', 'GET, HEAD')
-  const message = `${req.method} is no method of ${req.path}; it has GET, HEAD`
+  const message = `${req.path} does not have the method ${req.method}; it has GET, HEAD`
   sendProblem(res, new Problem('method_not_allowed', message))
 }
 
-/** Makes a document when it is first asked for, as a start has no time for it. */
-function serveOnceMade(make: () => object): (req: Request, res: Response) => void {
+/** Creates a document on its first request, and caches it. */
+function serveCached(create: () => object): (req: Request, res: Response) => void {
   let text: string | undefined
   return (_req, res) => {
-    text ??= JSON.stringify(make())
+    text ??= JSON.stringify(create())
     sendJson(res, 200, text)
   }
 }
@@ -94,15 +119,15 @@ function sendProblem(res: Response, problem: Problem): void {
   res.status(status).end(body?.text)
 }
 
-/** The origin by which the client reached the server; the guard has looked at its Host. */
+/** Origin of the request. Its Host header was validated when it was received. */
 function toOrigin(req: Request): string {
   return `http://${req.get('host') ?? 'localhost'}`
 }
 
-/** What serving files throws names a status; all else is a defect. */
-function toProblem(error: unknown, reportError: RestParts['reportError']): Problem {
+/** Express's errors have a status. All other errors are defects and are reported. */
+function toProblem(error: unknown, reportError: PagesParts['reportError']): Problem {
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
-  if (status === 404) return new Problem('route_not_found', 'there is no such file')
+  if (status === 404) return new Problem('route_not_found', 'the file does not exist')
   if (status >= 400 && status < 500) {
     return new Problem('malformed_request', 'the path or a header of the request is malformed')
   }

@@ -1,84 +1,235 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressId } from '../contract/addresses.js'
 import { Problem } from '../contract/errors.js'
-import { type Destination, findDestination, type ServedAddress } from './addresses.js'
-import { type BodyBounds, BodyReader, hasBody, type ReadBody } from './body.js'
+import { type AddressResponder, splitTarget } from '../in-process/operation-handler.js'
+import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
+import { describeValue } from '../validation/validate.js'
+import { BodyReader } from './body.js'
 import type { HttpConnections } from './connections.js'
-import type { Dispatcher } from './dispatch.js'
-import { findFlaw } from './guard.js'
 import type { HttpLimits } from './limits.js'
-import type { HttpReplies } from './replies.js'
+import { type Responder, toProblemResponse } from './respond.js'
+import type { UserListener } from './user-handlers.js'
 
-/** What the front needs of its server. */
-export interface FrontParts {
+/** An address that the server serves. */
+export interface ServedAddress {
+  readonly id: AddressId
+  /** Path of the address, without a trailing slash. */
+  readonly httpPath: string
+  /** Largest accepted body, in bytes. */
+  readonly bodyLimit: number
+  readonly respond: AddressResponder
+}
+
+/** The parts of a server that a {@link Receiver} needs. */
+export interface ReceiverParts {
   readonly addresses: readonly ServedAddress[]
   readonly limits: HttpLimits
   readonly connections: HttpConnections
-  readonly replies: HttpReplies
-  readonly dispatcher: Dispatcher
+  readonly responder: Responder
+  /** Handlers that the user added. They receive a request first. */
+  readonly userHandlers: UserListener | undefined
+  /** Responds to requests that are below no address. */
+  readonly pages: (req: IncomingMessage, res: ServerResponse) => Promise<void>
 }
 
-/** The front of the HTTP sandbox: it refuses what is malformed, reads the rest and hands it on. */
-export class HttpFront {
+/** A well-formed request with its body. */
+interface ReceivedRequest {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly body: ApiRequest['body']
+}
+
+/** Receives requests: rejects invalid ones, reads bodies, and passes requests to their handler. */
+export class Receiver {
   readonly #bodies: BodyReader
 
-  constructor(readonly parts: FrontParts) {
+  constructor(readonly parts: ReceiverParts) {
     this.#bodies = new BodyReader(parts.limits.heldBodyBytes)
   }
 
-  /** Answers a request. Never throws. */
-  readonly answer = (req: IncomingMessage, res: ServerResponse): void => {
-    try {
-      this.#admit(req, res)
-    } catch (error) {
-      this.parts.replies.fail(res, error)
-    }
+  /** Responds to a request. Never throws. */
+  readonly receive = (req: IncomingMessage, res: ServerResponse): void => {
+    this.#guard(res, () => this.#admit(req, res))
   }
 
+  /** Without a body and a delay, a request is processed in one synchronous step. */
   #admit(req: IncomingMessage, res: ServerResponse): void {
-    const { connections, limits, replies, addresses, dispatcher } = this.parts
+    const { connections, limits, responder } = this.parts
     connections.begin(req.socket, res)
-    const isExcess = connections.isExcess(req.socket)
-    const flaw = isExcess ? outOfRoom(`${limits.connections} connections`) : findFlaw(req, limits)
-    if (flaw) {
-      replies.refuse(res, flaw, isExcess || hasBody(req))
+    if (connections.isExcess(req.socket)) {
+      responder.sendProblem(res, outOfCapacity(`${limits.connections} connections`), true)
       return
     }
-    const destination = findDestination(addresses, req.url ?? '')
-    if (hasBody(req)) this.#read(req, res, destination)
-    else dispatcher.dispatch({ req, res, destination, body: undefined })
+    const defect = findDefect(req, limits)
+    if (defect) responder.sendProblem(res, defect, hasBody(req))
+    else if (hasBody(req)) this.#readBody(req, res)
+    else this.#dispatch({ req, res, body: undefined })
   }
 
-  #read(req: IncomingMessage, res: ServerResponse, destination: Destination | undefined): void {
-    this.#bodies.read(req, res, this.#toBounds(destination), (body) => {
-      try {
-        this.#handOn(req, res, destination, body)
-      } catch (error) {
-        this.parts.replies.fail(res, error)
-      }
+  #readBody(req: IncomingMessage, res: ServerResponse): void {
+    const { limits, responder, addresses, userHandlers } = this.parts
+    const accepted = findAddress(addresses, req.url ?? '')?.bodyLimit ?? 0
+    const drained = Math.max(limits.bodyBytes, accepted)
+    const bounds = { buffered: userHandlers ? drained : accepted, drained }
+    this.#bodies.read(req, res, bounds, (body) => {
+      this.#guard(res, () => {
+        if (body !== 'no-capacity') this.#dispatch({ req, res, body })
+        else responder.sendProblem(res, outOfCapacity(`${limits.heldBodyBytes} bytes`), true)
+      })
     })
   }
 
-  #handOn(
-    req: IncomingMessage,
-    res: ServerResponse,
-    destination: Destination | undefined,
-    body: ReadBody,
-  ): void {
-    const { replies, limits, dispatcher } = this.parts
-    if (body !== 'no-room') dispatcher.dispatch({ req, res, destination, body })
-    else replies.refuse(res, outOfRoom(`${limits.heldBodyBytes} bytes of bodies at once`), true)
+  #dispatch(received: ReceivedRequest): void {
+    const { responder, userHandlers } = this.parts
+    const { req, res, body } = received
+    // Fetch, which user handlers are based on, does not support TRACE.
+    if (!userHandlers || body === 'too-large' || req.method === 'TRACE') {
+      this.#serve(received)
+      return
+    }
+    userHandlers(req, res, body)
+      .then(
+        (isHandled) => isHandled || this.#serve(received),
+        (cause) => responder.fail(res, new Error(userFailure, { cause }), userFailure),
+      )
+      .catch((error) => responder.fail(res, error))
   }
 
-  /** What nobody looks at is read, so that the connection stays usable, but not kept. */
-  #toBounds(destination: Destination | undefined): BodyBounds {
-    const { limits, dispatcher } = this.parts
-    const taken = destination?.address.bodyLimit ?? 0
-    const read = Math.max(limits.bodyBytes, taken)
-    return { kept: dispatcher.hasUserHandlers ? read : taken, read }
+  #serve(received: ReceivedRequest): void {
+    const address = findAddress(this.parts.addresses, received.req.url ?? '')
+    if (address) this.#serveAddress(received, address)
+    else this.#servePage(received)
+  }
+
+  #serveAddress(received: ReceivedRequest, address: ServedAddress): void {
+    const { responder } = this.parts
+    const { req, res, body } = received
+    const isTooLarge = body instanceof Uint8Array && body.byteLength > address.bodyLimit
+    const request = new HttpRequest(req, address, isTooLarge ? 'too-large' : body)
+    const response = address.respond(request)
+    const send = (ready: ApiResponse) => responder.send(res, ready, isPartlyRead(received))
+    if (!(response instanceof Promise)) send(response)
+    else response.then(send).catch((error) => responder.fail(res, error))
+  }
+
+  #servePage(received: ReceivedRequest): void {
+    const { responder, pages, connections } = this.parts
+    const { req, res } = received
+    if (isPartlyRead(received)) {
+      const problem = new Problem('payload_too_large', 'no address accepts a body of this size')
+      responder.sendProblem(res, problem, true)
+    } else if (req.method === 'TRACE') {
+      const problem = new Problem('method_not_allowed', 'no operation has the method TRACE')
+      responder.send(res, toProblemResponse(problem, ['Allow', 'GET, HEAD']), false)
+    } else {
+      if (connections.isClosing) res.setHeader('Connection', 'close')
+      pages(req, res).catch((error) => responder.fail(res, error))
+    }
+  }
+
+  #guard(res: ServerResponse, action: () => void): void {
+    try {
+      action()
+    } catch (error) {
+      this.parts.responder.fail(res, error)
+    }
   }
 }
 
-function outOfRoom(what: string): Problem {
-  const message = `the sandbox itself is full: it takes ${what}; this is no limit of the service`
+const userFailure = 'a handler that was added to the sandbox failed'
+
+/** After a request whose body was not read to its end, the connection must be closed. */
+function isPartlyRead({ req, body }: ReceivedRequest): boolean {
+  return body === 'too-large' && !req.complete
+}
+
+const hostPattern = /^(?:[\w.~-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/
+
+/** Returns why a request is rejected before it is routed. Undefined if it is well-formed. */
+function findDefect(req: IncomingMessage, limits: HttpLimits): Problem | undefined {
+  const { url = '', headers, httpVersion, rawHeaders } = req
+  const { host, expect } = headers
+  if (url.length > limits.targetLength) {
+    return malformed(
+      'the request target',
+      `at most ${limits.targetLength} characters`,
+      `${url.length}`,
+    )
+  }
+  if (!url.startsWith('/') || url.startsWith('//')) {
+    return malformed('the request target', 'a path that begins with one slash', describeValue(url))
+  }
+  if (!/^[\x21-\x7e]+$/.test(url)) {
+    return malformed('the request target', 'visible ASCII', describeValue(url))
+  }
+  // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
+  if (host === undefined ? httpVersion !== '1.0' : !hostPattern.test(host)) {
+    return malformed('the Host header', 'one host with an optional port', describeValue(host))
+  }
+  if (expect !== undefined && !/^100-continue$/i.test(expect)) {
+    return malformed('the Expect header', '100-continue', describeValue(expect))
+  }
+  if (rawHeaders.length / 2 <= limits.headerCount) return undefined
+  return new Problem('headers_too_large', `a request may have ${limits.headerCount} header lines`)
+}
+
+function malformed(part: string, wanted: string, found: string): Problem {
+  return new Problem('malformed_request', `${part} must be ${wanted}, found ${found}`)
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true
+  const length = headers['content-length']
+  return length !== undefined && length !== '0'
+}
+
+function outOfCapacity(limit: string): Problem {
+  const message = `the sandbox is at its limit of ${limit}; this is not a limit of the service`
   return new Problem('sandbox_capacity', message)
+}
+
+/** Finds the address that a request target is below. */
+function findAddress(
+  addresses: readonly ServedAddress[],
+  target: string,
+): ServedAddress | undefined {
+  return addresses.find(({ httpPath }) => {
+    if (!target.startsWith(httpPath)) return false
+    const next = target[httpPath.length]
+    return next === '/' || next === '?' || next === '#' || next === undefined
+  })
+}
+
+/** An HTTP request in the form that the pipeline expects. */
+class HttpRequest implements ApiRequest {
+  readonly method: string
+  readonly address: AddressId
+  readonly path: string
+  readonly query: string
+  readonly #headers: IncomingHttpHeaders
+
+  constructor(
+    req: IncomingMessage,
+    address: ServedAddress,
+    readonly body: ApiRequest['body'],
+  ) {
+    const { path, query } = splitTarget((req.url ?? '').slice(address.httpPath.length))
+    this.method = req.method ?? 'GET'
+    this.address = address.id
+    this.path = path
+    this.query = query
+    this.#headers = req.headers
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#headers[name]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+
+  forEachHeader(visit: (name: string, value: string) => void): void {
+    for (const name in this.#headers) {
+      const value = this.header(name)
+      if (value !== undefined) visit(name, value)
+    }
+  }
 }

@@ -1,59 +1,78 @@
 import type { ServerResponse } from 'node:http'
-import type { Problem } from '../contract/errors.js'
+import type { Socket } from 'node:net'
+import { Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
+import type { EventStream } from '../control/operation.js'
 import type { ApiResponse } from '../pipeline/message.js'
-import { resetConnection, sendTruncated } from './fault.js'
+import type { HttpConnections } from './connections.js'
 import type { HttpLimits } from './limits.js'
-import { sendUnread } from './linger.js'
-import { sendStream } from './stream.js'
 
-/** What an answer needs to know of its connection. */
-export type ConnectionLimits = Pick<HttpLimits, 'lingerMs' | 'idleTimeoutMs'>
+/** The parts of a server that a {@link Responder} needs. */
+export interface ResponderParts {
+  readonly connections: HttpConnections
+  readonly limits: HttpLimits
+  readonly reportError: (error: unknown) => void
+}
+
+/** Sends the responses of a server. */
+export class Responder {
+  constructor(readonly parts: ResponderParts) {}
+
+  /**
+   * Sends a response with its transmission fault. Does nothing if a response has been started.
+   *
+   * @param isLast Whether to close the connection after the response.
+   */
+  send(res: ServerResponse, response: ApiResponse, isLast: boolean): void {
+    if (res.destroyed || res.headersSent) return
+    const { connections, limits } = this.parts
+    const { status, headers, fault, stream } = response
+    if (fault?.type === 'reset') {
+      resetConnection(res)
+      return
+    }
+    const closes = isLast || connections.isClosing
+    // Node sends a Date header of its own unless the list has one. The cast is safe: it only reads.
+    res.writeHead(status, closes ? [...headers, 'Connection', 'close'] : (headers as string[]))
+    const isHead = res.req.method === 'HEAD'
+    const body = isHead ? undefined : response.body
+    if (stream && !isHead) {
+      connections.beginStream(res)
+      sendStream(res, stream, limits.idleTimeoutMs / 10)
+    } else if (fault && body) sendTruncated(res, fault.bytes)
+    else if (closes && !res.req.complete) sendAndDrain(res, body?.text, limits.lingerMs)
+    else res.end(body && selectEncoding(body))
+  }
+
+  /** Sends a problem that concerns no world. */
+  sendProblem(res: ServerResponse, problem: Problem, isLast: boolean): void {
+    this.send(res, toProblemResponse(problem), isLast)
+  }
+
+  /**
+   * Reports an error and responds with 500. Closes the connection if a response has been started.
+   *
+   * @param source Origin of the error, for the message of the response.
+   */
+  fail(res: ServerResponse, error: unknown, source = 'a bug in the sandbox'): void {
+    this.parts.reportError(error)
+    if (res.headersSent) {
+      res.destroy()
+      return
+    }
+    const problem = new Problem('internal_error', `${source}; its log has the details`)
+    this.sendProblem(res, problem, !res.req.complete)
+  }
+}
 
 /**
- * Sends an answer, with what its fault does to it; nothing when another one has begun.
+ * Creates the response to a problem that concerns no world. Pages of any origin may read it.
  *
- * @param isLast Whether no further request is taken from the connection.
+ * @param further Additional headers: name, value, name, value.
  */
-export function sendApiResponse(
-  res: ServerResponse,
-  answer: ApiResponse,
-  isLast: boolean,
-  limits: ConnectionLimits,
-): void {
-  if (res.destroyed || res.headersSent) return
-  const { status, headers, fault } = answer
-  if (fault?.type === 'reset') {
-    resetConnection(res)
-    return
-  }
-  // Node only reads the list.
-  res.writeHead(status, isLast ? [...headers, 'Connection', 'close'] : (headers as string[]))
-  const isHead = res.req.method === 'HEAD'
-  const body = isHead ? undefined : answer.body
-  if (answer.stream && !isHead) sendStream(res, answer.stream, limits.idleTimeoutMs / 10)
-  else if (fault && body !== undefined) sendTruncated(res, fault.bytes)
-  else if (isLast && !res.req.complete) sendUnread(res, body?.text, limits.lingerMs)
-  else res.end(body && toCheapest(body))
-}
-
-/** Bytes of a body from which on its bytes are sent with less work than its text: measured. */
-const longBody = 16_384
-
-/** A long body that is sent often is worth turning into bytes once; Node joins a short one's text
- * with the head and writes both at once. */
-function toCheapest(body: JsonText): string | Uint8Array {
-  return body.byteLength >= longBody ? body.bytes : body.text
-}
-
-/** A problem that lies outside all worlds, readable by a page of any origin. */
 export function toProblemResponse(problem: Problem, further: readonly string[] = []): ApiResponse {
   const body = JsonText.of(problem.toBody())
-  return { status: problem.status, headers: [...toHeaders(body), ...further], body }
-}
-
-function toHeaders(body: JsonText): string[] {
-  return [
+  const headers = [
     'Content-Type',
     'application/json',
     'Content-Length',
@@ -64,5 +83,86 @@ function toHeaders(body: JsonText): string[] {
     'nosniff',
     'Access-Control-Allow-Origin',
     '*',
+    ...further,
   ]
+  return { status: problem.status, headers, body }
+}
+
+/** Closes the connection without sending anything. */
+export function resetConnection(res: ServerResponse): void {
+  res.req.socket.resetAndDestroy()
+}
+
+/**
+ * Sends the last bytes of a connection. Closes it when the client has closed its side, or after
+ * `lingerMs` milliseconds.
+ */
+export function endSocket(socket: Socket, bytes: string, lingerMs: number): void {
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
+  socket.on('error', () => socket.destroy()).once('end', () => socket.destroy())
+  socket.end(bytes)
+  socket.resume()
+}
+
+/** Sends a share of the bytes of a body and closes the connection. */
+function sendTruncated(res: ServerResponse, bytes: Uint8Array): void {
+  res.flushHeaders()
+  res.write(bytes)
+  res.req.socket.destroySoon()
+}
+
+/**
+ * Sends a response while its request is still arriving, and drains the request for at most
+ * `lingerMs` milliseconds. If the connection was closed at once, a client that is still sending
+ * could not read the response.
+ */
+function sendAndDrain(res: ServerResponse, body: string | undefined, lingerMs: number): void {
+  const { req } = res
+  if (body === undefined) res.flushHeaders()
+  else res.write(body)
+  const end = () => {
+    clearTimeout(timer)
+    res.end()
+  }
+  const timer = setTimeout(end, lingerMs)
+  res.once('close', () => clearTimeout(timer))
+  req
+    .on('error', () => {})
+    .once('end', end)
+    .resume()
+}
+
+/** Unsent bytes of an event stream beyond which its connection is closed. */
+const maximumBacklog = 1_048_576
+
+/**
+ * Sends events until the client disconnects.
+ *
+ * @param heartbeatMs Interval of the comments that keep the connection alive, in milliseconds.
+ */
+function sendStream(res: ServerResponse, stream: EventStream, heartbeatMs: number): void {
+  const send = (text: string) => {
+    if (res.writableEnded || res.destroyed) return
+    res.write(text)
+    if (res.writableLength > maximumBacklog) res.destroy()
+  }
+  res.flushHeaders()
+  const stop = stream(send)
+  const heartbeat = setInterval(() => send(':\n\n'), heartbeatMs)
+  res.once('close', () => {
+    clearInterval(heartbeat)
+    stop()
+  })
+}
+
+/** Size in bytes from which sending the bytes of a body is faster than sending its text. Measured. */
+const longBodyBytes = 16_384
+
+/**
+ * The bytes of a long body are encoded once and cached. Node sends the text of a short body
+ * together with the headers in one write.
+ */
+function selectEncoding(body: JsonText): string | Uint8Array {
+  return body.byteLength >= longBodyBytes ? body.bytes : body.text
 }

@@ -1,71 +1,92 @@
+import type { Server } from 'node:http'
 import type { RequestHandler } from 'msw'
+import { addresses } from '../contract/addresses.js'
+import { createResponder } from '../in-process/operation-handler.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
-import { serveHandlers } from './addresses.js'
-import { defaultHttpLimits, type HttpLimits } from './limits.js'
-import { type ListenOptions, listen } from './listen.js'
-import { GuardedServer } from './node-server.js'
-import { createRest } from './rest.js'
+import { bodyLimitOf } from '../pipeline/message.js'
+import { checkOptions, nonEmptyString, toInteger } from '../validation/options.js'
+import { type HttpLimitOptions, toHttpLimits } from './limits.js'
+import { NodeServer } from './node-server.js'
+import type { PagesParts } from './pages.js'
+import type { ReceiverParts, ServedAddress } from './receive.js'
 import { createUserListener } from './user-handlers.js'
 
-/** How a server closes. */
-export interface CloseOptions {
-  /**
-   * How long `/readyz` answers 503 while everything else is still served, so that a load balancer
-   * notices, in milliseconds. Default: 0.
-   */
-  readonly noticeMs?: number
-  /** How long answers in flight may take before they are cut off. Default: 10,000. */
-  readonly timeoutMs?: number
+/** Options of {@link SandboxServer.listen}. */
+export interface ListenOptions {
+  /** TCP port. 0 selects a free port. Default: 4010. */
+  readonly port?: number | undefined
+  /** Host name or IP address. Default: `127.0.0.1`, which only this machine can reach. */
+  readonly host?: string | undefined
 }
 
-/** What a server is made from. */
+/** Options of {@link SandboxServer.close}. */
+export interface CloseOptions {
+  /**
+   * Time between `/readyz` responding with 503 and the end of the service, in milliseconds. Lets a
+   * load balancer stop sending requests. Default: 0.
+   */
+  readonly noticeMs?: number | undefined
+  /** Time for pending responses before their connections are closed, in milliseconds. Default: 10,000. */
+  readonly timeoutMs?: number | undefined
+}
+
+const listenShape = {
+  port: toInteger(0, 65_535),
+  // Node would listen on all addresses if the host is empty.
+  host: nonEmptyString,
+} satisfies Record<keyof ListenOptions, unknown>
+
+/** Largest delay of a timer, in milliseconds. A timer with a longer delay fires immediately. */
+const maximumDelayMs = 2_147_483_647
+
+const closeShape = {
+  noticeMs: toInteger(0, maximumDelayMs),
+  timeoutMs: toInteger(0, maximumDelayMs),
+} satisfies Record<keyof CloseOptions, unknown>
+
+/** The parts of a {@link SandboxServer}. */
 export interface SandboxServerParts {
   readonly sandbox: InProcessSandbox
   readonly handlers: readonly RequestHandler[]
-  readonly limits: Partial<HttpLimits>
-  /** The files of the console. */
+  readonly limits: HttpLimitOptions
+  /** Directory of the built console. */
   readonly consoleDirectory: URL
 }
 
-/** A sandbox over HTTP. */
+/** An HTTP server for a sandbox. */
 export class SandboxServer {
-  /** What answers; steer it from the same process as any other. */
+  /** The sandbox that processes the requests. Control it from the same process as any other. */
   readonly sandbox: InProcessSandbox
-  readonly #http: GuardedServer
-  #isClosing = false
+  readonly #http: NodeServer
   #opening: Promise<string> | undefined
   #closed: Promise<void> | undefined
 
   constructor({ sandbox, handlers, limits, consoleDirectory }: SandboxServerParts) {
-    const isClosing = () => this.#isClosing
+    const isClosing = () => this.#http.openConnections.isClosing
     const reportError = (error: unknown) => sandbox.core.reportError(error)
+    const allowsAnyPage = handlers.length > 0
     this.sandbox = sandbox
-    this.#http = new GuardedServer({
-      addresses: serveHandlers(sandbox),
-      limits: { ...defaultHttpLimits, ...limits },
+    this.#http = new NodeServer({
+      addresses: toServedAddresses(sandbox),
+      limits: toHttpLimits(limits),
       userHandlers: handlers.length > 0 ? createUserListener(handlers) : undefined,
-      rest: createRest({
-        consoleDirectory,
-        isClosing,
-        reportError,
-        allowsAnyPage: handlers.length > 0,
-      }),
-      isClosing,
+      pages: createLazyPages({ consoleDirectory, isClosing, reportError, allowsAnyPage }),
       reportError,
     })
   }
 
   /**
-   * Begins to listen. After a failure it may be called again, and after `close()` no more.
+   * Starts to listen. May be called again after a failure, but not after `close()`.
    *
-   * @returns The server's URL, such as `http://127.0.0.1:4010`.
-   * @throws {Error} With one line that says why: the port is in use, or not permitted.
-   * @throws {TypeError} When an option is unknown or does not fit.
+   * @returns The URL of the server, such as `http://127.0.0.1:4010`.
+   * @throws {Error} If the server cannot listen, for example because the port is in use.
+   * @throws {TypeError} If an option is unknown or invalid.
    */
   async listen(options: ListenOptions = {}): Promise<string> {
-    if (this.#isClosing) throw new Error('cannot listen: the server is closed; make another one')
+    if (this.#http.openConnections.isClosing)
+      throw new Error('cannot listen: the server is closed; create another one')
     if (this.#opening !== undefined) {
-      throw new Error('cannot listen: the server listens already; make another one')
+      throw new Error('cannot listen: the server is already listening; create another one')
     }
     this.#opening = listen(this.#http, options)
     try {
@@ -77,22 +98,94 @@ export class SandboxServer {
   }
 
   /**
-   * Takes no new connections, ends the idle ones, and resolves when every call in flight is
-   * answered or the time is over. A second call resolves with the first.
+   * Stops accepting connections and closes idle ones. Resolves when all pending requests have been
+   * responded to, or the time is over. Further calls return the same promise.
+   *
+   * @throws {TypeError} If an option is unknown or invalid. The server then stays open.
    */
-  close(options: CloseOptions = {}): Promise<void> {
+  async close(options: CloseOptions = {}): Promise<void> {
+    checkOptions(closeShape, options, 'close')
     this.#closed ??= this.#close(options)
     return this.#closed
   }
 
   async #close({ noticeMs = 0, timeoutMs = 10_000 }: CloseOptions): Promise<void> {
-    this.#isClosing = true
-    // Node cannot close a server that looks up its host: it would listen afterwards all the same.
+    this.#http.openConnections.beginClosing()
+    // Node cannot close a server during the host lookup: it would listen afterwards.
     await this.#opening?.catch(() => undefined)
     if (noticeMs > 0) await this.sandbox.core.sleep(noticeMs)
     const timer = setTimeout(() => this.#http.openConnections.destroyAll(), timeoutMs)
-    // The only error is that the server does not listen, and then it is closed already.
+    // The only possible error is that the server does not listen, so it is ignored.
     await new Promise<void>((resolve) => this.#http.close(() => resolve()))
     clearTimeout(timer)
   }
+}
+
+function toServedAddresses({ core, handlers }: InProcessSandbox): ServedAddress[] {
+  const ids = new Set(handlers.map(({ address }) => address))
+  return Array.from(ids, (id) => ({
+    id,
+    httpPath: addresses[id].httpPath,
+    bodyLimit: bodyLimitOf(id),
+    respond: createResponder(core, handlers, id),
+  }))
+}
+
+/** Loads Express on the first request for a page: API requests do not need it. */
+function createLazyPages(parts: PagesParts): ReceiverParts['pages'] {
+  let loading: Promise<typeof import('./pages.js')> | undefined
+  let listener: ReturnType<typeof import('./pages.js').createPages> | undefined
+  return async (req, res) => {
+    loading ??= import('./pages.js')
+    const { createPages } = await loading
+    listener ??= createPages(parts)
+    listener(req, res)
+  }
+}
+
+async function listen(server: Server, options: ListenOptions): Promise<string> {
+  checkOptions(listenShape, options, 'listen')
+  const { port = 4010, host = '127.0.0.1' } = options
+  try {
+    await startListening(server, port, host)
+  } catch (error) {
+    throw new Error(`cannot listen on ${host}:${port}: ${toReason(error)}`, { cause: error })
+  }
+  return toUrl(server, host)
+}
+
+function startListening(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onListening = () => {
+      server.off('error', onError)
+      resolve()
+    }
+    const onError = (error: Error) => {
+      server.off('listening', onListening)
+      reject(error)
+    }
+    server.once('error', onError).once('listening', onListening)
+    server.listen(port, host)
+  })
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use; stop the program that uses it, or choose another port',
+  EACCES: 'no permission for this port; choose a port above 1023',
+  EADDRNOTAVAIL: 'this machine does not have the address; try 127.0.0.1 or 0.0.0.0',
+  ENOTFOUND: 'the host has no known address; try 127.0.0.1 or 0.0.0.0',
+  EAI_AGAIN: 'the host lookup failed temporarily; try 127.0.0.1 or 0.0.0.0',
+}
+
+function toReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return reasons[code] ?? (error instanceof Error ? error.message : String(error))
+}
+
+/** Returns the URL at which this machine can reach the server. */
+function toUrl(server: Server, host: string): string {
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -2,13 +2,13 @@ import { addresses } from '../contract/addresses.js'
 import { planIds } from '../contract/plans.js'
 
 /**
- * The page that stands in for the console where that was not built: where the sandbox is, and how
- * to call it.
+ * Creates the page that replaces the console if that was not built. It lists the addresses, keys
+ * and example requests.
  *
- * @param origin Where the page was asked for, such as `http://127.0.0.1:4010`.
+ * @param origin Origin of the server, such as `http://127.0.0.1:4010`.
  */
 export function toStartPage(origin: string): string {
-  const places = Object.values(addresses).map(
+  const items = Object.values(addresses).map(
     ({ title, httpPath }) => `<li>${title}: <code>${escapeHtml(origin + httpPath)}</code></li>`,
   )
   const keys = planIds.map((plan) => `<li><code>sbx_${plan}</code></li>`)
@@ -21,12 +21,12 @@ export function toStartPage(origin: string): string {
 </head>
 <body>
 <h1>petstore-sandbox</h1>
-<p>A sandbox of the Pet Store Inventory Service. <a href="/openapi.json">OpenAPI document</a>, <a href="/openapi.sandbox.json">that of steering</a></p>
+<p>A sandbox for the Pet Store Inventory Service. <a href="/openapi.json">OpenAPI document</a>, <a href="/openapi.sandbox.json">OpenAPI document of the control API</a></p>
 <h2>Addresses</h2>
-<ul>${places.join('')}</ul>
+<ul>${items.join('')}</ul>
 <h2>Keys</h2>
 <ul>${keys.join('')}</ul>
-<p>A longer key, <code>sbx_free_low-stock_my-label</code>, reaches a world of its own.</p>
+<p>A key with a scenario and a label, such as <code>sbx_free_low-stock_my-label</code>, has its own world.</p>
 <h2>Try</h2>
 <pre>${escapeHtml(toCurlLines(origin))}</pre>
 </body>

@@ -1,14 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeStream } from 'node:stream/web'
+import type { createMiddleware } from '@mswjs/http-middleware'
 import type { RequestHandler } from 'msw'
-import type { UserListener } from './dispatch.js'
-import { runUserHandlers } from './user-middleware.js'
-import { sendResponse } from './user-response.js'
+import { resetConnection } from './respond.js'
 
-/** Answers with the handlers that a user added. It rejects with whatever one of them throws. */
+/** Responds to a request whose body has been read. Resolves with false if it does not respond. */
+export type UserListener = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  body: Uint8Array | undefined,
+) => Promise<boolean>
+
+/**
+ * Creates a listener that responds with the msw handlers that a user added. The listener rejects
+ * with the error that a handler throws.
+ */
 export function createUserListener(handlers: readonly RequestHandler[]): UserListener {
   return async (req, res, body) => {
-    // msw decodes the path of a request, and throws when its percent escapes are malformed.
+    // msw decodes the path, and throws an error if its percent-encoding is malformed.
     if (!isDecodable(req.url ?? '')) return false
-    const response = await runUserHandlers(handlers, req, body)
+    const response = await runHandlers(handlers, req, body)
     if (!response) return false
     await sendResponse(res, response)
     return true
@@ -22,4 +35,139 @@ function isDecodable(target: string): boolean {
   } catch {
     return false
   }
+}
+
+type Middleware = ReturnType<typeof createMiddleware>
+type MiddlewareHandler = Parameters<typeof createMiddleware>[number]
+
+/**
+ * Runs handlers with the middleware of @mswjs/http-middleware. Returns the first response, or
+ * undefined if there is none.
+ *
+ * The middleware has no access to the connection, because it ends the process on a network error or
+ * a failing body, lets clients bypass all handlers, and shares cookies between clients. It gets
+ * objects with the required part of a request and a response, and only an empty copy of each
+ * handler's response.
+ */
+async function runHandlers(
+  handlers: readonly RequestHandler[],
+  req: IncomingMessage,
+  body: Uint8Array | undefined,
+): Promise<Response | undefined> {
+  const { createMiddleware } = await import('@mswjs/http-middleware')
+  let found: Response | undefined
+  const onResponse = (response: Response) => {
+    found = response
+  }
+  const middleware = createMiddleware(...handlers.map((handler) => wrap(handler, onResponse)))
+  return new Promise((resolve, reject) => {
+    const done = (error?: unknown) => (error === undefined ? resolve(found) : reject(error))
+    const response = { end: () => done(), appendHeader: () => {} }
+    void middleware(...toMiddlewareArguments(createRequest(req, body), response), done)
+  })
+}
+
+/** Passes the response of a handler to a function, and an empty one to the middleware. */
+function wrap(
+  handler: RequestHandler,
+  onResponse: (response: Response) => void,
+): MiddlewareHandler {
+  const run: RequestHandler['run'] = async (options) => {
+    const result = await handler.run(options)
+    if (!result?.response || isPassthrough(result.response)) return result
+    onResponse(result.response)
+    return { ...result, response: new Response() }
+  }
+  // msw uses only this method of a handler to get a response.
+  return { run } as unknown as MiddlewareHandler
+}
+
+/** Whether a response was created with `passthrough()` of msw. */
+function isPassthrough(response: Response): boolean {
+  return response.headers.get('x-msw-intention') === 'passthrough'
+}
+
+function toMiddlewareArguments(request: object, response: object) {
+  // The objects have all that the middleware reads of a request and a response.
+  return [request, response] as unknown as [Parameters<Middleware>[0], Parameters<Middleware>[1]]
+}
+
+function createRequest(req: IncomingMessage, body: Uint8Array | undefined): object {
+  const host = req.headers.host ?? 'localhost'
+  return {
+    method: req.method,
+    protocol: 'http',
+    // An absolute URL, so that no path is parsed as a host.
+    url: `http://${host}${req.url}`,
+    headers: toHeaders(req),
+    // Neither a stream nor a content type, so that the middleware does not parse the body.
+    readable: false,
+    body: body && body.byteLength > 0 ? body : undefined,
+    get: () => host,
+    header: () => undefined,
+  }
+}
+
+/** Returns the headers without `msw/passthrough`, with which msw marks its own requests. */
+function toHeaders(req: IncomingMessage): Record<string, string> {
+  const entries = Object.entries(req.headers).map(([name, value]): [string, string] => [
+    name,
+    Array.isArray(value) ? value.join(', ') : (value ?? ''),
+  ])
+  const headers = Object.fromEntries(entries)
+  const { accept } = headers
+  if (accept?.includes('msw/passthrough')) {
+    const types = accept.split(',').filter((type) => !type.includes('msw/passthrough'))
+    headers.accept = types.join(',').trim() || '*/*'
+  }
+  return headers
+}
+
+/**
+ * Sends a Fetch response. A network error closes the connection without a response, and a failing
+ * body closes it in the middle. Pages of any origin may read a response without CORS headers.
+ *
+ * @throws The error of the body. The connection is closed then.
+ */
+async function sendResponse(res: ServerResponse, response: Response): Promise<void> {
+  if (res.destroyed) {
+    await response.body?.cancel()
+    return
+  }
+  if (response.type === 'error') return resetConnection(res)
+  res.writeHead(response.status, response.statusText, toFlatHeaders(response.headers))
+  if (res.req.method === 'HEAD' || !response.body) {
+    res.end()
+    await response.body?.cancel()
+    return
+  }
+  res.flushHeaders()
+  try {
+    await pipeline(toReadable(response.body), res)
+  } catch (error) {
+    if (!isDisconnect(error)) throw error
+  }
+}
+
+/** The two types describe the same class: that of a browser and that of Node.js. */
+function toReadable(body: ReadableStream<Uint8Array>): Readable {
+  return Readable.fromWeb(body as unknown as NodeStream<Uint8Array>)
+}
+
+/** Headers of one connection, which must not be forwarded. */
+const connectionHeaders: readonly string[] = ['connection', 'keep-alive', 'transfer-encoding']
+
+function toFlatHeaders(headers: Headers): string[] {
+  const flat: string[] = []
+  let hasCorsHeader = false
+  for (const [name, value] of headers) {
+    if (connectionHeaders.includes(name)) continue
+    if (name.startsWith('access-control-')) hasCorsHeader = true
+    flat.push(name, value)
+  }
+  return hasCorsHeader ? flat : [...flat, 'Access-Control-Allow-Origin', '*']
+}
+
+function isDisconnect(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }

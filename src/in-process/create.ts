@@ -1,8 +1,9 @@
 import { platform } from '../sandbox/platform.js'
 import { ScenarioLibrary } from '../scenario/library.js'
 import { checkOptions } from '../validation/options.js'
-import { sandboxShape } from './options.js'
-import { createInProcessSandbox, type InProcessSandbox, type SandboxOptions } from './sandbox.js'
+import { type SandboxOptions, sandboxShape } from './options.js'
+import { createInProcessSandbox } from './prepare.js'
+import type { InProcessSandbox } from './sandbox.js'
 
 /**
  * Creates a sandbox in this process.

@@ -4,16 +4,15 @@ import type { EventStream } from '../control/operation.js'
 import { type ApiRequest, type ApiResponse, bodyLimitOf } from '../pipeline/message.js'
 
 /**
- * A Fetch request as a call.
+ * Converts a Fetch request, and reads its body.
  *
  * @param target Path and query below the address.
  */
 export async function toApiRequest(
   request: Request,
   address: AddressId,
-  target: string,
+  { path, query }: Pick<ApiRequest, 'path' | 'query'>,
 ): Promise<ApiRequest> {
-  const { path, query } = splitTarget(target)
   const { method, headers } = request
   return {
     method,
@@ -28,14 +27,6 @@ export async function toApiRequest(
   }
 }
 
-/** Path and query of a target such as `/inventory/7?x=1#y`; a fragment is left out. */
-export function splitTarget(target: string): { path: string; query: string } {
-  const [whole = ''] = target.split('#', 1)
-  const queryAt = whole.indexOf('?')
-  if (queryAt < 0) return { path: whole, query: '' }
-  return { path: whole.slice(0, queryAt), query: whole.slice(queryAt + 1) }
-}
-
 async function readBytes(request: Request, limit: number): Promise<ApiRequest['body']> {
   if (request.body === null) return undefined
   const bytes = new Uint8Array(await request.arrayBuffer())
@@ -43,20 +34,33 @@ async function readBytes(request: Request, limit: number): Promise<ApiRequest['b
 }
 
 /**
- * The answer as a Fetch response, with the reason phrase that HTTP/1.1 has (msw knows them); a
- * broken connection is a network error.
+ * Converts a response to a Fetch response. `HttpResponse` adds the reason phrase of HTTP/1.1. A
+ * connection that a fault resets becomes a network error.
  */
 export function toResponse(
-  answer: ApiResponse,
+  response: ApiResponse,
   { method, signal }: Pick<Request, 'method' | 'signal'>,
 ): Response {
-  const { status, headers, body, fault, stream } = answer
+  const { status, headers, body, fault, stream } = response
   if (fault?.type === 'reset') return Response.error()
   const init = { status, headers: toPairs(headers) }
   if (stream && method !== 'HEAD') return new HttpResponse(toByteStream(stream, signal), init)
   if (!body || method === 'HEAD') return new HttpResponse(null, init)
   if (!fault) return new HttpResponse(body.text, init)
-  return new HttpResponse(breakOff(fault.bytes), init)
+  return new HttpResponse(toFailingStream(fault.bytes), init)
+}
+
+/**
+ * Waits for a promise, but rejects with the reason of the signal as soon as it is aborted, as
+ * `fetch` does.
+ */
+export function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    const settled = () => signal.removeEventListener('abort', abort)
+    signal.addEventListener('abort', abort, { once: true })
+    promise.finally(settled).then(resolve, reject)
+  })
 }
 
 function toPairs(flat: readonly string[]): [string, string][] {
@@ -65,13 +69,13 @@ function toPairs(flat: readonly string[]): [string, string][] {
   return pairs
 }
 
-/** The text of an event source as bytes, until the reader leaves or the request is aborted. */
-function toByteStream(source: EventStream, signal: AbortSignal): ReadableStream<Uint8Array> {
+/** Encodes an event stream until the reader cancels it or the request is aborted. */
+function toByteStream(stream: EventStream, signal: AbortSignal): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let stop: (() => void) | undefined
   return new ReadableStream({
     start(controller) {
-      stop = source((text) => controller.enqueue(encoder.encode(text)))
+      stop = stream((text) => controller.enqueue(encoder.encode(text)))
       const abort = () => {
         stop?.()
         controller.error(signal.reason)
@@ -85,8 +89,8 @@ function toByteStream(source: EventStream, signal: AbortSignal): ReadableStream<
   })
 }
 
-/** A body that breaks off after its bytes, as a connection does. */
-function breakOff(bytes: Uint8Array): ReadableStream<Uint8Array> {
+/** A stream that fails after its bytes, as when a connection is closed. */
+function toFailingStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
   let isSent = bytes.length === 0
   return new ReadableStream({
     async pull(controller) {
@@ -94,8 +98,8 @@ function breakOff(bytes: Uint8Array): ReadableStream<Uint8Array> {
         isSent = true
         return controller.enqueue(bytes)
       }
-      // An error drops all that was not read yet, also in the copies of a stream that msw makes and
-      // on its way through a service worker: it comes when a reader who waits has the bytes.
+      // An error discards unread bytes, also in msw's copies of the stream and in a service worker.
+      // The delay lets a waiting reader receive the bytes first.
       await new Promise((resolve) => setTimeout(resolve, 50))
       controller.error(new TypeError('terminated'))
     },

@@ -2,8 +2,9 @@ import { platform } from '../sandbox/platform.js'
 import { readScenarioDirectory } from '../scenario/files.js'
 import { ScenarioLibrary } from '../scenario/library.js'
 import { checkOptions, nonEmptyString } from '../validation/options.js'
-import { sandboxShape } from './options.js'
-import { createInProcessSandbox, type InProcessSandbox, type SandboxOptions } from './sandbox.js'
+import { type SandboxOptions, sandboxShape } from './options.js'
+import { createInProcessSandbox } from './prepare.js'
+import type { InProcessSandbox } from './sandbox.js'
 
 /** Options of a sandbox in Node.js. */
 export interface NodeSandboxOptions extends SandboxOptions {
@@ -11,6 +12,7 @@ export interface NodeSandboxOptions extends SandboxOptions {
   readonly scenarioDirectory?: string | undefined
 }
 
+/** Schemas of the options. */
 export const nodeSandboxShape = {
   ...sandboxShape,
   scenarioDirectory: nonEmptyString,

@@ -4,21 +4,28 @@ import { type OperationId, operations } from '../operations/operations.js'
 import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import type { Route } from '../pipeline/route.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
-import { type BaseUrl, matchBaseUrl } from './base-url.js'
-import { splitTarget, toApiRequest, toResponse } from './fetch.js'
+import { type BaseUrl, matchBaseUrl } from './base-urls.js'
+import { toApiRequest, toResponse } from './fetch.js'
 
-/** Where a request was found to lead. */
-interface Match {
+/** A request that matched a handler. */
+export interface HandlerMatch {
+  /** Path below the base URL. */
+  readonly path: string
+  /** Part after the `?`. Empty if there is none. */
+  readonly query: string
+  readonly route: Route
+}
+
+/** The type that msw expects as the result of matching. */
+interface ParsedMatch {
   readonly matches: boolean
   readonly params: Record<string, string>
-  readonly target?: string
-  readonly route?: Route
 }
 
 /**
- * One operation at one address: a request handler of msw, and at the same time what the HTTP
- * sandbox calls directly. Without an operation it answers all that comes to its address, and
- * stands behind those that have one.
+ * Request handler of one operation at one address. msw calls it with Fetch requests, and the HTTP
+ * server calls `respond` directly. A handler without an operation responds to all requests below
+ * its address, and must follow those with one.
  */
 export class OperationHandler extends HttpHandler {
   constructor(
@@ -29,49 +36,77 @@ export class OperationHandler extends HttpHandler {
   ) {
     const contract = operation && operations[operation]
     const path = contract ? toMswPath(contract.path) : '/*'
-    super(contract?.method ?? /.+/, `${base.text}${path}`, ({ request }) => this.#respond(request))
+    super(contract?.method ?? /.+/, `${base.text}${path}`, ({ request }) =>
+      this.#respondToFetch(request),
+    )
   }
 
-  /** Answers a call that its route leads here. Never throws or rejects. */
-  respond(call: ApiRequest, route: Route): ApiResponse | Promise<ApiResponse> {
-    return this.sandbox.respond(call, route)
+  /** Responds to a request that was routed to this handler. Never throws or rejects. */
+  respond(request: ApiRequest, route: Route): ApiResponse | Promise<ApiResponse> {
+    return this.sandbox.respond(request, route)
   }
 
-  /**
-   * Finds where the request leads. It takes the place of msw's own matching, which compiles the
-   * pattern again with each call.
-   */
+  /** Matches a Fetch request. Returns undefined if it is for another handler. */
+  match(request: Request): HandlerMatch | undefined {
+    const target = matchBaseUrl(this.base, request.url)
+    if (target === undefined) return undefined
+    const { path, query } = splitTarget(target)
+    const route = this.sandbox.route(this.address, request.method, path)
+    if (this.operation !== undefined && route.operation !== this.operation) return undefined
+    return { path, query, route }
+  }
+
+  /** Replaces the matching of msw, which compiles the path pattern for every request. */
   override async parse({ request }: { request: Request }): Promise<{
-    match: Match
+    match: ParsedMatch
     cookies: Record<string, string>
   }> {
-    return { match: this.#match(request), cookies: {} }
+    return { match: { matches: this.match(request) !== undefined, params: {} }, cookies: {} }
   }
 
-  /** Whether `parse` found that the request leads here. */
+  /** Whether `parse` matched the request. */
   override async predicate(found: Parameters<HttpHandler['predicate']>[0]): Promise<boolean> {
     return found.parsedResult.match.matches
   }
 
-  #match(request: Request): Match {
-    const target = matchBaseUrl(this.base, request.url)
-    if (target === undefined) return noMatch
-    const route = this.sandbox.route(this.address, request.method, splitTarget(target).path)
-    if (this.operation !== undefined && route.operation !== this.operation) return noMatch
-    return { matches: true, params: {}, target, route }
-  }
-
-  async #respond(request: Request): Promise<Response> {
-    const { target = '', route } = this.#match(request)
-    if (!route) return Response.error()
-    const call = await toApiRequest(request, this.address, target)
-    return toResponse(await this.respond(call, route), request)
+  async #respondToFetch(request: Request): Promise<Response> {
+    const match = this.match(request)
+    if (!match) return Response.error()
+    const apiRequest = await toApiRequest(request, this.address, match)
+    return toResponse(await this.respond(apiRequest, match.route), request)
   }
 }
 
-const noMatch: Match = { matches: false, params: {} }
+/** Splits `/inventory/7?x=1#y` into path and query, and drops the fragment. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const [whole = ''] = target.split('#', 1)
+  const queryAt = whole.indexOf('?')
+  if (queryAt < 0) return { path: whole, query: '' }
+  return { path: whole.slice(0, queryAt), query: whole.slice(queryAt + 1) }
+}
 
-/** `/inventory/{petId}` as msw writes it: `/inventory/:petId`. */
+/** Responds to the requests of one address, as its handlers would. Never throws or rejects. */
+export type AddressResponder = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>
+
+/** Creates the responder of an address, which the HTTP server calls. */
+export function createResponder(
+  sandbox: Sandbox,
+  handlers: readonly OperationHandler[],
+  address: AddressId,
+): AddressResponder {
+  const handlerOf = new Map<OperationId | undefined, OperationHandler>(
+    handlers
+      .filter((handler) => handler.address === address)
+      .map((handler) => [handler.operation, handler]),
+  )
+  return (request) => {
+    const route = sandbox.route(address, request.method, request.path)
+    // An address at `*` has no handler for requests without an operation.
+    return (handlerOf.get(route.operation) ?? sandbox).respond(request, route)
+  }
+}
+
+/** Converts `/inventory/{petId}` to the syntax of msw: `/inventory/:petId`. */
 function toMswPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }

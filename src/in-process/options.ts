@@ -1,22 +1,35 @@
 import { z } from 'zod'
+import type { ScenarioSource } from '../scenario/library.js'
 import { toInteger } from '../validation/options.js'
-import type { SandboxOptions } from './sandbox.js'
+import type { BaseUrlOptions } from './base-urls.js'
 
-const text = z.string('a string')
+/** Options of a sandbox. */
+export interface SandboxOptions extends BaseUrlOptions {
+  /** Name of a scenario, a scenario, or several to merge from left to right. Default: `default`. */
+  readonly scenario?: ScenarioSource | undefined
+  /** Maximum number of retained journal entries per world. Default: 500. */
+  readonly journalCapacity?: number | undefined
+  /** Maximum number of worlds. Beyond it, the least recently used is evicted. Default: 256. */
+  readonly maxWorlds?: number | undefined
+  /** Returns the real time in milliseconds since the epoch. Default: `Date.now`. */
+  readonly now?: (() => number) | undefined
+  /** Waits for a number of milliseconds. Used for delays. Default: a timer. */
+  readonly sleep?: ((ms: number) => Promise<void>) | undefined
+}
 
-/** A function, of which no more can be seen. */
-const aFunction = z.custom((value) => typeof value === 'function', 'a function')
+const string = z.string('a string')
+const callable = z.custom((value) => typeof value === 'function', 'a function')
 
-/** What each option of a sandbox may be; the library looks at the scenario itself. */
+/** Schemas of the options. The scenario library validates the scenario. */
 export const sandboxShape = {
   scenario: z.unknown(),
-  baseUrl: text,
-  stagingBaseUrl: text,
-  quickstartBaseUrl: text,
-  controlUrl: text,
-  stagingControlUrl: text,
+  baseUrl: string,
+  stagingBaseUrl: string,
+  quickstartBaseUrl: string,
+  controlUrl: string,
+  stagingControlUrl: string,
   journalCapacity: toInteger(0, 100_000),
   maxWorlds: toInteger(1),
-  now: aFunction,
-  sleep: aFunction,
+  now: callable,
+  sleep: callable,
 } satisfies Record<keyof SandboxOptions, z.ZodType>

@@ -1,8 +1,8 @@
 import { findNearestName } from '../validation/nearest-name.js'
 import { type OperationId, operationIds, operations } from './operations.js'
 
-/** Returns the operation that a request without one was probably meant for; null if none is near. */
-export function findNearestOperation(method: string, path: string): OperationId | null {
+/** Returns the operation that is most similar to a method and path; undefined if none is similar. */
+export function findNearestOperation(method: string, path: string): OperationId | undefined {
   const normalized = path
     .replace(/\/+$/, '')
     .toLowerCase()
@@ -18,5 +18,5 @@ export function findNearestOperation(method: string, path: string): OperationId 
     }),
   )
   const nearest = findNearestName(`${method} ${normalized}`, [...candidates.keys()])
-  return (nearest !== undefined && candidates.get(nearest)) || null
+  return nearest === undefined ? undefined : candidates.get(nearest)
 }

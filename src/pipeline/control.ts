@@ -49,7 +49,7 @@ function toStreamResponse(exchange: Exchange, stream: EventStream): ApiResponse 
 /** Validates a response against its schema. An invalid one is a bug. */
 function checkResult(result: unknown, schema: z.ZodType): unknown {
   const checked = validate(schema, result)
-  if (checked.fits) return result
+  if (checked.ok) return result
   const reasons = checked.mismatches.map((mismatch) => describeMismatch(mismatch, 'the response'))
   throw new Error(`a response is invalid: ${reasons.join('; ')}`)
 }
@@ -65,7 +65,7 @@ function readQuery(request: ApiRequest, operation: ControlOperation): unknown {
     throw new Problem('invalid_parameter', message)
   }
   const result = validate(operation.query ?? noQuery, found)
-  if (result.fits) return result.value
+  if (result.ok) return result.value
   const reasons = result.mismatches.map((mismatch) => describeMismatch(mismatch, 'the query'))
   throw new Problem('invalid_parameter', reasons.join('; '))
 }

@@ -1,5 +1,6 @@
 import { maskApiKey } from '../contract/api-key.js'
 import type { JsonText } from '../contract/json-text.js'
+import { findNearestOperation } from '../operations/nearest.js'
 import type { Exchange } from './exchange.js'
 import type { ApiRequest, ApiResponse } from './message.js'
 
@@ -14,7 +15,8 @@ const decoder = new TextDecoder()
 
 /** Records the request and its response in the journal of the world, and notifies the sandbox. */
 export function record(exchange: Exchange, response: ApiResponse, code: string | undefined): void {
-  const { request, world, host } = exchange
+  const { request, world, host, route } = exchange
+  const { operation } = route
   const entry = world.journal.record({
     atMs: world.clock.now(),
     durationMs: host.monotonic() - exchange.startedAt,
@@ -23,7 +25,9 @@ export function record(exchange: Exchange, response: ApiResponse, code: string |
     method: request.method,
     path: truncate(request.path, maximumTarget),
     query: truncate(maskKeys(request.query), maximumTarget),
-    operation: exchange.route.operation,
+    operation,
+    nearestOperation:
+      operation === undefined ? findNearestOperation(request.method, request.path) : undefined,
     apiKey: exchange.apiKey === undefined ? undefined : maskApiKey(exchange.apiKey),
     requestHeaders: toRecordedHeaders(request),
     requestBody: toRecordedBody(request.body),

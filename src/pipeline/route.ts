@@ -129,7 +129,7 @@ export function toRouteProblem(request: ApiRequest, allow: readonly string[]): P
 
 function suggestOperation(method: string, path: string, address: AddressId): string {
   const nearest = findNearestOperation(method, path)
-  if (nearest === null) return ''
+  if (nearest === undefined) return ''
   const { method: itsMethod, path: itsPath } = operations[nearest]
   const its = `${nearest}, ${itsMethod} ${itsPath}`
   const home = findAddress(nearest, address)

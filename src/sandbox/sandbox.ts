@@ -9,7 +9,7 @@ import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import { respond } from '../pipeline/respond.js'
 import { findRoute, type Route } from '../pipeline/route.js'
 import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../scenario/library.js'
-import type { JournalEntry } from '../world/journal/journal.js'
+import { type JournalEntry, notifyListeners } from '../world/journal/journal.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { WorldName } from '../world/world.js'
 
@@ -159,7 +159,7 @@ export class Sandbox implements Host {
   }
 
   onRequest(entry: JournalEntry, world: World): void {
-    for (const listener of this.#listeners) listener(entry, world)
+    notifyListeners(this.#listeners, (error) => this.reportError(error), entry, world)
     this.#tell(world)
   }
 
@@ -169,7 +169,7 @@ export class Sandbox implements Host {
   }
 
   #tell(world: World): void {
-    for (const watcher of this.#watchers) watcher(world)
+    notifyListeners(this.#watchers, (error) => this.reportError(error), world)
   }
 
   listScenarios(): readonly ScenarioSummary[] {
@@ -262,7 +262,8 @@ export class Sandbox implements Host {
 
   #createWorld(name: WorldName, seed: WorldSeed): World {
     const { platform, journalCapacity, library } = this.settings
-    const options = { realNow: () => platform.now(), journalCapacity }
+    const reportError = (error: unknown) => platform.reportError(error)
+    const options = { realNow: () => platform.now(), journalCapacity, reportError }
     return new World(name, seed, options, library)
   }
 }

@@ -28,7 +28,7 @@ export function readScenario(value: unknown, source: string): Scenario {
  */
 export function fillScenario(data: unknown, source: string): FilledScenario {
   const result = validate(scenarioSchema, data)
-  if (result.fits) return result.value
+  if (result.ok) return result.value
   throw new ScenarioError(
     source,
     result.mismatches.map((mismatch) => describeMismatch(mismatch, 'the scenario')),

@@ -4,13 +4,13 @@ import type { JournalEntry } from '../world/journal/journal.js'
 import { describeReceived, receivedHeading } from '../world/journal/requests.js'
 import type { TestSandbox } from './test-sandbox.js'
 
-const keptStrays = 10
+const retainedEntries = 10
 
-/** The calls that come without the key of any test while one runs: no test's world has them. */
+/** Records the requests that arrive without the key of any test while a test runs. */
 export class StrayRequests {
   readonly #entries: JournalEntry[] = []
   #count = 0
-  /** Ends the watch. */
+  /** Stops recording. */
   readonly stop: () => void
 
   constructor(sandbox: InProcessSandbox) {
@@ -19,30 +19,29 @@ export class StrayRequests {
       if (world.name.label !== '') return
       this.#count += 1
       this.#entries.push(entry)
-      if (this.#entries.length > keptStrays) this.#entries.shift()
+      if (this.#entries.length > retainedEntries) this.#entries.shift()
     })
   }
 
-  /** What a reader should know of them; empty when there were none. */
+  /** Formats the recorded requests. Returns an empty string if there are none. */
   describe(): string {
     if (this.#count === 0) return ''
-    const came = this.#count === 1 ? '1 call came' : `${this.#count} calls came`
-    const hint = `Meanwhile ${came} without the key of a test; a client under test sends sandbox.apiKey`
-    return `${hint}:\n${describeEntries(this.#entries)}`
+    const requests = this.#count === 1 ? '1 request' : `${this.#count} requests`
+    const sentence = `${requests} arrived without the key of a test; the client must send sandbox.apiKey`
+    return `${sentence}:\n${describeEntries(this.#entries)}`
   }
 }
 
 /**
- * The message of a failed test's error with what its sandbox knows below it: the calls that reached
- * its worlds, each with its explanation, and those that missed them. What the message tells already
- * is left out.
+ * Appends the requests of a failed test to its error message: those that its worlds received, with
+ * their explanations, and those without the key of a test. Omits what the message already contains.
  */
 export function addReport(message: string, sandbox: TestSandbox, strays: StrayRequests): string {
   const { world, stagingWorld } = sandbox
   const parts = [
     message,
     message.includes(receivedHeading) ? '' : describeReceived(world.journal),
-    stagingWorld.journal.size > 0 ? `In staging: ${describeReceived(stagingWorld.journal)}` : '',
+    stagingWorld.journal.size > 0 ? `Staging: ${describeReceived(stagingWorld.journal)}` : '',
     strays.describe(),
   ]
   return parts.filter((part) => part !== '').join('\n\n')

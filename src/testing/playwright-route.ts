@@ -1,6 +1,6 @@
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 
-/** What of Playwright's `Page` and `BrowserContext` is needed. */
+/** The part of Playwright's `Page` and `BrowserContext` that `routeSandbox` uses. */
 export interface RouteTarget {
   route(
     matches: (url: URL) => boolean,
@@ -8,7 +8,7 @@ export interface RouteTarget {
   ): Promise<unknown>
 }
 
-/** What of Playwright's `Route` is needed. */
+/** The part of Playwright's `Route` that `routeSandbox` uses. */
 interface PageRoute {
   request(): {
     method(): string
@@ -24,21 +24,24 @@ interface PageRoute {
   abort(reason: string): Promise<void>
 }
 
-/** Lets a sandbox answer what a page, or all pages of a context, ask of the service's addresses. */
+/**
+ * Routes the requests of a page, or of all pages of a browser context, to a sandbox. Requests to
+ * other addresses are not affected.
+ */
 export async function routeSandbox(target: RouteTarget, sandbox: InProcessSandbox): Promise<void> {
   await target.route(
     (url) => sandbox.answers(url.href),
-    (route) => answer(route, sandbox),
+    (route) => respond(route, sandbox),
   )
 }
 
-async function answer(route: PageRoute, sandbox: InProcessSandbox): Promise<void> {
+async function respond(route: PageRoute, sandbox: InProcessSandbox): Promise<void> {
   const request = route.request()
   const headers = toFetchHeaders(await request.allHeaders())
   const init = { method: request.method(), headers, body: toBody(request.postDataBuffer()) }
   const response = await sandbox.fetch(request.url(), init).catch(() => undefined)
   if (!response) return route.abort('connectionreset')
-  // A route is answered as a whole: it can carry no stream without an end.
+  // A route is fulfilled with a whole body, and an event stream has no end.
   if (response.headers.get('Content-Type') === 'text/event-stream') return route.abort('aborted')
   const body = await response.arrayBuffer().catch(() => undefined)
   if (!body) return route.abort('connectionclosed')
@@ -49,18 +52,19 @@ async function answer(route: PageRoute, sandbox: InProcessSandbox): Promise<void
   })
 }
 
-/** The bytes in memory of their own, as Fetch wants them. */
+/** Copies the bytes into a buffer of the type that Fetch requires. */
 function toBody(bytes: Uint8Array | null): Uint8Array<ArrayBuffer> | null {
   return bytes && new Uint8Array(bytes)
 }
 
 /**
- * The headers as a service worker would see them: without those of HTTP/2, which Fetch has not, and
- * without those that tell where a page comes from, so that the page of a test may steer its world.
+ * Returns the headers as a service worker would see them. Omits the pseudo-headers of HTTP/2, which
+ * Fetch rejects, and the headers that name the page's origin, so that the page may use the control
+ * API.
  */
 function toFetchHeaders(headers: Record<string, string>): Record<string, string> {
-  const seen = Object.entries(headers).filter(
+  const visible = Object.entries(headers).filter(
     ([name]) => !name.startsWith(':') && name !== 'origin' && !name.startsWith('sec-fetch-'),
   )
-  return Object.fromEntries(seen)
+  return Object.fromEntries(visible)
 }

@@ -4,11 +4,11 @@ import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { describeReceived } from '../world/journal/requests.js'
 import { routeSandbox } from './playwright-route.js'
 
-/** What a test is given beside Playwright's own fixtures. */
+/** Fixtures in addition to those of Playwright. */
 export interface SandboxFixtures {
-  /** The sandbox of this test alone; it answers the pages of the test's browser context. */
+  /** Sandbox of this test. It responds to the requests of the test's browser context. */
   sandbox: InProcessSandbox
-  /** How it is made: scenario, base URLs and the like. */
+  /** Options of the sandbox, such as its scenario and base URLs. */
   sandboxOptions: NodeSandboxOptions
 }
 
@@ -23,16 +23,16 @@ const fixtures: Fixtures = {
       await use(sandbox)
       if (testInfo.status === testInfo.expectedStatus) return
       const body = describeReceived(sandbox.world.journal)
-      await testInfo.attach('calls to the sandbox', { body, contentType: 'text/plain' })
+      await testInfo.attach('requests to the sandbox', { body, contentType: 'text/plain' })
     },
     { auto: true },
   ],
 }
 
 /**
- * Playwright's `test` with a sandbox behind every page: requests to the service's addresses are
- * answered in the test's own process, by a world that no other test reaches. No worker script is
- * needed. A failed test has the calls, with an explanation of each, as an attachment.
+ * Playwright's `test` with a sandbox for each test. Requests to the addresses of the service are
+ * handled in the process of the test, without a worker script. If a test fails, its requests and
+ * their explanations are attached to the result.
  *
  * @example
  * test.use({ sandboxOptions: { baseUrl: 'https://api.my-shop.test/v1' } })

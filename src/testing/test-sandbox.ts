@@ -4,22 +4,22 @@ import type { World } from '../control/world.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import type { ScenarioSource } from '../scenario/library.js'
 
-/** What one test starts from. */
+/** Initial state of a {@link TestSandbox}. */
 export interface TestSandboxSettings {
-  /** Title of the test; the label of its key begins with it. */
+  /** Title of the test. The label of its key starts with it. */
   readonly title: string
   readonly plan: PlanId
-  /** Undefined for the scenario that the sandbox was made with. */
+  /** Undefined for the initial scenario of the sandbox. */
   readonly scenario: ScenarioSource | undefined
 }
 
-/** What one test has of a sandbox: a key of its own, and so a world that no other test reaches. */
+/** A view of a sandbox for one test: its own API key, and therefore its own worlds. */
 export class TestSandbox {
-  /** What `{base_url}` stands for, without a slash at its end. */
+  /** Value of `{base_url}`, without a trailing slash. */
   readonly baseUrl: string
-  /** What `{staging_base_url}` stands for. */
+  /** Value of `{staging_base_url}`. */
   readonly stagingBaseUrl: string
-  /** What `{quickstart_base_url}` stands for. */
+  /** Value of `{quickstart_base_url}`. */
   readonly quickstartBaseUrl: string
   readonly #sandbox: InProcessSandbox
   readonly #toKey: (plan: PlanId) => string
@@ -27,11 +27,11 @@ export class TestSandbox {
   private constructor(
     sandbox: InProcessSandbox,
     toKey: (plan: PlanId) => string,
-    /** The API key of this test. */
+    /** API key of this test. */
     readonly apiKey: string,
-    /** The production world of the key; the quickstart address belongs to it too. */
+    /** Production world of the key. The quickstart address uses it too. */
     readonly world: World,
-    /** The staging world of the key. */
+    /** Staging world of the key. */
     readonly stagingWorld: World,
   ) {
     this.#sandbox = sandbox
@@ -42,9 +42,9 @@ export class TestSandbox {
   }
 
   /**
-   * Makes a key with both of its worlds.
+   * Creates a key and its two worlds.
    *
-   * @throws {ScenarioError} When the scenario is unknown or does not fit.
+   * @throws {ScenarioError} If the scenario is unknown or invalid.
    */
   static async open(
     sandbox: InProcessSandbox,
@@ -52,7 +52,8 @@ export class TestSandbox {
   ): Promise<TestSandbox> {
     const { plan, scenario } = settings
     const label = toLabel(settings.title, sandbox.core.settings.platform.randomLabel())
-    const toKey = (of: PlanId) => `sbx_${of}_${sandbox.core.initialSeed.scenario}_${label}`
+    const toKey = (keyPlan: PlanId) =>
+      `sbx_${keyPlan}_${sandbox.core.initialSeed.scenario}_${label}`
     const apiKey = toKey(plan)
     const world = await sandbox.worldFor(apiKey)
     const stagingWorld = await sandbox.worldFor(apiKey, 'staging')
@@ -61,20 +62,20 @@ export class TestSandbox {
     return opened
   }
 
-  /** The header that a client of this test sends: `{ Authorization: 'Bearer …' }`. */
+  /** Headers that a client of this test must send: `{ Authorization: 'Bearer …' }`. */
   get headers(): { readonly Authorization: string } {
     return { Authorization: `Bearer ${this.apiKey}` }
   }
 
-  /** A key of another plan to the same worlds: a quota of its own, and the same data. */
+  /** Returns a key of another plan for the same worlds. It has its own quota and the same data. */
   apiKeyFor(plan: PlanId): string {
     return this.#toKey(plan)
   }
 
   /**
-   * Starts both worlds anew from another scenario, or from several, merged from left to right.
+   * Restarts both worlds with a scenario, or with several that are merged from left to right.
    *
-   * @throws {ScenarioError} When it does not fit; the worlds stay as they were.
+   * @throws {ScenarioError} If a scenario is unknown or invalid. The worlds are then unchanged.
    */
   async use(...scenarios: readonly ScenarioSource[]): Promise<void> {
     const scenario = scenarios.flat()
@@ -83,12 +84,14 @@ export class TestSandbox {
   }
 
   /**
-   * Answers a request as the global `fetch` would, without any interception. A path such as
-   * `/inventory` stands below the base URL, and the key is sent unless another one is given.
+   * Sends a request to the sandbox, without network and interception. A path such as `/inventory`
+   * is resolved below the base URL. The key of this test is sent unless there is an `Authorization`
+   * header.
    *
-   * @throws {TypeError} When a fault of the scenario breaks the connection.
+   * Rejects with a `TypeError` if a fault closes the connection, and with the reason of the signal
+   * if it is aborted.
    */
-  readonly fetch = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+  readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const isPath = typeof input === 'string' && input.startsWith('/')
     const request = new Request(isPath ? `${this.baseUrl}${input}` : input, init)
     if (!request.headers.has('Authorization')) {
@@ -98,13 +101,13 @@ export class TestSandbox {
   }
 }
 
-/** `Retries after a 429` as `retries-after-a-429-4f1c09ab`, within the 64 letters of a label. */
+/** Converts `Retries after a 429` to `retries-after-a-429-4f1c09ab`. A label has at most 64 characters. */
 function toLabel(title: string, random: string): string {
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
   return [words.join('-').slice(0, 48), random.slice(0, 12)].filter((part) => part !== '').join('-')
 }
 
-/** Where an address lives; one that is on any origin is put where a page of a test would be. */
+/** Returns the URL of an address. An address on any origin is placed on that of the test page. */
 function toAbsoluteUrl(sandbox: InProcessSandbox, address: AddressId): string {
   const base = sandbox.handlers.find((handler) => handler.address === address)?.base
   if (base?.origin !== undefined) return base.text

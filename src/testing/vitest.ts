@@ -4,7 +4,7 @@ import type { PlanId } from '../contract/plans.js'
 import { createSandbox, type NodeSandboxOptions } from '../in-process/node.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import type { Scenario } from '../scenario/schema.js'
-import type { RequestQuery } from '../world/journal/query.js'
+import type { RequestQuery } from '../world/journal/filter.js'
 import { addReport, StrayRequests } from './failure-report.js'
 import {
   type ExpectedRequests,
@@ -13,35 +13,35 @@ import {
 } from './matchers.js'
 import { TestSandbox } from './test-sandbox.js'
 
-/** How the sandbox of a test file is made. */
+/** Options of the sandbox of a test file. */
 export interface TestSandboxOptions extends NodeSandboxOptions {
   /**
-   * A sandbox of your own, which the tests then share. Its handlers belong into your own msw
-   * server: with it, this door starts none.
+   * Existing sandbox for the tests to share. Pass its handlers to your own msw server: this fixture
+   * then starts none.
    */
-  readonly sandbox?: InProcessSandbox
+  readonly sandbox?: InProcessSandbox | undefined
 }
 
-/** A scenario that is no function: vitest's types take a function, which has a name, for one. */
+/** A scenario without `call`. Otherwise, vitest's types would also match a function. */
 export type PlainScenario = Scenario & { readonly call?: never }
 
-/** What a test is given beside vitest's own context. */
+/** Fixtures in addition to the context of vitest. */
 export interface SandboxFixtures {
-  /** The sandbox of this test alone: its key, its worlds, where they live, and `fetch`. */
+  /** The key, worlds and addresses of this test, and `fetch`. */
   sandbox: TestSandbox
-  /** What the worlds of each test start from. Default: the scenario of `sandboxOptions`. */
+  /** Initial scenario of each test's worlds. Default: the scenario of `sandboxOptions`. */
   scenario: string | PlainScenario | readonly (string | PlainScenario)[] | undefined
-  /** The plan of each test's key. Default: `free`. */
+  /** Plan of each test's key. Default: `free`. */
   plan: PlanId
-  /** How the sandbox of this file is made; only at the top of a file, or in `provide` of the config. */
+  /** Options of the sandbox. Set them at the top of a file, or in `provide` of the config. */
   sandboxOptions: TestSandboxOptions
-  /** The sandbox whose worlds the tests of this file have. */
+  /** The sandbox that contains the worlds of all tests of the file. */
   sharedSandbox: InProcessSandbox
 }
 
 /**
- * vitest's `test` with a sandbox: each test has a key, and so a world, of its own. Requests to the
- * service's addresses are answered in this process, by the world that their key names.
+ * vitest's `test` with a sandbox. Each test has its own API key, and therefore its own world.
+ * Requests to the addresses of the service are intercepted and handled in this process.
  *
  * @example
  * test('lists the inventory', async ({ sandbox }) => {
@@ -58,10 +58,10 @@ export const test: TestAPI<SandboxFixtures> = vitestTest.extend<SandboxFixtures>
     async ({ sandboxOptions }, use) => {
       const { sandbox, ...options } = sandboxOptions
       if (sandbox) return use(sandbox)
-      refuseSecondServer()
+      checkInterception()
       const own = await createSandbox(options)
       const server = setupServer(...own.handlers)
-      server.listen(letOthersPass)
+      server.listen(bypassUnhandled)
       await use(own)
       server.close()
     },
@@ -79,16 +79,20 @@ export const test: TestAPI<SandboxFixtures> = vitestTest.extend<SandboxFixtures>
   },
 })
 
-/** Requests to other addresses are none of our business: the name of msw 2 for it, and of msw 3. */
-const letOthersPass = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
+/** Lets requests to other addresses pass. The first option is for msw 2, the second for msw 3. */
+const bypassUnhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
 
-/** Of two msw servers in one process the second hides the handlers of the first. */
-function refuseSecondServer(): void {
-  // Where msw 2 notes that it listens; msw 3 notes it nowhere.
+/**
+ * A second msw server in the same process would hide the handlers of the first.
+ *
+ * @throws {Error} If msw already intercepts requests.
+ */
+function checkInterception(): void {
+  // msw 2 sets this symbol while it listens. msw 3 has no such mark.
   if (!(Symbol.for('fetch-interceptor') in globalThis)) return
   throw new Error(
-    'the requests of this process are intercepted already, by an msw server of your own or the like. ' +
-      'Give it the handlers of a sandbox, setupServer(...sandbox.handlers), and hand that sandbox in: ' +
+    'the requests of this process are already intercepted, for example by your own msw server. ' +
+      'Add the handlers of a sandbox to it, setupServer(...sandbox.handlers), and pass that sandbox: ' +
       'test.override({ sandboxOptions: { sandbox } })',
   )
 }
@@ -98,17 +102,17 @@ expect.extend({ toHaveReceived, toHaveReceivedNothingUnmatched })
 declare module 'vitest' {
   interface Matchers<T> {
     /**
-     * Whether a world, or the world of a sandbox, received calls of an operation.
+     * Checks that a world, or the world of a sandbox, received matching requests.
      *
      * @param query An operation, or a filter.
-     * @param expected What else the calls are to be, and how many.
+     * @param expected Additional conditions, and the exact number of requests.
      */
     toHaveReceived(query: RequestQuery, expected?: ExpectedRequests): void
-    /** Whether every call that reached a world, or the world of a sandbox, matched an operation. */
+    /** Checks that every request that a world, or the world of a sandbox, received matched an operation. */
     toHaveReceivedNothingUnmatched(): void
   }
   interface ProvidedContext {
-    /** Project-wide options of the `sandbox` fixture; what stands here travels as JSON. */
-    sandboxOptions?: Omit<TestSandboxOptions, 'sandbox' | 'now' | 'sleep'>
+    /** Project-wide options of the `sandbox` fixture. vitest serializes them as JSON. */
+    sandboxOptions?: Omit<TestSandboxOptions, 'sandbox' | 'now' | 'sleep'> | undefined
   }
 }

@@ -1,7 +1,10 @@
 const shownNames = 30
-const longestName = 64
+const maximumLength = 64
 
-/** Says which name was probably meant, and which there are: `; did you mean …? known: …`. */
+/**
+ * Returns the end of a message about an unknown name: `; did you mean "…"? known: …`. At most 30
+ * names are listed.
+ */
 export function suggestName(name: string, known: readonly string[]): string {
   const nearest = findNearestName(name, known)
   const hint = nearest === undefined ? '' : `did you mean ${JSON.stringify(nearest)}? `
@@ -10,13 +13,16 @@ export function suggestName(name: string, known: readonly string[]): string {
   return `; ${hint}known: ${known.slice(0, shownNames).join(', ')}${rest}`
 }
 
-/** The known name that takes the fewest edits from the given one; none when all are far off. */
+/**
+ * Returns the known name with the smallest edit distance, or undefined if no name is similar. Names
+ * longer than 64 characters are not compared.
+ */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
-  if (name.length > longestName) return undefined
+  if (name.length > maximumLength) return undefined
   let nearest: string | undefined
   let fewest = Math.max(2, Math.floor(name.length / 3)) + 1
   for (const candidate of known) {
-    const edits = countEdits(name, candidate)
+    const edits = editDistance(name, candidate)
     if (edits < fewest) {
       fewest = edits
       nearest = candidate
@@ -25,8 +31,8 @@ export function findNearestName(name: string, known: readonly string[]): string 
   return nearest
 }
 
-/** The Levenshtein distance, row by row. */
-function countEdits(from: string, to: string): number {
+/** Computes the Levenshtein distance. */
+function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [fromIndex, fromLetter] of [...from].entries()) {
     const next = [fromIndex + 1]

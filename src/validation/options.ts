@@ -2,41 +2,41 @@ import { z } from 'zod'
 import { suggestName } from './nearest-name.js'
 import { describeMismatch, describeValue, toPath } from './validate.js'
 
-/** An integer within bounds, both of them included. */
-export function toInteger(from: number, to = Number.MAX_SAFE_INTEGER): z.ZodType {
-  const wanted = `an integer from ${from}${to === Number.MAX_SAFE_INTEGER ? '' : ` to ${to}`}`
-  return z.int(wanted).min(from, wanted).max(to, wanted)
+/** Returns a schema for an integer between two inclusive bounds. */
+export function toInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER): z.ZodType {
+  const upTo = maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`
+  const wanted = `an integer from ${minimum}${upTo}`
+  return z.int(wanted).min(minimum, wanted).max(maximum, wanted)
 }
 
-/** A string with at least one character. */
-export const nonEmptyString: z.ZodType = z
-  .string('a string that is not empty')
-  .min(1, 'a string that is not empty')
+/** Schema for a string with at least one character. */
+export const nonEmptyString: z.ZodType = z.string('a non-empty string').min(1, 'a non-empty string')
 
 /**
- * Checks the options that a caller hands in; all of them may be left out.
+ * Validates an options object. Every option is optional, and `undefined` is allowed for each.
  *
- * @param taker What takes the options, as a message calls it.
- * @throws {TypeError} With every option that is unknown or does not fit.
+ * @param shape The schema of each option.
+ * @param owner Name of the function that the options belong to, for the message.
+ * @throws {TypeError} If an option is unknown or invalid. The message lists all of them.
  */
 export function checkOptions(
   shape: Readonly<Record<string, z.ZodType>>,
   options: unknown,
-  taker: string,
+  owner: string,
 ): void {
-  // Options hold handlers and sandboxes, which are too deep for `validate` to measure.
+  // `validate` measures the depth of its input, and options may hold handlers and sandboxes.
   const result = z
     .strictObject(shape)
     .partial()
     .safeParse(options, {
-      error: (issue) => toWords(issue, taker),
+      error: (issue) => describeObjectIssue(issue, owner),
       reportInput: true,
     })
   if (result.success) return
-  throw new TypeError(result.error.issues.map((issue) => toSentence(issue, taker)).join('; '))
+  throw new TypeError(result.error.issues.map((issue) => describeIssue(issue, owner)).join('; '))
 }
 
-function toSentence(issue: z.core.$ZodIssue, taker: string): string {
+function describeIssue(issue: z.core.$ZodIssue, owner: string): string {
   if (issue.code === 'unrecognized_keys') return issue.message
   const mismatch = {
     path: toPath(issue.path),
@@ -44,17 +44,43 @@ function toSentence(issue: z.core.$ZodIssue, taker: string): string {
     wanted: issue.message,
     found: describeValue(issue.input),
   } as const
-  return describeMismatch(mismatch, `what ${taker} takes`)
+  return describeMismatch(mismatch, `the options of ${owner}`)
 }
 
-/** The words for objects; every other schema has its own. */
-function toWords(issue: Parameters<z.core.$ZodErrorMap>[0], taker: string): string {
+/** Message for an issue of an object schema. All other schemas have messages of their own. */
+function describeObjectIssue(issue: Parameters<z.core.$ZodErrorMap>[0], owner: string): string {
   if (issue.code !== 'unrecognized_keys') return 'an object'
   const known =
     issue.inst instanceof z.core.$ZodObject ? Object.keys(issue.inst._zod.def.shape) : []
   const sentences = issue.keys.map((key) => {
     const path = toPath([...(issue.path ?? []), key])
-    return `${path} is no option of ${taker}${suggestName(key, known)}`
+    return `${path} is not an option of ${owner}${suggestName(key, known)}`
   })
   return sentences.join('; ')
+}
+
+/**
+ * Checks that a value is an object without unknown fields.
+ *
+ * @param name Name of the value in the message.
+ * @throws {TypeError} If it is not an object, or has an unknown field.
+ */
+export function checkFields(value: unknown, known: readonly string[], name: string): void {
+  if (typeof value !== 'object' || value === null) {
+    throw new TypeError(`${name} must be an object, found ${describeValue(value)}`)
+  }
+  for (const field of Object.keys(value)) {
+    if (known.includes(field)) continue
+    throw new TypeError(`${name} has no field ${JSON.stringify(field)}${suggestName(field, known)}`)
+  }
+}
+
+/**
+ * Checks that a value is an integer of at least `minimum`.
+ *
+ * @throws {TypeError}
+ */
+export function checkCount(name: string, value: unknown, minimum: number): void {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum) return
+  throw new TypeError(`${name} must be an integer from ${minimum}, found ${describeValue(value)}`)
 }

@@ -1,37 +1,63 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 
-/** One place where a value does not fit a schema. */
+/** One part of a value that does not match a schema. */
 export interface Mismatch {
-  /** Where, as a JSON path: `pets[3].quantity`; empty for the value itself. */
+  /** Path of the part, such as `pets[3].quantity`. Empty for the value itself. */
   readonly path: string
   readonly kind: 'missing' | 'unknown' | 'invalid'
-  /** What was wanted: `an integer from 0`. */
+  /** Expected value, such as `an integer from 0`. */
   readonly wanted: string
-  /** What was found: `"5" (string)`. */
+  /** Actual value, such as `"5" (string)`. */
   readonly found: string
 }
 
+/** Result of {@link validate}. */
 export type Validation<T> =
-  | { readonly fits: true; readonly value: T }
-  | { readonly fits: false; readonly mismatches: readonly Mismatch[] }
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly mismatches: readonly Mismatch[] }
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
 
-const deepest = 64
+const maximumDepth = 64
 
-/** Checks a value from outside against a schema and says every place where it does not fit. */
+/** Validates an untrusted value and reports every mismatch. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): Validation<z.output<S>> {
-  if (isDeeperThan(value, deepest)) {
-    const wanted = `at most ${deepest} levels of nesting`
-    return { fits: false, mismatches: [{ path: '', kind: 'invalid', wanted, found: 'more' }] }
+  if (isDeeperThan(value, maximumDepth)) {
+    const wanted = `at most ${maximumDepth} levels of nesting`
+    return { ok: false, mismatches: [{ path: '', kind: 'invalid', wanted, found: 'more' }] }
   }
-  const result = schema.safeParse(value, { error: toWanted, reportInput: true })
-  if (result.success) return { fits: true, value: result.data }
-  return { fits: false, mismatches: result.error.issues.flatMap((issue) => toMismatches(issue)) }
+  const result = schema.safeParse(value, { error: describeExpected, reportInput: true })
+  if (result.success) return { ok: true, value: result.data }
+  return { ok: false, mismatches: result.error.issues.flatMap((issue) => toMismatches(issue)) }
 }
 
-/** The sentence for a mismatch: `quantity must be an integer from 0, found "5" (string)`. */
+const shownMismatches = 10
+
+/**
+ * Validates an untrusted value.
+ *
+ * @param whole Name of the value in the message.
+ * @throws {Problem} missing_field or invalid_field. The message lists the first ten mismatches.
+ */
+export function readValue<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  whole: string,
+): z.output<S> {
+  const result = validate(schema, value)
+  if (result.ok) return result.value
+  const [first] = result.mismatches
+  const code = first?.kind === 'missing' ? 'missing_field' : 'invalid_field'
+  const shown = result.mismatches.slice(0, shownMismatches)
+  throw new Problem(code, shown.map((mismatch) => describeMismatch(mismatch, whole)).join('; '))
+}
+
+/**
+ * Describes a mismatch: `quantity must be an integer from 0, found "5" (string)`.
+ *
+ * @param whole Name of the value as a whole.
+ */
 export function describeMismatch(mismatch: Mismatch, whole = 'the value'): string {
   const where = mismatch.path || whole
   if (mismatch.kind === 'missing') return `${where} is missing, wanted ${mismatch.wanted}`
@@ -39,7 +65,7 @@ export function describeMismatch(mismatch: Mismatch, whole = 'the value'): strin
   return `${where} must be ${mismatch.wanted}, found ${mismatch.found}`
 }
 
-/** A value as a message shows it: short, with its type. */
+/** Describes a value for a message: at most 60 characters, with its type. */
 export function describeValue(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return `an array of ${value.length}`
@@ -49,7 +75,7 @@ export function describeValue(value: unknown): string {
   return `${JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)} (${typeof value})`
 }
 
-/** A path of keys as a reader writes it: `pets[3].quantity`. */
+/** Formats a path of keys: `pets[3].quantity`. */
 export function toPath(keys: readonly PropertyKey[]): string {
   return keys.reduce<string>((path, key) => {
     if (typeof key === 'number') return `${path}[${key}]`
@@ -80,7 +106,7 @@ function toMismatches(issue: z.core.$ZodIssue): readonly Mismatch[] {
   ]
 }
 
-/** The value at the path of an issue; a union hands in the object around its discriminator. */
+/** The value at the path of an issue. The input of a union is the object with the discriminator. */
 function toInput(issue: z.core.$ZodIssue): unknown {
   const { input } = issue
   if (issue.code !== 'invalid_union' || issue.discriminator === undefined) return input
@@ -96,8 +122,8 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'an array',
 }
 
-/** What a schema without words of its own wants. */
-function toWanted(issue: RawIssue): string {
+/** Default message for a zod issue. */
+function describeExpected(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.inst instanceof z.core.$ZodNumberFormat) return 'an integer'
@@ -111,18 +137,18 @@ function toWanted(issue: RawIssue): string {
     case 'invalid_format':
       return `a ${issue.format}${issue.pattern ? ` matching ${issue.pattern}` : ''}`
     case 'unrecognized_keys':
-      return toFields(issue.inst)
+      return listFields(issue.inst)
     case 'invalid_union':
       return Array.isArray(issue.options) ? toChoice(issue.options) : 'another type'
     case 'invalid_key':
-      return 'a name that is allowed'
+      return 'a valid name'
     default:
       return issue.message ?? 'another value'
   }
 }
 
-/** The fields that an object may have. */
-function toFields(schema: unknown): string {
+/** Lists the fields of an object schema. */
+function listFields(schema: unknown): string {
   const fields = schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : []
   return fields.length === 0 ? 'none' : `one of ${fields.join(', ')}`
 }
@@ -132,12 +158,12 @@ function toChoice(values: readonly unknown[]): string {
 }
 
 function toMeasure(origin: string): string {
-  if (origin === 'string') return 'a text with a length'
+  if (origin === 'string') return 'a string with a length'
   if (origin === 'array') return 'an array with a length'
   return 'a number'
 }
 
-/** Looks level by level, so that no depth of nesting can overflow the stack. */
+/** Iterates level by level: recursion would overflow the stack on deep input. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; depth <= levels; depth++) {
@@ -148,24 +174,3 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   }
   return true
 }
-
-/**
- * Reads a value from outside.
- *
- * @param whole What the value is called in a message.
- * @throws {Problem} missing_field or invalid_field, with every place where it does not fit.
- */
-export function readValue<S extends z.ZodType>(
-  schema: S,
-  value: unknown,
-  whole: string,
-): z.output<S> {
-  const result = validate(schema, value)
-  if (result.fits) return result.value
-  const [first] = result.mismatches
-  const code = first?.kind === 'missing' ? 'missing_field' : 'invalid_field'
-  const sentences = result.mismatches.slice(0, shownMismatches)
-  throw new Problem(code, sentences.map((one) => describeMismatch(one, whole)).join('; '))
-}
-
-const shownMismatches = 10

@@ -25,6 +25,8 @@ export interface WorldOptions {
   readonly realNow: () => number
   /** How many calls the journal keeps. */
   readonly journalCapacity: number
+  /** Receives the errors that listeners of the journal throw. */
+  readonly reportError: (error: unknown) => void
 }
 
 /** One isolated state of the service: data, clock, quota, bans, faults and journal. */
@@ -50,7 +52,7 @@ export class WorldState {
     options: WorldOptions,
   ) {
     this.clock = new Clock(options.realNow)
-    this.journal = new Journal(options.journalCapacity)
+    this.journal = new Journal(options.journalCapacity, options.reportError)
     this.#seed = seed
     this.#state = seed
     this.#random = new Random(seed.seed, seed.draws)

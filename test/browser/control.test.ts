@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest'
-import { apiUrl, callFromPage, controlUrl, usePages } from './support/pages.js'
+import { apiUrl, controlUrl, fetchFromPage, usePages } from './support/pages.js'
 import { openTestPage } from './support/site.js'
 
 const { start } = usePages(openTestPage)
 
-test('a script of the page steers its world at the control address', async () => {
+test('a script of the page can use the control API', async () => {
   const { page } = await start()
   const json = { minute: { remaining: 0 } }
-  await callFromPage(page, `${controlUrl}/quota`, { method: 'PATCH', json })
-  const rejected = await callFromPage(page, `${apiUrl}/inventory`)
+  await fetchFromPage(page, `${controlUrl}/quota`, { method: 'PATCH', json })
+  const rejected = await fetchFromPage(page, `${apiUrl}/inventory`)
   expect(rejected).toMatchObject({ status: 429, headers: { 'retry-after': '60' } })
 
   const advance = { advanceTo: 'next-event' }
-  await callFromPage(page, `${controlUrl}/clock`, { method: 'PATCH', json: advance })
-  expect((await callFromPage(page, `${apiUrl}/inventory`)).status).toBe(200)
+  await fetchFromPage(page, `${controlUrl}/clock`, { method: 'PATCH', json: advance })
+  expect((await fetchFromPage(page, `${apiUrl}/inventory`)).status).toBe(200)
 
-  const { text } = await callFromPage(page, `${controlUrl}/requests`)
+  const { text } = await fetchFromPage(page, `${controlUrl}/requests`)
   expect(JSON.parse(text)).toMatchObject([
     { operation: 'listInventory', response: { status: 200 } },
     { operation: 'listInventory', response: { status: 429 } },
   ])
 })
 
-test('the console of the browser steers the world of a page that exposes its sandbox', async () => {
+test('expose makes the sandbox available in the developer tools', async () => {
   const { page } = await start({ expose: true })
   await page.evaluate(() => window.petstoreSandbox?.use('empty-store'))
-  expect((await callFromPage(page, `${apiUrl}/inventory`)).text).toBe('[]')
+  expect((await fetchFromPage(page, `${apiUrl}/inventory`)).text).toBe('[]')
 })
 
-test('the calls of a page can be watched live, as server-sent events', async () => {
+test('the requests of a page are sent as server-sent events', async () => {
   const { page } = await start()
   const seen = page.evaluate(
     async ([events, inventory]) => {

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addresses } from '../../src/contract/addresses.js'
 import { documentedHeaders } from '../../src/contract/headers.js'
 import { createSandboxServer, type SandboxServer } from '../../src/server.js'
-import { type PageAnswer, usePages } from './support/pages.js'
+import { type PageResponse, usePages } from './support/pages.js'
 import { openTestPage } from './support/site.js'
 
-interface PageCall {
+interface PageRequest {
   readonly address?: 'api' | 'quickstart'
   readonly method?: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Documented headers that this answer has beside those of the limits. */
+  /** Documented headers of the response in addition to the rate-limit headers. */
   readonly has?: readonly string[]
 }
 
@@ -20,7 +20,7 @@ const key = { Authorization: 'Bearer sbx_free' }
 const jsonKey = { ...key, 'Content-Type': 'application/json' }
 const notice = ['Deprecation', 'Sunset', 'Link']
 
-const calls: readonly PageCall[] = [
+const requests: readonly PageRequest[] = [
   { path: '/inventory', headers: key },
   { path: '/inventory', method: 'HEAD', headers: key },
   { path: '/inventory/1', method: 'PATCH', headers: jsonKey, body: '{"quantity":5}' },
@@ -48,7 +48,7 @@ const calls: readonly PageCall[] = [
   },
 ]
 
-/** Time stands still, so that two sandboxes answer the same. */
+/** The clock is frozen, so that two sandboxes respond the same. */
 const scenario = {
   name: 'still',
   extends: 'default',
@@ -65,20 +65,20 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a page reads the same from the sandbox over HTTP as from the one that it is itself', async () => {
+test('a page reads the same responses from a server as from a sandbox in the page', async () => {
   const { page: overHttp } = await open()
   const { page: inPage } = await start({ scenario })
   const seen = new Set<string>()
-  for (const call of calls) {
-    const { address = 'api' } = call
-    const answer = await send(overHttp, call, `${serverUrl}${addresses[address].httpPath}`)
-    const what = `${call.method ?? 'GET'} ${call.path}`
-    expect(toComparable(answer), what).toEqual(
-      toComparable(await send(inPage, call, addresses[address].url)),
+  for (const request of requests) {
+    const { address = 'api' } = request
+    const response = await send(overHttp, request, `${serverUrl}${addresses[address].httpPath}`)
+    const title = `${request.method ?? 'GET'} ${request.path}`
+    expect(toComparable(response), title).toEqual(
+      toComparable(await send(inPage, request, addresses[address].url)),
     )
-    const readable = documentedHeaders.filter((name) => name.toLowerCase() in answer.headers)
+    const readable = documentedHeaders.filter((name) => name.toLowerCase() in response.headers)
     const limits = documentedHeaders.filter((name) => name.startsWith('X-RateLimit'))
-    expect(new Set(readable), what).toEqual(new Set([...limits, ...(call.has ?? [])]))
+    expect(new Set(readable), title).toEqual(new Set([...limits, ...(request.has ?? [])]))
     for (const name of readable) seen.add(name)
   }
   expect([...seen].sort(), 'documented headers that a script can read').toEqual(
@@ -86,7 +86,7 @@ test('a page reads the same from the sandbox over HTTP as from the one that it i
   )
 })
 
-test('no page of another origin steers a world over HTTP', async () => {
+test('a page of another origin cannot use the control API over HTTP', async () => {
   const { page } = await open()
   const failure = page.evaluate(async (url) => {
     const headers = { Authorization: 'Bearer sbx_free' }
@@ -96,19 +96,24 @@ test('no page of another origin steers a world over HTTP', async () => {
   await expect(failure).rejects.toThrow('Failed to fetch')
 })
 
-function send(page: Page, call: PageCall, base: string): Promise<PageAnswer> {
+function send(page: Page, request: PageRequest, base: string): Promise<PageResponse> {
   return page.evaluate(
     async ([url, method, headers, body]) => {
       const response = await fetch(url, { method, headers, body })
       const received = Object.fromEntries(response.headers)
       return { status: response.status, headers: received, text: await response.text() }
     },
-    [`${base}${call.path}`, call.method ?? 'GET', call.headers ?? {}, call.body ?? null] as const,
+    [
+      `${base}${request.path}`,
+      request.method ?? 'GET',
+      request.headers ?? {},
+      request.body ?? null,
+    ] as const,
   )
 }
 
-/** What a script can tell one sandbox from another by, were they not the same. */
-function toComparable({ status, headers, text }: PageAnswer) {
+/** Returns the parts of a response that a script can read. */
+function toComparable({ status, headers, text }: PageResponse) {
   const names = [...documentedHeaders, 'Content-Type']
   const documented = names.map((name) => [name, headers[name.toLowerCase()]])
   return { status, text, headers: Object.fromEntries(documented) }

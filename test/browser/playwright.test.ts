@@ -10,17 +10,16 @@ test.each([
   { folder: 'test/browser/playwright', passed: 6 },
   { folder: 'examples/playwright', passed: 2 },
 ])(
-  'the playwright door passes the tests of $folder in a real browser',
+  'the tests of $folder pass with the entry point playwright',
   async (given) => {
     const { code, output } = await runPlaywright(given.folder)
     expect(output).toContain(`${given.passed} passed`)
-    // Two starts of a browser by a runner of its own.
     expect(code).toBe(0)
   },
   120_000,
 )
 
-/** Runs Playwright's own test runner on a folder, as a user would. */
+/** Runs Playwright's test runner on a folder, as a user would. */
 function runPlaywright(folder: string): Promise<{ code: number; output: string }> {
   const cli = `${root}node_modules/@playwright/test/cli.js`
   const args = [cli, 'test', '--config', config, `${root}${folder}/`]

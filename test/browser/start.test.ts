@@ -1,67 +1,67 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { BrowserSandboxOptions } from '../../src/browser.js'
-import { apiUrl, callFromPage, readQuantity, toStartPath, usePages } from './support/pages.js'
+import { apiUrl, fetchFromPage, readQuantity, toStartPath, usePages } from './support/pages.js'
 import { openTestPage } from './support/site.js'
 
 describe('startSandbox', () => {
   const { start } = usePages(openTestPage)
 
-  test('answers requests of the page to another origin', async () => {
+  test('responds to requests of the page to another origin', async () => {
     const { page } = await start()
-    const { status, text } = await callFromPage(page, `${apiUrl}/inventory`)
+    const { status, text } = await fetchFromPage(page, `${apiUrl}/inventory`)
     expect(status).toBe(200)
     expect(JSON.parse(text)).toHaveLength(12)
   })
 
-  test('answers at the base URL that it is given', async () => {
+  test('responds at the given base URL', async () => {
     const { page } = await start({ baseUrl: '/shop/v1' })
-    const answer = await callFromPage(page, '/shop/v1/inventory')
-    expect(answer.status).toBe(200)
+    const response = await fetchFromPage(page, '/shop/v1/inventory')
+    expect(response.status).toBe(200)
   })
 
-  test('lets all other requests pass, without a word', async () => {
+  test('does not intercept other requests and logs nothing', async () => {
     const { page, messages } = await start()
-    expect((await callFromPage(page, '/index.html')).text).toContain('A page with a sandbox')
+    expect((await fetchFromPage(page, '/index.html')).text).toContain('A page with a sandbox')
     expect(messages).toEqual([])
   })
 
-  test('answers everything below the base URL, so that a typing mistake is seen', async () => {
+  test('responds with 404 to unknown paths below the base URL', async () => {
     const { page } = await start()
-    const answer = await callFromPage(page, `${apiUrl}/inventroy`)
-    expect(JSON.parse(answer.text)).toMatchObject({ code: 'route_not_found', status: 404 })
+    const response = await fetchFromPage(page, `${apiUrl}/inventroy`)
+    expect(JSON.parse(response.text)).toMatchObject({ code: 'route_not_found', status: 404 })
   })
 
-  test('lets requests go to the network again once it is stopped', async () => {
+  test('does not intercept requests after stop', async () => {
     const { page } = await start({ baseUrl: '/v1' })
     await page.evaluate(() => window.petstoreSandbox?.stop())
-    // The server of the page answers each path that it does not know with the page.
-    const answer = await callFromPage(page, '/v1/inventory')
-    expect(answer.headers['x-ratelimit-limit']).toBeUndefined()
+    // The server responds to unknown paths with the page.
+    const response = await fetchFromPage(page, '/v1/inventory')
+    expect(response.headers['x-ratelimit-limit']).toBeUndefined()
     expect(await page.evaluate(() => 'petstoreSandbox' in window)).toBe(false)
   })
 
-  test('can be started again with another scenario after it was stopped', async () => {
+  test('can be started with another scenario after stop', async () => {
     const { page } = await start()
     await page.evaluate(async () => {
       await window.petstoreSandbox?.stop()
       await window.startSandbox({ scenario: 'empty-store', quiet: true })
     })
-    expect((await callFromPage(page, `${apiUrl}/inventory`)).text).toBe('[]')
+    expect((await fetchFromPage(page, `${apiUrl}/inventory`)).text).toBe('[]')
   })
 
-  test('lets a handler of the page stand in front', async () => {
+  test('lets a handler of the page take precedence', async () => {
     const { page } = await start()
     await page.evaluate(() => {
       const { http, HttpResponse } = window.msw
       const handler = http.get('*/inventory', () => HttpResponse.text('mine'))
       window.petstoreSandbox?.worker.use(handler)
     })
-    expect((await callFromPage(page, `${apiUrl}/inventory`)).text).toBe('mine')
-    expect((await callFromPage(page, `${apiUrl}/store/orders`)).status).toBe(200)
+    expect((await fetchFromPage(page, `${apiUrl}/inventory`)).text).toBe('mine')
+    expect((await fetchFromPage(page, `${apiUrl}/store/orders`)).status).toBe(200)
   })
 
-  test('stays off the window unless it is asked to be there', async () => {
+  test('does not set window.petstoreSandbox without expose', async () => {
     const { page } = await start({ expose: false })
     expect(await page.evaluate(() => 'petstoreSandbox' in window)).toBe(false)
   })
@@ -70,40 +70,40 @@ describe('startSandbox', () => {
 describe('the scenario of startSandbox', () => {
   const { open, start } = usePages(openTestPage)
 
-  test('is taken from the address of the page when that is asked for', async () => {
+  test('is read from the URL with scenarioFromUrl', async () => {
     const options = { scenario: 'low-stock', scenarioFromUrl: true }
-    const asked = await start(options, '&scenario=empty-store')
-    expect((await callFromPage(asked.page, `${apiUrl}/inventory`)).text).toBe('[]')
+    const named = await start(options, '&scenario=empty-store')
+    expect((await fetchFromPage(named.page, `${apiUrl}/inventory`)).text).toBe('[]')
 
-    for (const none of ['', '&scenario=']) {
-      const silent = await start(options, none)
-      expect(await readQuantity(silent.page, 1)).toBe(1)
+    for (const query of ['', '&scenario=']) {
+      const unnamed = await start(options, query)
+      expect(await readQuantity(unnamed.page, 1)).toBe(1)
     }
   })
 
-  test('is not taken from the address of the page unless that is asked for', async () => {
+  test('is not read from the URL without scenarioFromUrl', async () => {
     const { page } = await start({}, '&scenario=empty-store')
     expect(await readQuantity(page, 1)).toBe(4)
   })
 
-  test('is taken from another parameter when one is named', async () => {
+  test('is read from the named parameter', async () => {
     const { page } = await start({ scenarioFromUrl: 'mock' }, '&mock=empty-store')
-    expect((await callFromPage(page, `${apiUrl}/inventory`)).text).toBe('[]')
+    expect((await fetchFromPage(page, `${apiUrl}/inventory`)).text).toBe('[]')
   })
 
-  test('is merged from all that the address names', async () => {
+  test('is merged from several names in the URL', async () => {
     const { page } = await start({ scenarioFromUrl: true }, '&scenario=empty-store+rate-limited')
-    expect((await callFromPage(page, `${apiUrl}/inventory`)).status).toBe(429)
+    expect((await fetchFromPage(page, `${apiUrl}/inventory`)).status).toBe(429)
   })
 
-  test('may be one of the page', async () => {
+  test('may be one of the option scenarios', async () => {
     const mine = { name: 'mine', pets: [{ petId: 7, name: 'Nemo', quantity: 3 }] }
     const { page } = await start({ scenarios: [mine], scenarioFromUrl: true }, '&scenario=mine')
     expect(await readQuantity(page, 7)).toBe(3)
     expect(await readQuantity(page, 7, 'sbx_pro_mine_other')).toBe(3)
   })
 
-  test('is refused when nobody knows it, with the name that was probably meant', async () => {
+  test('is rejected if it is unknown, with the nearest name', async () => {
     const { page } = await open(toStartPath({ scenarioFromUrl: true }, '&scenario=low-stok'))
     const failure = page.evaluate(() => window.started)
     await expect(failure).rejects.toThrow(/found "low-stok".*low-stock/)
@@ -114,19 +114,19 @@ describe('without the worker script', () => {
   const withStartPage = usePages(() => openTestPage({ hasWorkerScript: false }))
   const without = usePages(() => openTestPage({ hasWorkerScript: false, appType: 'mpa' }))
 
-  test('startSandbox says what to run, where the server answers with its start page', async () => {
+  test('startSandbox rejects with instructions if the server responds with its start page', async () => {
     const { page } = await withStartPage.open()
     const message = await startAndFail(page)
     expect(message).toContain('npx msw init public --save')
     const url = `${new URL(page.url()).origin}/mockServiceWorker.js`
-    expect(message).toContain(`${url} answers with text/html, not a script`)
+    expect(message).toContain(`${url} responds with text/html, not a script`)
   })
 
-  test('startSandbox says what to run, where the server answers 404', async () => {
+  test('startSandbox rejects with instructions if the server responds with 404', async () => {
     const { page } = await without.open()
     const message = await startAndFail(page, { serviceWorker: { url: '/assets/none.js' } })
     expect(message).toContain('npx msw init public --save')
-    expect(message).toContain(`${new URL(page.url()).origin}/assets/none.js answers 404`)
+    expect(message).toContain(`${new URL(page.url()).origin}/assets/none.js responds with 404`)
     expect(message).toContain('serviceWorker: { url:')
   })
 })

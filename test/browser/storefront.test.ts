@@ -29,8 +29,8 @@ describe('the storefront with a sandbox over HTTP', () => {
   )
 })
 
-/** @param letTimePass What moves the time of the sandbox beside that of the page. */
-function describeStorefront(open: () => Promise<Site>, letTimePass: (ms: number) => void): void {
+/** @param advance Advances the time of the sandbox. */
+function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => void): void {
   const pages = usePages(open)
   const visit = async (path = '/') => {
     const { page } = await pages.open(path)
@@ -38,7 +38,7 @@ function describeStorefront(open: () => Promise<Site>, letTimePass: (ms: number)
     return page
   }
 
-  test('shows every pet with its stock, and how many requests are left', async () => {
+  test('shows every pet with its stock, and the number of remaining requests', async () => {
     const page = await visit()
     await stockOf(page, 12).waitFor()
     expect(await stockOf(page, 7).inputValue()).toBe('40')
@@ -47,7 +47,7 @@ function describeStorefront(open: () => Promise<Site>, letTimePass: (ms: number)
     expect(await readText(page, 'Requests left')).toContain('59 of 60')
   })
 
-  test('changes the stock of a pet, which a reload of the page keeps', async () => {
+  test('changes the stock of a pet, which is retained on reload', async () => {
     const page = await visit()
     await save(page, 5, '31')
     await expect.poll(() => readText(page, 'Requests left')).toContain('58 of 60')
@@ -56,20 +56,20 @@ function describeStorefront(open: () => Promise<Site>, letTimePass: (ms: number)
     expect(await stockOf(page, 5).inputValue()).toBe('31')
   })
 
-  test('says what the service does not take', async () => {
+  test('shows why the service rejects a value', async () => {
     const page = await visit()
     await save(page, 3, '-4')
     const alert = await page.getByRole('alert').textContent()
     expect(alert).toContain('400 invalid_field quantity must be an integer from 0, found -4')
   })
 
-  test('says that there is no such pet', async () => {
+  test('shows that a pet does not exist', async () => {
     const page = await visit()
     await lookUp(page, '77')
     expect(await page.getByRole('alert').textContent()).toContain('404 pet_not_found')
   })
 
-  test('says until when a look-up is still offered, and when it is no more', async () => {
+  test('shows the sunset of the look-up, and that it has passed', async () => {
     const page = await visit('/?scenario=sunset-soon')
     await lookUp(page, '7')
     const note = await page.getByRole('note').textContent()
@@ -80,7 +80,7 @@ function describeStorefront(open: () => Promise<Site>, letTimePass: (ms: number)
     expect(await late.getByRole('alert').textContent()).toContain('410 operation_gone')
   })
 
-  test('sends a message and says that it is only queued', async () => {
+  test('sends a message and shows that it is queued', async () => {
     const page = await visit()
     await page.getByRole('textbox', { name: 'Message to the wholesaler' }).fill('40 goldfish')
     await page.getByRole('button', { name: 'Send' }).click()
@@ -91,14 +91,14 @@ function describeStorefront(open: () => Promise<Site>, letTimePass: (ms: number)
   test.each([
     ['revoked', '401 invalid_api_key'],
     ['none', '401 missing_api_key'],
-  ])('says that the service does not accept a key: %s', async (plan, found) => {
+  ])('shows that the service does not accept a key: %s', async (plan, found) => {
     const page = await visit()
     await page.getByLabel('API key').selectOption(plan)
     expect(await page.getByRole('alert').textContent()).toContain(found)
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
   })
 
-  test('counts down after a 429 and then asks again by itself', async () => {
+  test('counts down after a 429 and then retries', async () => {
     const { page } = await pages.open('about:blank')
     await page.clock.install()
     await page.goto(`${pages.url()}/?scenario=rate-limited`)
@@ -108,16 +108,16 @@ function describeStorefront(open: () => Promise<Site>, letTimePass: (ms: number)
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
     expect(await timer.textContent()).toMatch(/Next try in (1 min 0|5\d) s/)
 
-    letTimePass(30_000)
+    advance(30_000)
     await page.clock.fastForward(30_000)
     expect(await timer.textContent()).toMatch(/Next try in (30|2\d) s/)
-    letTimePass(30_000)
+    advance(30_000)
     await page.clock.fastForward(30_000)
     await stockOf(page, 12).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('shows another scenario when one is chosen', async () => {
+  test('shows the selected scenario', async () => {
     const page = await visit()
     await page.getByLabel('Scenario').selectOption('empty-store')
     await page.getByText('The shop is empty.').waitFor()

@@ -4,7 +4,7 @@ import { openTestPage } from './support/site.js'
 
 const { start } = usePages(openTestPage)
 
-test('two tabs do not touch each other', async () => {
+test('two tabs are isolated', async () => {
   const { page: first } = await start()
   const { page: second } = await start()
   await setQuantity(first, 1, 11)
@@ -18,7 +18,7 @@ test('two tabs do not touch each other', async () => {
   expect(await readQuantity(second, 1)).toBe(22)
 })
 
-test('two tabs run two scenarios, and one that closes leaves the other alone', async () => {
+test('two tabs have different scenarios, and closing one does not affect the other', async () => {
   const { page: first } = await start({ scenario: 'low-stock' })
   const { page: second } = await start()
   expect(await readQuantity(first, 1)).toBe(1)
@@ -26,7 +26,7 @@ test('two tabs run two scenarios, and one that closes leaves the other alone', a
   expect(await readQuantity(second, 1)).toBe(4)
 })
 
-test('no write of a world is sent to other tabs', async () => {
+test('a world opens no BroadcastChannel', async () => {
   const { page } = await start()
   const heard = page.evaluate(async () => {
     const opened: string[] = []

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { chromiumArguments, findChromium } from './support/chromium.js'
 import { workerFolder } from './support/site.js'
 
-/** Tests in a real browser: Debian's Chromium, or the one at CHROMIUM_PATH. */
+/** Tests in a browser: Debian's Chromium, or the one at CHROMIUM_PATH. */
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {
@@ -20,7 +20,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // msw's worker script is served from where it is.
+        // msw's worker script is served from its package.
         publicDir: workerFolder,
         test: {
           name: 'in the page',

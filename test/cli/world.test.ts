@@ -110,7 +110,8 @@ describe('the scenario of a world', () => {
 
   test('snapshot prints a scenario file that use takes', async () => {
     const { print, world, sandbox } = await serveWorld()
-    sandbox.world.changePet('7', { quantity: 0, note: 'so\nld' })
+    const fields: Record<string, unknown> & { quantity: number } = { quantity: 0, note: 'so\nld' }
+    sandbox.world.changePet('7', fields)
     const text = await print('snapshot', '--name', 'out-of-nemo')
     expect(JSON.parse(text)).toEqual(sandbox.world.snapshot('out-of-nemo'))
 

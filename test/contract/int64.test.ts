@@ -62,7 +62,7 @@ describe('int64Schema', () => {
     'refuses %j',
     (written) => {
       expect(validate(int64Schema, written)).toMatchObject({
-        fits: false,
+        ok: false,
         mismatches: [{ wanted: 'an int64 (past 2^53-1 as a string of digits)' }],
       })
     },

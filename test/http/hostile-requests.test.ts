@@ -11,29 +11,33 @@ const json = 'Content-Type: application/json'
 const patch = (path: string, body: string) =>
   toRequest(`PATCH /v1/inventory/${path}`, [authorization, json], body)
 
-interface Hostile {
+interface HostileRequest {
   readonly title: string
   readonly request: string
   readonly status: number
   readonly code: string
 }
 
-const bodies: readonly Hostile[] = [
+const bodies: readonly HostileRequest[] = [
   ['malformed JSON', '{"quantity":', 'invalid_json'],
-  ['text that is no JSON', 'quantity=5', 'invalid_json'],
+  ['a string that is not JSON', 'quantity=5', 'invalid_json'],
   ['invalid UTF-8', '{"quantity":"\xff\xfe"}', 'invalid_json'],
   ['32,000 nested arrays', '['.repeat(32_000) + ']'.repeat(32_000), 'invalid_field'],
   ['an array', '[]', 'invalid_field'],
   ['null', 'null', 'invalid_field'],
   ['a quantity that is a string', '{"quantity":"5"}', 'invalid_field'],
-  ['a quantity that is no integer', '{"quantity":1.5}', 'invalid_field'],
+  ['a quantity that is not an integer', '{"quantity":1.5}', 'invalid_field'],
   ['a quantity below 0', '{"quantity":-1}', 'invalid_field'],
-  ['a quantity past every number', '{"quantity":1e999}', 'invalid_field'],
+  ['a quantity larger than any number', '{"quantity":1e999}', 'invalid_field'],
   ['no quantity', '{}', 'missing_field'],
   ['__proto__ in place of the fields', '{"__proto__":{"quantity":5}}', 'missing_field'],
-  ['__proto__ beside the fields', '{"quantity":5,"__proto__":{"isAdmin":true}}', 'invalid_field'],
   [
-    'constructor beside the fields',
+    '__proto__ in addition to the fields',
+    '{"quantity":5,"__proto__":{"isAdmin":true}}',
+    'invalid_field',
+  ],
+  [
+    'constructor in addition to the fields',
     '{"quantity":5,"constructor":{"prototype":1}}',
     'invalid_field',
   ],
@@ -44,7 +48,7 @@ const bodies: readonly Hostile[] = [
   code,
 }))
 
-const ids: readonly Hostile[] = [
+const ids: readonly HostileRequest[] = [
   ['01', 400, 'invalid_parameter'],
   ['1.0', 400, 'invalid_parameter'],
   ['+1', 400, 'invalid_parameter'],
@@ -71,16 +75,16 @@ const ids: readonly Hostile[] = [
 }))
 
 const list = (...lines: string[]) => toRequest('GET /v1/inventory', lines)
-const credentials: readonly Hostile[] = [
+const credentials: readonly HostileRequest[] = [
   { title: 'no Authorization', request: list(), code: 'missing_api_key' },
   { title: 'an empty Authorization', request: list('Authorization:'), code: 'missing_api_key' },
   {
-    title: 'a doubled Authorization',
+    title: 'a repeated Authorization',
     request: list(authorization, authorization),
     code: 'missing_api_key',
   },
   {
-    title: 'a doubled Authorization of two keys',
+    title: 'a repeated Authorization with two keys',
     request: list(authorization, 'Authorization: Bearer sbx_free'),
     code: 'missing_api_key',
   },
@@ -90,7 +94,7 @@ const credentials: readonly Hostile[] = [
     code: 'invalid_api_key',
   },
   {
-    title: 'an Authorization of bytes past ASCII',
+    title: 'an Authorization with non-ASCII bytes',
     request: list('Authorization: Bearer \xff\xfe'),
     code: 'missing_api_key',
   },
@@ -98,34 +102,34 @@ const credentials: readonly Hostile[] = [
 
 const get = (target: string, ...lines: string[]) =>
   `GET ${target} HTTP/1.1\r\n${[...lines, authorization].join('\r\n')}\r\n\r\n`
-const malformed: readonly Hostile[] = [
+const malformed: readonly HostileRequest[] = [
   ['no Host', get('/v1/inventory')],
   ['an empty Host', get('/v1/inventory', 'Host:')],
-  ['a doubled Host', get('/v1/inventory', 'Host: a', 'Host: a')],
+  ['a repeated Host', get('/v1/inventory', 'Host: a', 'Host: a')],
   ['a Host with a path', get('/v1/inventory', 'Host: a/b')],
   ['a Host with a user', get('/v1/inventory', 'Host: me@a')],
-  ['a Host of markup', get('/v1/inventory', 'Host: <script>')],
+  ['a Host with markup', get('/v1/inventory', 'Host: <script>')],
   ['a Host with two ports', get('/v1/inventory', 'Host: a:1:2')],
   ['a target that begins with //', get('//v1/inventory', 'Host: a')],
   ['a target in absolute form', get('http://a/v1/inventory', 'Host: a')],
   ['a target of *', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ['a target past 4,096 characters', get(`/v1/${'a'.repeat(4_096)}`, 'Host: a')],
-  ['a target with bytes past ASCII', get('/v1/\xe4', 'Host: a')],
+  ['a target longer than 4,096 characters', get(`/v1/${'a'.repeat(4_096)}`, 'Host: a')],
+  ['a target with non-ASCII bytes', get('/v1/\xe4', 'Host: a')],
   ['a target with a control character', get('/v1/\x01', 'Host: a')],
   ['an unknown Expect', get('/v1/inventory', 'Host: a', 'Expect: 200-maybe')],
   ['a header line without a colon', get('/v1/inventory', 'Host: a', 'nonsense')],
   ['a header name with a space', get('/v1/inventory', 'Host: a', 'X Y: 1')],
-  ['HTTP/2 without agreement', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['HTTP/2 without negotiation', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['the first bytes of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
   [
-    'two different lengths',
+    'two different values of Content-Length',
     get('/v1/inventory', 'Host: a', 'Content-Length: 1', 'Content-Length: 2'),
   ],
   [
-    'a length beside chunks',
+    'a Content-Length with chunked encoding',
     get('/v1/inventory', 'Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked'),
   ],
-  ['a length that is no number', get('/v1/inventory', 'Host: a', 'Content-Length: 1x')],
+  ['a Content-Length that is not a number', get('/v1/inventory', 'Host: a', 'Content-Length: 1x')],
 ].map(([title = '', request = '']) => ({
   title,
   request,
@@ -133,7 +137,7 @@ const malformed: readonly Hostile[] = [
   code: 'malformed_request',
 }))
 
-const others: readonly Hostile[] = [
+const others: readonly HostileRequest[] = [
   {
     title: 'TRACE of an operation',
     request: toRequest('TRACE /v1/inventory'),
@@ -159,7 +163,7 @@ const others: readonly Hostile[] = [
     code: 'method_not_allowed',
   },
   {
-    title: 'a header section past 16 KiB',
+    title: 'a header section larger than 16 KiB',
     request: list(`X-Long: ${'a'.repeat(20_000)}`),
     status: 431,
     code: 'headers_too_large',
@@ -177,7 +181,7 @@ const others: readonly Hostile[] = [
     code: 'payload_too_large',
   },
   {
-    title: 'steering with 100,000 nested arrays',
+    title: 'a control request with 100,000 nested arrays',
     request: toRequest(
       'PUT /sandbox/faults',
       [authorization, json],
@@ -197,10 +201,10 @@ const others: readonly Hostile[] = [
 describe.each([
   ['operations', [...bodies, ...ids]],
   ['credentials', credentials],
-  ['what is no well-formed request', malformed],
+  ['malformed requests', malformed],
   ['the limits', others],
 ])('%s', (_, rows) => {
-  test.each(rows)('$title is answered $status $code, and changes nothing', async (row) => {
+  test.each(rows)('$title responds with $status $code and changes nothing', async (row) => {
     const defects = watchDefects()
     const { send, expectUnharmed } = await openServer()
     expectProblem(await send(row.request), row.status, row.code)
@@ -209,27 +213,27 @@ describe.each([
   })
 })
 
-test('a body of exactly 64 KiB is read', async () => {
+test('a body of exactly 64 KiB is accepted', async () => {
   const { send, world } = await openServer()
   const request = patch('1', `{"quantity":5}${' '.repeat(65_536 - 14)}`)
   expect(await send(request)).toMatchObject({ status: 200 })
   expect(world.db.findItem('1')?.quantity).toBe(5)
 })
 
-test('__proto__ in a body reaches no prototype', async () => {
+test('__proto__ in a body does not change a prototype', async () => {
   const { send } = await openServer()
   await send(patch('1', '{"quantity":5,"__proto__":{"isPolluted":true}}'))
   expect(Object.hasOwn(Object.prototype, 'isPolluted')).toBe(false)
 })
 
-test('HTTP/1.0 needs no Host', async () => {
+test('HTTP/1.0 does not require Host', async () => {
   const { send } = await openServer()
-  const answer = await send(`GET /v1/inventory HTTP/1.0\r\n${authorization}\r\n\r\n`)
-  expect(answer.status).toBe(200)
+  const response = await send(`GET /v1/inventory HTTP/1.0\r\n${authorization}\r\n\r\n`)
+  expect(response.status).toBe(200)
 })
 
 test.each(['localhost:4010', '127.0.0.1', '[::1]:4010', 'my-shop.test', 'a_b.test'])(
-  'the Host %s is taken',
+  'the Host %s is accepted',
   async (host) => {
     const { send } = await openServer()
     expect(await send(get('/v1/inventory', `Host: ${host}`))).toMatchObject({ status: 200 })
@@ -237,7 +241,7 @@ test.each(['localhost:4010', '127.0.0.1', '[::1]:4010', 'my-shop.test', 'a_b.tes
 )
 
 test.each(['websocket', 'h2c'])(
-  'a request to upgrade to %s is answered over HTTP/1.1, as its client must expect',
+  'a request to upgrade to %s gets an HTTP/1.1 response',
   async (protocol) => {
     const { send, expectUnharmed } = await openServer()
     const request = list(authorization, 'Connection: Upgrade', `Upgrade: ${protocol}`)
@@ -246,12 +250,12 @@ test.each(['websocket', 'h2c'])(
   },
 )
 
-test('Accept: msw/passthrough is a header like any other', async () => {
+test('Accept: msw/passthrough has no special meaning', async () => {
   const { send } = await openServer()
   expect(await send(list(authorization, 'Accept: msw/passthrough'))).toMatchObject({ status: 200 })
 })
 
-test('every answer of an address has the headers of the rate limit, a refusal before it none', async () => {
+test('every response of an address has rate-limit headers, and one to a malformed request has none', async () => {
   const { send } = await openServer()
   for (const target of [
     '/v1/inventory',
@@ -263,18 +267,18 @@ test('every answer of an address has the headers of the rate limit, a refusal be
     const { headers } = await send(toRequest(`GET ${target}`))
     expect([target, headers.get('x-ratelimit-limit')]).toEqual([target, '60'])
   }
-  const refused = await send(get('/v1/inventory', 'Host: a', 'Host: b'))
-  expect(refused.headers.has('x-ratelimit-limit')).toBe(false)
-  expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+  const rejected = await send(get('/v1/inventory', 'Host: a', 'Host: b'))
+  expect(rejected.headers.has('x-ratelimit-limit')).toBe(false)
+  expect(rejected.headers.get('access-control-allow-origin')).toBe('*')
 })
 
-test('HEAD has the headers of GET and no body', async () => {
+test('HEAD responds with the headers of GET and no body', async () => {
   const { connect } = await openServer()
   const client = connect()
-  const get = await client.send(list(authorization)).answer()
-  const head = await client.send(toRequest('HEAD /v1/inventory', [authorization])).answer('HEAD')
+  const get = await client.send(list(authorization)).response()
+  const head = await client.send(toRequest('HEAD /v1/inventory', [authorization])).response('HEAD')
   expect(head.status).toBe(200)
   expect([...head.headers.keys()]).toEqual([...get.headers.keys()])
   expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
-  expect(await client.send(list(authorization)).answer()).toMatchObject({ status: 200 })
+  expect(await client.send(list(authorization)).response()).toMatchObject({ status: 200 })
 })

@@ -3,7 +3,7 @@ import { createSandbox } from '../../src/index.js'
 import { createSandboxServer } from '../../src/server.js'
 import { openServer } from './support/open-server.js'
 
-test('listen gives the URL of the server', async () => {
+test('listen returns the URL of the server', async () => {
   const { url, port } = await openServer()
   expect(url).toBe(`http://127.0.0.1:${port}`)
 })
@@ -11,7 +11,7 @@ test('listen gives the URL of the server', async () => {
 test.each([
   ['0.0.0.0', /^http:\/\/localhost:\d+$/],
   ['localhost', /^http:\/\/localhost:\d+$/],
-])('listen on %s gives a URL that this machine reaches', async (host, pattern) => {
+])('listen on %s returns a URL that this machine can reach', async (host, pattern) => {
   const server = await createSandboxServer()
   const url = await server.listen({ port: 0, host })
   expect(url).toMatch(pattern)
@@ -19,13 +19,13 @@ test.each([
   await server.close()
 })
 
-test('listen says in one line that a port is in use', async () => {
+test('listen rejects with one line if the port is in use', async () => {
   const { port } = await openServer()
   const other = await createSandboxServer()
   await expect(other.listen({ port })).rejects.toThrow(
     `cannot listen on 127.0.0.1:${port}: the port is in use`,
   )
-  // It may try again elsewhere.
+  // It may be called again.
   expect(await other.listen({ port: 0 })).toMatch(/^http/)
   await other.close()
 })
@@ -33,13 +33,13 @@ test('listen says in one line that a port is in use', async () => {
 test.each([
   [{ port: 65_536 }, 'port must be an integer from 0 to 65535, found 65536 (number)'],
   [{ port: 0, host: '203.0.113.1' }, 'this machine does not have the address'],
-  [{ port: 0, host: 'no-such-host.invalid' }, 'no address is known for the host'],
-])('listen on %o is refused', async (options, reason) => {
+  [{ port: 0, host: 'no-such-host.invalid' }, 'the host has no known address'],
+])('listen on %o rejects', async (options, reason) => {
   const server = await createSandboxServer()
   await expect(server.listen(options)).rejects.toThrow(reason)
 })
 
-test('a server serves a sandbox that exists already', async () => {
+test('a server serves an existing sandbox', async () => {
   const sandbox = await createSandbox({ scenario: 'empty-store' })
   const { server, fetch } = await openServer({ sandbox })
   expect(server.sandbox).toBe(sandbox)
@@ -48,7 +48,7 @@ test('a server serves a sandbox that exists already', async () => {
   expect(sandbox.world.journal.size).toBe(1)
 })
 
-test('a sandbox whose address is everything is served all the same', async () => {
+test('a sandbox with the base URL * is served at the usual paths', async () => {
   const sandbox = await createSandbox({ baseUrl: '*' })
   const { fetch } = await openServer({ sandbox })
   const headers = { Authorization: 'Bearer sbx_free' }
@@ -56,6 +56,6 @@ test('a sandbox whose address is everything is served all the same', async () =>
   expect((await fetch('/v1/nope', { headers })).status).toBe(404)
 })
 
-test('a scenario that does not fit is refused before anything listens', async () => {
+test('createSandboxServer rejects an unknown scenario', async () => {
   await expect(createSandboxServer({ scenario: 'nope' })).rejects.toThrow('nope')
 })

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module'
-import { delay, HttpResponse, http, type RequestHandler } from 'msw'
+import { HttpResponse, http, type RequestHandler } from 'msw'
 import { describe, expect, test } from 'vitest'
 import { authorization, openServer, toRequest, watchDefects } from './support/open-server.js'
 import { startUnprotected } from './support/unprotected.js'
 
 const json = 'Content-Type: application/json'
 
-/** The copy of msw that the middleware uses, which is another one for whoever uses `require`. */
+/** The copy of msw that the middleware loads with `require`. */
 const sameCopy: { http: typeof http; HttpResponse: typeof HttpResponse } = createRequire(
   import.meta.url,
 )('msw')
@@ -30,13 +30,13 @@ const handlers: readonly RequestHandler[] = [
 ]
 
 describe('a network error', () => {
-  test('ends the process of the bare middleware', async () => {
+  test('ends the process of the unprotected middleware', async () => {
     const { url, exited } = await startUnprotected()
     await fetch(`${url}/reset`).catch(() => {})
     expect(await exited).not.toBe(0)
   })
 
-  test('breaks one connection of the sandbox', async () => {
+  test('closes one connection of the sandbox', async () => {
     const { fetch, expectUnharmed } = await openServer({ handlers })
     await expect(fetch('/reset')).rejects.toThrow()
     await expectUnharmed()
@@ -44,7 +44,7 @@ describe('a network error', () => {
 })
 
 describe('a body that fails', () => {
-  test('ends the process of the bare middleware', async () => {
+  test('ends the process of the unprotected middleware', async () => {
     const { url, exited } = await startUnprotected()
     await fetch(`${url}/failing-body`)
       .then((response) => response.text())
@@ -52,7 +52,7 @@ describe('a body that fails', () => {
     expect(await exited).not.toBe(0)
   })
 
-  test('breaks one connection of the sandbox and is logged', async () => {
+  test('closes one connection of the sandbox and is reported', async () => {
     const defects = watchDefects()
     const { fetch, expectUnharmed } = await openServer({ handlers })
     await expect(fetch('/failing-body').then((response) => response.text())).rejects.toThrow()
@@ -60,8 +60,12 @@ describe('a body that fails', () => {
     expect(defects).toHaveBeenCalledOnce()
   })
 
-  test('breaks off where it fails', async () => {
+  test('closes the connection after the bytes before the failure', async () => {
     watchDefects()
+    let fail = () => {}
+    const failing = new Promise<void>((resolve) => {
+      fail = resolve
+    })
     const breaking = http.get('/breaking', () => {
       let pulls = 0
       const body = new ReadableStream<Uint8Array>({
@@ -69,7 +73,7 @@ describe('a body that fails', () => {
           pulls += 1
           if (pulls === 1) controller.enqueue(new TextEncoder().encode('begun'))
           else {
-            await delay(5)
+            await failing
             controller.error(new Error('the body fails'))
           }
         },
@@ -79,11 +83,12 @@ describe('a body that fails', () => {
     const { connect, expectUnharmed } = await openServer({ handlers: [breaking] })
     const client = connect().send(toRequest('GET /breaking'))
     expect(await client.until('begun')).toContain('200 OK')
+    fail()
     await client.closed()
     await expectUnharmed()
   })
 
-  test('is refused when it is no bytes', async () => {
+  test('closes the connection if it has no bytes', async () => {
     watchDefects()
     const odd = http.get('/odd', () => {
       const body = new ReadableStream({
@@ -103,26 +108,26 @@ describe('a body that fails', () => {
 describe('Accept: msw/passthrough', () => {
   const init = { headers: { Accept: 'msw/passthrough' } }
 
-  test('skips the handlers of the bare middleware', async () => {
+  test('bypasses the handlers of the unprotected middleware', async () => {
     const { url } = await startUnprotected()
     const response = await fetch(`${url}/items/7`, init)
     expect(await response.json()).toMatchObject({ after: 'the handlers' })
   })
 
-  test('skips no handler of the sandbox', async () => {
+  test('does not bypass the handlers of the sandbox', async () => {
     const { fetch } = await openServer({ handlers })
     expect(await (await fetch('/items/7', init)).json()).toBe('from the handler')
   })
 })
 
-describe('a cookie that is set', () => {
-  test('reaches every other client of the bare middleware', async () => {
+describe('a cookie in a response', () => {
+  test('is shared between all clients of the unprotected middleware', async () => {
     const { url } = await startUnprotected()
     await (await fetch(`${url}/login`)).text()
     expect(await (await fetch(`${url}/who`)).json()).toMatchObject({ session: 'mine' })
   })
 
-  test('reaches only the client that it was set for', async () => {
+  test('is sent only to its client by the sandbox', async () => {
     const { fetch } = await openServer({ handlers })
     const response = await fetch('/login')
     expect(response.headers.getSetCookie()).toEqual(['session=mine'])
@@ -132,14 +137,14 @@ describe('a cookie that is set', () => {
   })
 })
 
-describe('a body that no handler takes', () => {
-  test('is gone behind the bare middleware', async () => {
+describe('a body that no handler reads', () => {
+  test('is lost after the unprotected middleware', async () => {
     const { url } = await startUnprotected()
-    const response = await fetch(`${url}/other`, { method: 'POST', body: 'kept' }).catch(() => null)
-    expect((await response?.json())?.body).not.toBe('kept')
+    const response = await fetch(`${url}/other`, { method: 'POST', body: 'sent' }).catch(() => null)
+    expect((await response?.json())?.body).not.toBe('sent')
   })
 
-  test('reaches the operations of the sandbox', async () => {
+  test('is read by the operations of the sandbox', async () => {
     const { send, world } = await openServer({ handlers })
     const request = toRequest('PATCH /v1/inventory/1', [authorization, json], '{"quantity":5}')
     expect(await send(request)).toMatchObject({ status: 200 })
@@ -147,8 +152,8 @@ describe('a body that no handler takes', () => {
   })
 })
 
-describe('a malformed percent escape', () => {
-  test('fails in the bare middleware', async () => {
+describe('a malformed percent-encoding', () => {
+  test('fails in the unprotected middleware', async () => {
     const { url } = await startUnprotected()
     const response = await fetch(`${url}/items/%zz`)
     expect(response.status).toBe(500)

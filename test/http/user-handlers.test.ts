@@ -10,14 +10,14 @@ import {
 
 const list = toRequest('GET /v1/inventory', [authorization])
 
-test('a user handler wins over the operation of the same path', async () => {
+test('a user handler takes precedence over the operation of the same path', async () => {
   const handler = http.get('/v1/inventory', () => HttpResponse.json([]))
   const { send, world } = await openServer({ handlers: [handler] })
   expect(JSON.parse((await send(list)).text)).toEqual([])
   expect(world.journal.size).toBe(0)
 })
 
-test('what no user handler answers reaches the sandbox', async () => {
+test('a request that no user handler responds to reaches the sandbox', async () => {
   const handlers = [
     http.get('/v1/inventory', () => passthrough()),
     http.get('/v1/inventory', () => undefined),
@@ -28,15 +28,15 @@ test('what no user handler answers reaches the sandbox', async () => {
   expect(await send(toRequest('GET /healthz'))).toMatchObject({ status: 200 })
 })
 
-test('a user handler that is for once answers once', async () => {
+test('a user handler with once responds once', async () => {
   const handler = http.get('/v1/inventory', () => HttpResponse.json([]), { once: true })
   const { connect } = await openServer({ handlers: [handler] })
   const client = connect()
-  expect(JSON.parse((await client.send(list).answer()).text)).toEqual([])
-  expect(JSON.parse((await client.send(list).answer()).text)).toHaveLength(12)
+  expect(JSON.parse((await client.send(list).response()).text)).toEqual([])
+  expect(JSON.parse((await client.send(list).response()).text)).toHaveLength(12)
 })
 
-test('a user handler gets the request as it was sent', async () => {
+test('a user handler receives the request as sent', async () => {
   const seen = vi.fn()
   const handler = http.post('/cart/:id', async ({ request, params, cookies }) => {
     seen({
@@ -71,7 +71,7 @@ test('a user handler gets the request as it was sent', async () => {
   })
 })
 
-test('a target cannot pass for another host', async () => {
+test('a target cannot replace the host', async () => {
   const seen = vi.fn()
   const handler = http.all('*', ({ request }) => {
     seen(new URL(request.url).host)
@@ -82,22 +82,22 @@ test('a target cannot pass for another host', async () => {
   expect(seen).toHaveBeenCalledWith('sandbox')
 })
 
-test('a user handler that throws is answered 500 without a stack, and logged', async () => {
+test('a user handler that throws responds with 500 without a stack and is reported', async () => {
   const defects = watchDefects()
   const handler = http.get('/boom', () => {
     throw new TypeError('a secret of the handler')
   })
   const { connect, expectUnharmed } = await openServer({ handlers: [handler] })
   const client = connect()
-  const answer = await client.send(toRequest('GET /boom')).answer()
-  expectProblem(answer, 500, 'internal_error')
-  expect(answer.text).not.toContain('secret')
+  const response = await client.send(toRequest('GET /boom')).response()
+  expectProblem(response, 500, 'internal_error')
+  expect(response.text).not.toContain('secret')
   expect(defects).toHaveBeenCalledOnce()
-  expect(await client.send(list).answer()).toMatchObject({ status: 200 })
+  expect(await client.send(list).response()).toMatchObject({ status: 200 })
   await expectUnharmed()
 })
 
-test('a user handler that throws a response answers with it', async () => {
+test('a user handler that throws a response responds with it', async () => {
   const handler = http.get('/thrown', () => {
     throw HttpResponse.json({ found: false }, { status: 404 })
   })
@@ -108,7 +108,7 @@ test('a user handler that throws a response answers with it', async () => {
   })
 })
 
-test('status text, headers and several cookies arrive', async () => {
+test('the status text, headers and several cookies are sent', async () => {
   const handler = http.get('/odd', () => {
     const headers = new Headers([
       ['Set-Cookie', 'a=1'],
@@ -126,10 +126,10 @@ test('status text, headers and several cookies arrive', async () => {
   expect(response.headers.get('connection')).toBe('keep-alive')
 })
 
-test('a body that streams arrives as it is made', async () => {
-  let goOn = () => {}
+test('a streamed body is sent as it is produced', async () => {
+  let release = () => {}
   const waited = new Promise<void>((resolve) => {
-    goOn = resolve
+    release = resolve
   })
   const encoder = new TextEncoder()
   const handler = http.get('/stream', () => {
@@ -146,11 +146,11 @@ test('a body that streams arrives as it is made', async () => {
   const { connect } = await openServer({ handlers: [handler] })
   const client = connect().send(toRequest('GET /stream'))
   expect(await client.until('first ')).not.toContain('second')
-  goOn()
+  release()
   expect(await client.until('0\r\n\r\n')).toContain('second')
 })
 
-test('a stream is cancelled when its client leaves', async () => {
+test('a stream is cancelled when the client disconnects', async () => {
   let leave = (_reason: unknown) => {}
   const cancelled = new Promise((resolve) => {
     leave = resolve
@@ -172,13 +172,13 @@ test('a stream is cancelled when its client leaves', async () => {
   expect(defects).not.toHaveBeenCalled()
 })
 
-test('a user handler answers HEAD without a body', async () => {
+test('a user handler responds to HEAD without a body', async () => {
   const handler = http.head('/thing', () => new HttpResponse(null, { headers: { 'X-Size': '3' } }))
   const { send } = await openServer({ handlers: [handler] })
   expect((await send(toRequest('HEAD /thing'), 'HEAD')).headers.get('x-size')).toBe('3')
 })
 
-test('a response may be read by any page unless it says otherwise', async () => {
+test('any page may read a response unless it has CORS headers', async () => {
   const handlers = [
     http.get('/open', () => new HttpResponse('x')),
     http.get('/bound', () => {
@@ -193,20 +193,20 @@ test('a response may be read by any page unless it says otherwise', async () => 
   expect(await origin('/bound')).toBe('https://shop.test')
 })
 
-test('a page of any origin may ask whether it may call a user handler', async () => {
+test('a preflight request from any origin is accepted for a user handler', async () => {
   const handler = http.post('/cart', () => new HttpResponse('x'))
   const { send } = await openServer({ handlers: [handler] })
-  const ask = toRequest('OPTIONS /cart', [
+  const preflight = toRequest('OPTIONS /cart', [
     'Origin: https://shop.test',
     'Access-Control-Request-Method: POST',
   ])
-  const answer = await send(ask)
-  expect(answer.status).toBe(204)
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-  expect(answer.headers.get('access-control-allow-headers')).toBe('Authorization, *')
+  const response = await send(preflight)
+  expect(response.status).toBe(204)
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(response.headers.get('access-control-allow-headers')).toBe('Authorization, *')
 })
 
-test('a body past 1 MiB is offered to no user handler', async () => {
+test('a body larger than 1 MiB is not passed to user handlers', async () => {
   const seen = vi.fn()
   const handler = http.post('/upload', () => {
     seen()
@@ -215,13 +215,13 @@ test('a body past 1 MiB is offered to no user handler', async () => {
   const { send, expectUnharmed } = await openServer({ handlers: [handler] })
   const allowed = toRequest('POST /upload', [], ' '.repeat(1_048_576))
   expect(await send(allowed)).toMatchObject({ status: 200 })
-  const refused = toRequest('POST /upload', ['Content-Length: 1048577'])
-  expectProblem(await send(refused), 413, 'payload_too_large')
+  const rejected = toRequest('POST /upload', ['Content-Length: 1048577'])
+  expectProblem(await send(rejected), 413, 'payload_too_large')
   expect(seen).toHaveBeenCalledOnce()
   await expectUnharmed()
 })
 
-test('neither Express nor the middleware is loaded for a call to an operation', async () => {
+test('a request to an operation loads neither Express nor the middleware', async () => {
   const loaded: string[] = []
   vi.doMock('express', async (original) => {
     loaded.push('express')

@@ -6,7 +6,7 @@ import { createSandbox } from '../../src/index.js'
 const apiUrl = 'https://api.petstore.example/v1'
 const headers = { Authorization: 'Bearer sbx_free' }
 
-test('handler groups are all handlers, each in the group of its resource', async () => {
+test('handlerGroups has all handlers, grouped by resource', async () => {
   const { handlers, handlerGroups } = await createSandbox()
   const { store, pets, messages, rest } = handlerGroups
   const operationsOf = (group: typeof store) => new Set(group.map(({ operation }) => operation))
@@ -17,7 +17,7 @@ test('handler groups are all handlers, each in the group of its resource', async
   expect(new Set([...store, ...pets, ...messages, ...rest])).toEqual(new Set(handlers))
 })
 
-test('one handler group can be replaced and the others answer as before', async () => {
+test('a handler group can be replaced without affecting the others', async () => {
   const { handlerGroups } = await createSandbox()
   const pets = [http.get('*/pets/:petId', () => HttpResponse.text('mine'))]
   const server = setupServer(...Object.values({ ...handlerGroups, pets }).flat())
@@ -30,7 +30,7 @@ test('one handler group can be replaced and the others answer as before', async 
   expect((await fetch(`${apiUrl}/nowhere`, { headers })).status).toBe(404)
 })
 
-test('the label of a key parts the worlds of two stories that start from one scenario', async () => {
+test('keys with different labels have different worlds of the same scenario', async () => {
   const sandbox = await createSandbox()
   const keyOf = (story: string) => `sbx_free_low-stock_${story}`
   const call = (story: string, path: string, init: RequestInit = {}) =>

@@ -43,7 +43,7 @@ describe('in Node', () => {
     ['petstore-sandbox', ['Problem', 'ScenarioError', 'createSandbox']],
     [
       'petstore-sandbox/node',
-      ['ScenarioError', 'createSandbox', 'readScenarioDirectory', 'readScenarioFile'],
+      ['Problem', 'ScenarioError', 'createSandbox', 'readScenarioDirectory', 'readScenarioFile'],
     ],
     ['petstore-sandbox/server', ['createSandboxServer']],
     ['petstore-sandbox/browser', ['Problem', 'ScenarioError', 'startSandbox']],

@@ -8,7 +8,13 @@ export const startMs = Date.UTC(2026, 4, 4, 9, 30)
 /** A world of its own on a real time that stands still. */
 export function createWorld(seed: WorldSeed): WorldState {
   const name = { environment: 'production', scenario: seed.scenario, label: '' } as const
-  return new WorldState(name, seed, { realNow: () => startMs, journalCapacity: 10 })
+  return new WorldState(name, seed, {
+    realNow: () => startMs,
+    journalCapacity: 10,
+    reportError: (error) => {
+      throw error
+    },
+  })
 }
 
 /** The message of the refusal; fails when the scenario is taken, or refused by anything else. */

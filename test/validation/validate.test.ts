@@ -19,14 +19,14 @@ const pets = z.strictObject({
 
 function describeAll(schema: z.ZodType, value: unknown): string[] {
   const result = validate(schema, value)
-  return result.fits ? [] : result.mismatches.map((one) => describeMismatch(one, 'the body'))
+  return result.ok ? [] : result.mismatches.map((one) => describeMismatch(one, 'the body'))
 }
 
 describe('validate', () => {
   test.each([
     ['a missing field', inventoryUpdate, {}, 'quantity is missing, wanted an integer from 0'],
     [
-      'a text for an integer',
+      'a string for an integer',
       inventoryUpdate,
       { quantity: '5' },
       'quantity must be an integer from 0, found "5" (string)',
@@ -50,69 +50,72 @@ describe('validate', () => {
       'quantity must be an integer from 0, found -1 (number)',
     ],
     [
-      'a number past 2^53-1',
+      'a number above 2^53-1',
       inventoryUpdate,
       { quantity: 2 ** 53 },
       'quantity must be an integer from 0 to 9007199254740991, found 9007199254740992 (number)',
     ],
     [
-      'a number above the bound of a scenario',
+      'a number above the maximum of a scenario',
       upToTen,
       { quantity: 11 },
       'quantity must be an integer from 1 to 10, found 11 (number)',
     ],
     [
-      'a further field',
+      'an unknown field',
       inventoryUpdate,
       { quantity: 1, status: 'sold' },
       'status is not a field here, wanted only quantity',
     ],
     [
-      'an array for the whole',
+      'an array for the value',
       messageRequestSchema,
       [1, 2],
       'the body must be an object, found an array of 2',
     ],
     [
-      'a text for the whole',
+      'a string for the value',
       messageRequestSchema,
       'hi',
       'the body must be an object, found "hi" (string)',
     ],
     [
-      'an object for a text',
+      'an object for a string',
       messageRequestSchema,
       { message: {} },
       'message must be a string, found an object',
     ],
     [
-      'another word, deep inside',
+      'an unknown choice in a nested field',
       pets,
       { pets: [{ status: 'lost', at: '2026-01-31T09:00:00Z' }] },
       'pets[0].status must be "sold" or "pending", found "lost" (string)',
     ],
     [
-      'no moment, deep inside',
+      'an invalid time in a nested field',
       pets,
       { pets: [{ status: 'sold', at: 'soon' }] },
       'pets[0].at must be an ISO 8601 date and time such as "2026-01-31T09:00:00Z", found "soon" (string)',
     ],
-  ])('says of %s what was found, what was wanted and where', (_, schema, value, sentence) => {
-    expect(describeAll(schema, value)).toEqual([sentence])
-  })
+  ])(
+    'describes %s with the found value, the wanted value and the path',
+    (_, schema, value, sentence) => {
+      expect(describeAll(schema, value)).toEqual([sentence])
+    },
+  )
 
-  test('says every place where a value does not fit', () => {
+  test('reports every mismatch', () => {
     expect(describeAll(pets, { pets: [{ status: 'sold' }, { at: 1 }] })).toHaveLength(3)
   })
 
-  test('hands out the value that fits', () => {
+  test('returns a valid value', () => {
     expect(validate(inventoryUpdate, { quantity: 0 })).toEqual({
-      fits: true,
+      ok: true,
       value: { quantity: 0 },
     })
   })
 
-  test('refuses more than 64 levels of nesting', () => {
+  test('rejects more than 64 levels of nesting', () => {
     let nested: unknown = 1
     for (let level = 0; level < 100_000; level++) nested = [nested]
     expect(describeAll(z.unknown(), nested)).toEqual([
@@ -132,11 +135,11 @@ describe('describeValue', () => {
     ['a"b\n', '"a\\"b\\n" (string)'],
     [[1], 'an array of 1'],
     [{ a: 1 }, 'an object'],
-  ])('shows %j as %s', (value, shown) => {
+  ])('describes %j as %s', (value, shown) => {
     expect(describeValue(value)).toBe(shown)
   })
 
-  test('shortens a long text', () => {
+  test('shortens a long string', () => {
     expect(describeValue('x'.repeat(5_000))).toBe(`"${'x'.repeat(60)}…" (string)`)
   })
 })
@@ -148,7 +151,7 @@ describe('toPath', () => {
     [['pets', 3, 'petId'], 'pets[3].petId'],
     [['quota', 'my key', 'minute'], 'quota["my key"].minute'],
     [[0], '[0]'],
-  ])('writes %j as %j', (keys, path) => {
+  ])('formats %j as %j', (keys, path) => {
     expect(toPath(keys)).toBe(path)
   })
 })

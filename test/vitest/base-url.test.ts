@@ -10,7 +10,7 @@ test.override({
   },
 })
 
-test('the addresses are where the options put them', async ({ sandbox }) => {
+test('the options set the addresses', async ({ sandbox }) => {
   const { baseUrl, stagingBaseUrl, quickstartBaseUrl, headers } = sandbox
   expect({ baseUrl, stagingBaseUrl, quickstartBaseUrl }).toEqual({
     baseUrl: 'https://shop.test/api/v1',
@@ -25,7 +25,7 @@ test('the addresses are where the options put them', async ({ sandbox }) => {
   expect(sandbox.world.requests.unmatched()).toMatchObject([{ path: '/messages', status: 405 }])
 })
 
-test('each test starts from the scenario of the options', ({ sandbox }) => {
+test('each test starts with the scenario of the options', ({ sandbox }) => {
   expect(sandbox.world.scenario).toBe('low-stock')
   expect(sandbox.apiKey).toMatch(/^sbx_free_low-stock_/)
 })

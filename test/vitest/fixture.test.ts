@@ -2,20 +2,20 @@ import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import { test } from '../../src/vitest.js'
 
-describe.concurrent('tests that run at the same time', () => {
-  // Each test waits here until both have written, so that they would see each other's writing.
-  let arrived = 0
+describe.concurrent('concurrent tests', () => {
+  // Each test waits until both have written, so that a shared world would be detected.
+  let writes = 0
   let open = () => {}
   const bothWrote = new Promise<void>((resolve) => {
     open = resolve
   })
 
-  test.for([7, 9])('have a store each: %i stays', async (quantity, { sandbox }) => {
+  test.for([7, 9])('have separate worlds (%i)', async (quantity, { sandbox }) => {
     const headers = { ...sandbox.headers, 'Content-Type': 'application/json' }
     const body = JSON.stringify({ quantity })
     await fetch(`${sandbox.baseUrl}/inventory/1`, { method: 'PATCH', headers, body })
-    arrived += 1
-    if (arrived === 2) open()
+    writes += 1
+    if (writes === 2) open()
     await bothWrote
     const response = await fetch(`${sandbox.baseUrl}/inventory`, { headers })
     expect(await response.json()).toContainEqual({ petId: 1, quantity, status: 'available' })
@@ -23,10 +23,10 @@ describe.concurrent('tests that run at the same time', () => {
   })
 })
 
-describe('a test that runs again', () => {
+describe('a repeated test', () => {
   const apiKeys = new Set<string>()
 
-  test('starts anew each time', { repeats: 2 }, async ({ sandbox }) => {
+  test('has a new world each time', { repeats: 2 }, async ({ sandbox }) => {
     await sandbox.fetch('/inventory')
     expect(sandbox.world.requests.count()).toBe(1)
     apiKeys.add(sandbox.apiKey)
@@ -44,7 +44,7 @@ describe('sandbox.apiKey', () => {
     )
   })
 
-  test(`stays a key under a title that is ${'very '.repeat(40)}long`, async ({ sandbox }) => {
+  test(`is valid if the title is ${'very '.repeat(40)}long`, async ({ sandbox }) => {
     expect((await sandbox.fetch('/inventory')).status).toBe(200)
   })
 
@@ -58,7 +58,7 @@ describe('scenario', () => {
 
   describe('as a name', () => {
     test.override({ scenario: 'empty-store' })
-    test('is where both worlds start', async ({ sandbox }) => {
+    test('is the initial scenario of both worlds', async ({ sandbox }) => {
       expect(await sandbox.fetch('/inventory').then((r) => r.json())).toEqual([])
       expect(sandbox.stagingWorld.scenario).toBe('empty-store')
     })
@@ -66,14 +66,14 @@ describe('scenario', () => {
 
   describe('as an object', () => {
     test.override({ scenario: sold })
-    test('is where the world starts', async ({ sandbox }) => {
+    test('is the initial scenario of the world', async ({ sandbox }) => {
       expect(await sandbox.fetch('/inventory').then((r) => r.json())).toEqual([
         { petId: 1, quantity: 0, status: 'available' },
       ])
     })
   })
 
-  describe('as several', () => {
+  describe('as an array', () => {
     test.override({
       scenario: ['sunset-passed', { name: 'accepting', rules: { messageStatus: 202 } }],
     })
@@ -83,17 +83,17 @@ describe('scenario', () => {
     })
   })
 
-  test('is default otherwise', ({ sandbox }) => {
+  test('is default if it is omitted', ({ sandbox }) => {
     expect(sandbox.world.scenario).toBe('default')
   })
 
-  test('can be switched within a test, in both worlds', async ({ sandbox }) => {
+  test('can be changed in both worlds during a test', async ({ sandbox }) => {
     await sandbox.use('low-stock', 'sunset-soon')
     expect(sandbox.world.scenario).toBe('low-stock+sunset-soon')
     expect(sandbox.stagingWorld.scenario).toBe('low-stock+sunset-soon')
   })
 
-  test('that does not fit leaves the worlds as they were', async ({ sandbox }) => {
+  test('that is unknown is rejected and does not change the worlds', async ({ sandbox }) => {
     await expect(sandbox.use('nowhere')).rejects.toThrow('must be one that is known')
     expect(sandbox.world.scenario).toBe('default')
   })
@@ -107,7 +107,7 @@ describe('plan', () => {
     expect(response.headers.get('X-RateLimit-Limit')).toBe('300')
   })
 
-  test('has a quota of its own beside another one of the same data', async ({ sandbox }) => {
+  test('has its own quota and shares the data with other plans', async ({ sandbox }) => {
     sandbox.world.quota.account('pro').set({ minute: { remaining: 0 } })
     const headers = { Authorization: `Bearer ${sandbox.apiKeyFor('business')}` }
     expect((await sandbox.fetch('/inventory')).status).toBe(429)
@@ -124,13 +124,13 @@ describe('the addresses', () => {
     const body = '{"message":"Hello"}'
     const json = { ...headers, 'Content-Type': 'application/json' }
     await fetch(`${sandbox.quickstartBaseUrl}/messages`, { method: 'POST', headers: json, body })
-    const operations = (calls: typeof sandbox.world.requests) =>
-      calls.find().map(({ operation }) => operation)
+    const operations = (requests: typeof sandbox.world.requests) =>
+      requests.find().map(({ operation }) => operation)
     expect(operations(sandbox.world.requests)).toEqual(['listOrders', 'sendMessage'])
     expect(operations(sandbox.stagingWorld.requests)).toEqual(['listInventory'])
   })
 
-  test('are all that is taken from the network', async ({ sandbox }) => {
+  test('are the only intercepted addresses', async ({ sandbox }) => {
     expect(sandbox.baseUrl).toBeDefined()
     const server = createServer((_, response) => response.end('elsewhere'))
     onTestFinished(() => void server.close())
@@ -143,7 +143,7 @@ describe('the addresses', () => {
 })
 
 describe('sandbox.fetch', () => {
-  test('sends the key, and takes a path, a URL or a request', async ({ sandbox }) => {
+  test('sends the key and accepts a path, a URL or a request', async ({ sandbox }) => {
     const url = `${sandbox.baseUrl}/inventory`
     for (const input of ['/inventory', url, new URL(url), new Request(url)]) {
       expect((await sandbox.fetch(input)).status).toBe(200)
@@ -151,7 +151,7 @@ describe('sandbox.fetch', () => {
     expect(sandbox).toHaveReceived('listInventory', { times: 4 })
   })
 
-  test('sends another key where one is given', async ({ sandbox }) => {
+  test('sends the key of the Authorization header', async ({ sandbox }) => {
     const headers = { Authorization: 'Bearer sbx_revoked' }
     expect((await sandbox.fetch('/inventory', { headers })).status).toBe(401)
   })
@@ -167,7 +167,7 @@ test("the world's clock follows fake timers", async ({ sandbox }) => {
   expect([...statuses, (await send()).status]).toEqual([200, 429, 200])
 })
 
-test('a client under test may be waited for', async ({ sandbox }) => {
+test('a test can wait for the requests of a client', async ({ sandbox }) => {
   const waited = sandbox.world.requests.waitFor('updateInventory', { times: 2 })
   const send = (quantity: number) =>
     fetch(`${sandbox.baseUrl}/inventory/2`, {

@@ -7,7 +7,7 @@ function setQuantity(sandbox: TestSandbox, quantity: unknown, petId = 1): Promis
   return sandbox.fetch(`/inventory/${petId}`, { method: 'PATCH', headers, body })
 }
 
-/** What an assertion that fails says; empty when it passes. */
+/** Returns the message of a failing assertion. Empty if it passes. */
 function messageOf(assert: () => void): string {
   try {
     assert()
@@ -18,9 +18,7 @@ function messageOf(assert: () => void): string {
 }
 
 describe('toHaveReceived', () => {
-  test('passes for calls of the operation, as many and as they are expected', async ({
-    sandbox,
-  }) => {
+  test('passes if the number of matching requests is as expected', async ({ sandbox }) => {
     await setQuantity(sandbox, 5)
     await setQuantity(sandbox, 6, 2)
     await setQuantity(sandbox, 'seven')
@@ -41,7 +39,7 @@ describe('toHaveReceived', () => {
     expect(sandbox).not.toHaveReceived('updateInventory', { body: { quantity: 7 } })
   })
 
-  test('says what came instead, and why each call that comes near does not count', async ({
+  test('lists the received requests, and why each similar one does not match', async ({
     sandbox,
   }) => {
     await setQuantity(sandbox, 5)
@@ -52,7 +50,7 @@ describe('toHaveReceived', () => {
     const message = messageOf(() => expect(sandbox).toHaveReceived('updateInventory', expected))
     const notes = message.split('\n').filter((line) => /^ {2}#|not counted/.test(line))
     expect(message).toContain(
-      'expected the world to receive updateInventory with status 200 and body {"quantity":6}, but it did not.\n\nThe calls that reached this world (4):\n',
+      'expected the world to receive updateInventory with status 200 and body {"quantity":6}, but it did not.\n\nRequests received by this world (4):\n',
     )
     expect(message).toContain('minute window: 1st of 60')
     expect(notes).toEqual([
@@ -66,20 +64,20 @@ describe('toHaveReceived', () => {
     ])
   })
 
-  test('says how many calls came', async ({ sandbox }) => {
+  test('shows the number of matching requests', async ({ sandbox }) => {
     await sandbox.fetch('/inventory')
     expect(
       messageOf(() => expect(sandbox).toHaveReceived('listInventory', { times: 2 })),
     ).toContain('expected the world to receive listInventory 2 times, but it did 1 time.')
   })
 
-  test('says that no call came, and how one does', ({ sandbox }) => {
+  test('explains how a world receives requests if there are none', ({ sandbox }) => {
     expect(messageOf(() => expect(sandbox).toHaveReceived('listInventory'))).toBe(
-      'expected the world to receive listInventory, but it did not.\n\nNo call reached this world: a call reaches it by its API key.',
+      'expected the world to receive listInventory, but it did not.\n\nThis world received no requests. The API key of a request selects its world.',
     )
   })
 
-  test('says behind not which calls came all the same', async ({ sandbox }) => {
+  test('lists the matching requests after not', async ({ sandbox }) => {
     await sandbox.fetch('/inventory')
     await sandbox.fetch('/store/orders')
     const message = messageOf(() => expect(sandbox).not.toHaveReceived('listOrders'))
@@ -89,14 +87,14 @@ describe('toHaveReceived', () => {
     expect(message).not.toContain('#1')
   })
 
-  test('names a body with the matchers that stand in it', ({ sandbox }) => {
+  test('shows the names of matchers in the expected body', ({ sandbox }) => {
     const expected = { body: { quantity: expect.any(Number) } }
     expect(messageOf(() => expect(sandbox).toHaveReceived('updateInventory', expected))).toContain(
       'updateInventory with body {"quantity":"Any<Number>"}',
     )
   })
 
-  test('names a matcher in a body that another value stands for', async ({ sandbox }) => {
+  test('shows the name of a matcher that does not match', async ({ sandbox }) => {
     await setQuantity(sandbox, 'five')
     const expected = { body: { quantity: expect.any(Number) } }
     expect(messageOf(() => expect(sandbox).toHaveReceived('updateInventory', expected))).toContain(
@@ -104,7 +102,7 @@ describe('toHaveReceived', () => {
     )
   })
 
-  test('shows a near call even when many others came after it', async ({ sandbox }) => {
+  test('shows a similar request even if many others follow', async ({ sandbox }) => {
     await setQuantity(sandbox, 5)
     for (let sent = 0; sent < 12; sent += 1) await sandbox.fetch('/inventory')
     const expected = { body: { quantity: 6 } }
@@ -112,9 +110,9 @@ describe('toHaveReceived', () => {
     expect(message).toContain('(13):\n  (3 more not shown)\n  #1 PATCH /inventory/1')
   })
 
-  test('refuses an operation that the service does not have', ({ sandbox }) => {
-    const misspelt = 'listInventry' as 'listInventory' // as from JavaScript
-    expect(messageOf(() => expect(sandbox).toHaveReceived(misspelt))).toContain(
+  test('rejects an unknown operation', ({ sandbox }) => {
+    const misspelled = 'listInventry' as 'listInventory' // as from JavaScript
+    expect(messageOf(() => expect(sandbox).toHaveReceived(misspelled))).toContain(
       'did you mean "listInventory"?',
     )
   })
@@ -124,14 +122,14 @@ describe('toHaveReceived', () => {
     [{ unmatched: true }, 'the expectation has no field "unmatched"; known: times, status, '],
     [{ times: -1 }, 'times must be an integer from 0, found -1 (number)'],
     [{ times: 0.5 }, 'times must be an integer from 0, found 0.5 (number)'],
-  ] as const)('refuses the expectation %j', ([expected, message], { sandbox }) => {
+  ] as const)('rejects the expectation %j', ([expected, message], { sandbox }) => {
     for (const assert of [expect(sandbox), expect(sandbox).not]) {
       const run = () => assert.toHaveReceived('listInventory', expected as object) // as from JavaScript
       expect(messageOf(run)).toContain(message)
     }
   })
 
-  test('looks at headers and query, and says which differs', async ({ sandbox }) => {
+  test('compares headers and query, and shows which differs', async ({ sandbox }) => {
     await sandbox.fetch('/inventory?page=2', { headers: { 'X-Trace': 't-1' } })
     expect(sandbox).toHaveReceived('listInventory', { headers: { 'X-Trace': 't-1' } })
     expect(sandbox).toHaveReceived('listInventory', { query: { page: '2' } })
@@ -147,7 +145,7 @@ describe('toHaveReceived', () => {
     [5, '5 (number)'],
     [null, 'null'],
     [{ world: 5 }, 'an object'],
-  ] as const)('refuses %j, which is no world', ([received, found]) => {
+  ] as const)('rejects %j, which is not a world', ([received, found]) => {
     expect(messageOf(() => expect(received).toHaveReceived('listInventory'))).toBe(
       `expect(…) must be given a world or a sandbox, found ${found}`,
     )
@@ -155,28 +153,28 @@ describe('toHaveReceived', () => {
 })
 
 describe('toHaveReceivedNothingUnmatched', () => {
-  test('passes when every call matched an operation', async ({ sandbox }) => {
+  test('passes if every request matched an operation', async ({ sandbox }) => {
     expect(sandbox).toHaveReceivedNothingUnmatched()
     await sandbox.fetch('/inventory')
     expect(sandbox).toHaveReceivedNothingUnmatched()
   })
 
-  test('names the calls that did not, and the nearest operations', async ({ sandbox }) => {
+  test('lists the other requests and the nearest operations', async ({ sandbox }) => {
     await sandbox.fetch('/inventory')
     await sandbox.fetch('/inventory', { method: 'POST' })
     await sandbox.fetch('/elsewhere/entirely')
     const message = messageOf(() => expect(sandbox).toHaveReceivedNothingUnmatched())
     expect(message.split('\n').filter((line) => /^\S|^ {2}#/.test(line))).toEqual([
-      'expected every call to match an operation, but these did not.',
+      'expected every request to match an operation, but these did not.',
       '  #2 POST /inventory → 405 method_not_allowed, no operation; nearest is listInventory, GET /inventory',
       '  #3 GET /elsewhere/entirely → 404 route_not_found, no operation',
     ])
     expect(sandbox).not.toHaveReceivedNothingUnmatched()
   })
 
-  test('says behind not that there was none', ({ sandbox }) => {
+  test('says after not that there were none', ({ sandbox }) => {
     expect(messageOf(() => expect(sandbox).not.toHaveReceivedNothingUnmatched())).toContain(
-      'expected a call that matches no operation, but there was none.',
+      'expected a request that matches no operation, but there was none.',
     )
   })
 })

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 const folder = `${import.meta.dirname}/projects`
 const vitest = `${import.meta.dirname}/../../node_modules/vitest/vitest.mjs`
 
-/** Runs vitest on the projects, as a user would, and gives all that it prints. */
+/** Runs vitest on the projects as a user would, and returns its output. */
 function runProjects(...options: string[]): Promise<string> {
   const args = [vitest, 'run', '--root', folder, '--config', `${folder}/vitest.config.ts`]
-  // What this run has set must not reach the other.
+  // The variables of this run must not affect the other.
   const { VITEST, VITEST_POOL_ID, VITEST_WORKER_ID, VITEST_MODE, NODE_ENV, ...rest } = process.env
   const env = { ...rest, NO_COLOR: '1', CI: '' }
   return new Promise((resolve) => {
@@ -15,7 +15,7 @@ function runProjects(...options: string[]): Promise<string> {
   })
 }
 
-/** What is printed of one failed test. */
+/** Returns the output of one failed test. */
 function failureOf(output: string, title: string): string {
   const blocks = output.split(/^ FAIL {2}/m).slice(1)
   return blocks.find((block) => block.split('\n', 1)[0]?.endsWith(`> ${title}`)) ?? ''
@@ -28,13 +28,13 @@ describe('a test that fails', () => {
     expect(output).toContain('failing.spec.ts (9 tests | 8 failed)')
   })
 
-  test('shows the calls of its world with explanations beside its error', () => {
+  test('shows the requests of its world with explanations after its error', () => {
     const failure = failureOf(output, 'an assertion')
     expect(failure).toContain(
       [
         'AssertionError: expected 404 to be 200 // Object.is equality',
         '',
-        'The calls that reached this world (2):',
+        'Requests received by this world (2):',
         '  #1 PATCH /inventory/1 → 400 unsupported_media_type, updateInventory',
       ].join('\n'),
     )
@@ -48,33 +48,35 @@ describe('a test that fails', () => {
     expect(failure).toContain('failing.spec.ts:8:27')
   })
 
-  test('shows the calls that came without its key', () => {
+  test('shows the requests without its key', () => {
     const failure = failureOf(output, 'a key that is missing')
-    expect(failure).toContain('No call reached this world: a call reaches it by its API key.')
     expect(failure).toContain(
-      'Meanwhile 1 call came without the key of a test; a client under test sends sandbox.apiKey:\n',
+      'This world received no requests. The API key of a request selects its world.',
+    )
+    expect(failure).toContain(
+      '1 request arrived without the key of a test; the client must send sandbox.apiKey:\n',
     )
     expect(failure).toContain('GET /inventory → 401 missing_api_key, listInventory')
   })
 
-  test('shows the calls of its staging world', () => {
-    const failure = failureOf(output, 'a staging call')
+  test('shows the requests of its staging world', () => {
+    const failure = failureOf(output, 'a staging request')
     expect(failure).toContain('TypeError: thrown by the test\n')
-    expect(failure).toContain('In staging: The calls that reached this world (1):\n')
+    expect(failure).toContain('Staging: Requests received by this world (1):\n')
   })
 
-  test('shows its calls once when its error tells them already', () => {
+  test('shows its requests once if its error contains them', () => {
     const failure = failureOf(output, 'a matcher')
-    expect(failure.split('The calls that reached this world')).toHaveLength(2)
+    expect(failure.split('Requests received by this world')).toHaveLength(2)
   })
 
-  test('shows its calls when it takes too long', () => {
+  test('shows its requests after a timeout', () => {
     const failure = failureOf(output, 'a test that takes too long')
     expect(failure).toContain('Test timed out in 500ms')
     expect(failure).toContain('#1 GET /pets/1 → 200, getPet')
   })
 
-  test('shows none of the calls of a test that runs at the same time', () => {
+  test('does not show the requests of a concurrent test', () => {
     const one = failureOf(output, 'one of two at once')
     const other = failureOf(output, 'the other of two at once')
     expect([one, other].map((text) => text.match(/GET \/\S+/g))).toEqual([
@@ -83,7 +85,7 @@ describe('a test that fails', () => {
     ])
   })
 
-  test('names the scenario that was probably meant', () => {
+  test('suggests the nearest scenario', () => {
     const failure = failureOf(output, 'a scenario that is unknown')
     expect(failure).toContain('ScenarioError: ')
     expect(failure).toContain('did you mean "low-stock"?')
@@ -95,28 +97,28 @@ test('a test that passes prints nothing', () => {
   expect(output).not.toContain('/inventory/77')
 })
 
-describe('files with the same tests', () => {
-  test('never meet when they run at the same time', () => {
+describe('two files with the same tests', () => {
+  test('are isolated when they run at the same time', () => {
     expect(output).toContain('✓ parallel/a.spec.ts (3 tests)')
     expect(output).toContain('✓ parallel/b.spec.ts (3 tests)')
   })
 
-  test('never meet when they share a process and its modules', async () => {
+  test('are isolated when they share a process and its modules', async () => {
     const options = ['--no-isolate', '--maxWorkers=1', '--sequence.concurrent']
     expect(await runProjects('parallel', ...options)).toContain('6 passed (6)')
   })
 })
 
-test('a sandbox of your own, in a server of your own, serves the tests', () => {
+test('an existing sandbox in an existing msw server serves the tests', () => {
   expect(output).toContain('✓ own-server/own-server.spec.ts (3 tests)')
 })
 
-test('a second msw server is refused with the way out, and the first stays as it was', () => {
+test('a second msw server is rejected with a solution, and the first is not affected', () => {
   expect(output).toContain('second-server.spec.ts (2 tests | 1 failed)')
-  expect(output).toContain('the requests of this process are intercepted already')
+  expect(output).toContain('the requests of this process are already intercepted')
   expect(output).toContain('test.override({ sandboxOptions: { sandbox } })')
 })
 
-test('the config of a project provides the options for all of its files', () => {
+test('the config of a project provides options for all of its files', () => {
   expect(output).toContain('✓ provided/provided.spec.ts (1 test)')
 })

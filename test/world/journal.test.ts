@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Journal, type JournalEntry } from '../../src/world/journal/journal.js'
 
-const call: Omit<JournalEntry, 'id'> = {
+const entry: Omit<JournalEntry, 'id'> = {
   atMs: 0,
   durationMs: 1,
   environment: 'production',
@@ -10,6 +10,7 @@ const call: Omit<JournalEntry, 'id'> = {
   path: '/inventory',
   query: '',
   operation: 'listInventory',
+  nearestOperation: undefined,
   apiKey: 'sbx_free…',
   requestHeaders: [],
   requestBody: undefined,
@@ -21,8 +22,15 @@ const call: Omit<JournalEntry, 'id'> = {
   changes: [],
 }
 
+/** A journal whose listeners must not throw. */
+function createJournal(capacity: number): Journal {
+  return new Journal(capacity, (error) => {
+    throw error
+  })
+}
+
 function recordMany(journal: Journal, count: number): void {
-  for (let number = 0; number < count; number++) journal.record(call)
+  for (let number = 0; number < count; number++) journal.record(entry)
 }
 
 function idsOf(journal: Journal): number[] {
@@ -30,8 +38,8 @@ function idsOf(journal: Journal): number[] {
 }
 
 describe('journal', () => {
-  test('keeps the newest entries, oldest first, and no more than it may', () => {
-    const journal = new Journal(3)
+  test('retains the newest entries up to its capacity and returns them oldest first', () => {
+    const journal = createJournal(3)
     expect(idsOf(journal)).toEqual([])
     recordMany(journal, 2)
     expect(idsOf(journal)).toEqual([1, 2])
@@ -44,14 +52,14 @@ describe('journal', () => {
     expect(journal.size).toBe(3)
   })
 
-  test('gives an entry its id and gives it back', () => {
-    const journal = new Journal(3)
-    journal.record(call)
-    expect(journal.record({ ...call, status: 404 })).toEqual({ ...call, status: 404, id: 2 })
+  test('assigns an id to an entry and returns the entry', () => {
+    const journal = createJournal(3)
+    journal.record(entry)
+    expect(journal.record({ ...entry, status: 404 })).toEqual({ ...entry, status: 404, id: 2 })
   })
 
-  test('forgets its entries, and ids go on', () => {
-    const journal = new Journal(2)
+  test('removes its entries on clear and continues the ids', () => {
+    const journal = createJournal(2)
     recordMany(journal, 5)
     journal.clear()
     expect([journal.size, idsOf(journal)]).toEqual([0, []])
@@ -59,8 +67,8 @@ describe('journal', () => {
     expect(idsOf(journal)).toEqual([7, 8])
   })
 
-  test('tells every listener of each entry, until it has had enough', () => {
-    const journal = new Journal(1)
+  test('notifies each listener of new entries until it is removed', () => {
+    const journal = createJournal(1)
     const heard: string[] = []
     const stop = journal.subscribe(({ id }) => heard.push(`a${id}`))
     journal.subscribe(({ id }) => heard.push(`b${id}`))
@@ -70,19 +78,36 @@ describe('journal', () => {
     expect(heard).toEqual(['a1', 'b1', 'a2', 'b2', 'b3'])
   })
 
-  test('of no capacity keeps nothing and still tells', () => {
-    const journal = new Journal(0)
+  test('with capacity 0 retains no entries and notifies its listeners', () => {
+    const journal = createJournal(0)
     const heard: number[] = []
     journal.subscribe(({ id }) => heard.push(id))
     recordMany(journal, 2)
     expect([journal.size, idsOf(journal), heard]).toEqual([0, [], [1, 2]])
   })
 
-  test('the list that it gives is not its own', () => {
-    const journal = new Journal(2)
+  test('returns a copy of its list', () => {
+    const journal = createJournal(2)
     recordMany(journal, 2)
     const entries = journal.entries()
     recordMany(journal, 1)
     expect(entries.map(({ id }) => id)).toEqual([1, 2])
+  })
+
+  test('reports the error of a listener and notifies the other listeners', () => {
+    const reported: unknown[] = []
+    const journal = new Journal(1, (error) => reported.push(error))
+    const heard: number[] = []
+    journal.subscribe(() => {
+      throw new Error('thrown by a listener')
+    })
+    journal.subscribe(({ id }) => heard.push(id))
+    recordMany(journal, 1)
+    expect([heard, idsOf(journal)]).toEqual([[1], [1]])
+    expect(reported).toEqual([
+      new Error('a listener of the sandbox threw an error', {
+        cause: new Error('thrown by a listener'),
+      }),
+    ])
   })
 })

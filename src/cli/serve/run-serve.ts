@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { createSandboxServer } from '../../http/create.js'
 import type { SandboxServer } from '../../http/server.js'
-import { createInProcessSandbox } from '../../in-process/sandbox.js'
+import { createInProcessSandbox } from '../../in-process/prepare.js'
 import { platform } from '../../sandbox/platform.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../scenario/library.js'

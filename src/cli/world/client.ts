@@ -44,7 +44,7 @@ export class WorldClient {
     const response = await this.#send(operation, sent, AbortSignal.timeout(patienceMs))
     const body = parseJson(await this.#attempt(() => response.text()))
     const { response: schema } = operation
-    if (schema === undefined || !validate(schema, body).fits) throw toNoSandbox(this.url, response)
+    if (schema === undefined || !validate(schema, body).ok) throw toNoSandbox(this.url, response)
     return body as Result // it fits the schema of this type
   }
 

@@ -52,7 +52,7 @@ export function toNoSandbox(url: string, { status, headers }: Response): CliErro
 /** The answer was an error: why, and what helps. */
 export function toErrorResponse(answer: unknown, called: SentRequest): CliError {
   const result = validate(errorSchema, answer)
-  if (!result.fits) return toNoSandbox(called.url, called.response)
+  if (!result.ok) return toNoSandbox(called.url, called.response)
   const { code, message } = result.value
   const steps: Readonly<Record<string, string>> = nextSteps
   const nextStep = Object.hasOwn(steps, code) ? steps[code] : `see ${called.help}`

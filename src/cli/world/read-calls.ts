@@ -32,7 +32,7 @@ async function* readPieces(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
 
 function readCall(text: string): RequestRow {
   const result = validate(requestSchema, parseJson(text))
-  if (result.fits) return result.value
+  if (result.ok) return result.value
   throw new CliError(
     'the stream must tell of calls, found another event; is --url a sandbox of this version?',
   )

@@ -1,6 +1,6 @@
+import type { ControlBody, ControlOperationId, ControlResult } from '../../control/operations.js'
 import type { ControlContract } from '../documents/control.js'
 import type { Access } from '../session/access.js'
-import type { ControlBody, ControlOperationId, ControlResult } from '../../control/operations.js'
 import { ControlFailure, toFailure } from './failure.js'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>

@@ -1,5 +1,5 @@
-import type { ControlClient } from '../client/control-client.js'
 import type { ControlResult } from '../../control/operations.js'
+import type { ControlClient } from '../client/control-client.js'
 import { formatTimestamp } from '../parts/time.js'
 import { useLoaded } from '../session/use-loaded.js'
 import { type Column, PagedTable } from './paged-table.js'

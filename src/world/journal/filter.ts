@@ -1,36 +1,42 @@
+import { type OperationId, operationIds } from '../../operations/operations.js'
+import { suggestName } from '../../validation/nearest-name.js'
+import { checkFields } from '../../validation/options.js'
 import { describeValue } from '../../validation/validate.js'
-import { describeMatcher, isAsymmetricMatcher } from './asymmetric-matcher.js'
-import { toHeaderRecord } from './flat-headers.js'
 import type { JournalEntry } from './journal.js'
 
-/** Which calls are meant; what is not given is not looked at. */
+/** Conditions on journal entries. An omitted field matches every entry. */
 export interface RequestFilter {
-  readonly operation?: string
-  readonly status?: number
+  readonly operation?: string | undefined
+  readonly status?: number | undefined
   /** The `code` of the Error body. */
-  readonly code?: string
-  readonly method?: string
-  /** Below the base address, as it was sent: `/inventory/7`. */
-  readonly path?: string
-  /** Milliseconds since 1970 on the world's clock. */
-  readonly sinceMs?: number
-  /** Whether no operation matched. */
-  readonly unmatched?: boolean
+  readonly code?: string | undefined
+  readonly method?: string | undefined
+  /** Path below the base address, as sent: `/inventory/7`. */
+  readonly path?: string | undefined
+  /** Earliest time on the world's clock, in milliseconds since the epoch. */
+  readonly sinceMs?: number | undefined
+  /** If true, matches only requests without an operation. If false, only those with one. */
+  readonly unmatched?: boolean | undefined
   /**
-   * What the request's JSON body holds: every given field, as deep as it goes. Asymmetric matchers
-   * of a test runner, such as `expect.any(Number)`, may stand in it.
+   * Fields that the JSON body of the request contains, at any depth. Values may be asymmetric
+   * matchers of a test runner, such as `expect.any(Number)`.
    */
   readonly body?: unknown
   /**
-   * Headers that the request has, their names in any case; a value is text or an asymmetric
-   * matcher. Authorization and cookies are kept masked.
+   * Request headers. Names are case-insensitive, values are strings or asymmetric matchers.
+   * Authorization and cookies are recorded in masked form.
    */
-  readonly headers?: Readonly<Record<string, unknown>>
-  /** Parameters that the query has, decoded; a value is text or an asymmetric matcher. */
-  readonly query?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, unknown>> | undefined
+  /** Decoded query parameters. Values are strings or asymmetric matchers. */
+  readonly query?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Every field of a filter. */
+/** An operation, or a filter whose operation is one of the service. */
+export type RequestQuery =
+  | OperationId
+  | (RequestFilter & { readonly operation?: OperationId | undefined })
+
+/** Names of the fields of a filter. */
 export const filterFields = Object.keys({
   operation: true,
   status: true,
@@ -44,12 +50,46 @@ export const filterFields = Object.keys({
   query: true,
 } satisfies Record<keyof RequestFilter, true>)
 
-/** Whether a filter means a call. */
+/**
+ * Converts a query to a filter.
+ *
+ * @throws {TypeError} If a field or the operation is unknown. Such a filter would never match.
+ */
+export function toRequestFilter(query: RequestQuery): RequestFilter {
+  const filter: RequestFilter = typeof query === 'string' ? { operation: query } : query
+  checkFields(filter, filterFields, 'the filter')
+  const { operation } = filter
+  const ids: readonly string[] = operationIds
+  if (operation === undefined || ids.includes(operation)) return filter
+  const hint = suggestName(operation, ids)
+  throw new TypeError(
+    `the operation must be an operation of the service, found "${operation}"${hint}`,
+  )
+}
+
+/** Describes a filter: `updateInventory with status 200 and body {"quantity":5}`. */
+export function describeFilter(filter: RequestFilter): string {
+  const { operation, unmatched, method, path, status, code, sinceMs, body, headers, query } = filter
+  const subject = operation ?? (unmatched ? 'a request without an operation' : 'a request')
+  const conditions = [
+    method !== undefined && `method ${method}`,
+    path !== undefined && `path ${path}`,
+    status !== undefined && `status ${status}`,
+    code !== undefined && `code ${code}`,
+    sinceMs !== undefined && `a time of ${toIso(sinceMs)} or later`,
+    query !== undefined && `query ${describeExpected(query)}`,
+    headers !== undefined && `headers ${describeExpected(headers)}`,
+    body !== undefined && `body ${describeExpected(body)}`,
+  ].filter((condition) => condition !== false)
+  return conditions.length === 0 ? subject : `${subject} with ${conditions.join(' and ')}`
+}
+
+/** Whether an entry matches a filter. */
 export function matches(entry: JournalEntry, filter: RequestFilter): boolean {
   return explainMismatch(entry, filter) === undefined
 }
 
-/** The first thing in which a call is not as a filter wants it; undefined when the filter means it. */
+/** Describes the first condition that an entry does not meet. Undefined if the entry matches. */
 export function explainMismatch(entry: JournalEntry, filter: RequestFilter): string | undefined {
   const { sinceMs, unmatched, body, headers, query } = filter
   for (const field of ['operation', 'method', 'path', 'status', 'code'] as const) {
@@ -61,22 +101,32 @@ export function explainMismatch(entry: JournalEntry, filter: RequestFilter): str
     return `operation is ${entry.operation ?? 'none'}, wanted ${unmatched ? 'none' : 'any'}`
   }
   if (sinceMs !== undefined && entry.atMs < sinceMs) {
-    return `time is ${toIso(entry.atMs)}, wanted from ${toIso(sinceMs)} on`
+    return `time is ${toIso(entry.atMs)}, wanted ${toIso(sinceMs)} or later`
   }
+  // The entry's value is parsed only if the filter has a condition for it.
   return (
-    findDifferenceIn('query', () => Object.fromEntries(new URLSearchParams(entry.query)), query) ??
-    findDifferenceIn('headers', () => toHeaderRecord(entry.requestHeaders), lowerNames(headers)) ??
-    findDifferenceIn('body', () => parse(entry.requestBody), body)
+    (query && findDifference(readQuery(entry), query, 'query')) ??
+    (headers &&
+      findDifference(toHeaderRecord(entry.requestHeaders), lowerNames(headers), 'headers')) ??
+    (body === undefined ? undefined : findDifference(parse(entry.requestBody), body, 'body'))
   )
 }
 
-/** A difference where anything is wanted; without that, the value is not even read. */
-function findDifferenceIn(path: string, read: () => unknown, wanted: unknown): string | undefined {
-  return wanted === undefined ? undefined : findDifference(read(), wanted, path)
+/** Converts a list of names and values to an object with lower-case names. */
+export function toHeaderRecord(flat: readonly string[]): Record<string, string> {
+  const pairs: [string, string][] = []
+  for (let at = 0; at + 1 < flat.length; at += 2) {
+    pairs.push([(flat[at] ?? '').toLowerCase(), flat[at + 1] ?? ''])
+  }
+  return Object.fromEntries(pairs)
 }
 
-function lowerNames(headers: RequestFilter['headers']): unknown {
-  if (headers === undefined || isAsymmetricMatcher(headers)) return headers
+function readQuery(entry: JournalEntry): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(entry.query))
+}
+
+function lowerNames(headers: object): unknown {
+  if (isAsymmetricMatcher(headers)) return headers
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   )
@@ -95,19 +145,19 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-/** Where a value lacks something of what is wanted; of arrays every entry counts. */
+/** Describes the first part of a value that differs. Objects may have more fields than wanted. */
 function findDifference(value: unknown, wanted: unknown, path: string): string | undefined {
   if (Object.is(value, wanted)) return undefined
   if (isAsymmetricMatcher(wanted)) {
     if (wanted.asymmetricMatch(value)) return undefined
     return toDifference(value, describeMatcher(wanted), path)
   }
-  if (!isObject(value) || !isObject(wanted) || !isAlike(value, wanted)) {
+  if (!isObject(value) || !isObject(wanted) || !areComparable(value, wanted)) {
     return toDifference(value, describeValue(wanted), path)
   }
   const fields = new Map<string, unknown>(Object.entries(value))
-  for (const [name, one] of Object.entries(wanted)) {
-    const difference = findDifference(fields.get(name), one, `${path}.${name}`)
+  for (const [name, field] of Object.entries(wanted)) {
+    const difference = findDifference(fields.get(name), field, `${path}.${name}`)
     if (difference !== undefined) return difference
   }
   return undefined
@@ -121,10 +171,42 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Whether the fields of both decide: neither is an array, or both are and of one length. */
-function isAlike(value: object, wanted: object): boolean {
+/** Whether both are arrays of the same length, or neither is an array. */
+function areComparable(value: object, wanted: object): boolean {
   if (!Array.isArray(value) || !Array.isArray(wanted)) {
     return Array.isArray(value) === Array.isArray(wanted)
   }
   return value.length === wanted.length
+}
+
+/** The interface that the matchers of Jest, vitest and Playwright share. */
+interface AsymmetricMatcher {
+  asymmetricMatch(value: unknown): boolean
+}
+
+function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher {
+  return hasMethod(value, 'asymmetricMatch')
+}
+
+/** Name of a matcher: `Any<Number>`. */
+function describeMatcher(matcher: AsymmetricMatcher): string {
+  return hasMethod(matcher, 'toAsymmetricMatcher')
+    ? String(matcher.toAsymmetricMatcher())
+    : `${matcher}`
+}
+
+/** JSON with the names of asymmetric matchers in place of their fields. */
+function describeExpected(expected: unknown): string {
+  return JSON.stringify(expected, (_, value: unknown) =>
+    isAsymmetricMatcher(value) ? describeMatcher(value) : value,
+  )
+}
+
+function hasMethod<Name extends string>(
+  value: unknown,
+  name: Name,
+): value is Record<Name, () => unknown> {
+  return (
+    typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'function'
+  )
 }

@@ -1,68 +1,94 @@
 import type { AddressId, Environment } from '../../contract/addresses.js'
 import type { Change } from '../../operations/change.js'
+import type { OperationId } from '../../operations/operations.js'
 
-/** One call as the journal keeps it. */
+/** One request and its response, as recorded in the journal of a world. */
 export interface JournalEntry {
-  /** Counts up from 1 in each world. */
+  /** Consecutive number of the entry in its world, from 1. */
   readonly id: number
-  /** Milliseconds since 1970 on the world's clock. */
+  /** Time of the response on the world's clock, in milliseconds since the epoch. */
   readonly atMs: number
+  /** Real time between request and response, in milliseconds. */
   readonly durationMs: number
   readonly environment: Environment
-  /** The base address that was called. */
+  /** The base address that received the request. */
   readonly address: AddressId
   readonly method: string
-  /** Below the base address, as it was sent. */
+  /** Path below the base address, as sent. */
   readonly path: string
-  /** After the `?`, as it was sent but for keys, which are masked; empty without one. */
+  /** Part after the `?`, as sent, with keys masked. Empty if there is none. */
   readonly query: string
-  /** The operation; undefined when none matched. */
+  /** The operation that matched the request. Undefined if none did. */
   readonly operation: string | undefined
-  /** Masked: the first 12 characters and `…`; undefined when none was sent. */
+  /** The most similar operation. Undefined if an operation matched, or none is similar. */
+  readonly nearestOperation: OperationId | undefined
+  /** The first 12 characters of the key and `…`. Undefined if the request has no key. */
   readonly apiKey: string | undefined
   /**
-   * Name, value, name, value, the names in lower case: at most 50, each value cut at 256 characters.
-   * Keys are masked, and of cookies only the names are kept.
+   * Name, value, name, value, with names in lower case. At most 50 headers, each value cut after
+   * 256 characters. Keys are masked, and of cookies only the names are recorded.
    */
   readonly requestHeaders: readonly string[]
-  /** The request's body as text, shortened past 4 KiB. */
+  /** Request body as a string, shortened after 4 KiB. */
   readonly requestBody: string | undefined
+  /** HTTP status of the response. 0 if a fault closed the connection before the response. */
   readonly status: number
   /** The `code` of an Error body. */
   readonly code: string | undefined
   /** Name, value, name, value. */
   readonly responseHeaders: readonly string[]
-  /** The response's body as text, shortened past 4 KiB. */
+  /** Response body as a string, shortened after 4 KiB. */
   readonly responseBody: string | undefined
-  /** What each step on the way of the call decided, in order. */
+  /** The decision of each processing step, in order. */
   readonly explanation: readonly string[]
-  /** What the call changed in the world. */
+  /** The changes that the request made in the world. */
   readonly changes: readonly Change[]
 }
 
-/** The newest calls of a world, bounded. */
+/** Calls each listener. An error that one throws is reported and does not reach the others. */
+export function notifyListeners<Args extends readonly unknown[]>(
+  listeners: Iterable<(...args: Args) => void>,
+  reportError: (error: unknown) => void,
+  ...args: Args
+): void {
+  for (const listener of listeners) {
+    try {
+      listener(...args)
+    } catch (cause) {
+      reportError(new Error('a listener of the sandbox threw an error', { cause }))
+    }
+  }
+}
+
+/** The most recent requests of a world, in a ring buffer. */
 export class Journal {
   #ring: JournalEntry[] = []
   #next = 0
   #lastId = 0
   readonly #listeners = new Set<(entry: JournalEntry) => void>()
 
-  /** @param capacity How many entries are kept; older ones leave first. */
-  constructor(readonly capacity: number) {}
+  /**
+   * @param capacity Maximum number of retained entries. Older entries are removed first.
+   * @param reportError Receives the errors that listeners throw.
+   */
+  constructor(
+    readonly capacity: number,
+    readonly reportError: (error: unknown) => void,
+  ) {}
 
-  /** Keeps an entry, tells every listener, and gives it its id. */
+  /** Adds an entry, assigns its id and notifies the listeners. */
   record(entry: Omit<JournalEntry, 'id'>): JournalEntry {
     this.#lastId += 1
-    const kept: JournalEntry = { id: this.#lastId, ...entry }
+    const recorded: JournalEntry = { id: this.#lastId, ...entry }
     if (this.capacity > 0) {
-      this.#ring[this.#next] = kept
+      this.#ring[this.#next] = recorded
       this.#next = (this.#next + 1) % this.capacity
     }
-    for (const listener of this.#listeners) listener(kept)
-    return kept
+    notifyListeners(this.#listeners, this.reportError, recorded)
+    return recorded
   }
 
-  /** The kept entries, oldest first. */
+  /** Returns the retained entries, oldest first. */
   entries(): readonly JournalEntry[] {
     if (this.#ring.length < this.capacity) return [...this.#ring]
     return [...this.#ring.slice(this.#next), ...this.#ring.slice(0, this.#next)]
@@ -72,13 +98,13 @@ export class Journal {
     return this.#ring.length
   }
 
-  /** Forgets the entries; ids go on. */
+  /** Removes all entries. Ids continue from the last one. */
   clear(): void {
     this.#ring = []
     this.#next = 0
   }
 
-  /** Calls the listener with each new entry. Returns a function that ends this. */
+  /** Registers a listener for new entries. Returns a function that removes it. */
   subscribe(listener: (entry: JournalEntry) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

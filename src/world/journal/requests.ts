@@ -1,116 +1,134 @@
-import { refuseBadCount, refuseUnknownFields } from '../../validation/known-fields.js'
+import { checkCount, checkFields } from '../../validation/options.js'
 import { describeValue } from '../../validation/validate.js'
 import { describeEntries, type EntryNote } from './describe.js'
-import { matches, type RequestFilter } from './filter.js'
+import {
+  describeFilter,
+  matches,
+  type RequestFilter,
+  type RequestQuery,
+  toRequestFilter,
+} from './filter.js'
 import type { Journal, JournalEntry } from './journal.js'
-import { describeFilter, type RequestQuery, toRequestFilter } from './query.js'
 
-/** The calls in the journal that a filter means, oldest first. */
+/** Returns the entries of a journal that match a filter, oldest first. */
 export function findEntries(journal: Journal, filter: RequestFilter = {}): JournalEntry[] {
   return journal.entries().filter((entry) => matches(entry, filter))
 }
 
-/** How long to wait for a call. */
+/** Options of {@link Requests.waitFor}. */
 export interface WaitOptions {
-  /** Waits until so many calls came, and gives the last of them. Default: 1. */
-  readonly times?: number
-  /** Real milliseconds, whatever the world's clock and a test's fake timers do. Default: 1000. */
-  readonly timeoutMs?: number
+  /** Number of matching requests to wait for. Default: 1. */
+  readonly times?: number | undefined
+  /**
+   * Real time to wait, in milliseconds. The world's clock and fake timers have no effect.
+   * Default: 1000.
+   */
+  readonly timeoutMs?: number | undefined
 }
 
-/** Past it a timer ends at once. */
-const longestWaitMs = 2_147_483_647
+/** Largest delay of a timer. A timer with a longer delay fires immediately. */
+const maximumWaitMs = 2_147_483_647
 
-/** Kept before a test may put fake ones in their place: a wait goes by the real time. */
+/** The original timer functions. Test runners replace the global ones with fakes. */
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
 
-/** The calls that reached a world, as a test asks for them: what `world.calls` is. */
+/** The requests that a world received: `world.requests`. */
 export class Requests {
   constructor(readonly journal: Journal) {}
 
-  /** The calls of an operation, or that a filter means, oldest first; without either, all of them. */
+  /**
+   * Returns the requests that match an operation or a filter, oldest first. Default: all requests.
+   *
+   * @throws {TypeError} If the operation or a field of the filter is unknown.
+   */
   find(query: RequestQuery = {}): JournalEntry[] {
     return findEntries(this.journal, toRequestFilter(query))
   }
 
-  /** How many calls of an operation there were, or that a filter means. */
+  /**
+   * Returns the number of requests that match an operation or a filter.
+   *
+   * @throws {TypeError} If the operation or a field of the filter is unknown.
+   */
   count(query: RequestQuery = {}): number {
     return this.find(query).length
   }
 
-  /** The calls that matched no operation, oldest first. */
+  /** Returns the requests that matched no operation, oldest first. */
   unmatched(): JournalEntry[] {
     return this.find({ unmatched: true })
   }
 
   /**
-   * The call of an operation, or that a filter means: one that came already, or the next to come.
+   * Waits for a request that matches an operation or a filter. Requests that are already in the
+   * journal count.
    *
-   * @throws {TypeError} At once, when a field of the filter or an option is none.
-   * @throws {Error} Rejects when none came in time, and says which calls came instead.
+   * Rejects with an `Error` that lists the received requests if the time is over, and with the
+   * error of an asymmetric matcher if one throws.
+   *
+   * @returns The matching entry. With `times`, the last of them.
+   * @throws {TypeError} Synchronously, if an option or a field of the filter is invalid.
    */
   waitFor(query: RequestQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {
     const { times = 1, timeoutMs = 1_000 } = readOptions(options)
     const filter = toRequestFilter(query)
-    const found = findEntries(this.journal, filter)
-    const nth = found[times - 1]
-    if (nth) return Promise.resolve(nth)
-    return this.#waitForNext(filter, times, found.length, timeoutMs)
-  }
-
-  #waitForNext(
-    filter: RequestFilter,
-    times: number,
-    found: number,
-    timeoutMs: number,
-  ): Promise<JournalEntry> {
-    // Made now, while the stack still leads to the test.
-    const error = new Error()
-    let count = found
+    // Created here so that its stack trace contains the caller.
+    const timeout = new Error()
     return new Promise((resolve, reject) => {
-      const stop = this.journal.subscribe((entry) => {
-        if (!matches(entry, filter)) return
-        count += 1
-        if (count < times) return
+      const found = findEntries(this.journal, filter)
+      const nth = found[times - 1]
+      if (nth) return resolve(nth)
+      let count = found.length
+      const settle = (action: () => void) => {
         stop()
         stopTimer(timer)
-        resolve(entry)
+        action()
+      }
+      const stop = this.journal.subscribe((entry) => {
+        try {
+          if (matches(entry, filter)) count += 1
+          if (count >= times) settle(() => resolve(entry))
+        } catch (error) {
+          settle(() => reject(error))
+        }
       })
       const timer = startTimer(() => {
-        stop()
-        reject(complete(error, this.#describeWait(filter, times, count, timeoutMs)))
+        const message = this.#describeTimeout(filter, times, count, timeoutMs)
+        settle(() => reject(withMessage(timeout, message)))
       }, timeoutMs)
     })
   }
 
-  #describeWait(filter: RequestFilter, times: number, count: number, timeoutMs: number): string {
-    const what = describeFilter(filter)
-    const came = times === 1 ? 'none came' : `${count} of ${times} came`
-    return `waited ${timeoutMs} ms for ${what}, but ${came}.\n\n${describeReceived(this.journal)}`
+  #describeTimeout(filter: RequestFilter, times: number, count: number, timeoutMs: number): string {
+    const received = times === 1 ? 'received none' : `received ${count} of ${times}`
+    const sentence = `waited ${timeoutMs} ms for ${describeFilter(filter)}, but ${received}`
+    return `${sentence}.\n\n${describeReceived(this.journal)}`
   }
 }
 
 function readOptions(options: WaitOptions): WaitOptions {
-  refuseUnknownFields(options, ['times', 'timeoutMs'], 'the second argument')
+  checkFields(options, ['times', 'timeoutMs'], 'the second argument')
   const { times, timeoutMs } = options
-  if (times !== undefined) refuseBadCount('times', times, 1)
-  if (timeoutMs === undefined || (timeoutMs >= 0 && timeoutMs <= longestWaitMs)) return options
+  if (times !== undefined) checkCount('times', times, 1)
+  if (timeoutMs === undefined || (timeoutMs >= 0 && timeoutMs <= maximumWaitMs)) return options
   const found = describeValue(timeoutMs)
-  throw new TypeError(`timeoutMs must be a number from 0 to ${longestWaitMs}, found ${found}`)
+  throw new TypeError(`timeoutMs must be a number from 0 to ${maximumWaitMs}, found ${found}`)
 }
 
-/** The calls of a journal under a heading, each with its explanation and a note. */
+/** Start of the text that {@link describeReceived} returns if there are requests. */
+export const receivedHeading = 'Requests received by this world'
+
+/** Formats the requests of a journal with a heading, and an optional note for each. */
 export function describeReceived(journal: Journal, note?: EntryNote): string {
   const entries = journal.entries()
-  if (entries.length === 0) return 'No call reached this world: a call reaches it by its API key.'
+  if (entries.length === 0) {
+    return 'This world received no requests. The API key of a request selects its world.'
+  }
   return `${receivedHeading} (${entries.length}):\n${describeEntries(entries, note)}`
 }
 
-/** What `describeReceived` begins with where there are calls. */
-export const receivedHeading = 'The calls that reached this world'
-
-/** An error with its message; its stack begins with the message. */
-function complete(error: Error, message: string): Error {
+/** Sets the message of an error, in its stack too. */
+function withMessage(error: Error, message: string): Error {
   const frames = error.stack?.split('\n').slice(1) ?? []
   error.message = message
   error.stack = [`${error.name}: ${message}`, ...frames].join('\n')

@@ -3,7 +3,7 @@ import { addresses } from '../../../src/contract/addresses.js'
 import { createFetchClient } from '../../support/fetch-client.js'
 import type { Transport } from '../../support/transport.js'
 
-/** In this page, through the service worker; the page is of another origin than the service. */
+/** Requests of this page through the service worker, to another origin. */
 export const workerTransport: Transport = {
   name: 'a service worker',
   isPage: true,

@@ -5,12 +5,12 @@ declare global {
   interface Window {
     startSandbox: typeof startSandbox
     msw: { http: typeof http; HttpResponse: typeof HttpResponse }
-    /** Resolves when the sandbox that the address asks for has started. */
+    /** Resolves when the sandbox of the query has started. */
     started: Promise<unknown> | undefined
   }
 }
 
-/** `?options={…}` starts a sandbox with them when the page is loaded. */
+/** With `?options={…}`, starts a sandbox when the page is loaded. */
 const given = new URLSearchParams(location.search).get('options')
 const options: BrowserSandboxOptions | undefined = given === null ? undefined : JSON.parse(given)
 

@@ -14,7 +14,7 @@ export const chromiumArguments = [
   '--disable-sync',
 ]
 
-/** @throws {Error} When there is no Chromium: says how to get it. */
+/** @throws {Error} If there is no Chromium. The message says how to install it. */
 export function findChromium(): string {
   if (existsSync(chromiumPath)) return chromiumPath
   throw new Error(

@@ -4,23 +4,23 @@ import type { BrowserSandboxOptions } from '../../../src/browser.js'
 import { launchChromium } from './chromium.js'
 import type { Site } from './site.js'
 
-/** A page, and what it wrote to its console. */
+/** A page and the messages of its console. */
 export interface Visit {
   readonly page: Page
   readonly messages: readonly string[]
 }
 
-/** The sites and pages of one test file. */
+/** The site and pages of a test file. */
 export interface Pages {
-  /** Where the site is. */
+  /** URL of the site. */
   url(): string
-  /** Opens a tab; all tabs of a test share their browser's storage. */
+  /** Opens a tab. All tabs of a test share the storage of the browser. */
   open(path?: string): Promise<Visit>
-  /** Opens a tab of the test page whose sandbox has started. */
+  /** Opens a tab of the test page and waits until its sandbox has started. */
   start(options?: BrowserSandboxOptions, query?: string): Promise<Visit>
 }
 
-/** One site and one browser for a test file; each test has a profile of its own. */
+/** Starts one site and one browser for a test file. Each test has its own browser profile. */
 export function usePages(openSite: () => Promise<Site>): Pages {
   let site: Site
   let browser: Browser
@@ -58,7 +58,7 @@ export function usePages(openSite: () => Promise<Site>): Pages {
   }
 }
 
-/** The path at which the test page starts a sandbox with the options. */
+/** Path of the test page that starts a sandbox with the options. */
 export function toStartPath(options: BrowserSandboxOptions, query = ''): string {
   return `/?options=${encodeURIComponent(JSON.stringify(options))}${query}`
 }
@@ -66,15 +66,15 @@ export function toStartPath(options: BrowserSandboxOptions, query = ''): string 
 export const apiUrl = 'https://api.petstore.example/v1'
 export const controlUrl = 'https://api.petstore.example/sandbox'
 
-/** An answer as a script of the page can read it. */
-export interface PageAnswer {
+/** The part of a response that a script can read. */
+export interface PageResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
 /** Sends a request from the page. */
-export function callFromPage(
+export function fetchFromPage(
   page: Page,
   url: string,
   {
@@ -82,7 +82,7 @@ export function callFromPage(
     method = 'GET',
     json,
   }: { key?: string; method?: string; json?: unknown } = {},
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   return page.evaluate(
     async ([url, method, key, body]) => {
       const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
@@ -97,17 +97,17 @@ export function callFromPage(
 /** Sets the stock of a pet from the page. */
 export async function setQuantity(page: Page, petId: number, quantity: number, key = 'sbx_free') {
   const url = `${apiUrl}/inventory/${petId}`
-  return callFromPage(page, url, { key, method: 'PATCH', json: { quantity } })
+  return fetchFromPage(page, url, { key, method: 'PATCH', json: { quantity } })
 }
 
-/** The stock of a pet as the page sees it. */
+/** Returns the stock of a pet that the page reads. */
 export async function readQuantity(page: Page, petId: number, key = 'sbx_free') {
-  const { text } = await callFromPage(page, `${apiUrl}/inventory`, { key })
+  const { text } = await fetchFromPage(page, `${apiUrl}/inventory`, { key })
   const items: { petId: number; quantity: number }[] = JSON.parse(text)
   return items.find((item) => item.petId === petId)?.quantity
 }
 
-/** Loads the page again and waits for its sandbox. */
+/** Reloads the page and waits for its sandbox. */
 export async function reload(page: Page): Promise<void> {
   await page.reload()
   await page.evaluate(() => window.started)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** By how many pixels the page is wider than its window. */
+/** Returns by how many pixels the page is wider than its window. */
 export function measureOverflow(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -18,7 +18,7 @@ const controls = new Set([
   'link',
 ])
 
-/** Controls that have no name for those who do not see the page, by their roles. */
+/** Returns the roles of controls without an accessible name. */
 export async function findNameless(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = await session.send('Accessibility.getFullAXTree')
@@ -28,7 +28,7 @@ export async function findNameless(page: Page): Promise<string[]> {
     .map(({ role }) => String(role?.value))
 }
 
-/** Texts whose contrast is below 4.5 to 1 (WCAG 2.2, 1.4.3); controls that are off are exempt. */
+/** Returns texts with a contrast below 4.5:1 (WCAG 2.2, 1.4.3). Disabled controls are exempt. */
 export function findFaint(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const toParts = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number)

@@ -7,16 +7,16 @@ import { type AppType, build, type InlineConfig, preview } from 'vite'
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** The folder in which msw keeps its worker script. */
+/** The folder of msw's worker script. */
 export const workerFolder = join(repository, 'node_modules/msw/lib')
 
-/** A site that was built and is served. */
+/** A built site on a server. */
 export interface Site {
   readonly url: string
   close(): Promise<void>
 }
 
-/** Builds a site with Vite and serves it on a port that is free. */
+/** Builds a site with Vite and serves it on a free port. */
 export async function openSite(config: InlineConfig): Promise<Site> {
   const outDir = await mkdtemp(join(tmpdir(), 'petstore-site-'))
   const shared: InlineConfig = { logLevel: 'error', ...config }
@@ -39,8 +39,8 @@ export async function openSite(config: InlineConfig): Promise<Site> {
 /**
  * The page of test/browser/page.
  *
- * @param hasWorkerScript Whether msw's worker script is beside it.
- * @param appType With `spa` the page stands in for each path that does not exist, else 404.
+ * @param hasWorkerScript Whether the site has msw's worker script.
+ * @param appType With `spa`, unknown paths respond with the page, otherwise with 404.
  */
 export function openTestPage({
   hasWorkerScript = true,

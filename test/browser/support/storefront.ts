@@ -6,9 +6,9 @@ const configFile = fileURLToPath(
 )
 
 /**
- * The example examples/storefront, built.
+ * Builds and serves examples/storefront.
  *
- * @param sandboxUrl A sandbox over HTTP; without it the page is its own sandbox.
+ * @param sandboxUrl URL of a sandbox server. Default: a sandbox in the page.
  */
 export function openStorefront(sandboxUrl?: string): Promise<Site> {
   return openSite({

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, vi } from 'vitest'
 import { createSandboxServer, type SandboxServerOptions } from '../../../src/server.js'
-import { type RawAnswer, RawClient } from './raw-client.js'
+import { RawClient, type RawResponse } from './raw-client.js'
 
 export const authorization = 'Authorization: Bearer sbx_enterprise'
 
-/** Opens a server on a free port that closes with the test. */
+/** Starts a server on a free port. It is closed at the end of the test. */
 export async function openServer(options: SandboxServerOptions = {}) {
   const server = await createSandboxServer(options)
   const url = await server.listen({ port: 0 })
@@ -28,38 +28,39 @@ export async function openServer(options: SandboxServerOptions = {}) {
     port,
     connect,
     world,
-    /** Sends a request on a connection of its own. */
-    send: (request: string | Uint8Array, method?: string) => connect().send(request).answer(method),
+    /** Sends a request on a new connection. */
+    send: (request: string | Uint8Array, method?: string) =>
+      connect().send(request).response(method),
     fetch: (path: string, init?: RequestInit) => fetch(`${url}${path}`, init),
-    /** Holds that the process serves on and that nothing of the world has changed. */
+    /** Asserts that the server still responds and that the world is unchanged. */
     async expectUnharmed() {
-      const answer = await connect()
+      const response = await connect()
         .send(`GET /v1/inventory HTTP/1.1\r\nHost: a\r\n${authorization}\r\n\r\n`)
-        .answer()
-      expect(answer.status).toBe(200)
-      expect(JSON.parse(answer.text)).toHaveLength(before.pets.length)
+        .response()
+      expect(response.status).toBe(200)
+      expect(JSON.parse(response.text)).toHaveLength(before.pets.length)
       expect(snapshot()).toEqual(before)
     },
   }
 }
 
-/** Holds that an answer is a refusal in the Error shape. */
-export function expectProblem(answer: RawAnswer, status: number, code: string): void {
-  const body = JSON.parse(answer.text)
+/** Asserts that a response has an Error body without a stack trace. */
+export function expectProblem(response: RawResponse, status: number, code: string): void {
+  const body = JSON.parse(response.text)
   expect(body).toEqual({ code, message: expect.any(String), status })
-  expect(answer.status).toBe(status)
-  expect(answer.headers.get('content-type')).toBe('application/json')
-  expect(answer.text).not.toMatch(/\bat .*\.(js|ts):\d+/)
+  expect(response.status).toBe(status)
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(response.text).not.toMatch(/\bat .*\.(js|ts):\d+/)
 }
 
-/** Listens to what would be logged as a defect, and keeps it out of the test's output. */
+/** Replaces the log of defects with a mock function. */
 export function watchDefects() {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => log.mockRestore())
   return log
 }
 
-/** A request as text: a request line, header lines, and a body. */
+/** Formats a request with a request line, header lines and a body. */
 export function toRequest(line: string, headers: readonly string[] = [], body = ''): string {
   const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body, 'latin1')}`]
   return [`${line} HTTP/1.1`, 'Host: sandbox', ...headers, ...length, '', body].join('\r\n')

@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net'
 
-/** An answer as it stood on the wire. */
-export interface RawAnswer {
+/** A response as it was received. */
+export interface RawResponse {
   readonly status: number
-  /** By lower-case name; several are joined by `, `. */
+  /** By lower-case name. Repeated headers are joined with `, `. */
   readonly headers: ReadonlyMap<string, string>
   readonly text: string
 }
 
-/** A client that sends any bytes over one connection and reads what comes back. */
+/** A client that sends arbitrary bytes over one connection and parses the responses. */
 export class RawClient {
   readonly #socket: Socket
   readonly #closed: Promise<void>
@@ -18,7 +18,7 @@ export class RawClient {
 
   constructor(port: number) {
     this.#socket = connect(port, '127.0.0.1')
-    // Hostile requests may well end in a reset.
+    // An invalid request may cause a reset.
     this.#socket.on('error', () => {})
     this.#socket.on('data', (chunk) => {
       this.#received = Buffer.concat([this.#received, chunk])
@@ -33,23 +33,23 @@ export class RawClient {
     })
   }
 
-  /** Sends text as one byte for each character, or bytes. */
+  /** Sends bytes, or a string with one byte per character. */
   send(bytes: string | Uint8Array): this {
     this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
     return this
   }
 
-  /** Resolves when the server has ended the connection. */
+  /** Resolves when the connection is closed. */
   closed(): Promise<void> {
     return this.#closed
   }
 
-  /** Breaks the connection off. */
+  /** Closes the connection. */
   abort(): void {
     this.#socket.destroy()
   }
 
-  /** Reads no more until `resume`. */
+  /** Stops reading until `resume` is called. */
   pause(): void {
     this.#socket.pause()
   }
@@ -58,27 +58,27 @@ export class RawClient {
     this.#socket.resume()
   }
 
-  /** What was received and not read as an answer. */
+  /** The received bytes that are not yet parsed as a response. */
   get rest(): string {
     return this.#received.toString('latin1')
   }
 
-  /** Reads until a text has arrived. */
+  /** Waits until a string has been received, and returns all unparsed bytes. */
   async until(text: string): Promise<string> {
     while (!this.rest.includes(text)) await this.#more()
     return this.rest
   }
 
-  /** Reads the next answer. Rejects when the connection ends before it is whole. */
-  async answer(method = 'GET'): Promise<RawAnswer> {
+  /** Waits for the next response. Rejects if the connection is closed before it is complete. */
+  async response(method = 'GET'): Promise<RawResponse> {
     for (;;) {
-      const answer = this.#take(method)
-      if (answer) return answer
+      const response = this.#take(method)
+      if (response) return response
       await this.#more()
     }
   }
 
-  #take(method: string): RawAnswer | undefined {
+  #take(method: string): RawResponse | undefined {
     const headEnd = this.#received.indexOf('\r\n\r\n')
     if (headEnd < 0) return undefined
     const [statusLine = '', ...lines] = this.#received.toString('latin1', 0, headEnd).split('\r\n')

@@ -1,4 +1,4 @@
-// The middleware as its documentation mounts it: what happens without the sandbox's own guard.
+// The middleware as in its documentation, without the protection of the sandbox.
 const { createMiddleware } = require('@mswjs/http-middleware')
 const express = require('express')
 const { http, HttpResponse } = require('msw')

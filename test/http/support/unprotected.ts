@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-/** Starts the bare middleware in a process of its own, which a request may end. */
+/** Starts the middleware without protection, in a separate process that a request may end. */
 export async function startUnprotected() {
   const path = fileURLToPath(new URL('unprotected-middleware.cjs', import.meta.url))
   const child = fork(path, { silent: true })

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** Where the package is, as a user's project would find it by its name. */
+/** Location of the package for imports by name. */
 const source = `${import.meta.dirname}/../../../src`
 
-/** The projects of this folder are run by test/vitest/projects.test.ts, some of them to fail. */
+/** Configuration of the projects that test/vitest/projects.test.ts runs. Some tests fail by design. */
 export default defineConfig({
   resolve: { alias: [{ find: /^petstore-sandbox\/(\w+)$/, replacement: `${source}/$1.ts` }] },
   test: {

@@ -13,7 +13,7 @@ test('a key that is missing', async ({ sandbox }) => {
   expect(response.status).toBe(200)
 })
 
-test('a staging call', async ({ sandbox }) => {
+test('a staging request', async ({ sandbox }) => {
   await fetch(`${sandbox.stagingBaseUrl}/store/orders`, { headers: sandbox.headers })
   throw new TypeError('thrown by the test')
 })

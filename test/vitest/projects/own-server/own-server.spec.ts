@@ -16,14 +16,14 @@ afterAll(() => server.close())
 
 test.override({ sandboxOptions: { sandbox: shared } })
 
-test.for([1, 2])('both services answer (%i)', async (_, { sandbox }) => {
+test.for([1, 2])('both services respond (%i)', async (_, { sandbox }) => {
   const rates = await fetch('https://shipping.test/rates')
   expect(await rates.json()).toEqual({ rate: 5 })
   await fetch(`${sandbox.baseUrl}/inventory`, { headers: sandbox.headers })
   expect(sandbox).toHaveReceived('listInventory', { times: 1 })
 })
 
-test('a handler of the test stands before the sandbox', async ({ sandbox }) => {
+test('a handler of the test takes precedence over the sandbox', async ({ sandbox }) => {
   server.use(http.get(`${sandbox.baseUrl}/inventory`, () => HttpResponse.json([])))
   const response = await fetch(`${sandbox.baseUrl}/inventory`, { headers: sandbox.headers })
   expect(await response.json()).toEqual([])

@@ -1,7 +1,7 @@
 import { test } from 'petstore-sandbox/vitest'
 import { expect } from 'vitest'
 
-// Two files hold the same tests, and run at the same time.
+// Two files contain the same tests and run at the same time.
 test.override({ scenario: 'nearly-limited' })
 
 test.for([1, 2, 3])('spends the one request that is left (%i)', async (_, { sandbox }) => {

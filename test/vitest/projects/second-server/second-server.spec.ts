@@ -8,10 +8,10 @@ const server = setupServer(http.get('https://shipping.test/rates', () => HttpRes
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
 afterAll(() => server.close())
 
-test('is refused, because it would hide the handlers of the first', ({ sandbox }) => {
+test('is rejected, because it would hide the handlers of the first', ({ sandbox }) => {
   expect(sandbox).toBeDefined()
 })
 
-test('leaves the first as it was', async () => {
+test('does not affect the first', async () => {
   expect((await fetch('https://shipping.test/rates')).status).toBe(200)
 })

@@ -2,10 +2,10 @@ import { createConnection } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSandboxServer } from '../../src/server.js'
 
-const closed = 'cannot listen: the server is closed; make another one'
-const listens = 'cannot listen: the server listens already; make another one'
+const closed = 'cannot listen: the server is closed; create another one'
+const listening = 'cannot listen: the server is already listening; create another one'
 
-test('a server that is closed does not listen again', async () => {
+test('listen rejects after close', async () => {
   const { server, port } = await open()
   await server.close()
   await expect(server.listen({ port })).rejects.toThrow(closed)
@@ -13,34 +13,34 @@ test('a server that is closed does not listen again', async () => {
   expect(await isOpen(port)).toBe(false)
 })
 
-test('a server that is closing does not listen again', async () => {
+test('listen rejects while the server is closing', async () => {
   const { server } = await open()
   const closing = server.close()
   await expect(server.listen({ port: 0 })).rejects.toThrow(closed)
   await closing
 })
 
-test('a server that was closed before it listened does not listen', async () => {
+test('listen rejects if the server was closed before it listened', async () => {
   const server = await createSandboxServer()
   await server.close()
   await expect(server.listen({ port: 0 })).rejects.toThrow(closed)
 })
 
-test('a server that listens is refused a second address and keeps the first', async () => {
+test('a second listen rejects, and the server stays on its first port', async () => {
   const { server, port } = await open()
-  await expect(server.listen({ port: 0 })).rejects.toThrow(listens)
+  await expect(server.listen({ port: 0 })).rejects.toThrow(listening)
   expect(await isOpen(port)).toBe(true)
 })
 
-test('a server that begins to listen is refused a second address', async () => {
+test('a second listen rejects while the first is pending', async () => {
   const server = await createSandboxServer()
   onTestFinished(() => server.close())
   const first = server.listen({ port: 0 })
-  await expect(server.listen({ port: 0 })).rejects.toThrow(listens)
+  await expect(server.listen({ port: 0 })).rejects.toThrow(listening)
   expect(await first).toMatch(/^http/)
 })
 
-test('close while the host is looked up leaves no port open', async () => {
+test('close during the host lookup leaves no port open', async () => {
   const server = await createSandboxServer()
   const opening = server.listen({ port: 0 })
   await server.close()
@@ -55,18 +55,41 @@ test.each([
   [{ port: 1.5 }, 'port must be an integer from 0 to 65535, found 1.5 (number)'],
   [{ port: Number.NaN }, 'port must be an integer from 0 to 65535, found NaN (number)'],
   [{ port: null }, 'port must be an integer from 0 to 65535, found null'],
-  [{ port: 0, host: '' }, 'host must be a text that is not empty, found "" (string)'],
-  [{ port: 0, host: 1 }, 'host must be a text that is not empty, found 1 (number)'],
-  [{ prot: 0 }, 'prot is no option of listen; did you mean "port"? known: port, host'],
-  [4010, 'what listen takes must be an object, found 4010 (number)'],
-])('listen(%j) is refused, and another try is not', async (options, message) => {
+  [{ port: 0, host: '' }, 'host must be a non-empty string, found "" (string)'],
+  [{ port: 0, host: 1 }, 'host must be a non-empty string, found 1 (number)'],
+  [{ prot: 0 }, 'prot is not an option of listen; did you mean "port"? known: port, host'],
+  [4010, 'the options of listen must be an object, found 4010 (number)'],
+])('listen(%j) rejects, and listen may be called again', async (options, message) => {
   const server = await createSandboxServer()
   onTestFinished(() => server.close())
-  // As a caller without types.
+  // Without types, as in JavaScript.
   await expect(Reflect.apply(server.listen, server, [options])).rejects.toThrow(
     new TypeError(message),
   )
   expect(await server.listen({ port: 0 })).toMatch(/^http/)
+})
+
+test.each([
+  [{ noticeMs: -1 }, 'noticeMs must be an integer from 0 to 2147483647, found -1 (number)'],
+  [{ noticeMs: 1.5 }, 'noticeMs must be an integer from 0 to 2147483647, found 1.5 (number)'],
+  [{ timeoutMs: '5' }, 'timeoutMs must be an integer from 0 to 2147483647, found "5" (string)'],
+  [{ timeoutMs: 2 ** 31 }, 'timeoutMs must be an integer from 0 to 2147483647, found 2147483648'],
+  [{ timeoutMs: null }, 'timeoutMs must be an integer from 0 to 2147483647, found null'],
+  [{ timeout: 5 }, 'timeout is not an option of close; did you mean "timeoutMs"?'],
+  [5, 'the options of close must be an object, found 5 (number)'],
+])('close(%j) rejects, and the server stays open', async (options, message) => {
+  const { server, port } = await open()
+  // Without types, as in JavaScript.
+  const failure = await Reflect.apply(server.close, server, [options]).catch((e: unknown) => e)
+  expect(failure).toBeInstanceOf(TypeError)
+  expect(String(failure)).toContain(message)
+  expect(await isOpen(port)).toBe(true)
+})
+
+test('close accepts undefined for each option', async () => {
+  const { server, port } = await open()
+  await server.close({ noticeMs: undefined, timeoutMs: undefined })
+  expect(await isOpen(port)).toBe(false)
 })
 
 async function open() {

@@ -12,15 +12,15 @@ test.beforeEach(async ({ page }) => {
 })
 
 for (const run of [1, 2]) {
-  test(`each test has a world of its own, run ${run}`, async ({ page, sandbox }) => {
+  test(`each test has its own world, run ${run}`, async ({ page, sandbox }) => {
     const before = sandbox.world.db.findItem('1')?.quantity
     expect(before).toBe(4)
-    const answer = await send(page, `${api}/inventory/1`, {
+    const response = await send(page, `${api}/inventory/1`, {
       method: 'PATCH',
       headers: { ...headers, 'Content-Type': 'application/json' },
       body: '{"quantity":77}',
     })
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: '{"petId":1,"quantity":77,"status":"available"}',
     })
@@ -30,9 +30,9 @@ for (const run of [1, 2]) {
 
 test('a page of another origin reads every documented header', async ({ page, sandbox }) => {
   await sandbox.use('rate-limited')
-  const answer = await send(page, `${api}/pets/1`, { headers })
-  expect(answer).toMatchObject({ status: 429 })
-  expect(Object.keys(answer.headers)).toEqual(
+  const response = await send(page, `${api}/pets/1`, { headers })
+  expect(response).toMatchObject({ status: 429 })
+  expect(Object.keys(response.headers)).toEqual(
     expect.arrayContaining([
       'x-ratelimit-limit',
       'x-ratelimit-remaining',
@@ -45,23 +45,23 @@ test('a page of another origin reads every documented header', async ({ page, sa
   )
 })
 
-test('the control address works from the page', async ({ page, sandbox }) => {
-  const answer = await send(page, 'https://api.petstore.example/sandbox/clock', {
+test('a page can use the control API', async ({ page, sandbox }) => {
+  const response = await send(page, 'https://api.petstore.example/sandbox/clock', {
     method: 'PATCH',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: '{"frozen":true}',
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
   expect(sandbox.world.clock.isFrozen).toBe(true)
 })
 
-test('a connection that a fault resets fails in the page', async ({ page, sandbox }) => {
+test('a reset fails in the page', async ({ page, sandbox }) => {
   sandbox.world.faults.set([{ type: 'reset', times: 1 }])
   expect((await send(page, `${api}/inventory`, { headers })).error).toContain('Failed to fetch')
   expect((await send(page, `${api}/inventory`, { headers })).status).toBe(200)
 })
 
-test('a body that a fault cuts off fails in the page', async ({ page, sandbox }) => {
+test('a truncated body fails in the page', async ({ page, sandbox }) => {
   sandbox.world.faults.set([{ type: 'truncate', times: 1 }])
   expect((await send(page, `${api}/inventory`, { headers })).error).toContain('Failed to fetch')
 })

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {
   apiUrl,
-  callFromPage,
   controlUrl,
+  fetchFromPage,
   readQuantity,
   reload,
   setQuantity,
@@ -15,43 +15,43 @@ const { start } = usePages(openTestPage)
 
 const minuteMs = 60_000
 
-/** How far the world's clock is ahead of the real time, in milliseconds. */
+/** Returns by how many milliseconds the world's clock is ahead of the real time. */
 function readLeadMs(page: Page): Promise<number> {
   return page.evaluate(() => (window.petstoreSandbox?.world.clock.now() ?? 0) - Date.now())
 }
 
-function countKept(page: Page): Promise<number> {
+function countStored(page: Page): Promise<number> {
   return page.evaluate(() => sessionStorage.length)
 }
 
-test('a reload keeps data, quota, messages and faults', async () => {
+test('data, quota and faults are retained when the page is reloaded', async () => {
   const { page } = await start({ scenario: 'low-stock' })
   await setQuantity(page, 1, 55)
   const faults = [{ type: 'status', status: 503, operation: 'listOrders' }]
-  await callFromPage(page, `${controlUrl}/faults`, { method: 'PUT', json: faults })
+  await fetchFromPage(page, `${controlUrl}/faults`, { method: 'PUT', json: faults })
 
   await reload(page)
   expect(await readQuantity(page, 1)).toBe(55)
-  const answer = await callFromPage(page, `${apiUrl}/store/orders`)
-  expect(answer.status).toBe(503)
-  expect(answer.headers['x-ratelimit-remaining'], 'the third call of its minute').toBe('57')
+  const response = await fetchFromPage(page, `${apiUrl}/store/orders`)
+  expect(response.status).toBe(503)
+  expect(response.headers['x-ratelimit-remaining'], 'the third request of its minute').toBe('57')
 })
 
-test('each world that was used is kept, in both environments', async () => {
+test('all worlds of both environments are retained', async () => {
   const { page } = await start()
   const key = 'sbx_pro_low-stock_ci-7'
   await setQuantity(page, 2, 21, key)
   const stagingUrl = 'https://staging.api.petstore.example/v1/inventory/3'
-  await callFromPage(page, stagingUrl, { method: 'PATCH', json: { quantity: 33 } })
+  await fetchFromPage(page, stagingUrl, { method: 'PATCH', json: { quantity: 33 } })
 
   await reload(page)
   expect(await readQuantity(page, 2, key)).toBe(21)
   expect(await readQuantity(page, 2)).toBe(6)
-  const { text } = await callFromPage(page, 'https://staging.api.petstore.example/v1/inventory')
+  const { text } = await fetchFromPage(page, 'https://staging.api.petstore.example/v1/inventory')
   expect(JSON.parse(text)[2]).toMatchObject({ petId: 3, quantity: 33 })
 })
 
-test('what the page itself did to a world is kept, without any call', async () => {
+test('a change by a script is retained without a request', async () => {
   const { page } = await start()
   await page.evaluate(() => {
     window.petstoreSandbox?.world.apply({ type: 'quantity.set', petId: '1', from: 4, to: 99 })
@@ -60,13 +60,13 @@ test('what the page itself did to a world is kept, without any call', async () =
   expect(await readQuantity(page, 1)).toBe(99)
 })
 
-test('a change is written right after the call, so that even a crash of the page keeps it', async () => {
+test('a change is written after the request, before the page is hidden', async () => {
   const { page } = await start()
   await setQuantity(page, 1, 42)
   await page.waitForFunction(() => JSON.stringify(sessionStorage).includes('42'))
 })
 
-test('a clock that runs goes on while the page loads, and one that stands stays', async () => {
+test('a running clock advances during the reload, and a frozen one does not', async () => {
   const { page } = await start()
   await page.evaluate(() => window.petstoreSandbox?.world.clock.advance('PT10M'))
   const before = await readLeadMs(page)
@@ -80,15 +80,15 @@ test('a clock that runs goes on while the page loads, and one that stands stays'
   expect(now).toBe(Date.UTC(2026, 2, 1, 12))
 })
 
-test('a world that was kept resets to the start of its scenario', async () => {
+test('reset restarts a retained world with its scenario', async () => {
   const { page } = await start()
   await setQuantity(page, 1, 55)
   await reload(page)
-  await callFromPage(page, `${controlUrl}/reset`, { method: 'POST' })
+  await fetchFromPage(page, `${controlUrl}/reset`, { method: 'POST' })
   expect(await readQuantity(page, 1)).toBe(4)
 })
 
-test('a scenario that was switched to is kept, and what it is reset to', async () => {
+test('a changed scenario is retained, also as the target of reset', async () => {
   const { page } = await start()
   await page.evaluate(() => window.petstoreSandbox?.use('low-stock'))
   await setQuantity(page, 1, 8)
@@ -101,17 +101,17 @@ test('a scenario that was switched to is kept, and what it is reset to', async (
   expect(await running()).toBe('low-stock')
 })
 
-test('forget drops what was kept and puts every world back', async () => {
+test('forget removes the stored worlds and restarts all worlds', async () => {
   const { page } = await start()
   await setQuantity(page, 1, 55)
   await page.evaluate(() => window.petstoreSandbox?.forget())
-  expect(await countKept(page)).toBe(0)
+  expect(await countStored(page)).toBe(0)
   expect(await readQuantity(page, 1)).toBe(4)
   await reload(page)
   expect(await readQuantity(page, 1)).toBe(4)
 })
 
-test('a world that left the sandbox does not come back', async () => {
+test('a removed world is not restored', async () => {
   const { page } = await start()
   await setQuantity(page, 1, 55, 'sbx_free_default_mine')
   await page.evaluate(() => window.petstoreSandbox?.reset())
@@ -119,7 +119,7 @@ test('a world that left the sandbox does not come back', async () => {
   expect(await readQuantity(page, 1, 'sbx_free_default_mine')).toBe(4)
 })
 
-test('another scenario in the address starts afresh', async () => {
+test('another scenario in the URL discards the stored worlds', async () => {
   const { page } = await start({ scenarioFromUrl: true }, '&scenario=low-stock')
   await setQuantity(page, 1, 55)
   await page.goto(page.url().replace('low-stock', 'default'))
@@ -127,7 +127,7 @@ test('another scenario in the address starts afresh', async () => {
   expect(await readQuantity(page, 1)).toBe(4)
 })
 
-test('a scenario of the page whose content has changed starts afresh', async () => {
+test('a scenario with changed content discards the stored worlds', async () => {
   const scenario = { name: 'mine', pets: [{ petId: 7, name: 'Nemo', quantity: 3 }] }
   const { page } = await start({ scenario })
   await setQuantity(page, 7, 55)
@@ -136,15 +136,15 @@ test('a scenario of the page whose content has changed starts afresh', async () 
   expect(await readQuantity(page, 7)).toBe(3)
 })
 
-test('nothing is kept when persist is false', async () => {
+test('nothing is stored if persist is false', async () => {
   const { page } = await start({ persist: false })
   await setQuantity(page, 1, 55)
   await reload(page)
   expect(await readQuantity(page, 1)).toBe(4)
-  expect(await countKept(page)).toBe(0)
+  expect(await countStored(page)).toBe(0)
 })
 
-test('a world that is too large to be kept is reported once, and every call is answered', async () => {
+test('a world that is too large for the storage is reported once and does not affect requests', async () => {
   const { page, messages } = await start()
   await page.evaluate(() => sessionStorage.setItem('other', 'x'.repeat(5 * 1024 * 1024 - 2_000)))
   for (const quantity of [10, 11, 12]) {
@@ -152,10 +152,10 @@ test('a world that is too large to be kept is reported once, and every call is a
     await page.waitForFunction(() => sessionStorage.length === 1)
   }
   expect(messages).toHaveLength(1)
-  expect(messages[0]).toMatch(/petstore-sandbox: a reload will not keep .*QuotaExceededError/)
+  expect(messages[0]).toMatch(/petstore-sandbox: .* could not be stored .*QuotaExceededError/)
 })
 
-test('what is stored in another form is dropped with a warning', async () => {
+test('an invalid stored world is removed with a warning', async () => {
   const { page, messages } = await start()
   await setQuantity(page, 1, 55)
   await page.evaluate(() => {
@@ -165,10 +165,10 @@ test('what is stored in another form is dropped with a warning', async () => {
   await reload(page)
   expect(await readQuantity(page, 1)).toBe(4)
   expect(messages).toHaveLength(1)
-  expect(messages[0]).toContain('could not be taken up again')
+  expect(messages[0]).toContain('could not be restored')
 })
 
-test('a page that comes back from the cache of the browser takes up what was written since', async () => {
+test('a page from the back/forward cache restores the stored worlds', async () => {
   const { page } = await start()
   await setQuantity(page, 1, 55)
   await page.waitForFunction(() => JSON.stringify(sessionStorage).includes('55'))
@@ -181,7 +181,7 @@ test('a page that comes back from the cache of the browser takes up what was wri
   await expect.poll(() => readQuantity(page, 1)).toBe(66)
 })
 
-test('5,000 pets are kept as well', async () => {
+test('a world with 5,000 pets is retained', async () => {
   const { page, messages } = await start({ scenario: 'large-catalogue' })
   await setQuantity(page, 4_321, 1_234)
   await reload(page)

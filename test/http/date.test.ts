@@ -1,0 +1,42 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { Problem } from '../../src/contract/errors.js'
+import { HttpConnections } from '../../src/http/connections.js'
+import { defaultHttpLimits } from '../../src/http/limits.js'
+import { Responder, toProblemResponse } from '../../src/http/respond.js'
+import type { ApiResponse } from '../../src/pipeline/message.js'
+import { RawClient } from './support/raw-client.js'
+
+const problem = new Problem('internal_error', 'for a test')
+
+/** Returns the Date headers of a response as the server sends it. */
+async function sendAndReadDates(response: ApiResponse): Promise<readonly string[]> {
+  const responder = new Responder({
+    connections: new HttpConnections(10),
+    limits: defaultHttpLimits,
+    reportError: (error) => {
+      throw error
+    },
+  })
+  const server = createServer((_req, res) => responder.send(res, response, true))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // a server that listens on a port has an address
+  const client = new RawClient(port).send('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  await client.closed()
+  return client.rest.split('\r\n').filter((line) => /^date:/i.test(line))
+}
+
+test('a response with a Date header is sent with this header only', async () => {
+  const date = 'Thu, 01 Jan 2026 09:00:00 GMT'
+  const dates = await sendAndReadDates(toProblemResponse(problem, ['Date', date]))
+  expect(dates).toEqual([`Date: ${date}`])
+})
+
+test('a response without a Date header is sent with the real time', async () => {
+  const before = Math.floor(Date.now() / 1_000) * 1_000
+  const [line = '', ...others] = await sendAndReadDates(toProblemResponse(problem))
+  expect(others).toEqual([])
+  expect(Date.parse(line.slice('Date: '.length))).toBeGreaterThanOrEqual(before)
+})

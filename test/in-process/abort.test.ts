@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { createSandbox } from '../../src/index.js'
+import { TestSandbox } from '../../src/testing/test-sandbox.js'
+
+const url = 'https://api.petstore.example/v1/inventory/1'
+const patch = {
+  method: 'PATCH',
+  headers: { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' },
+  body: '{"quantity":77}',
+}
+
+test('fetch with an aborted signal rejects with an AbortError and changes nothing', async () => {
+  const sandbox = await createSandbox({ now: () => 0 })
+  const before = sandbox.world.snapshot()
+  const aborted = sandbox.fetch(url, { ...patch, signal: AbortSignal.abort() })
+  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
+  expect(sandbox.world.requests.count()).toBe(0)
+  expect(sandbox.world.snapshot()).toEqual(before)
+})
+
+test('fetch rejects with the reason of the signal', async () => {
+  const sandbox = await createSandbox()
+  const reason = new Error('the user left the page')
+  const signal = AbortSignal.abort(reason)
+  await expect(sandbox.fetch(url, { ...patch, signal })).rejects.toBe(reason)
+  await expect(sandbox.fetch(new Request(url, { ...patch, signal }))).rejects.toBe(reason)
+  expect(sandbox.world.requests.count()).toBe(0)
+})
+
+test('fetch that is aborted while the body is read changes nothing', async () => {
+  const sandbox = await createSandbox()
+  const controller = new AbortController()
+  const body = new ReadableStream<Uint8Array>({
+    pull(stream) {
+      stream.enqueue(new TextEncoder().encode(patch.body))
+      controller.abort()
+      stream.close()
+    },
+  })
+  const init = { ...patch, body, duplex: 'half', signal: controller.signal }
+  await expect(sandbox.fetch(url, init)).rejects.toMatchObject({ name: 'AbortError' })
+  expect(sandbox.world.db.findItem('1')?.quantity).not.toBe(77)
+  expect(sandbox.world.requests.count()).toBe(0)
+})
+
+test('fetch that is aborted during a delay rejects at once', async () => {
+  let fellAsleep = () => {}
+  const asleep = new Promise<void>((resolve) => {
+    fellAsleep = resolve
+  })
+  const sleep = () => {
+    fellAsleep()
+    return new Promise<void>(() => {})
+  }
+  const sandbox = await createSandbox({ sleep })
+  const controller = new AbortController()
+  const headers = { ...patch.headers, Prefer: 'wait=30' }
+  const pending = sandbox.fetch(url, { ...patch, headers, signal: controller.signal })
+  await asleep
+  controller.abort()
+  await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('fetch with a signal that is not aborted responds', async () => {
+  const sandbox = await createSandbox()
+  const response = await sandbox.fetch(url, { ...patch, signal: new AbortController().signal })
+  expect(response.status).toBe(200)
+})
+
+test('the fetch of a test sandbox rejects if the signal is aborted', async () => {
+  const settings = { title: 'abort', plan: 'free', scenario: undefined } as const
+  const sandbox = await TestSandbox.open(await createSandbox(), settings)
+  const aborted = sandbox.fetch('/inventory/1', { ...patch, signal: AbortSignal.abort() })
+  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
+  expect(sandbox.world.requests.count()).toBe(0)
+})

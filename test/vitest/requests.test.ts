@@ -1,0 +1,204 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createSandbox } from '../../src/index.js'
+
+const headers = { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' }
+const base = 'https://api.petstore.example/v1'
+
+async function openSandbox() {
+  const sandbox = await createSandbox()
+  const send = (path: string, init: RequestInit = {}) =>
+    sandbox.fetch(`${base}${path}`, { headers, ...init })
+  const setQuantity = (quantity: unknown, petId = 1) =>
+    send(`/inventory/${petId}`, { method: 'PATCH', body: JSON.stringify({ quantity }) })
+  return { requests: sandbox.world.requests, world: sandbox.world, send, setQuantity }
+}
+
+describe('world.requests.find', () => {
+  test.each([
+    { query: 'updateInventory', ids: [2, 3, 4] },
+    { query: {}, ids: [1, 2, 3, 4, 5] },
+    { query: { operation: 'updateInventory', status: 200 }, ids: [2, 3] },
+    { query: { operation: 'updateInventory', body: { quantity: 6 } }, ids: [3] },
+    { query: { body: { quantity: expect.any(Number) } }, ids: [2, 3] },
+    { query: { code: 'invalid_field' }, ids: [4] },
+    { query: { path: '/inventory/2' }, ids: [3] },
+    { query: { method: 'GET' }, ids: [1, 5] },
+    { query: { unmatched: true }, ids: [5] },
+    { query: { unmatched: false }, ids: [1, 2, 3, 4] },
+  ] as const)('finds the requests $ids by $query', async ({ query, ids }) => {
+    const { requests, send, setQuantity } = await openSandbox()
+    await send('/inventory')
+    await setQuantity(5)
+    await setQuantity(6, 2)
+    await setQuantity('seven')
+    await send('/inventry')
+    expect(requests.find(query).map(({ id }) => id)).toEqual(ids)
+    expect(requests.count(query)).toBe(ids.length)
+  })
+
+  test('finds requests by headers and query', async () => {
+    const { requests, send } = await openSandbox()
+    await send('/inventory?page=2&name=a%20b', { headers: { ...headers, 'X-Trace': 't-1' } })
+    await send('/inventory', { headers: { ...headers, 'X-Trace': 't-2' } })
+    const ids = (query: Parameters<typeof requests.find>[0]) =>
+      requests.find(query).map(({ id }) => id)
+    expect(ids({ headers: { 'x-trace': 't-1' } })).toEqual([1])
+    expect(ids({ headers: { 'X-TRACE': expect.stringMatching(/^t-/) } })).toEqual([1, 2])
+    expect(ids({ headers: { 'x-other': 't-1' } })).toEqual([])
+    expect(ids({ query: { name: 'a b' } })).toEqual([1])
+    expect(ids({ query: { page: expect.any(String), name: 'a' } })).toEqual([])
+  })
+
+  test('finds requests from a time of the world on', async () => {
+    const { requests, send, world } = await openSandbox()
+    world.clock.freeze('2026-01-15T09:00:00Z')
+    await send('/inventory')
+    world.clock.advance('PT1S')
+    await send('/store/orders')
+    const found = requests.find({ sinceMs: world.clock.now() })
+    expect(found.map(({ operation }) => operation)).toEqual(['listOrders'])
+  })
+
+  test('rejects an unknown operation and suggests the nearest', async () => {
+    const { requests } = await openSandbox()
+    const misspelled = 'updateInventry' as 'updateInventory' // as from JavaScript
+    expect(() => requests.find(misspelled)).toThrow(
+      'the operation must be an operation of the service, found "updateInventry"; did you mean "updateInventory"?',
+    )
+  })
+})
+
+describe('an unknown or invalid field is rejected', () => {
+  test.each([
+    [{ statuss: 5 }, 'the filter has no field "statuss"; did you mean "status"?'],
+    [{ header: {} }, 'the filter has no field "header"; did you mean "headers"?'],
+    [null, 'the filter must be an object, found null'],
+  ])('find(%j)', async (filter, message) => {
+    const { requests } = await openSandbox()
+    expect(() => requests.find(filter as object)).toThrow(message) // as from JavaScript
+    expect(() => requests.count(filter as object)).toThrow(message)
+    expect(() => requests.waitFor(filter as object)).toThrow(message)
+  })
+
+  test.each([
+    [{ time: 2 }, 'the second argument has no field "time"; did you mean "times"?'],
+    [{ times: 0 }, 'times must be an integer from 1, found 0 (number)'],
+    [{ times: 1.5 }, 'times must be an integer from 1, found 1.5 (number)'],
+    [{ timeoutMs: -1 }, 'timeoutMs must be a number from 0 to 2147483647, found -1 (number)'],
+    [{ timeoutMs: NaN }, 'timeoutMs must be a number from 0 to 2147483647, found NaN (number)'],
+  ])('waitFor with %j', async (options, message) => {
+    const { requests } = await openSandbox()
+    expect(() => requests.waitFor('getPet', options as object)).toThrow(message)
+  })
+})
+
+describe('world.requests.unmatched', () => {
+  test('returns the requests that no operation matched', async () => {
+    const { requests, send } = await openSandbox()
+    await send('/inventory')
+    await send('/inventory', { method: 'POST' })
+    expect(requests.unmatched().map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /inventory',
+    ])
+  })
+})
+
+describe('world.requests.waitFor', () => {
+  test('resolves with a later request', async () => {
+    const { requests, send } = await openSandbox()
+    const waited = requests.waitFor('listOrders')
+    await send('/inventory')
+    await send('/store/orders')
+    expect(await waited).toMatchObject({ id: 2, operation: 'listOrders', status: 200 })
+  })
+
+  test('resolves with a request in the journal', async () => {
+    const { requests, send } = await openSandbox()
+    await send('/inventory')
+    await send('/inventory')
+    expect(await requests.waitFor('listInventory')).toMatchObject({ id: 1 })
+  })
+
+  test('resolves with the last of several requests and counts those in the journal', async () => {
+    const { requests, setQuantity } = await openSandbox()
+    await setQuantity(5)
+    const waited = requests.waitFor('updateInventory', { times: 3 })
+    await setQuantity(6)
+    await setQuantity(7)
+    expect(await waited).toMatchObject({ id: 3, requestBody: '{"quantity":7}' })
+  })
+
+  test('rejects with the received requests, their explanations and the nearest operation', async () => {
+    const { requests, send, setQuantity } = await openSandbox()
+    await setQuantity(-1)
+    await send('/inventry/1', { method: 'PATCH', body: '{}' })
+    const wanted = { operation: 'updateInventory', status: 200 } as const
+    const waited = requests.waitFor(wanted, { timeoutMs: 0 })
+    const message = await waited.catch((error: Error) => error.message)
+    expect(message).toContain('waited 0 ms for updateInventory with status 200, but received none.')
+    expect(message).toContain('Requests received by this world (2):')
+    expect(message).toContain('#1 PATCH /inventory/1 → 400 invalid_field, updateInventory')
+    expect(message).toContain('body {"quantity":-1}')
+    expect(message).toContain('minute window: 1st of 60')
+    expect(message).toContain('refused with 400 invalid_field: quantity must be an integer from 0')
+    expect(message).toContain(
+      '#2 PATCH /inventry/1 → 404 route_not_found, no operation; nearest is updateInventory, PATCH /inventory/{petId}',
+    )
+  })
+
+  test('rejects with the number of matching requests', async () => {
+    const { requests, send } = await openSandbox()
+    await send('/inventory')
+    await expect(requests.waitFor('listInventory', { times: 2, timeoutMs: 0 })).rejects.toThrow(
+      'waited 0 ms for listInventory, but received 1 of 2.',
+    )
+  })
+
+  test('rejects with a hint if the world received no requests', async () => {
+    const { requests } = await openSandbox()
+    await expect(requests.waitFor('listInventory', { timeoutMs: 0 })).rejects.toThrow(
+      'This world received no requests. The API key of a request selects its world.',
+    )
+  })
+
+  test('rejects with a stack trace that contains the test', async () => {
+    const { requests } = await openSandbox()
+    const error = await requests.waitFor({}, { timeoutMs: 0 }).catch((thrown: Error) => thrown)
+    expect(error).toHaveProperty('stack', expect.stringContaining('requests.test.ts'))
+  })
+
+  test('uses the real time while timers are fake', async () => {
+    const { requests, send } = await openSandbox()
+    vi.useFakeTimers()
+    try {
+      const waited = requests.waitFor('listInventory')
+      vi.advanceTimersByTime(60_000)
+      await send('/inventory')
+      expect(await waited).toMatchObject({ operation: 'listInventory' })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('removes its listener when it resolves', async () => {
+    const { requests, send, world } = await openSandbox()
+    const subscribe = vi.spyOn(world.journal, 'subscribe')
+    const waited = requests.waitFor('listInventory')
+    await send('/inventory')
+    await waited
+    const [stop] = subscribe.mock.results
+    // Removing a listener that was already removed returns false.
+    expect(stop?.value()).toBe(false)
+  })
+})
+
+test('a list of many requests shows the newest ten and the number of the others', async () => {
+  const { requests, send } = await openSandbox()
+  for (let sent = 0; sent < 12; sent += 1) await send('/inventory')
+  const error = await requests
+    .waitFor('listOrders', { timeoutMs: 0 })
+    .catch((thrown: Error) => thrown)
+  expect(String(error)).toContain(
+    'Requests received by this world (12):\n  (2 more not shown)\n  #3 GET',
+  )
+})
