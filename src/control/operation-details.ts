@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../contract/errors.js'
 import type { OperationDetail } from '../openapi/source.js'
-import { maximumEntries } from '../scenario/plain-data.js'
+import { maximumEntries } from '../scenario/schema.js'
 import type { ControlOperationId } from './operations.js'
 import { overviewLinks } from './overview.js'
 

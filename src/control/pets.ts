@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { toInt64Json } from '../contract/int64.js'
 import { petRecordSchema } from '../contract/response-schemas.js'
-import { type Pet, quantitySchema } from '../contract/schemas.js'
+import type { Pet } from '../contract/schemas.js'
 import { defineControl } from './control-operation.js'
 import { fieldsSchema, int64StateSchema } from './record.js'
 
 /** A pet as the control API shows it: its record, its stock and any further fields. */
 export const petStateSchema = petRecordSchema.extend({
   petId: int64StateSchema,
-  quantity: quantitySchema.describe('Its stock count in the inventory'),
+  quantity: z.int().describe('Its stock count in the inventory'),
 })
 
 export const listPets = defineControl({

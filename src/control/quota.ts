@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { planIds } from '../contract/plans.js'
 import { timestampSchema } from '../contract/schemas.js'
-import { accountSchema, type RateLimitWindow } from '../world/quota/account.js'
+import { accountSchema } from '../world/quota/schema.js'
+import type { RateLimitWindow } from '../world/quota/window.js'
 import { type ControlRequest, defineControl } from './control-operation.js'
 import { toTimestamp } from './timestamp.js'
 
@@ -42,7 +43,7 @@ export const changeQuota = defineControl({
   response: quotaStateSchema,
   run(step) {
     const { world, accountId, body } = step
-    world.quota.account(accountId).set(body, world.clock.now())
+    world.quota.account(accountId).set(body)
     return toQuotaState(step)
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
+import { ScenarioError } from '../scenario/error.js'
 import type { ScenarioSource } from '../scenario/library.js'
-import { ScenarioError } from '../scenario/scenario-error.js'
 import type { WorldSeed } from '../world/seed.js'
 import { type ControlRequest, defineControl } from './control-operation.js'
 import { overviewSchema, toOverview } from './overview.js'
@@ -34,7 +34,9 @@ export const putScenario = defineControl({
   response: overviewSchema,
   errors: ['invalid_scenario'],
   async run(step) {
-    const seed = await step.world.library.prepare(step.body).catch(toProblem)
+    const seed = await step.world.library
+      .prepare(step.body, step.world.clock.realNow())
+      .catch(toProblem)
     refuseLockout(step, seed)
     step.world.start(seed)
     return toOverview(step)

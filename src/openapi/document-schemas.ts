@@ -15,7 +15,7 @@ import { requestSchema } from '../control/requests.js'
 import { scenarioSummarySchema } from '../control/scenarios.js'
 import { scenarioSchema } from '../scenario/schema.js'
 import { faultSchema, faultsSchema } from '../world/faults/faults.js'
-import { accountSchema } from '../world/quota/account.js'
+import { accountSchema } from '../world/quota/schema.js'
 import type { OpenApiSource } from './source.js'
 
 type Schemas = Readonly<Partial<Record<ControlOperationId, z.ZodType>>>

@@ -1,7 +1,7 @@
 import type { Int64 } from '../contract/int64.js'
 import type { Message, Order, Pet } from '../contract/schemas.js'
 
-/** One write to the data of a world. The journal shows them and `world.apply` carries them out. */
+/** A write to the data of a world. `world.apply` carries it out, and the journal shows it. */
 export type Change =
   | {
       readonly type: 'quantity.set'

@@ -1,32 +1,56 @@
-import type { Account, RateLimitWindow } from './quota/account.js'
+import type { Account } from './quota/account.js'
 import type { WorldState } from './world.js'
 
-/** A moment at which time alone changes what a world answers. */
+/** A time at which the responses to a key change without any request. */
 export interface WorldEvent {
   readonly event: 'minute window resets' | 'day window resets' | 'ban ends' | 'sunset'
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly atMs: number
 }
 
-/** The next event of a world for one account; undefined when none is ahead. */
-export function findNextEvent(world: WorldState, account: Account): WorldEvent | undefined {
-  const now = world.clock.now()
-  const events: { event: WorldEvent['event']; atMs: number | undefined }[] = [
-    { event: 'minute window resets', atMs: toReset(account.minute, now) },
-    { event: 'day window resets', atMs: toReset(account.day, now) },
-    { event: 'ban ends', atMs: account.bannedUntilMs(now) },
-    { event: 'sunset', atMs: world.deprecation.sunsetAtMs },
-  ]
-  let next: WorldEvent | undefined
-  for (const { event, atMs } of events) {
-    if (atMs === undefined || atMs <= now) continue
-    if (!next || atMs < next.atMs) next = { event, atMs }
-  }
-  return next
+/**
+ * Returns the next time at which time alone changes the response to a key; undefined if there is
+ * none. For a key whose requests are rejected, this is the time at which they are admitted again.
+ *
+ * @param id The account: a plan, or a key that the scenario lists.
+ * @throws {RangeError} If there is no such account.
+ */
+export function findNextEvent(world: WorldState, id: string): WorldEvent | undefined {
+  const nowMs = world.clock.now()
+  const account = world.quota.copy(id)
+  account.minute.close(nowMs)
+  account.day.close(nowMs)
+  const status = account.copy().charge(nowMs)
+  const reset = findReset(account, status.window)
+  if (status.rejection === undefined) return findEarliest([reset, findSunset(world)], nowMs)
+  // A request starts a pending ban and opens an exhausted window: waiting alone changes nothing.
+  const isExhausted = account[status.window].remaining === 0
+  if (account.hasPendingBan || (isExhausted && reset === undefined)) return undefined
+  const isBanEnd = status.retryAtMs === account.bannedUntilMs(nowMs)
+  const release = isBanEnd ? ({ event: 'ban ends', atMs: status.retryAtMs } as const) : reset
+  return findEarliest([release], nowMs)
 }
 
-/** When an open window ends; one that the clock has left, forwards or back, is open no more. */
-function toReset(window: RateLimitWindow, nowMs: number): number | undefined {
-  const isOpen = window.peek(nowMs).resetsAtMs === window.resetsAtMs
-  return isOpen ? window.resetsAtMs : undefined
+function findReset(account: Account, window: 'minute' | 'day'): WorldEvent | undefined {
+  const { resetsAtMs } = account[window]
+  return resetsAtMs === undefined
+    ? undefined
+    : { event: `${window} window resets`, atMs: resetsAtMs }
+}
+
+/** After the sunset the deprecated operation is gone, unless the scenario keeps serving it. */
+function findSunset({ deprecation }: WorldState): WorldEvent | undefined {
+  if (deprecation.afterSunset === 'serve') return undefined
+  return { event: 'sunset', atMs: deprecation.sunsetAtMs }
+}
+
+function findEarliest(
+  events: readonly (WorldEvent | undefined)[],
+  nowMs: number,
+): WorldEvent | undefined {
+  let next: WorldEvent | undefined
+  for (const event of events) {
+    if (event && event.atMs > nowMs && (!next || event.atMs < next.atMs)) next = event
+  }
+  return next
 }

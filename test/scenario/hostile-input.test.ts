@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import { readScenario } from '../../src/scenario/read.js'
-import { ScenarioError } from '../../src/scenario/scenario-error.js'
+import { ScenarioError } from '../../src/scenario/error.js'
 import { scenarioSchema } from '../../src/scenario/schema.js'
 import { readRefusal } from './support.js'
 

@@ -1,4 +1,4 @@
-import { ScenarioError } from '../../src/scenario/scenario-error.js'
+import { ScenarioError } from '../../src/scenario/error.js'
 import type { WorldSeed } from '../../src/world/seed.js'
 import { WorldState } from '../../src/world/world.js'
 

@@ -1,5 +1,5 @@
 import { plans } from '../../contract/plans.js'
-import type { AccountSettings } from '../../world/quota/account.js'
+import type { AccountSettings } from '../../world/quota/schema.js'
 import type { QuotaState } from '../client/shapes.js'
 import { Card } from '../parts/card.js'
 import { formatMoment } from '../parts/moment.js'

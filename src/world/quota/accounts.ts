@@ -1,51 +1,98 @@
 import { type PlanId, plans } from '../../contract/plans.js'
 import type { WorldSeed } from '../seed.js'
-import { Account, type AccountSettings } from './account.js'
+import { Account, toStartedBan } from './account.js'
+import { type AccountSettings, dropNotStarted } from './schema.js'
 
 /**
- * The accounts of a world: one for each plan, which is the account of its `sbx_<plan>…` key, and
- * one for each further key of the scenario.
+ * The accounts of a world: one for each plan, which its `sbx_<plan>…` keys share, and one for each
+ * key that the scenario lists under `apiKeys`.
  */
 export class Accounts {
   readonly #accounts = new Map<string, Account>()
+  readonly #now: () => number
+  #seed: WorldSeed
+  /** Initial settings by account id or `*`, for accounts that are not created yet. */
+  #initial: Readonly<Record<string, AccountSettings>> = {}
 
-  constructor(
-    readonly seed: () => WorldSeed,
-    readonly now: () => number,
-  ) {}
+  /** @param now Time of the world, in milliseconds since the epoch. */
+  constructor(seed: WorldSeed, now: () => number) {
+    this.#seed = seed
+    this.#now = now
+  }
 
   /**
-   * The account of a plan, or of a key that the scenario lists under `apiKeys`.
+   * Discards all accounts and starts from the quota of a scenario.
    *
-   * @throws {RangeError} When there is no such plan and no such key.
+   * @param startMs Start of the world, in milliseconds since the epoch.
+   */
+  start(seed: WorldSeed, startMs: number): void {
+    this.#seed = seed
+    this.#accounts.clear()
+    this.#initial = mapValues(seed.quota, (settings) => toStartedBan(settings, startMs))
+  }
+
+  /**
+   * Returns the account of a plan, or of a key that the scenario lists under `apiKeys`.
+   *
+   * @throws {RangeError} If there is no such plan or key.
    */
   account(id: string): Account {
     const found = this.#accounts.get(id)
     if (found) return found
-    const seed = this.seed()
-    const plan = toPlan(id, seed)
-    const account = new Account(plan, seed.plans[plan], seed.rules.ban)
-    account.set(seed.quota[id] ?? seed.quota['*'] ?? {})
+    const account = this.#create(id)
     this.#accounts.set(id, account)
     return account
   }
 
-  /** The quota of every key as a scenario would write it now. */
+  /**
+   * Returns a copy of an account. Changes to it do not affect the world.
+   *
+   * @throws {RangeError} If there is no such plan or key.
+   */
+  copy(id: string): Account {
+    return this.#accounts.get(id)?.copy() ?? this.#create(id)
+  }
+
+  /** Returns the quota of every key as a scenario states it. */
   toSettings(): Record<string, AccountSettings> {
-    const settings: Record<string, AccountSettings> = { ...this.seed().quota }
+    const nowMs = this.#now()
+    const settings = mapValues(this.#initial, (initial) => dropNotStarted(initial, nowMs))
     for (const [id, account] of this.#accounts) settings[id] = account.toSettings()
     return settings
   }
 
-  /** Forgets what was charged: each account starts again as the scenario says. */
-  clear(): void {
-    this.#accounts.clear()
+  /** Ends windows and bans that start after the current time. Runs when the clock moves back. */
+  dropNotStarted(): void {
+    const nowMs = this.#now()
+    this.#initial = mapValues(this.#initial, (settings) => dropNotStarted(settings, nowMs))
+    for (const account of this.#accounts.values()) account.dropNotStarted()
+  }
+
+  #create(id: string): Account {
+    const plan = this.#findPlan(id)
+    const options = {
+      plan,
+      limits: this.#seed.plans[plan],
+      banRule: this.#seed.rules.ban,
+      now: this.#now,
+    }
+    const initial = Object.hasOwn(this.#initial, id) ? this.#initial[id] : this.#initial['*']
+    return new Account(options, initial)
+  }
+
+  #findPlan(id: string): PlanId {
+    if (Object.hasOwn(plans, id)) return id as PlanId // an own key of the table is a PlanId
+    const { apiKeys } = this.#seed
+    const plan = Object.hasOwn(apiKeys, id) ? apiKeys[id] : undefined
+    if (plan) return plan
+    const wanted = 'the id of an account must be a plan or a key that the scenario lists'
+    throw new RangeError(`${wanted}, found ${JSON.stringify(id)}`)
   }
 }
 
-function toPlan(id: string, seed: WorldSeed): PlanId {
-  if (Object.hasOwn(plans, id)) return id as PlanId // the check in front says so
-  const plan = Object.hasOwn(seed.apiKeys, id) ? seed.apiKeys[id] : undefined
-  if (plan) return plan
-  throw new RangeError(`an account is a plan or a key of the scenario, found ${JSON.stringify(id)}`)
+function mapValues(
+  record: Readonly<Record<string, AccountSettings>>,
+  map: (settings: AccountSettings) => AccountSettings,
+): Record<string, AccountSettings> {
+  return Object.fromEntries(Object.entries(record).map(([id, settings]) => [id, map(settings)]))
 }
