@@ -7,7 +7,7 @@ export const sendMessage = defineBehaviour<{ message: string }>({
   body: () => messageRequestSchema,
   run({ world, body }) {
     const message = {
-      id: `msg_${world.random.nextText(24)}`,
+      id: `msg_${world.random.nextString(24)}`,
       message: body.message,
       status: 'queued',
       createdAt: new Date(world.clock.now()).toISOString(),

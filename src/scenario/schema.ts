@@ -46,7 +46,7 @@ const limitsSchemas = Object.fromEntries(
 /**
  * Creates the schema of an array with unique entries.
  *
- * @param idField The field that `toId` reads, for messages.
+ * @param idField Name of the field that `toId` returns, for messages.
  */
 function createRecordsSchema<S extends z.ZodType>(
   entrySchema: S,
@@ -62,10 +62,14 @@ function createRecordsSchema<S extends z.ZodType>(
       for (const [index, entry] of entries.entries()) {
         const id = toId(entry)
         if (seen.has(id)) {
-          const message = `a ${idField} that no earlier entry has`
           // Messages never contain a whole API key.
           const input = idField === 'key' ? `${id.slice(0, 12)}…` : id
-          context.addIssue({ code: 'custom', path: [index, idField], message, input })
+          context.addIssue({
+            code: 'custom',
+            path: [index, idField],
+            message: 'unique in the array',
+            input,
+          })
         }
         seen.add(id)
       }

@@ -27,7 +27,7 @@ export class Random {
   }
 
   /** Returns a string of ASCII letters and digits. */
-  nextText(length: number): string {
+  nextString(length: number): string {
     let text = ''
     while (text.length < length) text += alphabet[Math.floor(this.next() * alphabet.length)]
     return text

@@ -28,7 +28,7 @@ describe('sandbox.world', () => {
     expect(inventory.json).toContainEqual({ petId: 77, quantity: 3, status: 'sold' })
     expect(inventory.json).not.toContainEqual(expect.objectContaining({ petId: 1 }))
 
-    world.quota.account('free').set({ minute: { remaining: 0 } }, world.clock.now())
+    world.quota.account('free').set({ minute: { remaining: 0 } })
     expect((await call({ operation: 'listInventory' })).code).toBe('rate_limit_exceeded')
     world.clock.advance('PT1M')
     expect((await call({ operation: 'listInventory' })).status).toBe(200)
@@ -85,7 +85,7 @@ describe('sandbox.world', () => {
     const { world } = sandbox
     const before = world.snapshot()
     world.nextEvent('pro')
-    world.peekAccount('enterprise').charge(world.clock.now())
+    world.peekAccount('enterprise').charge()
     world.snapshot('other-name')
     expect(world.snapshot()).toEqual(before)
   })
@@ -119,7 +119,11 @@ describe('sandbox.use', () => {
   const refused: [string, unknown][] = [
     ['a name that is unknown', 'low-stok'],
     ['no scenario at all', []],
-    ['names that do not fit together', ['rate-limited', 'nearly-limited']],
+    ['a known and an unknown name', ['default', 'low-stok']],
+    [
+      'a window that resets too late for the real time',
+      { name: 'mine', quota: { free: { minute: { resetsAt: '2026-03-01T00:00:00Z' } } } },
+    ],
     ['an unknown field', { name: 'mine', petz: [] }],
     ['two pets with one id', { name: 'mine', pets: Array(2).fill({ petId: 1, name: 'Rex' }) }],
     [

@@ -59,7 +59,7 @@ async function createEventfulWorld(): Promise<WorldState> {
   account('acme-live-key-0001').charge(world.clock.now())
   for (let call = 0; call < 2; call++) world.faults.strike('getPet')
   world.apply({ type: 'quantity.set', petId: '1', from: 5, to: 2 })
-  const id = `msg_${world.random.nextText(24)}`
+  const id = `msg_${world.random.nextString(24)}`
   const createdAt = new Date(world.clock.now()).toISOString()
   world.apply({
     type: 'message.queued',
@@ -90,11 +90,11 @@ describe('a snapshot', () => {
       Array.from({ length: 30 }, () => {
         clock.advance('PT5S')
         const charges = ['free', 'pro', 'enterprise', 'acme-live-key-0001'].map((id) => {
-          const { rejection, retryAtMs, window } = quota.account(id).charge(clock.now())
-          return [rejection, retryAtMs, window.name, window.remaining]
+          const { rejection, retryAtMs, window, remaining } = quota.account(id).charge()
+          return [rejection, retryAtMs, window, remaining]
         })
         const struck = faults.strike('listOrders').map(({ type }) => type)
-        return [charges, struck, random.nextText(4)]
+        return [charges, struck, random.nextString(4)]
       })
     expect(goOn(copy)).toEqual(goOn(world))
   })

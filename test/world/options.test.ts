@@ -11,7 +11,7 @@ type Make = (options: unknown) => Promise<unknown>
 const startSandbox: Make = (options) =>
   Reflect.apply(startBrowserSandbox, undefined, [options, platform, () => {}])
 
-const doors: readonly (readonly [door: string, name: string, make: Make])[] = [
+const entryPoints: readonly (readonly [path: string, name: string, make: Make])[] = [
   ['.', 'createSandbox', (options) => Reflect.apply(createSandbox, undefined, [options])],
   ['./node', 'createSandbox', (options) => Reflect.apply(createNodeSandbox, undefined, [options])],
   [
@@ -24,13 +24,13 @@ const doors: readonly (readonly [door: string, name: string, make: Make])[] = [
 
 const time = 'a finite number of milliseconds since 1970'
 
-describe.each(doors)('the door %s', (_door, name, make) => {
+describe.each(entryPoints)('entry point %s', (_path, name, make) => {
   test.each([
     [null, 'found null'],
     ['low-stock', 'found "low-stock" (string)'],
     [5, 'found 5 (number)'],
     [[], 'found an array of 0'],
-  ])('refuses %j for options', async (options, found) => {
+  ])('rejects %j as options', async (options, found) => {
     await expect(make(options)).rejects.toThrow(
       new TypeError(`what ${name} takes must be an object, ${found}`),
     )
@@ -39,12 +39,12 @@ describe.each(doors)('the door %s', (_door, name, make) => {
   test.each([
     [{ scenari: 'low-stock' }, `scenari is no option of ${name}; did you mean "scenario"? known: `],
     [{ maxWorld: 3 }, `maxWorld is no option of ${name}; did you mean "maxWorlds"? known: `],
-    [{ baseUrl: 5 }, 'baseUrl must be a text, found 5 (number)'],
-    [{ baseUrl: null }, 'baseUrl must be a text, found null'],
-    [{ stagingBaseUrl: [] }, 'stagingBaseUrl must be a text, found an array of 0'],
-    [{ quickstartBaseUrl: {} }, 'quickstartBaseUrl must be a text, found an object'],
-    [{ controlUrl: true }, 'controlUrl must be a text, found true (boolean)'],
-    [{ stagingControlUrl: 1 }, 'stagingControlUrl must be a text, found 1 (number)'],
+    [{ baseUrl: 5 }, 'baseUrl must be a string, found 5 (number)'],
+    [{ baseUrl: null }, 'baseUrl must be a string, found null'],
+    [{ stagingBaseUrl: [] }, 'stagingBaseUrl must be a string, found an array of 0'],
+    [{ quickstartBaseUrl: {} }, 'quickstartBaseUrl must be a string, found an object'],
+    [{ controlUrl: true }, 'controlUrl must be a string, found true (boolean)'],
+    [{ stagingControlUrl: 1 }, 'stagingControlUrl must be a string, found 1 (number)'],
     [{ journalCapacity: -1 }, 'journalCapacity must be an integer from 0 to 100000, found -1'],
     [{ journalCapacity: 100_001 }, 'from 0 to 100000, found 100001 (number)'],
     [{ journalCapacity: '5' }, 'from 0 to 100000, found "5" (string)'],
@@ -60,7 +60,7 @@ describe.each(doors)('the door %s', (_door, name, make) => {
     [{ now: async () => 0 }, `now must return ${time}, found an object`],
     [
       { maxWorlds: 0, baseUrl: 5 },
-      'baseUrl must be a text, found 5 (number); maxWorlds must be an integer from 1, found 0',
+      'baseUrl must be a string, found 5 (number); maxWorlds must be an integer from 1, found 0',
     ],
     [
       { baseUrl: '/v1', stagingBaseUrl: '*/v1/' },
@@ -70,7 +70,7 @@ describe.each(doors)('the door %s', (_door, name, make) => {
       { quickstartBaseUrl: 'https://api.petstore.example/v1' },
       'baseUrl and quickstartBaseUrl must differ, found "https://api.petstore.example/v1" for both',
     ],
-  ])('refuses %o', async (options, message) => {
+  ])('rejects %o', async (options, message) => {
     const failure = await make(options).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(TypeError)
     expect(String(failure)).toContain(message)
@@ -78,7 +78,7 @@ describe.each(doors)('the door %s', (_door, name, make) => {
 })
 
 test.each([
-  [{ scenarioDirectory: 5 }, 'scenarioDirectory must be a text that is not empty, found 5'],
+  [{ scenarioDirectory: 5 }, 'scenarioDirectory must be a string that is not empty, found 5'],
   [{ handlers: {} }, 'handlers must be an array of msw request handlers, found an object'],
   [{ handlers: ['x'] }, 'handlers[0] must be an msw request handler, found "x" (string)'],
   [{ handlers: [null] }, 'handlers[0] must be an msw request handler, found null'],
@@ -92,7 +92,7 @@ test.each([
     'limits.connection is no option of createSandboxServer; did you mean "connections"?',
   ],
   [{ persist: true }, 'persist is no option of createSandboxServer'],
-])('createSandboxServer refuses %o', async (options, message) => {
+])('createSandboxServer rejects %o', async (options, message) => {
   await expect(Reflect.apply(createSandboxServer, undefined, [options])).rejects.toThrow(message)
 })
 
@@ -100,7 +100,7 @@ test.each([
   [{ persist: 'yes' }, 'persist must be true or false, found "yes" (string)'],
   [{ expose: 1 }, 'expose must be true or false, found 1 (number)'],
   [{ quiet: 0 }, 'quiet must be true or false, found 0 (number)'],
-  [{ storageKey: '' }, 'storageKey must be a text that is not empty, found "" (string)'],
+  [{ storageKey: '' }, 'storageKey must be a string that is not empty, found "" (string)'],
   [{ scenarios: {} }, 'scenarios must be an array of scenarios, found an object'],
   [{ scenarioFromUrl: 5 }, 'scenarioFromUrl must be true, false or the name of a parameter, found'],
   [{ onUnhandledRequest: 'no' }, 'onUnhandledRequest must be "bypass", "warn" or "error", found'],
@@ -110,11 +110,11 @@ test.each([
     'serviceWorker.ur is no option of startSandbox; did you mean "url"?',
   ],
   [{ handlers: [] }, 'handlers is no option of startSandbox'],
-])('startSandbox refuses %o', async (options, message) => {
+])('startSandbox rejects %o', async (options, message) => {
   await expect(startSandbox(options)).rejects.toThrow(message)
 })
 
-test('createSandboxServer takes every option that fits, and undefined for each', async () => {
+test('createSandboxServer accepts valid options, and undefined for each', async () => {
   const handlers = [http.get('/x', () => HttpResponse.text('x'))]
   const limits = { connections: 1, lingerMs: 1 }
   const sandbox = await createSandbox({
@@ -134,7 +134,7 @@ test.each([
   [[], 'worldFor takes an API key such as "sbx_free", found undefined'],
   [[5], 'worldFor takes an API key such as "sbx_free", found 5 (number)'],
   [['sbx_free', 'prod'], 'environment must be production or staging, found "prod" (string)'],
-])('worldFor(...%j) is refused', async (given, message) => {
+])('worldFor(...%j) throws a TypeError', async (given, message) => {
   const sandbox = await createSandbox()
   await expect(Reflect.apply(sandbox.worldFor, sandbox, given)).rejects.toThrow(
     new TypeError(message),

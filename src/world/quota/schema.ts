@@ -99,6 +99,13 @@ function isWindowStarted(name: WindowName, { resetsAt }: WindowSettings, nowMs: 
   return resetsAt === undefined || Date.parse(resetsAt) - windowLengthsMs[name] <= nowMs
 }
 
+/** Returns the settings with a start for a ban that states only its end. */
+export function toStartedBan(settings: AccountSettings, startMs: number): AccountSettings {
+  const { ban } = settings
+  if (ban?.until === undefined || ban.since !== undefined) return settings
+  return { ...settings, ban: { ...ban, since: toTimestamp(startMs) } }
+}
+
 /** ISO 8601 in UTC. */
 export function toTimestamp(ms: number): string {
   return new Date(ms).toISOString()
