@@ -3,7 +3,7 @@ import { operationIds } from '../../src/contract/operations.js'
 import { planIds } from '../../src/contract/plans.js'
 import { ScenarioLibrary, type ScenarioSource } from '../../src/scenario/library.js'
 import type { WorldState } from '../../src/world/world.js'
-import { createWorld, readRefusal, startMs } from './support.js'
+import { createWorld, startMs } from './support.js'
 
 const dayMs = 86_400_000
 
@@ -197,13 +197,13 @@ describe('pairs', () => {
     expect((await createBuiltInWorld(names)).scenario).toBe(names.join('+'))
   })
 
-  test.each([
-    ['low-stock', 'empty-store', 'pets'],
-    ['nearly-limited', 'rate-limited', 'quota["*"].minute'],
-    ['sunset-soon', 'sunset-passed', 'deprecation.sunsetAt'],
-    ['flaky', 'slow', 'faults'],
-  ])('%s and %s disagree on %s', async (one, other, path) => {
-    const refusal = await readRefusal(() => createBuiltInWorld([one, other]))
-    expect(refusal).toContain(`${path} must be one value`)
+  test('the later of two conflicting scenarios wins', async () => {
+    expect((await createBuiltInWorld(['low-stock', 'empty-store'])).db.petCount).toBe(0)
+    const { quota } = await createBuiltInWorld(['rate-limited', 'nearly-limited'])
+    expect(quota.account('free').charge().rejection).toBeUndefined()
+    const { deprecation } = await createBuiltInWorld(['sunset-soon', 'sunset-passed'])
+    expect(deprecation.sunsetAtMs).toBeLessThan(startMs)
+    const { faults } = await createBuiltInWorld(['flaky', 'slow'])
+    expect(faults.list()).toEqual((await createBuiltInWorld('slow')).faults.list())
   })
 })
