@@ -4,7 +4,7 @@ import { ScenarioError } from '../../src/scenario/error.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import { readScenario } from '../../src/scenario/read.js'
 import { scenarioSchema } from '../../src/scenario/schema.js'
-import { readRefusal } from './support.js'
+import { readScenarioError } from './support.js'
 
 function nest(levels: number): unknown {
   let value: unknown = 1
@@ -74,24 +74,24 @@ describe('readScenario rejects', () => {
       'constructor is not a field here',
     ],
   ])('%s', async (_, value, reason) => {
-    const refusal = await readRefusal(() => readScenario(value, 'hostile.json'))
-    expect(refusal).toContain('hostile.json: ')
-    expect(refusal).toContain(reason)
-    expect(refusal.length).toBeLessThan(3_000)
+    const message = await readScenarioError(() => readScenario(value, 'hostile.json'))
+    expect(message).toContain('hostile.json: ')
+    expect(message).toContain(reason)
+    expect(message.length).toBeLessThan(3_000)
   })
 
   test('prepare rejects quota for a name inherited from Object.prototype', async () => {
     const scenario = { name: 'mine', quota: { toString: {} } }
-    const refusal = await readRefusal(() => new ScenarioLibrary().prepare(scenario))
-    expect(refusal).toContain('found "toString"')
+    const message = await readScenarioError(() => new ScenarioLibrary().prepare(scenario))
+    expect(message).toContain('found "toString"')
   })
 
   test('prepare rejects scenario names inherited from Object.prototype, and very long ones', async () => {
     const library = new ScenarioLibrary()
     for (const name of ['constructor', '__proto__', 'x'.repeat(1_000_000)]) {
-      const refusal = await readRefusal(() => library.prepare(name))
-      expect(refusal).toContain('must be the name of a known scenario')
-      expect(refusal.length).toBeLessThan(500)
+      const message = await readScenarioError(() => library.prepare(name))
+      expect(message).toContain('must be the name of a known scenario')
+      expect(message.length).toBeLessThan(500)
     }
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
-import { readRefusal } from './support.js'
+import { readScenarioError } from './support.js'
 
 const mine = { name: 'mine', description: 'My store.', extends: 'default', seed: 2 }
 
@@ -39,34 +39,34 @@ describe('ScenarioLibrary', () => {
   test('add accepts a scenario that extends one which is added later', async () => {
     const library = new ScenarioLibrary()
     library.add({ name: 'child', extends: 'later' }, 'child.json')
-    expect(await readRefusal(() => library.prepare('child'))).toContain('found "later"')
+    expect(await readScenarioError(() => library.prepare('child'))).toContain('found "later"')
     library.add({ name: 'later', seed: 8 }, 'later.json')
     expect((await library.prepare('child')).seed).toBe(8)
   })
 
   test('add rejects an invalid file', async () => {
     const library = new ScenarioLibrary()
-    const refusal = await readRefusal(() => library.add({ ...mine, seed: 'x' }, 'mine.json'))
-    expect(refusal).toBe('mine.json: seed must be an integer, found "x" (string)')
+    const message = await readScenarioError(() => library.add({ ...mine, seed: 'x' }, 'mine.json'))
+    expect(message).toBe('mine.json: seed must be an integer, found "x" (string)')
     expect(library.has('mine')).toBe(false)
   })
 
   test('prepare rejects an unknown name with the nearest and all known names', async () => {
-    const refusal = await readRefusal(() => new ScenarioLibrary().prepare('rate-limitd'))
-    expect(refusal).toMatch(
+    const message = await readScenarioError(() => new ScenarioLibrary().prepare('rate-limitd'))
+    expect(message).toMatch(
       /^scenario: must be the name of a known scenario, found "rate-limitd" \(string\); did you mean "rate-limited"\?/,
     )
-    expect(refusal).toContain('known: default, empty-store, ')
+    expect(message).toContain('known: default, empty-store, ')
   })
 
   test('prepare suggests nothing for a name that resembles no other', async () => {
-    const refusal = await readRefusal(() => new ScenarioLibrary().prepare('zzzzzzzzzz'))
-    expect(refusal).not.toContain('did you mean')
+    const message = await readScenarioError(() => new ScenarioLibrary().prepare('zzzzzzzzzz'))
+    expect(message).not.toContain('did you mean')
   })
 
   test('prepare rejects an empty list', async () => {
-    const refusal = await readRefusal(() => new ScenarioLibrary().prepare([]))
-    expect(refusal).toBe('scenario: must be at least one, found none')
+    const message = await readScenarioError(() => new ScenarioLibrary().prepare([]))
+    expect(message).toBe('scenario: must be at least one, found none')
   })
 
   test('a scenario object can extend the known scenario of its own name', async () => {
@@ -115,8 +115,8 @@ describe('replaceAdded', () => {
     library.replaceAdded([file('mine', { seed: 5 })])
     const names = library.names()
     const prepared = await library.prepare('mine')
-    const refusal = await readRefusal(() => library.replaceAdded([file('good', {}), bad]))
-    expect(refusal).toContain(reason)
+    const message = await readScenarioError(() => library.replaceAdded([file('good', {}), bad]))
+    expect(message).toContain(reason)
     expect(library.names()).toEqual(names)
     expect(await library.prepare('mine')).toBe(prepared)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import type { Scenario } from '../../src/scenario/schema.js'
-import { readRefusal } from './support.js'
+import { readScenarioError } from './support.js'
 
 /** Creates a library with the given scenarios by name. */
 function createLibrary(scenarios: Record<string, Omit<Scenario, 'name'>>): ScenarioLibrary {
@@ -162,12 +162,12 @@ describe('extends', () => {
       parent: { extends: ['low-stok'] },
       child: { extends: ['parent'] },
     })
-    const refusal = await readRefusal(() => library.prepare('child'))
-    expect(refusal).toContain(
+    const message = await readScenarioError(() => library.prepare('child'))
+    expect(message).toContain(
       'parent.json: extends must name known scenarios, found "low-stok" (string)',
     )
-    expect(refusal).toContain('in child -> parent')
-    expect(refusal).toContain('did you mean "low-stock"? known: default, ')
+    expect(message).toContain('in child -> parent')
+    expect(message).toContain('did you mean "low-stock"? known: default, ')
   })
 
   test.each([
@@ -178,7 +178,7 @@ describe('extends', () => {
     ],
   ])('rejects a cycle: %j', async (scenarios, cycle) => {
     const library = createLibrary(scenarios)
-    expect(await readRefusal(() => library.prepare('one'))).toContain(
+    expect(await readScenarioError(() => library.prepare('one'))).toContain(
       `extends must not form a cycle, found ${cycle}`,
     )
   })
@@ -189,7 +189,9 @@ describe('extends', () => {
       { extends: `link-${index + 1}` },
     ])
     const library = createLibrary(Object.fromEntries(names))
-    expect(await readRefusal(() => library.prepare('link-0'))).toContain('at most 64 scenarios')
+    expect(await readScenarioError(() => library.prepare('link-0'))).toContain(
+      'at most 64 scenarios',
+    )
   })
 })
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import { readScenario } from '../../src/scenario/read.js'
-import { readRefusal } from './support.js'
+import { readScenarioError } from './support.js'
 
 const file = 'scenarios/mine.json'
 const pet = { petId: 1, name: 'Bella' }
 const now = '2026-01-15T09:00:00.000Z'
 
 describe('readScenario rejects an invalid file with path, wanted and found value', () => {
-  const refusals: [part: object, reason: string][] = [
+  const invalid: [part: object, reason: string][] = [
     [
       { name: 'Not Kebab' },
       'name must be a name in kebab-case of at most 64 characters, found "Not Kebab" (string)',
@@ -142,14 +142,16 @@ describe('readScenario rejects an invalid file with path, wanted and found value
     ],
   ]
 
-  test.each(refusals)('%j', async (part, reason) => {
-    const refusal = await readRefusal(() => readScenario({ name: 'mine', ...part }, file))
-    expect(refusal).toBe(`${file}: ${reason}`)
+  test.each(invalid)('%j', async (part, reason) => {
+    const message = await readScenarioError(() => readScenario({ name: 'mine', ...part }, file))
+    expect(message).toBe(`${file}: ${reason}`)
   })
 
   test('readScenario reports at most 20 problems', async () => {
     const pets = Array.from({ length: 30 }, (_, petId) => ({ petId }))
-    const lines = (await readRefusal(() => readScenario({ name: 'mine', pets }, file))).split('\n')
+    const lines = (await readScenarioError(() => readScenario({ name: 'mine', pets }, file))).split(
+      '\n',
+    )
     expect(lines[0]).toBe(`${file}: 30 problems`)
     expect(lines[20]).toBe('  pets[19].name is missing, wanted a string')
     expect(lines.slice(21)).toEqual(['  and 10 more'])
@@ -160,15 +162,15 @@ describe('readScenario rejects an invalid file with path, wanted and found value
       { key: 'acme-live-key-0001', plan: 'pro' },
       { key: 'acme-live-key-0001', plan: 'free' },
     ]
-    const refusal = await readRefusal(() => readScenario({ name: 'mine', apiKeys }, file))
-    expect(refusal).toContain('apiKeys[1].key must be unique in the array')
-    expect(refusal).toContain('"acme-live-ke…"')
-    expect(refusal).not.toContain('acme-live-key-0001')
+    const message = await readScenarioError(() => readScenario({ name: 'mine', apiKeys }, file))
+    expect(message).toContain('apiKeys[1].key must be unique in the array')
+    expect(message).toContain('"acme-live-ke…"')
+    expect(message).not.toContain('acme-live-key-0001')
   })
 })
 
 describe('prepare rejects a merged scenario with values that contradict each other', () => {
-  const refusals: [part: object, reason: string][] = [
+  const invalid: [part: object, reason: string][] = [
     [
       { quota: { gold: {} } },
       'quota must name free, pro, business, enterprise, a key of apiKeys or *, found "gold" (string)',
@@ -218,10 +220,10 @@ describe('prepare rejects a merged scenario with values that contradict each oth
     ],
   ]
 
-  test.each(refusals)('%j', async (part, reason) => {
+  test.each(invalid)('%j', async (part, reason) => {
     const scenario = { name: 'mine', ...part }
-    const refusal = await readRefusal(() => new ScenarioLibrary().prepare(scenario))
-    expect(refusal).toBe(`scenario object: ${reason}`)
+    const message = await readScenarioError(() => new ScenarioLibrary().prepare(scenario))
+    expect(message).toBe(`scenario object: ${reason}`)
   })
 })
 
@@ -231,7 +233,7 @@ test('a window that resets too late for the real time is rejected when the real 
   library.add({ name: 'mine', quota }, file)
   await expect(library.prepare('mine')).resolves.toMatchObject({ quota })
   await expect(library.prepare('mine', Date.parse(now))).resolves.toMatchObject({ quota })
-  expect(await readRefusal(() => library.prepare('mine', Date.parse(now) - 1))).toBe(
+  expect(await readScenarioError(() => library.prepare('mine', Date.parse(now) - 1))).toBe(
     `${file}: quota.free.minute.resetsAt must be at most 2026-01-15T09:00:59.999Z, found "2026-01-15T09:01:00Z"`,
   )
 })

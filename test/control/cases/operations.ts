@@ -346,6 +346,20 @@ export function describeOperations({ open }: ControlSuite): void {
     })
   })
 
+  describe('listPets', () => {
+    test('shows a negative quantity that rules.quantity allows, and a snapshot can be loaded', async () => {
+      const rules = { quantity: { minimum: -10 } }
+      const scenario = { name: 'backorders', extends: 'default', rules }
+      const { call, steer, sandbox } = await open({ scenario })
+      await call({ operation: 'updateInventory', petId: '1', json: { quantity: -1 } })
+      const { status, json } = await steer({ operation: 'listPets' })
+      expect(status).toBe(200)
+      expect(json).toContainEqual(expect.objectContaining({ petId: 1, quantity: -1 }))
+      await sandbox.world.use(JSON.parse(JSON.stringify(sandbox.world.snapshot())))
+      expect(sandbox.world.db.findItem('1')?.quantity).toBe(-1)
+    })
+  })
+
   describe('addOrder, changeOrder, removeOrder and listOrders', () => {
     test('an order that is added is served, changed, and gone once it is removed', async () => {
       const { call, steer } = await open()
