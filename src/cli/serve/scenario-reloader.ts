@@ -34,8 +34,9 @@ export class ScenarioReloader {
     const problems = await this.files.load()
     if (problems === undefined) return
     if (problems.length > 0) return this.#fail(problems)
-    await this.#replaceInitialSeed()
+    // Created from the old files, so that the log reports the change.
     this.sandbox.initialWorld('production')
+    await this.#replaceInitialSeed()
     const changed = new Set<string>()
     const gone = new Set<string>()
     for (const world of this.sandbox.initialWorlds()) {
