@@ -190,7 +190,7 @@ describe('invalid input is rejected in process and does not change the world', (
       { code: 'invalid_field', message: expect.stringContaining('bark') },
     ],
     [
-      'addPet with no number',
+      'addPet with NaN',
       (world) => world.addPet({ ...pet, weight: Number.NaN }),
       { code: 'invalid_field', message: expect.stringContaining('weight') },
     ],
@@ -200,7 +200,7 @@ describe('invalid input is rejected in process and does not change the world', (
       { code: 'invalid_field', message: expect.stringContaining('chip') },
     ],
     [
-      'addPet with a field without end',
+      'addPet with a cyclic field',
       (world) => world.addPet({ ...pet, cyclic }),
       { code: 'invalid_field', message: expect.stringContaining('64 levels') },
     ],
@@ -239,7 +239,7 @@ describe('invalid input is rejected in process and does not change the world', (
     ],
     [
       'a fault of an unknown type',
-      // The scenarios deliberately violate the type.
+      // The fault deliberately violates the type.
       (world) => world.faults.set([{ type: 'reset' }, { type: 'explode' } as never]),
       { code: 'invalid_field' },
     ],

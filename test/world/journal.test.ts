@@ -30,7 +30,7 @@ function idsOf(journal: Journal): number[] {
 }
 
 describe('journal', () => {
-  test('keeps the newest entries, oldest first, and no more than it may', () => {
+  test('retains the newest entries up to its capacity, oldest first', () => {
     const journal = new Journal(3)
     expect(idsOf(journal)).toEqual([])
     recordMany(journal, 2)
@@ -44,13 +44,13 @@ describe('journal', () => {
     expect(journal.size).toBe(3)
   })
 
-  test('gives an entry its id and gives it back', () => {
+  test('record assigns an id and returns the entry', () => {
     const journal = new Journal(3)
     journal.record(call)
     expect(journal.record({ ...call, status: 404 })).toEqual({ ...call, status: 404, id: 2 })
   })
 
-  test('forgets its entries, and ids go on', () => {
+  test('clear removes the entries and continues the ids', () => {
     const journal = new Journal(2)
     recordMany(journal, 5)
     journal.clear()
@@ -59,7 +59,7 @@ describe('journal', () => {
     expect(idsOf(journal)).toEqual([7, 8])
   })
 
-  test('tells every listener of each entry, until it has had enough', () => {
+  test('calls every listener with each entry until it unsubscribes', () => {
     const journal = new Journal(1)
     const heard: string[] = []
     const stop = journal.subscribe(({ id }) => heard.push(`a${id}`))
@@ -70,7 +70,7 @@ describe('journal', () => {
     expect(heard).toEqual(['a1', 'b1', 'a2', 'b2', 'b3'])
   })
 
-  test('of no capacity keeps nothing and still tells', () => {
+  test('with a capacity of 0 retains nothing and still calls listeners', () => {
     const journal = new Journal(0)
     const heard: number[] = []
     journal.subscribe(({ id }) => heard.push(id))
@@ -78,7 +78,7 @@ describe('journal', () => {
     expect([journal.size, idsOf(journal), heard]).toEqual([0, [], [1, 2]])
   })
 
-  test('the list that it gives is not its own', () => {
+  test('entries returns a copy', () => {
     const journal = new Journal(2)
     recordMany(journal, 2)
     const entries = journal.entries()
