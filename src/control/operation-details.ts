@@ -96,6 +96,8 @@ const order = {
   complete: false,
 }
 
+const noInteger = { invalid_field: 'quantity must be an integer, found "5" (string)' } as const
+
 const noPetId = {
   invalid_parameter:
     'petId must be an int64 in canonical decimal, such as 7, found "seven" (string)',
@@ -274,7 +276,7 @@ export const controlOperationDetails: Readonly<Record<ControlOperationId, Operat
       quantity: 3,
       weightKg: 31.5,
     },
-    errorMessages: { sandbox_capacity: fullWorld('pets') },
+    errorMessages: { sandbox_capacity: fullWorld('pets'), ...noInteger },
   },
   changePet: {
     description:
@@ -282,7 +284,7 @@ export const controlOperationDetails: Readonly<Record<ControlOperationId, Operat
     success: 'The pet as it is now.',
     request: { quantity: 0, status: 'sold' },
     response: { ...nemo, quantity: 0, status: 'sold' },
-    errorMessages: noPetId,
+    errorMessages: { ...noPetId, ...noInteger },
   },
   removePet: {
     description: 'Removes a pet from the store and its inventory. Orders of it stay.',

@@ -1,4 +1,5 @@
-import type { Account } from './quota/account.js'
+import type { Account, RateLimitStatus } from './quota/account.js'
+import type { WindowName } from './quota/schema.js'
 import type { WorldState } from './world.js'
 
 /** A time at which the responses to a key change without any request. */
@@ -9,7 +10,7 @@ export interface WorldEvent {
 }
 
 /**
- * Returns the next time at which time alone changes the response to a key; undefined if there is
+ * Returns the next time at which time alone changes the responses to a key; undefined if there is
  * none. For a key whose requests are rejected, this is the time at which they are admitted again.
  *
  * @param id The account: a plan, or a key that the scenario lists.
@@ -21,17 +22,26 @@ export function findNextEvent(world: WorldState, id: string): WorldEvent | undef
   account.minute.close(nowMs)
   account.day.close(nowMs)
   const status = account.copy().charge(nowMs)
-  const reset = findReset(account, status.window)
-  if (status.rejection === undefined) return findEarliest([reset, findSunset(world)], nowMs)
-  // A request starts a pending ban and opens an exhausted window: waiting alone changes nothing.
-  const isExhausted = account[status.window].remaining === 0
-  if (account.hasPendingBan || (isExhausted && reset === undefined)) return undefined
-  const isBanEnd = status.retryAtMs === account.bannedUntilMs(nowMs)
-  const release = isBanEnd ? ({ event: 'ban ends', atMs: status.retryAtMs } as const) : reset
-  return findEarliest([release], nowMs)
+  if (status.rejection !== undefined) return findRelease(account, status, nowMs)
+  const resets = [findReset(account, 'minute'), findReset(account, 'day')]
+  return findEarliest([...resets, findSunset(world)], nowMs)
 }
 
-function findReset(account: Account, window: 'minute' | 'day'): WorldEvent | undefined {
+/** Returns the event after which the requests of a rejected key are admitted again. */
+function findRelease(
+  account: Account,
+  { window, retryAtMs }: RateLimitStatus,
+  nowMs: number,
+): WorldEvent | undefined {
+  const reset = findReset(account, window)
+  const isExhausted = account[window].remaining === 0
+  // A pending ban or an unopened window starts with the next request: waiting changes nothing.
+  if (account.hasPendingBan || (isExhausted && reset === undefined)) return undefined
+  const isBanEnd = retryAtMs === account.bannedUntilMs(nowMs)
+  return isBanEnd ? { event: 'ban ends', atMs: retryAtMs } : reset
+}
+
+function findReset(account: Account, window: WindowName): WorldEvent | undefined {
   const { resetsAtMs } = account[window]
   return resetsAtMs === undefined
     ? undefined

@@ -102,7 +102,7 @@ describe('Steering', () => {
 
   it('says where a scenario file does not fit, and leaves the world as it was', async () => {
     const { steering } = await open()
-    const text = '{"name":"mine","pets":[{"petId":1,"name":"A","quantity":-1}]}'
+    const text = '{"name":"mine","pets":[{"petId":1,"name":"A","quantity":0.5}]}'
     const failure = toFailure(await steering.putScenarioFile(text).catch((error: unknown) => error))
     expect(failure).toMatchObject({
       kind: 'rejected',

@@ -94,7 +94,7 @@ describe('scenario', () => {
   })
 
   test('that does not fit leaves the worlds as they were', async ({ sandbox }) => {
-    await expect(sandbox.use('nowhere')).rejects.toThrow('must be one that is known')
+    await expect(sandbox.use('nowhere')).rejects.toThrow('must be the name of a known scenario')
     expect(sandbox.world.scenario).toBe('default')
   })
 })

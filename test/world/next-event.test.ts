@@ -25,11 +25,11 @@ describe('nextEvent', () => {
     expect(world.nextEvent()).toBeUndefined()
   })
 
-  test('is the reset of the window that the headers describe', async () => {
+  test('is the next reset of an open window', async () => {
     const { world, account } = await createWorld()
     account.charge()
     expect(world.nextEvent()).toEqual({ event: 'minute window resets', atMs: startMs + minute })
-    account.set({ day: { remaining: 5 } })
+    world.clock.advance(minute)
     expect(world.nextEvent()).toEqual({ event: 'day window resets', atMs: startMs + day })
   })
 
