@@ -28,9 +28,9 @@ export class Random {
 
   /** Returns a string of ASCII letters and digits. */
   nextString(length: number): string {
-    let text = ''
-    while (text.length < length) text += alphabet[Math.floor(this.next() * alphabet.length)]
-    return text
+    let result = ''
+    while (result.length < length) result += alphabet[Math.floor(this.next() * alphabet.length)]
+    return result
   }
 }
 

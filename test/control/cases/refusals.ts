@@ -300,6 +300,18 @@ export function describeRefusals({ open }: ControlSuite): void {
       ['putScenario', [['default']], 'invalid_scenario', 'an object'],
       ['putScenario', ['default', 'low-stok'], 'invalid_scenario', 'low-stok'],
       ['putScenario', ['rate-limited', 'nearly-limitd'], 'invalid_scenario', 'nearly-limited'],
+      [
+        'putScenario',
+        { name: 'late', quota: { free: { day: { resetsAt: '2099-01-01T00:00:00Z' } } } },
+        'invalid_scenario',
+        'quota.free.day.resetsAt',
+      ],
+      [
+        'putScenario',
+        { name: 'sunset-first', deprecation: { sunsetAt: '-P31D' } },
+        'invalid_scenario',
+        'deprecation.sunsetAt',
+      ],
       ['putScenario', {}, 'invalid_scenario', 'name'],
       ['putScenario', { name: 'mine', petz: [] }, 'invalid_scenario', 'petz'],
       ['putScenario', { name: 'mine', pets: [{ petId: 1 }] }, 'invalid_scenario', 'pets[0].name'],
