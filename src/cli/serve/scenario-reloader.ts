@@ -51,14 +51,18 @@ export class ScenarioReloader {
   async #replaceInitialSeed(): Promise<void> {
     const source = this.#toSource(this.sandbox.initialSeed)
     if (!this.#isKnown(source)) return
-    this.sandbox.replaceInitialSeed(await this.files.library.prepare(source))
+    this.sandbox.replaceInitialSeed(await this.#prepare(source))
   }
 
   async #restartIfChanged(world: World, source: ScenarioSource): Promise<boolean> {
-    const seed = await this.files.library.prepare(source)
+    const seed = await this.#prepare(source)
     if (isDeepStrictEqual(toData(world.seed), toData(seed))) return false
     world.start(seed)
     return true
+  }
+
+  #prepare(source: ScenarioSource): Promise<WorldSeed> {
+    return this.files.library.prepare(source, this.sandbox.settings.platform.now())
   }
 
   #toSource(seed: WorldSeed): ScenarioSource {
