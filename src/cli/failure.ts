@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { ScenarioError } from '../scenario/scenario-error.js'
+import { ScenarioError } from '../scenario/error.js'
 import { CliError } from './cli-error.js'
 
 /** One line for each place where a scenario does not fit: `file: path must be …, found …`. */

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { ScenarioFile } from '../scenario/entry.js'
 import { listScenarioFiles, readScenarioFile } from '../scenario/files.js'
-import type { ScenarioLibrary } from '../scenario/library.js'
+import type { ScenarioFile, ScenarioLibrary } from '../scenario/library.js'
 import { readScenario } from '../scenario/read.js'
 import { toProblemLines } from './failure.js'
 

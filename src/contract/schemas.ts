@@ -8,9 +8,7 @@ export type PetStatus = z.output<typeof petStatusSchema>
 /** Status of a store order (assumption A04). */
 export const orderStatusSchema = z.enum(['placed', 'approved', 'delivered'])
 
-export const quantitySchema = z
-  .int({ error: 'an integer from 0' })
-  .min(0, { error: 'an integer from 0' })
+const quantitySchema = z.int({ error: 'an integer from 0' }).min(0, { error: 'an integer from 0' })
 export const timestampSchema = z.iso
   .datetime({
     offset: true,
@@ -63,7 +61,11 @@ export const messageRequestSchema = z.object({ message: z.string() })
 export const petSchema = z.looseObject({
   petId: int64Schema.describe('Id of the pet, an int64; beyond 2^53-1 as a string of digits.'),
   name: z.string().describe('Name of the pet.'),
-  quantity: quantitySchema.default(1).describe('Stock count in the inventory.'),
+  // Any integer: `rules.quantity` can allow negative stock, which a snapshot must be able to state.
+  quantity: z
+    .int({ error: 'an integer' })
+    .default(1)
+    .describe('Stock count in the inventory; not checked against rules.quantity.'),
   status: petStatusSchema.default('available').describe('PetStatus (spec §2).'),
   category: z.string().default('pet').describe('Kind of animal.'),
   photoUrls: z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
-import { isPlainObject, toPlainData } from '../scenario/plain-data.js'
-import { ScenarioError } from '../scenario/scenario-error.js'
+import { ScenarioError } from '../scenario/error.js'
+import { isPlainObject, toPlainData } from '../scenario/read.js'
 import { readValue } from '../validation/validate.js'
 
 /** An int64 in a control response: exact at any size. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toInt64Json } from '../contract/int64.js'
 import { orderRecordSchema } from '../contract/response-schemas.js'
 import { type Order, type OrderInput, orderSchema } from '../contract/schemas.js'
-import { maximumEntries } from '../scenario/plain-data.js'
+import { maximumEntries } from '../scenario/schema.js'
 import { fieldsSchema, int64StateSchema, toPartialSchema } from './fields.js'
 import { defineControl, defineResource } from './operation.js'
 

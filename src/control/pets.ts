@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { toInt64Json } from '../contract/int64.js'
 import { petRecordSchema } from '../contract/response-schemas.js'
-import { type Pet, type PetInput, petSchema, quantitySchema } from '../contract/schemas.js'
-import { maximumEntries } from '../scenario/plain-data.js'
+import { type Pet, type PetInput, petSchema } from '../contract/schemas.js'
+import { maximumEntries } from '../scenario/schema.js'
 import { fieldsSchema, int64StateSchema, toPartialSchema } from './fields.js'
 import { defineControl, defineResource } from './operation.js'
 
 /** A pet in a control response: its record, its stock and any additional fields. */
 export const petStateSchema = petRecordSchema.extend({
   petId: int64StateSchema,
-  quantity: quantitySchema.describe('Stock count in the inventory'),
+  quantity: z.int().describe('Stock count in the inventory'),
 })
 
 const nemo = {
@@ -24,6 +24,8 @@ const nemo = {
 
 const invalidPetId =
   'petId must be an int64 in canonical decimal, such as 7, found "seven" (string)'
+
+const invalidQuantity = 'quantity must be an integer, found "5" (string)'
 
 export const pets = defineResource({
   title: 'Pets',
@@ -72,6 +74,7 @@ export const pets = defineResource({
       },
       errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
       errorMessages: {
+        invalid_field: invalidQuantity,
         sandbox_capacity: `a world of this sandbox has at most ${maximumEntries} pets; remove some`,
       },
       run: ({ world, body }) => toPetState(world.addPet(toInput(body))),
@@ -93,7 +96,7 @@ export const pets = defineResource({
         body: { schema: petStateSchema, example: { ...nemo, quantity: 0, status: 'sold' } },
       },
       errors: ['pet_not_found'],
-      errorMessages: { invalid_parameter: invalidPetId },
+      errorMessages: { invalid_parameter: invalidPetId, invalid_field: invalidQuantity },
       run: ({ world, params, body }) =>
         toPetState(world.changePet(params.petId ?? '', toInput(body))),
     }),

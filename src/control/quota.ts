@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { planIds } from '../contract/plans.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
-import { accountSchema, type RateLimitWindow } from '../world/quota/account.js'
+import { accountSchema } from '../world/quota/schema.js'
+import type { RateLimitWindow } from '../world/quota/window.js'
 import { type ControlRequest, defineControl, defineResource } from './operation.js'
 
 const windowStateSchema = z.strictObject({
@@ -83,7 +84,7 @@ export const quota = defineResource({
       },
       run(request) {
         const { world, accountId, body } = request
-        world.quota.account(accountId).set(body, world.clock.now())
+        world.quota.account(accountId).set(body)
         return toQuotaState(request)
       },
     }),

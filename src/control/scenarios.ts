@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
+import { ScenarioError } from '../scenario/error.js'
 import type { ScenarioSource } from '../scenario/library.js'
-import { ScenarioError } from '../scenario/scenario-error.js'
 import { type Scenario, scenarioNameSchema, scenarioSchema } from '../scenario/schema.js'
 import type { WorldSeed } from '../world/seed.js'
 import { type ControlRequest, defineControl, defineResource } from './operation.js'
@@ -78,7 +78,7 @@ export const scenarios = defineResource({
       },
       async run(request) {
         const { world, body } = request
-        const seed = await world.library.prepare(body).catch(toProblem)
+        const seed = await world.library.prepare(body, world.clock.realNow()).catch(toProblem)
         refuseLockout(request, seed)
         world.start(seed)
         return toOverview(request)

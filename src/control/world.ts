@@ -9,14 +9,12 @@ import {
   petSchema,
 } from '../contract/schemas.js'
 import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
-import { maximumEntries } from '../scenario/plain-data.js'
-import { type Scenario, scenarioNameSchema } from '../scenario/schema.js'
+import { maximumEntries, type Scenario, scenarioNameSchema } from '../scenario/schema.js'
 import { toSnapshot } from '../scenario/snapshot.js'
 import { readValue } from '../validation/validate.js'
 import { Requests } from '../world/journal/requests.js'
 import { findNextEvent, type WorldEvent } from '../world/next-event.js'
 import type { Account } from '../world/quota/account.js'
-import { Accounts } from '../world/quota/accounts.js'
 import type { WorldSeed } from '../world/seed.js'
 import { type WorldName, type WorldOptions, WorldState } from '../world/world.js'
 import { readFields } from './fields.js'
@@ -51,7 +49,7 @@ export class World extends WorldState {
    * @throws {ScenarioError} When it does not fit; the world stays as it was.
    */
   async use(scenario: ScenarioSource): Promise<void> {
-    this.start(await this.library.prepare(scenario))
+    this.start(await this.library.prepare(scenario, this.clock.realNow()))
   }
 
   /**
@@ -60,16 +58,12 @@ export class World extends WorldState {
    * @throws {RangeError} When there is no such plan and no such key.
    */
   peekAccount(id: string): Account {
-    const seed = { ...this.seed, quota: this.quota.toSettings() }
-    return new Accounts(
-      () => seed,
-      () => this.clock.now(),
-    ).account(id)
+    return this.quota.copy(id)
   }
 
   /** The next moment at which time alone changes an answer of an account. */
   nextEvent(account = 'free'): WorldEvent | undefined {
-    return findNextEvent(this, this.peekAccount(account))
+    return findNextEvent(this, account)
   }
 
   /** Moves the clock to that moment. Returns what happens then; undefined when nothing is ahead. */

@@ -1,4 +1,5 @@
-import { type Platform, Sandbox } from '../sandbox/sandbox.js'
+import type { Platform } from '../sandbox/platform.js'
+import { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioLibrary } from '../scenario/library.js'
 import { describeValue } from '../validation/validate.js'
 import { type BaseUrls, readBaseUrls } from './base-urls.js'

@@ -52,7 +52,7 @@ export interface OperationContract {
 export interface OperationWorld {
   /** Milliseconds since the epoch. */
   readonly clock: { now(): number }
-  readonly random: { nextText(length: number): string }
+  readonly random: { nextString(length: number): string }
   readonly rules: {
     readonly messageStatus: 200 | 201 | 202
     readonly inventoryUpdateSchema: z.ZodType<{ quantity: number }>

@@ -39,7 +39,7 @@ export const sendMessage = defineOperation<{ message: string }>({
   bodySchema: () => messageRequestSchema,
   run({ world, body }) {
     const message = {
-      id: `msg_${world.random.nextText(24)}`,
+      id: `msg_${world.random.nextString(24)}`,
       message: body.message,
       status: 'queued',
       createdAt: new Date(world.clock.now()).toISOString(),

@@ -1,6 +1,6 @@
 import { Problem } from '../contract/errors.js'
 import { plans } from '../contract/plans.js'
-import type { RateLimitWindow } from '../world/quota/account.js'
+import type { RateLimitWindow } from '../world/quota/window.js'
 import type { Exchange, KeyHolder } from './exchange.js'
 
 /**
@@ -11,8 +11,9 @@ import type { Exchange, KeyHolder } from './exchange.js'
 export function meter(exchange: Exchange, holder: KeyHolder): void {
   const now = holder.world.clock.now()
   const account = holder.account()
-  const { window, rejection, retryAtMs } = account.charge(now)
-  const { limit, remaining, resetsAtMs = now } = window
+  const status = account.charge(now)
+  const { rejection, limit, remaining, resetsAtMs, retryAtMs } = status
+  const window = account[status.window]
   exchange.rateLimit = { limit, remaining, resetsAtMs }
   if (rejection === undefined) {
     exchange.explain(describeWindow(window, window.used))

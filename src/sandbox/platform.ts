@@ -1,11 +1,23 @@
-import type { Platform } from './sandbox.js'
+/** What a sandbox needs from its runtime. */
+export interface Platform {
+  /** Returns the real time in milliseconds since the epoch. */
+  now(): number
+  /** Returns milliseconds of a monotonic clock. */
+  monotonic(): number
+  sleep(ms: number): Promise<void>
+  /** Returns a random string of letters and digits with at least 128 bits of entropy. */
+  randomLabel(): string
+  /** Reports a problem that does not stop the sandbox. */
+  warn(message: string): void
+  reportError(error: unknown): void
+}
 
-/** The runtime that Node and browsers share: the one place that reads the real time. */
+/** Platform of Node.js and browsers. No other code reads the real time. */
 export const platform: Platform = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  // A UUID has 122 random bits; two of them are more than enough.
+  // A UUID has 122 random bits; 40 hex digits of two UUIDs exceed 128.
   randomLabel: () =>
     `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '').slice(0, 40),
   warn: (message) => console.warn(`petstore-sandbox: ${message}`),

@@ -1,9 +1,6 @@
 import type { AddressId, Environment } from '../contract/addresses.js'
-import { apiKeyForm, maskApiKey, parseApiKey } from '../contract/api-key.js'
-import { Problem } from '../contract/errors.js'
 import type { PlanId } from '../contract/plans.js'
 import { World } from '../control/world.js'
-import { type OperationId, operations } from '../operations/operations.js'
 import type { Host, KeyHolder } from '../pipeline/exchange.js'
 import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import { respond } from '../pipeline/respond.js'
@@ -12,57 +9,56 @@ import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../scenar
 import { type JournalEntry, notifyListeners } from '../world/journal/journal.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { WorldName } from '../world/world.js'
-
-/** What the runtime gives: time, waiting, and a place for defects. */
-export interface Platform {
-  /** Milliseconds since 1970. */
-  now(): number
-  /** Milliseconds that only ever grow. */
-  monotonic(): number
-  sleep(ms: number): Promise<void>
-  /** Letters and digits that nobody can guess: 128 bits or more. */
-  randomLabel(): string
-  /** Reports what does not stop the sandbox. */
-  warn(message: string): void
-  reportError(error: unknown): void
-}
+import { createInvalidKeyProblem, identifyKey } from './identify.js'
+import type { Platform } from './platform.js'
+import { WorldRegistry } from './registry.js'
 
 export interface SandboxSettings {
   readonly library: ScenarioLibrary
   readonly platform: Platform
-  /** How many calls each world's journal keeps. */
+  /** Maximum number of entries in the journal of each world. */
   readonly journalCapacity: number
-  /** How many worlds exist at the most; past it the longest idle leaves. */
+  /** Maximum number of worlds. Past it, the least recently used world is evicted. */
   readonly maxWorlds: number
-  /** How many records all worlds but the initial ones hold at the most; past it likewise. */
+  /** Maximum number of records in all worlds except the initial ones; evicts likewise. */
   readonly maxRecords: number
 }
+
+interface CachedHolder {
+  readonly holder: KeyHolder
+  /** Id of the world in the registry; undefined for an initial world. */
+  readonly worldId: string | undefined
+}
+
+/** Maximum number of cached keys; the cache is cleared past it. */
+const maximumKeys = 10_000
 
 type RequestListener = (entry: JournalEntry, world: World) => void
 type WorldListener = (world: World) => void
 
-interface PlacedWorld {
-  readonly world: World
-  /** Counts up with each use: the smallest is the longest idle. */
-  lastUse: number
-}
-
-/** The worlds of one sandbox, and which of them a key reaches. */
+/** The worlds of one sandbox. Every transport sends its requests to `respond`. */
 export class Sandbox implements Host {
-  readonly #worlds = new Map<string, PlacedWorld>()
-  readonly #arriving = new Map<string, Promise<World>>()
-  /** Each is made when it is first asked for. */
+  readonly #registry: WorldRegistry
+  /** Worlds in preparation, so that concurrent first requests of a key share one world. */
+  readonly #pending = new Map<string, Promise<World>>()
+  /** Never evicted; each is created on first use. */
   readonly #initialWorlds = new Map<Environment, World>()
-  readonly #listeners = new Set<RequestListener>()
-  readonly #watchers = new Set<WorldListener>()
-  #uses = 0
-  /** What the initial worlds start from now. */
-  #seed: WorldSeed
+  /** By environment and key, so that only the first request of a key parses it. */
+  readonly #holders = new Map<string, CachedHolder>()
+  readonly #requestListeners = new Set<RequestListener>()
+  readonly #worldListeners = new Set<WorldListener>()
   #initialSeed: WorldSeed
+  /** The seed of initial worlds that are created later; `use` changes it. */
+  #currentSeed: WorldSeed
 
-  /** Makes a sandbox whose initial scenario is ready. */
+  /**
+   * Creates a sandbox.
+   *
+   * @throws {ScenarioError} If the initial scenario is invalid.
+   */
   static async create(settings: SandboxSettings, scenario: ScenarioSource): Promise<Sandbox> {
-    return new Sandbox(settings, await settings.library.prepare(scenario))
+    const { library, platform } = settings
+    return new Sandbox(settings, await library.prepare(scenario, platform.now()))
   }
 
   private constructor(
@@ -70,17 +66,23 @@ export class Sandbox implements Host {
     initialSeed: WorldSeed,
   ) {
     this.#initialSeed = initialSeed
-    this.#seed = initialSeed
+    this.#currentSeed = initialSeed
+    this.#registry = new WorldRegistry(settings, () => this.#initialWorlds.size)
   }
 
-  /** What the sandbox began with: its initial scenario, which keys without one reach. */
+  /** State of the initial scenario, which keys without a scenario reach. */
   get initialSeed(): WorldSeed {
     return this.#initialSeed
   }
 
-  /** Takes over the initial scenario as it is written now, for a reset and for worlds made from then. */
+  /**
+   * Replaces the initial state, such as when the scenario file has changed. Affects `reset` and
+   * worlds that are created later; existing worlds keep running.
+   */
   replaceInitialSeed(seed: WorldSeed): void {
+    if (this.#currentSeed === this.#initialSeed) this.#currentSeed = seed
     this.#initialSeed = seed
+    this.#holders.clear()
   }
 
   /** Finds the operation of a method and a path below an address. */
@@ -93,83 +95,111 @@ export class Sandbox implements Host {
     return respond(request, route, this)
   }
 
+  /** Returns the world of the initial scenario. */
   initialWorld(environment: Environment): World {
     const found = this.#initialWorlds.get(environment)
     if (found) return found
-    const { scenario } = this.initialSeed
-    const world = this.#createWorld({ environment, scenario, label: '' }, this.#seed)
+    const { scenario } = this.#initialSeed
+    const world = this.#createWorld({ environment, scenario, label: '' }, this.#currentSeed)
     this.#initialWorlds.set(environment, world)
     return world
   }
 
-  /** The worlds that exist now. */
-  worlds(): World[] {
-    const placed = Array.from(this.#worlds.values(), ({ world }) => world)
-    return [...this.#initialWorlds.values(), ...placed]
+  /** Returns the existing worlds of the initial scenario. */
+  initialWorlds(): World[] {
+    return [...this.#initialWorlds.values()]
   }
 
-  /** How many worlds exist now. */
+  /** Returns all existing worlds. */
+  worlds(): World[] {
+    return [...this.initialWorlds(), ...this.#registry.worlds()]
+  }
+
   get worldCount(): number {
-    return this.#worlds.size + this.#initialWorlds.size
+    return this.#registry.size + this.#initialWorlds.size
   }
 
   identify(apiKey: string, environment: Environment): KeyHolder | Promise<KeyHolder> {
+    const cached = this.#findHolder(`${environment} ${apiKey}`)
+    if (cached) return cached
     const initial = this.initialWorld(environment)
     const listedPlan = initial.planOf(apiKey)
-    if (listedPlan) {
-      return toHolder(initial, listedPlan, apiKey)
-    }
-    const key = parseApiKey(apiKey)
-    if (!key) throw invalidApiKey(apiKey, `must be ${apiKeyForm}`)
-    const { plan, scenario = this.initialSeed.scenario, label } = key
-    if (plan === 'revoked') throw invalidApiKey(apiKey, 'is revoked')
-    const world = this.#findWorld({ environment, scenario, label }, apiKey)
+    if (listedPlan) return toHolder(initial, listedPlan, apiKey)
+    const { plan, name } = identifyKey(apiKey, environment, this.#initialSeed.scenario)
+    const world = this.#findWorld(name, apiKey)
     return world instanceof Promise
-      ? world.then((arrived) => toHolder(arrived, plan, plan))
-      : toHolder(world, plan, plan)
+      ? world.then((found) => this.#addHolder(apiKey, plan, found))
+      : this.#addHolder(apiKey, plan, world)
   }
 
-  /** Switches both initial worlds to another scenario; refused as a whole when it does not fit. */
+  /** Marks the world of a cached key as used. */
+  #findHolder(cacheKey: string): KeyHolder | undefined {
+    const cached = this.#holders.get(cacheKey)
+    if (!cached) return undefined
+    const { holder, worldId } = cached
+    if (worldId === undefined || this.#registry.find(worldId) === holder.world) return holder
+    this.#holders.delete(cacheKey) // the world was evicted or discarded
+    return undefined
+  }
+
+  #addHolder(apiKey: string, plan: PlanId, world: World): KeyHolder {
+    const { environment } = world.name
+    const holder = toHolder(world, plan, plan)
+    const isInitial = world === this.#initialWorlds.get(environment)
+    if (this.#holders.size >= maximumKeys) this.#holders.clear()
+    this.#holders.set(`${environment} ${apiKey}`, {
+      holder,
+      worldId: isInitial ? undefined : toId(world.name),
+    })
+    return holder
+  }
+
+  /**
+   * Restarts the initial worlds with another scenario.
+   *
+   * @throws {ScenarioError} If the scenario is invalid; the worlds keep running.
+   */
   async use(scenario: ScenarioSource): Promise<void> {
-    this.#startInitialWorlds(await this.settings.library.prepare(scenario))
+    const { library, platform } = this.settings
+    this.#startInitialWorlds(await library.prepare(scenario, platform.now()))
   }
 
-  /** Puts the initial worlds back to the scenario that the sandbox began with; all others go. */
+  /** Restarts the initial worlds with the initial scenario and discards all other worlds. */
   reset(): void {
-    this.#worlds.clear()
-    this.#arriving.clear()
-    this.#startInitialWorlds(this.initialSeed)
+    this.#registry.clear()
+    this.#pending.clear()
+    this.#startInitialWorlds(this.#initialSeed)
   }
 
   #startInitialWorlds(seed: WorldSeed): void {
-    this.#seed = seed
+    this.#currentSeed = seed
     for (const world of this.#initialWorlds.values()) world.start(seed)
   }
 
-  /** Calls the listener with each call that was answered. Returns a function that ends this. */
+  /** Calls the listener after each request to the service. Returns a function that removes it. */
   subscribe(listener: RequestListener): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    this.#requestListeners.add(listener)
+    return () => this.#requestListeners.delete(listener)
   }
 
-  /** Calls the listener with each world that a call or steering may have changed. */
+  /** Calls the listener after each request that may have changed a world. Returns a function that removes it. */
   watch(listener: WorldListener): () => void {
-    this.#watchers.add(listener)
-    return () => this.#watchers.delete(listener)
+    this.#worldListeners.add(listener)
+    return () => this.#worldListeners.delete(listener)
   }
 
   onRequest(entry: JournalEntry, world: World): void {
-    notifyListeners(this.#listeners, (error) => this.reportError(error), entry, world)
-    this.#tell(world)
+    notifyListeners(this.#requestListeners, (error) => this.reportError(error), entry, world)
+    this.#notifyWorldListeners(world)
   }
 
   onControl(world: World): void {
-    this.#evict()
-    this.#tell(world)
+    this.#registry.recount(toId(world.name))
+    this.#notifyWorldListeners(world)
   }
 
-  #tell(world: World): void {
-    notifyListeners(this.#watchers, (error) => this.reportError(error), world)
+  #notifyWorldListeners(world: World): void {
+    notifyListeners(this.#worldListeners, (error) => this.reportError(error), world)
   }
 
   listScenarios(): readonly ScenarioSummary[] {
@@ -193,71 +223,35 @@ export class Sandbox implements Host {
   }
 
   #findWorld(name: WorldName, apiKey: string): World | Promise<World> {
-    const { scenario } = this.initialSeed
+    const { scenario } = this.#initialSeed
     if (name.label === '' && name.scenario === scenario) return this.initialWorld(name.environment)
     const id = toId(name)
-    const placed = this.#worlds.get(id)
-    if (placed) {
-      this.#uses += 1
-      placed.lastUse = this.#uses
-      return placed.world
-    }
-    return this.#arriving.get(id) ?? this.#arrive(id, name, apiKey)
+    return this.#registry.find(id) ?? this.#pending.get(id) ?? this.#addWorld(id, name, apiKey)
   }
 
-  /** Makes a world on the first use of its key; calls that come meanwhile wait for the same one. */
-  #arrive(id: string, name: WorldName, apiKey: string): Promise<World> {
-    const arriving = this.#prepare(name, apiKey).then((seed) => {
+  /** Creates a world on the first request of its key. */
+  #addWorld(id: string, name: WorldName, apiKey: string): Promise<World> {
+    const pending = this.#prepare(name, apiKey).then((seed) => {
       const world = this.#createWorld(name, seed)
-      if (this.#arriving.get(id) === arriving) this.#place(id, world)
+      // A reset in the meantime has discarded the world.
+      if (this.#pending.get(id) === pending) this.#registry.add(id, world)
       return world
     })
-    this.#arriving.set(id, arriving)
-    const forget = () => {
-      if (this.#arriving.get(id) === arriving) this.#arriving.delete(id)
+    this.#pending.set(id, pending)
+    const removePending = () => {
+      if (this.#pending.get(id) === pending) this.#pending.delete(id)
     }
-    arriving.then(forget, forget)
-    return arriving
+    pending.then(removePending, removePending)
+    return pending
   }
 
-  #prepare(name: WorldName, apiKey: string): Promise<WorldSeed> | Promise<never> {
-    const { library } = this.settings
-    if (name.scenario === this.initialSeed.scenario) return Promise.resolve(this.initialSeed)
-    if (library.has(name.scenario)) return library.prepare(name.scenario)
+  async #prepare(name: WorldName, apiKey: string): Promise<WorldSeed> {
+    const { library, platform } = this.settings
+    if (name.scenario === this.#initialSeed.scenario) return this.#initialSeed
+    if (library.has(name.scenario)) return library.prepare(name.scenario, platform.now())
     const known = library.names().join(', ')
     const reason = `names the unknown scenario "${name.scenario}"; known are ${known}`
-    return Promise.reject(invalidApiKey(apiKey, reason))
-  }
-
-  #place(id: string, world: World): void {
-    this.#uses += 1
-    this.#worlds.set(id, { world, lastUse: this.#uses })
-    this.#evict()
-  }
-
-  /** Lets the longest idle worlds leave while there are too many, or all hold too many records. */
-  #evict(): void {
-    while (this.#worlds.size > 1 && this.#isOverfull()) {
-      this.#worlds.delete(this.#findLongestIdle())
-    }
-  }
-
-  #isOverfull(): boolean {
-    if (this.worldCount > this.settings.maxWorlds) return true
-    let records = 0
-    for (const { world } of this.#worlds.values()) records += world.db.recordCount
-    return records > this.settings.maxRecords
-  }
-
-  #findLongestIdle(): string {
-    let found = ''
-    let lastUse = Infinity
-    for (const [id, placed] of this.#worlds) {
-      if (placed.lastUse >= lastUse) continue
-      found = id
-      lastUse = placed.lastUse
-    }
-    return found
+    throw createInvalidKeyProblem(apiKey, reason)
   }
 
   #createWorld(name: WorldName, seed: WorldSeed): World {
@@ -274,8 +268,4 @@ function toHolder(world: World, plan: PlanId, accountId: string): KeyHolder {
 
 function toId({ environment, scenario, label }: WorldName): string {
   return `${environment}/${scenario}/${label}`
-}
-
-function invalidApiKey(apiKey: string, reason: string): Problem {
-  return new Problem('invalid_api_key', `the API key ${maskApiKey(apiKey)} ${reason}`)
 }

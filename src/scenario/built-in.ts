@@ -12,7 +12,7 @@ import slow from '../../scenarios/slow.json' with { type: 'json' }
 import sunsetPassed from '../../scenarios/sunset-passed.json' with { type: 'json' }
 import sunsetSoon from '../../scenarios/sunset-soon.json' with { type: 'json' }
 
-/** The scenario files that come with the sandbox; each is checked when it is first used. */
+/** The built-in scenario files; each is validated on first use. */
 export const builtInScenarios: readonly { readonly name: string; readonly description: string }[] =
   [
     default_,

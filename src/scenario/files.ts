@@ -1,23 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ScenarioFile } from './entry.js'
-import { readJson } from './json.js'
-import { ScenarioError } from './scenario-error.js'
+import { ScenarioError } from './error.js'
+import type { ScenarioFile } from './library.js'
 
 /**
- * Reads the JSON of a scenario file; the library that it is added to checks what it says.
+ * Reads the JSON of a scenario file. The library validates it.
  *
- * @throws {ScenarioError} When it cannot be read or is no JSON.
+ * @throws {ScenarioError} If the file cannot be read or is not JSON.
  */
 export async function readScenarioFile(path: string): Promise<ScenarioFile> {
-  const text = await attempt(path, 'a file that can be read', () => readFile(path, 'utf8'))
+  const text = await attempt(path, 'a readable file', () => readFile(path, 'utf8'))
   return { file: await attempt(path, 'JSON', () => readJson(text)), source: path }
 }
 
 /**
- * Reads every scenario file of a directory, in the order of their names.
+ * Reads every scenario file of a directory, sorted by file name.
  *
- * @throws {ScenarioError} When the directory or one of its files cannot be read or is no JSON.
+ * @throws {ScenarioError} If the directory or a file cannot be read, or a file is not JSON.
  */
 export async function readScenarioDirectory(directory: string): Promise<ScenarioFile[]> {
   const paths = await listScenarioFiles(directory)
@@ -25,14 +24,12 @@ export async function readScenarioDirectory(directory: string): Promise<Scenario
 }
 
 /**
- * The paths of a directory's scenario files: all that end in `.json`, schemas for editors
- * (`.schema.json`) and hidden files aside.
+ * Lists the scenario files of a directory: all `.json` files except `.schema.json` and hidden ones.
  *
- * @throws {ScenarioError} When the directory cannot be read.
+ * @throws {ScenarioError} If the directory cannot be read.
  */
 export async function listScenarioFiles(directory: string): Promise<string[]> {
-  const wanted = 'a directory that can be read'
-  const names = await attempt(directory, wanted, () => readdir(directory))
+  const names = await attempt(directory, 'a readable directory', () => readdir(directory))
   return names
     .filter((name) => /^[^.].*(?<!\.schema)\.json$/.test(name))
     .sort()
@@ -46,4 +43,52 @@ async function attempt<T>(path: string, wanted: string, read: () => Promise<T>):
     const found = error instanceof Error ? error.message.replace(/, \w+( '.*')?$/, '') : 'none'
     throw new ScenarioError(path, [`must be ${wanted}, found ${found}`])
   }
+}
+
+/** Position in a string, counted from 1. */
+interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+/**
+ * Parses JSON, with or without a byte order mark.
+ *
+ * @throws {SyntaxError} If it is not JSON; the message states line, column and reason.
+ */
+export async function readJson(text: string): Promise<unknown> {
+  const json = text.replace(/^\uFEFF/, '')
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new SyntaxError(await describeError(json, reason))
+  }
+}
+
+/** JSON.parse rarely reports a position. The parser that does is loaded only on an error. */
+async function describeError(json: string, reason: string): Promise<string> {
+  const { parse } = await import('@humanwhocodes/momoa')
+  try {
+    parse(json)
+  } catch (error) {
+    if (error instanceof Error && isPosition(error)) {
+      return toSentence(error, error.message.replace(/ \(\d+:\d+\)$/, ''))
+    }
+  }
+  const offset = /at position (\d+)/.exec(reason)?.[1]
+  return offset === undefined ? reason : toSentence(toPosition(json, Number(offset)), reason)
+}
+
+function toSentence({ line, column }: Position, reason: string): string {
+  return `line ${line}, column ${column}: ${reason.replace(/\.$/, '')}`
+}
+
+function toPosition(text: string, offset: number): Position {
+  const lines = text.slice(0, offset).split('\n')
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
+}
+
+function isPosition(value: object): value is Position {
+  return 'line' in value && 'column' in value
 }

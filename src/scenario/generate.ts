@@ -2,7 +2,7 @@ import type { Faker } from '@faker-js/faker'
 import { faker as sharedFaker } from '@faker-js/faker/locale/en'
 import { isInt64 } from '../contract/int64.js'
 import type { Order, Pet } from '../contract/schemas.js'
-import { ScenarioError } from './scenario-error.js'
+import { ScenarioError } from './error.js'
 import type { FilledScenario } from './schema.js'
 
 const referenceDate = '2026-01-01T00:00:00.000Z'
@@ -20,18 +20,18 @@ const categories = Object.keys(breeds)
 const traits = ['calm', 'curious', 'house-trained', 'playful', 'shy', 'vaccinated']
 
 /**
- * Makes up the pets and orders that a scenario asks for under `generate`. The seed and the clock
- * decide everything; ids go on after the largest one that is listed, and orders name pets that
- * exist.
+ * Generates the pets and orders that a scenario requests under `generate`. The result depends only
+ * on the seed and the clock. Ids start after the largest listed id, and orders refer to existing
+ * pets.
  *
- * @throws {ScenarioError} When the ids would run past 2^63−1.
+ * @throws {ScenarioError} If an id would exceed 2^63−1.
  */
 export function generateRecords(
   scenario: FilledScenario,
   source: string,
 ): { pets: Pet[]; orders: Order[] } {
   const faker = createFaker(scenario.seed)
-  const petIds = toFreeIds(
+  const petIds = createIds(
     scenario.pets.map(({ petId }) => petId),
     scenario.generate.pets,
     source,
@@ -39,7 +39,7 @@ export function generateRecords(
   const pets = petIds.map((petId) => generatePet(faker, petId))
   const known = [...scenario.pets.map(({ petId }) => petId), ...petIds]
   const nowMs = Date.parse(scenario.clock.now ?? referenceDate)
-  const orderIds = toFreeIds(
+  const orderIds = createIds(
     scenario.orders.map(({ id }) => id),
     scenario.generate.orders,
     source,
@@ -50,10 +50,10 @@ export function generateRecords(
   return { pets, orders }
 }
 
-/** A generator of its own: the shared one of the library may be in use by the application. */
+/** Creates a separate generator, because the application may use the shared one of the library. */
 function createFaker(seed: number): Faker {
-  // The shared instance is a Faker, so its constructor is the class, which this entry point of the
-  // library does not export; the one that does loads every language.
+  // The constructor of a Faker is the Faker class. This entry point of the library does not export
+  // the class, and the one that does loads every language.
   const FakerClass = sharedFaker.constructor as typeof Faker
   return new FakerClass({ locale: sharedFaker.rawDefinitions, seed: seed >>> 0 })
 }
@@ -91,13 +91,13 @@ function generateOrder(faker: Faker, id: string, petId: string, nowMs: number): 
   }
 }
 
-/** So many ids after the largest of those that are taken. */
-function toFreeIds(taken: readonly string[], count: number, source: string): string[] {
+/** Returns `count` ids after the largest of the taken ones. */
+function createIds(taken: readonly string[], count: number, source: string): string[] {
   let largest = 0n
   for (const id of taken.map(BigInt)) if (id > largest) largest = id
   const ids = Array.from({ length: count }, (_, index) => String(largest + BigInt(index + 1)))
   if (ids.every(isInt64)) return ids
   throw new ScenarioError(source, [
-    `generate must leave its ids below 2^63, found ${count} of them to come after ${largest}`,
+    `generate must result in ids below 2^63, found ${count} ids after ${largest}`,
   ])
 }

@@ -2,27 +2,46 @@ import { suggestName } from '../validation/nearest-name.js'
 import { describeValue } from '../validation/validate.js'
 import type { WorldSeed } from '../world/seed.js'
 import { builtInScenarios } from './built-in.js'
-import { type ScenarioEntry, type ScenarioFile, toAddedEntry, toBuiltInEntry } from './entry.js'
-import { createLineage, type Lineage } from './lineage.js'
+import { ScenarioError } from './error.js'
 import { mergeScenarios } from './merge.js'
-import { fillMerged, prepareScenario } from './prepare.js'
-import { ScenarioError } from './scenario-error.js'
+import { checkStart, fillMerged, prepareScenario } from './prepare.js'
+import { readScenario } from './read.js'
 import type { FilledScenario, Scenario } from './schema.js'
 
-/** A scenario by name, as an object, or several of both, which are merged. */
+/**
+ * A scenario by name, as an object, or an array of both, which is merged from left to right: the
+ * value of a later scenario wins.
+ */
 export type ScenarioSource = string | Scenario | readonly (string | Scenario)[]
 
-/** What a list of scenarios shows of one. */
+/** The JSON of a scenario file. */
+export interface ScenarioFile {
+  readonly file: unknown
+  /** Path or other origin of the file, for messages. */
+  readonly source: string
+}
+
+/** Entry in the list of scenarios. */
 export interface ScenarioSummary {
   readonly name: string
   readonly description: string
-  /** Where it came from; `built-in` for those that come with the sandbox. */
+  /** Path or other origin; `built-in` for the built-in scenarios. */
   readonly source: string
+}
+
+/** A scenario of the library. */
+export interface ScenarioEntry extends ScenarioSummary {
+  /**
+   * Returns the scenario without defaults.
+   *
+   * @throws {ScenarioError} If the scenario is invalid.
+   */
+  readonly read: () => Scenario
 }
 
 type Entries = ReadonlyMap<string, ScenarioEntry>
 
-/** The scenarios that a sandbox knows by name: the built-in ones, and those that were added. */
+/** The scenarios that a sandbox knows by name: built-in and added ones. */
 export class ScenarioLibrary {
   readonly #builtIn: Entries = toEntries(builtInScenarios.map(toBuiltInEntry))
   #entries: Entries = this.#builtIn
@@ -46,59 +65,69 @@ export class ScenarioLibrary {
   }
 
   /**
-   * Adds a scenario, or replaces the one of its name. What it extends may be added later.
+   * Adds a scenario, or replaces the one with the same name. The scenarios that it extends can be
+   * added later.
    *
-   * @returns Its name.
-   * @throws {ScenarioError} When it does not fit the schema of a scenario file.
+   * @returns The name of the scenario.
+   * @throws {ScenarioError} If the scenario is invalid.
    */
   add(file: unknown, source: string): string {
     const entry = toAddedEntry({ file, source })
-    this.#change(toEntries([...this.#entries.values(), entry]))
+    this.#replaceEntries(toEntries([...this.#entries.values(), entry]))
     return entry.name
   }
 
   /**
-   * Replaces all scenarios that were added by the given ones: all of them, or none when one does
-   * not fit.
+   * Replaces all added scenarios. If one of the given scenarios is invalid, nothing changes.
    *
-   * @throws {ScenarioError} When one does not fit, alone or with what it extends.
+   * @throws {ScenarioError} If a scenario is invalid, by itself or merged with what it extends.
    */
   replaceAdded(files: readonly ScenarioFile[]): void {
     const added = files.map(toAddedEntry)
-    refuseSameNames(added)
+    rejectDuplicateNames(added)
     const entries = toEntries([...this.#builtIn.values(), ...added])
-    for (const entry of added) fillHeads([entry], entries)
-    this.#change(entries)
+    for (const entry of added) mergeEntries([entry], entries)
+    this.#replaceEntries(entries)
   }
 
   /**
-   * Makes all that a world starts from. What is made for a name is kept until the library changes.
+   * Returns the initial state of a world. The result for a single name is cached until the library
+   * changes.
    *
-   * @throws {ScenarioError} When a name is not known, or what it stands for does not fit.
+   * @param realMs Real time in milliseconds since the epoch. A scenario without `clock.now` starts
+   *   at this time; without `realMs`, times that depend on the start are not checked.
+   * @throws {ScenarioError} If a name is unknown, or the merged scenario is invalid.
    */
-  async prepare(source: ScenarioSource): Promise<WorldSeed> {
+  async prepare(source: ScenarioSource, realMs?: number): Promise<WorldSeed> {
     const parts = isList(source) ? source : [source]
-    const [name] = parts
-    // Of combinations there are too many to keep.
-    if (parts.length !== 1 || typeof name !== 'string') return this.#make(parts)
-    const kept = this.#prepared.get(name) ?? this.#make(parts)
-    this.#prepared.set(name, kept)
-    // A failure is not kept: the names in the message may be known the next time.
-    kept.catch(() => this.#prepared.delete(name))
-    return kept
+    const seed = await this.#findOrPrepare(parts)
+    if (realMs !== undefined && seed.clock.now === undefined) {
+      checkStart(seed, realMs, toSource(parts.map((part) => this.#toEntry(part))))
+    }
+    return seed
   }
 
-  /** What a seed was prepared from: names, and scenarios as they were authored. */
+  /** Returns the source that a seed was prepared from. */
   sourceOf(seed: WorldSeed): ScenarioSource | undefined {
     return this.#sources.get(seed)
   }
 
-  async #make(parts: readonly (string | Scenario)[]): Promise<WorldSeed> {
-    const heads = parts.map((part) => this.#toEntry(part))
-    const name = toJoinedName(heads)
-    const seed = await prepareScenario(fillHeads(heads, this.#entries), name, toSource(heads))
-    const source = heads.map((head, index) =>
-      typeof parts[index] === 'string' ? head.name : head.read(),
+  #findOrPrepare(parts: readonly (string | Scenario)[]): Promise<WorldSeed> {
+    const [name] = parts
+    if (parts.length !== 1 || typeof name !== 'string') return this.#prepare(parts)
+    const cached = this.#prepared.get(name) ?? this.#prepare(parts)
+    this.#prepared.set(name, cached)
+    // A failure is not cached: the scenarios that the message names can be added later.
+    cached.catch(() => this.#prepared.delete(name))
+    return cached
+  }
+
+  async #prepare(parts: readonly (string | Scenario)[]): Promise<WorldSeed> {
+    const entries = parts.map((part) => this.#toEntry(part))
+    const filled = mergeEntries(entries, this.#entries)
+    const seed = await prepareScenario(filled, toJoinedName(entries), toSource(entries))
+    const source = entries.map((entry, index) =>
+      typeof parts[index] === 'string' ? entry.name : entry.read(),
     )
     this.#sources.set(seed, source)
     return seed
@@ -108,37 +137,49 @@ export class ScenarioLibrary {
     if (typeof part !== 'string') return toAddedEntry({ file: part, source: 'scenario object' })
     const entry = this.#entries.get(part)
     if (entry) return entry
-    throw new ScenarioError('scenario', [
-      `must be one that is known, found ${describeValue(part)}${suggestName(part, this.names())}`,
-    ])
+    const found = `${describeValue(part)}${suggestName(part, this.names())}`
+    throw new ScenarioError('scenario', [`must be the name of a known scenario, found ${found}`])
   }
 
-  #change(entries: Entries): void {
+  #replaceEntries(entries: Entries): void {
     this.#entries = entries
     this.#prepared.clear()
   }
 }
 
-/** Merges the given scenarios with all that they extend and fills in every default. */
-function fillHeads(heads: readonly ScenarioEntry[], entries: Entries): FilledScenario {
-  const source = toSource(heads)
-  if (heads.length === 0) throw new ScenarioError(source, ['must be at least one, found none'])
-  const found = new Map<ScenarioEntry, Lineage>()
-  const lineages = heads.map((head) => createLineage(head, entries, found))
-  return fillMerged(mergeScenarios(lineages, source), source)
+/** A built-in scenario is validated on first use. */
+function toBuiltInEntry(file: { name: string; description: string }): ScenarioEntry {
+  let scenario: Scenario | undefined
+  const source = 'built-in'
+  const read = () => (scenario ??= readScenario(file, `${source} scenario ${file.name}`))
+  return { name: file.name, description: file.description, source, read }
 }
 
-/** By name; of two with one name the later one, in the place of the first. */
+/** @throws {ScenarioError} If the scenario is invalid. */
+function toAddedEntry({ file, source }: ScenarioFile): ScenarioEntry {
+  const scenario = readScenario(file, source)
+  const { name, description = '' } = scenario
+  return { name, description, source, read: () => scenario }
+}
+
+/** Merges scenarios with everything that they extend and fills in the defaults. */
+function mergeEntries(entries: readonly ScenarioEntry[], known: Entries): FilledScenario {
+  const source = toSource(entries)
+  if (entries.length === 0) throw new ScenarioError(source, ['must be at least one, found none'])
+  return fillMerged(mergeScenarios(entries, known), source)
+}
+
+/** Later duplicates win and keep the position of the first. */
 function toEntries(entries: readonly ScenarioEntry[]): Entries {
   return new Map(entries.map((entry) => [entry.name, entry]))
 }
 
-function refuseSameNames(entries: readonly ScenarioEntry[]): void {
+function rejectDuplicateNames(entries: readonly ScenarioEntry[]): void {
   const sources = new Map<string, string>()
   for (const { name, source } of entries) {
     const other = sources.get(name)
     if (other !== undefined) {
-      throw new ScenarioError(source, [`name must be of one file only, found ${name} in ${other}`])
+      throw new ScenarioError(source, [`name must be unique, found ${name} in ${other} too`])
     }
     sources.set(name, source)
   }
@@ -148,6 +189,7 @@ function toJoinedName(entries: readonly ScenarioEntry[]): string {
   return entries.map(({ name }) => name).join('+')
 }
 
+/** Describes the origin of merged scenarios, for messages. */
 function toSource(entries: readonly ScenarioEntry[]): string {
   const [first, ...others] = entries
   if (first && others.length === 0 && first.source !== 'built-in') return first.source

@@ -1,94 +1,105 @@
-import { toPath } from '../validation/validate.js'
-import { isEqualData } from './equal-data.js'
-import type { Lineage } from './lineage.js'
-import { isPlainObject } from './plain-data.js'
-import { ScenarioError } from './scenario-error.js'
+import { suggestName } from '../validation/nearest-name.js'
+import { describeValue } from '../validation/validate.js'
+import { ScenarioError } from './error.js'
+import type { ScenarioEntry } from './library.js'
+import { isPlainObject } from './read.js'
 import type { Scenario } from './schema.js'
 
-/** What scenarios state together; it has no name of its own. */
+/** The fields of several scenarios; a merged scenario has no name. */
 export type MergedScenario = Omit<Scenario, 'name' | 'description' | '$schema' | 'extends'>
 
-/** One scenario's word on one value. */
-interface Claim {
-  readonly by: Lineage
-  readonly value: unknown
-}
+const maximumDepth = 64
 
 /**
- * Merges scenarios and all that they extend. Objects merge key by key; a list, a scalar, a
- * rate-limit window and a ban are one value each. Of two scenarios that state a value, the one
- * that extends the other wins.
+ * Merges scenarios, and the scenarios that they extend, from left to right: a later value replaces
+ * an earlier one. A scenario comes after the scenarios that it extends, and each is merged once, at
+ * its first position. Objects merge key by key; arrays, scalars, rate-limit windows and bans are
+ * replaced as a whole.
  *
- * @param source What is merged, for messages.
- * @throws {ScenarioError} When two scenarios, neither of which extends the other, state different
- *   values and none that extends both settles it.
+ * @param known All scenarios by name, to look up `extends`.
+ * @throws {ScenarioError} If a scenario extends itself or an unknown scenario.
  */
-export function mergeScenarios(heads: readonly Lineage[], source: string): MergedScenario {
-  const ancestors = collectAncestors(heads)
-  const conflicts: string[] = []
-  const claims = [...ancestors.keys()].map((by) => ({ by, value: toInheritable(by.stated) }))
-  const merged = mergeValues([], claims)
-  if (conflicts.length > 0) throw new ScenarioError(source, conflicts)
-  return merged as MergedScenario // made of nothing but the fields of scenarios
-
-  function mergeValues(path: readonly string[], values: readonly Claim[]): unknown {
-    if (isMergedByKey(path, values)) return mergeByKey(path, values)
-    const standing = values.filter(({ by }) => !values.some((other) => isExtending(other.by, by)))
-    const [first, ...others] = standing
-    const rival = others.find((claim) => !isEqualData(claim.value, first?.value))
-    if (first && rival) conflicts.push(describeConflict(path, first, rival))
-    return first?.value
+export function mergeScenarios(
+  entries: readonly ScenarioEntry[],
+  known: ReadonlyMap<string, ScenarioEntry>,
+): MergedScenario {
+  let merged: MergedScenario = {}
+  for (const entry of toMergeOrder(entries, known)) {
+    const { name: _, description: __, $schema: ___, extends: ____, ...fields } = entry.read()
+    merged = mergeObjects(merged, fields, [])
   }
+  return merged
+}
 
-  function mergeByKey(path: readonly string[], values: readonly Claim[]): unknown {
-    const byKey = new Map<string, Claim[]>()
-    for (const { by, value } of values) {
-      for (const [key, field] of isPlainObject(value) ? Object.entries(value) : []) {
-        byKey.set(key, [...(byKey.get(key) ?? []), { by, value: field }])
-      }
+/** Returns the entries and everything that they extend, extended scenarios first. */
+function toMergeOrder(
+  entries: readonly ScenarioEntry[],
+  known: ReadonlyMap<string, ScenarioEntry>,
+): Set<ScenarioEntry> {
+  const ordered = new Set<ScenarioEntry>()
+  for (const entry of entries) visit(entry, [])
+  return ordered
+
+  function visit(entry: ScenarioEntry, path: readonly ScenarioEntry[]): void {
+    if (ordered.has(entry)) return
+    rejectCycle(entry, path)
+    const nextPath = [...path, entry]
+    for (const name of toParentNames(entry)) {
+      const parent = known.get(name)
+      if (!parent) throw createUnknownParentError(name, nextPath, [...known.keys()])
+      visit(parent, nextPath)
     }
-    const fields = Array.from(byKey, ([key, of]) => [key, mergeValues([...path, key], of)] as const)
-    return Object.fromEntries(fields)
-  }
-
-  function isExtending(child: Lineage, parent: Lineage): boolean {
-    return ancestors.get(child)?.has(parent) ?? false
+    ordered.add(entry)
   }
 }
 
-/** Every scenario at hand, parents first, with all that it extends. */
-function collectAncestors(heads: readonly Lineage[]): Map<Lineage, ReadonlySet<Lineage>> {
-  const ancestors = new Map<Lineage, ReadonlySet<Lineage>>()
-  for (const head of heads) visit(head)
-  return ancestors
+function toParentNames(entry: ScenarioEntry): readonly string[] {
+  const { extends: names = [] } = entry.read()
+  return typeof names === 'string' ? [names] : names
+}
 
-  function visit(lineage: Lineage): ReadonlySet<Lineage> {
-    const known = ancestors.get(lineage)
-    if (known) return known
-    const own = new Set(lineage.parents.flatMap((parent) => [parent, ...visit(parent)]))
-    ancestors.set(lineage, own)
-    return own
+function rejectCycle(entry: ScenarioEntry, path: readonly ScenarioEntry[]): void {
+  const start = path.indexOf(entry)
+  if (start >= 0) {
+    const cycle = toArrows([...path.slice(start), entry])
+    throw new ScenarioError(entry.source, [`extends must not form a cycle, found ${cycle}`])
   }
+  if (path.length < maximumDepth) return
+  const problem = `extends must form a chain of at most ${maximumDepth} scenarios, found more`
+  throw new ScenarioError(entry.source, [problem])
 }
 
-function toInheritable(stated: Scenario): MergedScenario {
-  const { name: _, description: __, $schema: ___, extends: ____, ...rest } = stated
-  return rest
+function createUnknownParentError(
+  name: string,
+  path: readonly ScenarioEntry[],
+  names: readonly string[],
+): ScenarioError {
+  const origin = path.length < 2 ? '' : ` in ${toArrows(path)}`
+  const found = `${describeValue(name)}${origin}${suggestName(name, names)}`
+  const source = path.at(-1)?.source ?? ''
+  return new ScenarioError(source, [`extends must name known scenarios, found ${found}`])
 }
 
-/** A window and a ban under `quota.<key>` are one value: half of one means nothing. */
-function isMergedByKey(path: readonly string[], values: readonly Claim[]): boolean {
-  if (path[0] === 'quota' && path.length === 3) return false
-  return values.every(({ value }) => isPlainObject(value))
+function toArrows(entries: readonly ScenarioEntry[]): string {
+  return entries.map(({ name }) => name).join(' -> ')
 }
 
-function describeConflict(path: readonly string[], first: Claim, rival: Claim): string {
-  const values = `${toShortText(first.value)} in ${first.by.name} and ${toShortText(rival.value)} in ${rival.by.name}`
-  return `${toPath(path)} must be one value, found ${values}; state it in a scenario that extends both`
+type Fields = Readonly<Record<string, unknown>>
+
+function mergeObjects(base: Fields, override: Fields, path: readonly string[]): Fields {
+  const merged: Record<string, unknown> = { ...base }
+  for (const [key, value] of Object.entries(override)) {
+    const found = Object.hasOwn(base, key) ? base[key] : undefined
+    const keyPath = [...path, key]
+    merged[key] =
+      isPlainObject(found) && isPlainObject(value) && !isReplacedWhole(keyPath)
+        ? mergeObjects(found, value, keyPath)
+        : value
+  }
+  return merged
 }
 
-function toShortText(value: unknown): string {
-  if (Array.isArray(value)) return `an array of ${value.length}`
-  const text = JSON.stringify(value)
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+/** Half of a window or a ban (`quota.<key>.<window>`) is meaningless without the other half. */
+function isReplacedWhole(path: readonly string[]): boolean {
+  return path[0] === 'quota' && path.length === 3
 }

@@ -1,29 +1,48 @@
 import { planIds } from '../contract/plans.js'
-import { describeValue } from '../validation/validate.js'
+import { describeValue, toPath } from '../validation/validate.js'
+import { isSunsetTooEarly } from '../world/deprecation.js'
+import { findLateTimes } from '../world/quota/schema.js'
 import { createRules } from '../world/rules.js'
 import type { WorldSeed } from '../world/seed.js'
+import { ScenarioError } from './error.js'
 import type { MergedScenario } from './merge.js'
-import { maximumEntries } from './plain-data.js'
 import { fillScenario } from './read.js'
-import { ScenarioError } from './scenario-error.js'
-import type { FilledScenario } from './schema.js'
+import { type FilledScenario, maximumEntries } from './schema.js'
 
 /**
- * Fills in every default of a merged scenario and checks what only shows once it is merged.
+ * Fills in the defaults of a merged scenario and checks the values that depend on each other.
  *
- * @throws {ScenarioError} When the parts do not fit together.
+ * @throws {ScenarioError} If the merged scenario is invalid.
  */
 export function fillMerged(merged: MergedScenario, source: string): FilledScenario {
   const filled = fillScenario({ ...merged, name: 'merged' }, source)
-  const problems = [...checkQuota(filled), ...checkGenerate(filled)]
+  const { clock } = filled
+  const startMs = clock.now === undefined ? undefined : Date.parse(clock.now)
+  const problems = [
+    ...checkQuota(filled),
+    ...(startMs === undefined ? [] : checkQuotaTimes(filled, startMs)),
+    ...checkGenerate(filled),
+    ...checkDeprecation(filled, startMs),
+  ]
   if (problems.length > 0) throw new ScenarioError(source, problems)
   return filled
 }
 
 /**
- * Makes all that a world starts from; loads the generator of data only when it is asked for.
+ * Checks the values of a scenario that depend on the start of its world.
  *
- * @param name Name of the scenario, or the names that were merged.
+ * @param startMs Start of the world, in milliseconds since the epoch.
+ * @throws {ScenarioError} If a window resets too late, or a ban starts too late.
+ */
+export function checkStart(seed: WorldSeed, startMs: number, source: string): void {
+  const problems = checkQuotaTimes(seed, startMs)
+  if (problems.length > 0) throw new ScenarioError(source, problems)
+}
+
+/**
+ * Returns the initial state of a world. Loads the data generator only if the scenario uses it.
+ *
+ * @param name Name of the scenario, or the merged names joined by `+`.
  */
 export async function prepareScenario(
   filled: FilledScenario,
@@ -33,12 +52,12 @@ export async function prepareScenario(
   const { pets, orders } = filled.generate
   if (pets === 0 && orders === 0) return toWorldSeed(filled, name)
   const { generateRecords } = await import('./generate.js')
-  const made = generateRecords(filled, source)
+  const generated = generateRecords(filled, source)
   return toWorldSeed(
     {
       ...filled,
-      pets: [...filled.pets, ...made.pets],
-      orders: [...filled.orders, ...made.orders],
+      pets: [...filled.pets, ...generated.pets],
+      orders: [...filled.orders, ...generated.orders],
     },
     name,
   )
@@ -62,23 +81,47 @@ function toWorldSeed(filled: FilledScenario, name: string): WorldSeed {
   }
 }
 
-/** Every quota belongs to a plan's key, to a key of the scenario, or to all others. */
+/** Each key of `quota` must be a plan, a key of `apiKeys`, or `*`. */
 function checkQuota({ quota, apiKeys }: FilledScenario): string[] {
   const known = new Set<string>(['*', ...planIds, ...apiKeys.map(({ key }) => key)])
   const unknown = Object.keys(quota).filter((selector) => !known.has(selector))
   return unknown.map((selector) => {
-    const shown = selector.length > 12 ? `${selector.slice(0, 12)}…` : selector
-    return `quota must name ${planIds.join(', ')}, a key of apiKeys or *, found ${describeValue(shown)}`
+    const found = describeValue(shorten(selector))
+    return `quota must name ${planIds.join(', ')}, a key of apiKeys or *, found ${found}`
   })
 }
 
-/** Listed and generated records together stay within what a list may have. */
+/** Windows and bans must have started when the world starts. */
+function checkQuotaTimes({ quota }: Pick<WorldSeed, 'quota'>, startMs: number): string[] {
+  return Object.entries(quota).flatMap(([selector, settings]) =>
+    findLateTimes(settings, startMs).map(
+      (problem) => `${toPath(['quota', shorten(selector)])}.${problem}`,
+    ),
+  )
+}
+
+/** RFC 9745, section 4: the sunset must not be before the deprecation. */
+function checkDeprecation({ deprecation }: FilledScenario, startMs: number | undefined): string[] {
+  if (!isSunsetTooEarly(deprecation, startMs)) return []
+  const { deprecatedAt, sunsetAt } = deprecation
+  const wanted = `at or after deprecation.deprecatedAt, ${JSON.stringify(deprecatedAt)}`
+  return [`deprecation.sunsetAt must be ${wanted}, found ${JSON.stringify(sunsetAt)}`]
+}
+
+/** Messages never contain a whole API key. */
+function shorten(selector: string): string {
+  return selector.length > 12 ? `${selector.slice(0, 12)}…` : selector
+}
+
+/** Listed and generated records together must not exceed the maximum. */
 function checkGenerate({ generate, pets, orders }: FilledScenario): string[] {
   const problems = Object.entries({ pets, orders }).flatMap(([things, listed]) => {
     const most = maximumEntries - listed.length
     const found = things === 'pets' ? generate.pets : generate.orders
     return found > most
-      ? [`generate.${things} must be at most ${most} beside the listed ones, found ${found}`]
+      ? [
+          `generate.${things} must be at most ${most} in addition to the listed ones, found ${found}`,
+        ]
       : []
   })
   if (generate.orders > 0 && pets.length + generate.pets === 0) {

@@ -4,46 +4,76 @@ import { messageSchema, orderSchema, petSchema } from '../contract/schemas.js'
 import { clockSchema } from '../world/clock.js'
 import { deprecationSchema } from '../world/deprecation.js'
 import { faultsSchema } from '../world/faults/faults.js'
-import { accountSchema } from '../world/quota/account.js'
+import { accountSchema } from '../world/quota/schema.js'
 import { rulesSchema } from '../world/rules.js'
-import { maximumEntries } from './plain-data.js'
-import { createRecordsSchema } from './records-schema.js'
 
-/** The name of a scenario: kebab-case, at most 64 characters. */
+/** Maximum number of entries in an array of a scenario. */
+export const maximumEntries = 20_000
+
+/** Schema of the name of a scenario: kebab-case, at most 64 characters. */
 export const scenarioNameSchema = z
   .string()
   .max(64)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: 'a name in kebab-case of at most 64 characters' })
 
 /**
- * A key that an application has built in. It may not be a plan's name, which selects that plan's
- * own key; `in` refuses names that every object inherits too.
+ * An API key that an application has built in. The name of a plan is not allowed, because it
+ * identifies the account of that plan; `in` also rejects names inherited from Object.prototype.
  */
 const apiKeySchema = z
   .string()
   .regex(/^(?!sbx_)[\x21-\x7e]{8,200}$/, {
     error: '8 to 200 printable characters without spaces that do not begin with sbx_',
   })
-  .refine((key) => !(key in plans), { error: 'a key that is not a plan' })
+  .refine((key) => !(key in plans), { error: 'a key that is not the name of a plan' })
 
-/** The limits of one plan, which a scenario may change one by one. */
 function createLimitsSchema(plan: PlanId) {
   const { title, requestsPerMinute, requestsPerDay } = plans[plan]
+  const limit = z.int().min(1)
   return z
     .strictObject({
-      requestsPerMinute: z
-        .int()
-        .min(1)
-        .default(requestsPerMinute)
-        .describe('Requests in one minute window.'),
-      requestsPerDay: z
-        .int()
-        .min(1)
-        .default(requestsPerDay)
-        .describe('Requests in one day window.'),
+      requestsPerMinute: limit.default(requestsPerMinute).describe('Requests per minute window.'),
+      requestsPerDay: limit.default(requestsPerDay).describe('Requests per day window.'),
     })
     .prefault({})
-    .describe(`The limits of ${title}.`)
+    .describe(`Limits of the plan ${title}.`)
+}
+
+const limitsSchemas = Object.fromEntries(
+  planIds.map((plan) => [plan, createLimitsSchema(plan)]),
+) as Record<PlanId, ReturnType<typeof createLimitsSchema>> // one entry for each PlanId
+
+/**
+ * Creates the schema of an array with unique entries.
+ *
+ * @param idField Name of the field that `toId` returns, for messages.
+ */
+function createRecordsSchema<S extends z.ZodType>(
+  entrySchema: S,
+  idField: string,
+  toId: (entry: z.output<S>) => string,
+) {
+  return z
+    .array(entrySchema)
+    .max(maximumEntries)
+    .default([])
+    .superRefine((entries, context) => {
+      const seen = new Set<string>()
+      for (const [index, entry] of entries.entries()) {
+        const id = toId(entry)
+        if (seen.has(id)) {
+          // Messages never contain a whole API key.
+          const input = idField === 'key' ? `${id.slice(0, 12)}…` : id
+          context.addIssue({
+            code: 'custom',
+            path: [index, idField],
+            message: 'unique in the array',
+            input,
+          })
+        }
+        seen.add(id)
+      }
+    })
 }
 
 function createCountSchema(things: string) {
@@ -52,73 +82,65 @@ function createCountSchema(things: string) {
     .min(0)
     .max(maximumEntries)
     .default(0)
-    .describe(`How many ${things}, added to those that are listed.`)
+    .describe(`Number of ${things} to generate in addition to the listed ones.`)
 }
 
-/** A scenario file as its author writes it (version 1 of the format); all but `name` is optional. */
+/** Schema of a scenario file (version 1 of the format). Only `name` is required. */
 export const scenarioSchema = z.strictObject({
-  $schema: z.string().optional().describe('Where the editor finds the schema of this file.'),
-  name: scenarioNameSchema.describe('Name of the scenario, in kebab-case; an API key carries it.'),
-  description: z.string().optional().describe('What the scenario is for, in a sentence.'),
+  $schema: z.string().optional().describe('URL or path of the JSON schema, for editors.'),
+  name: scenarioNameSchema.describe('Name of the scenario, in kebab-case; part of API keys.'),
+  description: z.string().optional().describe('Purpose of the scenario, in one sentence.'),
   extends: z
     .union([scenarioNameSchema, z.array(scenarioNameSchema).max(16)], {
-      error: 'the name of a scenario, or an array of at most 16 of them',
+      error: 'the name of a scenario, or an array of at most 16 names',
     })
     .optional()
-    .describe('Scenarios that this one builds on; what it states itself wins over theirs.'),
-  seed: z.int().default(1).describe('Where all chance comes from: the same seed, the same world.'),
+    .describe(
+      'Scenarios to build on, merged from left to right: the value of a later one wins, and the value of this scenario wins over all of them.',
+    ),
+  seed: z.int().default(1).describe('Seed of all random values: the same seed, the same values.'),
   draws: z
     .int()
     .min(0)
     .default(0)
-    .describe('How many numbers were drawn from the seed already; a snapshot states it.'),
-  clock: clockSchema.prefault({}).describe('The time of the world.'),
+    .describe('Number of random values already drawn from the seed, as in a snapshot.'),
+  clock: clockSchema.prefault({}).describe('Clock of the world.'),
   apiKeys: createRecordsSchema(
     z.strictObject({
       key: apiKeySchema.describe('The key: 8 to 200 printable characters without spaces.'),
-      plan: z.enum(planIds).describe('The plan that it is on.'),
+      plan: z.enum(planIds).describe('Plan of the key.'),
     }),
     'key',
     ({ key }) => key,
-  ).describe('Keys beyond those of the form sbx_…, for applications that have one built in.'),
-  plans: z
-    .strictObject({
-      free: createLimitsSchema('free'),
-      pro: createLimitsSchema('pro'),
-      business: createLimitsSchema('business'),
-      enterprise: createLimitsSchema('enterprise'),
-    } satisfies Record<PlanId, z.ZodType>)
-    .prefault({})
-    .describe('Rate limits by plan (spec §8).'),
+  ).describe('Additional API keys, for applications that have a key built in.'),
+  plans: z.strictObject(limitsSchemas).prefault({}).describe('Rate limits by plan (spec §8).'),
   pets: createRecordsSchema(petSchema, 'petId', ({ petId }) => petId).describe(
-    'The pets, each with its stock; further fields are served as given.',
+    'Pets with their stock; additional fields are returned unchanged.',
   ),
   orders: createRecordsSchema(orderSchema, 'id', ({ id }) => id).describe(
-    'The store orders; further fields are served as given.',
+    'Store orders; additional fields are returned unchanged.',
   ),
-  messages: createRecordsSchema(messageSchema, 'id', ({ id }) => id).describe(
-    'Messages that are queued already.',
-  ),
+  messages: createRecordsSchema(messageSchema, 'id', ({ id }) => id).describe('Queued messages.'),
   generate: z
     .strictObject({ pets: createCountSchema('pets'), orders: createCountSchema('orders') })
     .prefault({})
-    .describe('Made-up data from the seed and the clock, the same each time.'),
+    .describe('Data to generate from the seed and the clock; the same data each time.'),
   quota: z
     .record(z.string().max(200), accountSchema)
     .default({})
-    .describe('What keys have used already: by plan, by a key of apiKeys, or * for all others.'),
-  deprecation: deprecationSchema.prefault({}).describe('The dates of GET /pets/{petId} (A05).'),
+    .describe('Quota used so far: by plan, by key of apiKeys, or * for all other keys.'),
+  deprecation: deprecationSchema.prefault({}).describe('Dates of GET /pets/{petId} (A05).'),
   faults: faultsSchema
     .default([])
-    .describe('What goes wrong, in this order: error statuses, delays, cut connections.'),
-  rules: rulesSchema.prefault({}).describe('Assumptions that a scenario may change.'),
+    .describe('Faults to inject, in this order: error statuses, delays, broken connections.'),
+  rules: rulesSchema.prefault({}).describe('Assumptions that a scenario can change.'),
 })
 
 /**
- * A scenario as its author writes it: how a world starts. Every field but `name` is optional, ids
- * past 2^53−1 are strings of digits, moments are ISO 8601, and it is plain JSON data.
+ * A scenario: the initial state of a world, as plain JSON data. Only `name` is required. Ids above
+ * 2^53−1 are strings of digits, and times are ISO 8601.
  */
 export type Scenario = z.input<typeof scenarioSchema>
 
-/** A scenario with every default filled in. */
+/** A scenario with all defaults. */
 export type FilledScenario = z.output<typeof scenarioSchema>

@@ -3,9 +3,8 @@ import type { WorldState } from '../world/world.js'
 import type { Scenario } from './schema.js'
 
 /**
- * Writes the whole state of a world down as a scenario: data, clock, seed and draws, quotas, bans,
- * dates, faults with what is left of them, and rules. A world that starts from it answers the same.
- * The journal is not part of it.
+ * Returns the state of a world, without the journal, as a scenario. A world that starts from it
+ * responds in the same way.
  *
  * @param name Name of the scenario, in kebab-case.
  */
@@ -33,7 +32,7 @@ export function toSnapshot(world: WorldState, name = 'snapshot'): Scenario {
   }
 }
 
-/** Absolute dates: a duration would count from the start of the next world. */
+/** Absolute dates, because durations count from the start of a world. */
 function toDeprecationSettings({ deprecation }: WorldState): Scenario['deprecation'] {
   return {
     deprecatedAt: toTimestamp(deprecation.deprecatedAtMs),
@@ -43,7 +42,7 @@ function toDeprecationSettings({ deprecation }: WorldState): Scenario['deprecati
   }
 }
 
-/** The rules without what was made from them. */
+/** The rules without the derived schema. */
 function toRuleSettings({ rules }: WorldState): Scenario['rules'] {
   const { inventoryUpdateSchema: _, ...settings } = rules
   return settings

@@ -2,91 +2,114 @@ import { z } from 'zod'
 import { timestampSchema } from '../contract/schemas.js'
 import { type Duration, toMilliseconds } from './duration.js'
 
-/** How a scenario sets the clock of its world; without `now` it shows the real time. */
+/** Schema of the clock settings of a scenario. */
 export const clockSchema = z.strictObject({
   now: timestampSchema
-    .refine((now) => isInCalendar(Date.parse(now)), {
-      error: 'a moment from the year 1000 to 8999',
-    })
+    .refine((now) => isInRange(Date.parse(now)), { error: 'a time from the year 1000 to 8999' })
     .optional()
-    .describe('The moment at which the world starts, ISO 8601; without it, the real time.'),
-  frozen: z.boolean().optional().describe('Whether time stands still until it is moved.'),
+    .describe('Time at which the world starts, ISO 8601. Default: the real time.'),
+  frozen: z.boolean().optional().describe('Whether the clock stands still until it is moved.'),
 })
 export type ClockSettings = z.output<typeof clockSchema>
 
-/** A world's clock leaves room for windows, bans and dates around it: all have four-digit years. */
-function isInCalendar(ms: number): boolean {
+/** Leaves room for windows, bans and dates around the time: all have four-digit years. */
+function isInRange(ms: number): boolean {
   return ms >= Date.UTC(1000, 0) && ms < Date.UTC(9000, 0)
 }
 
-/** The time of one world: it runs beside the real time, stands still, or jumps. */
+/** The clock of a world: runs at the speed of the real time, can be frozen and moved. */
 export class Clock {
   #offsetMs = 0
   #frozenAtMs: number | undefined
 
-  /** @param realNow Milliseconds since 1970 of the real time. */
-  constructor(readonly realNow: () => number) {}
+  /**
+   * @param realNow Returns the real time in milliseconds since the epoch.
+   * @param onMoveBack Called after the clock was moved to an earlier time.
+   */
+  constructor(
+    readonly realNow: () => number,
+    readonly onMoveBack: () => void = () => {},
+  ) {}
 
-  /** Starts anew as a scenario says. */
-  start(settings: ClockSettings): void {
-    this.#offsetMs = 0
-    this.#frozenAtMs = undefined
-    if (settings.now !== undefined) this.set(settings.now)
-    if (settings.frozen) this.freeze()
+  /** Restarts the clock with the settings of a scenario. Returns the start time. */
+  start(settings: ClockSettings): number {
+    const realMs = this.#readRealTime()
+    const startMs = settings.now === undefined ? realMs : toTime(settings.now)
+    this.#offsetMs = startMs - realMs
+    this.#frozenAtMs = settings.frozen ? startMs : undefined
+    return startMs
   }
 
-  /** Milliseconds since 1970 in this world. */
+  /** Milliseconds since the epoch. */
   now(): number {
-    return this.#frozenAtMs ?? this.#wholeRealNow() + this.#offsetMs
+    return this.#frozenAtMs ?? this.#readRealTime() + this.#offsetMs
   }
 
   get isFrozen(): boolean {
     return this.#frozenAtMs !== undefined
   }
 
-  /** Stops the clock, at the given moment or where it is. */
+  /**
+   * Stops the clock, at the given or the current time.
+   *
+   * @throws {RangeError} If the value is not a valid time.
+   */
   freeze(at?: Date | string | number): void {
-    this.#frozenAtMs = at === undefined ? this.now() : toMoment(at)
+    const nowMs = this.now()
+    const atMs = at === undefined ? nowMs : toTime(at)
+    this.#frozenAtMs = atMs
+    if (atMs < nowMs) this.onMoveBack()
   }
 
-  /** Lets a frozen clock run on from where it stands. */
+  /** Lets a frozen clock run again. */
   run(): void {
     if (this.#frozenAtMs === undefined) return
-    this.#offsetMs = this.#frozenAtMs - this.#wholeRealNow()
+    this.#offsetMs = this.#frozenAtMs - this.#readRealTime()
     this.#frozenAtMs = undefined
   }
 
   /**
-   * Jumps to a moment, forwards or back; a frozen clock stays frozen there.
+   * Moves the clock to a time, forwards or back. A frozen clock stays frozen.
    *
-   * @throws {RangeError} When the value is no moment.
+   * @throws {RangeError} If the value is not a valid time.
    */
   set(to: Date | string | number): void {
-    const moment = toMoment(to)
-    if (this.#frozenAtMs !== undefined) this.#frozenAtMs = moment
-    else this.#offsetMs = moment - this.#wholeRealNow()
+    const timeMs = toTime(to)
+    this.#move(() => timeMs)
   }
 
   /**
-   * Jumps on by a duration: milliseconds, or ISO 8601 such as `PT90S`.
+   * Moves the clock forwards by a duration: milliseconds, or ISO 8601 such as `PT90S`. A negative
+   * duration moves it back.
    *
-   * @throws {RangeError} When the value is no duration, or the jump leaves the calendar.
+   * @throws {RangeError} If the duration is invalid, or the result is not a valid time.
    */
   advance(by: Duration): void {
-    this.set(this.now() + toMilliseconds(by))
+    const byMs = toMilliseconds(by)
+    this.#move((nowMs) => toTime(nowMs + byMs))
   }
 
-  /** Moments are whole milliseconds: a snapshot writes no finer ones. */
-  #wholeRealNow(): number {
+  /** Reads the real time once, so that a running clock does not shift by the time in between. */
+  #move(toTarget: (nowMs: number) => number): void {
+    const realMs = this.#readRealTime()
+    const nowMs = this.#frozenAtMs ?? realMs + this.#offsetMs
+    const targetMs = toTarget(nowMs)
+    if (this.#frozenAtMs !== undefined) this.#frozenAtMs = targetMs
+    else this.#offsetMs = targetMs - realMs
+    if (targetMs < nowMs) this.onMoveBack()
+  }
+
+  /** Whole milliseconds, the precision of a snapshot. */
+  #readRealTime(): number {
     return Math.floor(this.realNow())
   }
 }
 
-/** Milliseconds since 1970 of a date, an ISO 8601 text or such a number itself. */
-function toMoment(value: Date | string | number): number {
-  const moment = typeof value === 'number' ? Math.floor(value) : new Date(value).getTime()
-  if (isInCalendar(moment)) return moment
+/** Returns the milliseconds since the epoch of a date, an ISO 8601 string or a number. */
+function toTime(value: Date | string | number): number {
+  const timeMs = typeof value === 'number' ? Math.floor(value) : new Date(value).getTime()
+  if (isInRange(timeMs)) return timeMs
   throw new RangeError(
-    `a moment must be a date, ISO 8601 or milliseconds since 1970, from the year 1000 to 8999, found ${JSON.stringify(value)}`,
+    `a time must be a date, an ISO 8601 string or milliseconds since 1970, from the year 1000 to 8999, found ${JSON.stringify(value)}`,
   )
 }

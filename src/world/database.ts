@@ -2,7 +2,7 @@ import { factory, primaryKey } from '@mswjs/data'
 import type { Int64 } from '../contract/int64.js'
 import type { InventoryItem, Message, Order, Pet, PetStatus } from '../contract/schemas.js'
 
-/** The rows of the database: identifiers as text, what a record holds further as JSON text. */
+/** Row of a pet. Fields that no query needs are stored as a JSON string. */
 interface PetRow {
   petId: Int64
   quantity: number
@@ -15,21 +15,21 @@ interface OrderRow {
   details: string
 }
 
-/** The records that a database starts with. */
+/** Initial records of a database. */
 export interface Records {
   readonly pets: readonly Pet[]
   readonly orders: readonly Order[]
   readonly messages: readonly Message[]
 }
 
-/** How many messages a world keeps (A23). */
-const keptMessages = 1_000
-const removedAtOnce = 100
+/** Maximum number of messages in a world (A23). */
+const maximumMessages = 1_000
+/** Each removal scans all messages, so several are removed at a time. */
+const removalBatch = 100
 
 /**
- * The data of one world on @mswjs/data. Nothing else touches that library: each of its queries
- * scans all records, so a record is found by an index of its live rows, which is right as long as
- * every write passes here.
+ * Data of one world, stored in @mswjs/data. A query of that library scans all records, so this
+ * class keeps an index of the live rows. No other code accesses the library.
  */
 export class Database {
   #models = createModels()
@@ -38,17 +38,18 @@ export class Database {
   #orders = new Map<Int64, OrderRow>()
   #petsRevision = 0
   #ordersRevision = 0
-  /** What was loaded last, and how the pets and orders have left it since. */
+  /** Records of the last `load`. */
   #loaded: Records | undefined
+  /** Whether pets or orders changed since `load` in more than a quantity. */
   #isReshaped = false
-  readonly #formerQuantities = new Map<Int64, number>()
+  readonly #initialQuantities = new Map<Int64, number>()
 
-  /** Counts up with each change of a pet: what is made from the pets holds as long as it. */
+  /** Incremented on each change of a pet; used as a cache key. */
   get petsRevision(): number {
     return this.#petsRevision
   }
 
-  /** Counts up with each change of an order. */
+  /** Incremented on each change of an order; used as a cache key. */
   get ordersRevision(): number {
     return this.#ordersRevision
   }
@@ -61,24 +62,24 @@ export class Database {
     return this.#orders.size
   }
 
-  /** Pets, orders and messages together. */
+  /** Number of pets, orders and messages. */
   get recordCount(): number {
     return this.petCount + this.orderCount + this.messageCount
   }
 
   get messageCount(): number {
-    return Math.min(this.#messages.count(), keptMessages)
+    return Math.min(this.#messages.count(), maximumMessages)
   }
 
-  /** Forgets everything and starts with the given records. */
+  /** Replaces all records. */
   load(records: Records): void {
     if (records === this.#loaded && !this.#isReshaped) this.#restoreQuantities()
-    else this.#loadStock(records)
+    else this.#loadRecords(records)
     if (this.#messages.count() > 0) this.#messages = createMessageModel()
     for (const message of records.messages) this.addMessage(message)
   }
 
-  #loadStock(records: Records): void {
+  #loadRecords(records: Records): void {
     this.#models = createModels()
     this.#pets = new Map()
     this.#orders = new Map()
@@ -88,21 +89,21 @@ export class Database {
     for (const order of records.orders) this.putOrder(order)
     this.#loaded = records
     this.#isReshaped = false
-    this.#formerQuantities.clear()
+    this.#initialQuantities.clear()
   }
 
-  /** Making all rows anew takes a hundred times as long as taking back what changed. */
+  /** Takes about one hundredth of the time that creating all rows takes. */
   #restoreQuantities(): void {
-    for (const [petId, quantity] of this.#formerQuantities) this.setQuantity(petId, quantity)
-    this.#formerQuantities.clear()
+    for (const [petId, quantity] of this.#initialQuantities) this.setQuantity(petId, quantity)
+    this.#initialQuantities.clear()
   }
 
-  /** The stock of every pet, in the scenario's order. */
+  /** Returns the stock of every pet, in insertion order. */
   inventory(): Iterable<InventoryItem> {
     return this.#pets.values()
   }
 
-  /** The stock of one pet. */
+  /** Returns the stock of one pet. */
   findItem(petId: Int64): InventoryItem | undefined {
     return this.#pets.get(petId)
   }
@@ -125,9 +126,9 @@ export class Database {
     return row && toOrder(row)
   }
 
-  /** The messages that were queued, oldest first. */
+  /** Returns the retained messages, oldest first. */
   messages(): Message[] {
-    const newest = this.#messages.getAll().slice(-keptMessages)
+    const newest = this.#messages.getAll().slice(-maximumMessages)
     return newest.map(({ id, message, createdAt }) => ({
       id,
       message,
@@ -139,12 +140,12 @@ export class Database {
   setQuantity(petId: Int64, quantity: number): void {
     const row = this.#pets.get(petId)
     if (!row) throw new Error(`no pet ${petId} to set the quantity of`)
-    if (!this.#formerQuantities.has(petId)) this.#formerQuantities.set(petId, row.quantity)
+    if (!this.#initialQuantities.has(petId)) this.#initialQuantities.set(petId, row.quantity)
     row.quantity = quantity
     this.#petsRevision += 1
   }
 
-  /** Adds a pet at the end, or replaces the one of the same id where it stands. */
+  /** Appends a pet, or replaces the pet with the same id in place. */
   putPet(pet: Pet): void {
     const { petId, quantity, status, ...details } = pet
     this.#isReshaped = true
@@ -152,7 +153,7 @@ export class Database {
     const row = { petId, quantity, status, details: JSON.stringify(details) }
     const found = this.#pets.get(petId)
     if (found) Object.assign(found, row)
-    // The row that comes back is the live one, of the shape that the model was given.
+    // The library returns the live row, in the shape of the model.
     else this.#pets.set(petId, this.#models.pet.create(row) as unknown as PetRow)
   }
 
@@ -163,7 +164,7 @@ export class Database {
     this.#models.pet.delete({ where: { petId: { equals: petId } } })
   }
 
-  /** Adds an order at the end, or replaces the one of the same id where it stands. */
+  /** Appends an order, or replaces the order with the same id in place. */
   putOrder(order: Order): void {
     const { id, ...details } = order
     this.#isReshaped = true
@@ -181,11 +182,11 @@ export class Database {
     this.#models.order.delete({ where: { id: { equals: id } } })
   }
 
-  /** Adds a message; past 1,000 the oldest leave (A23), many at a time as each removal scans all. */
+  /** Appends a message and evicts the oldest ones past the maximum (A23). */
   addMessage(message: Message): void {
     this.#messages.create(message)
-    if (this.#messages.count() < keptMessages + removedAtOnce) return
-    const oldest = this.#messages.getAll().slice(0, removedAtOnce)
+    if (this.#messages.count() < maximumMessages + removalBatch) return
+    const oldest = this.#messages.getAll().slice(0, removalBatch)
     this.#messages.deleteMany({ where: { id: { in: oldest.map(({ id }) => id) } } })
   }
 }
@@ -199,23 +200,22 @@ function createModels() {
   )
 }
 
-/** The messages have a database of their own, so that forgetting them leaves the stock alone. */
+/** Messages have a separate database, so that they can be cleared without the pets and orders. */
 function createMessageModel() {
   const message = { id: primaryKey(String), message: String, status: String, createdAt: String }
   return withoutBroadcastChannel(() => factory({ message }).message)
 }
 
 /**
- * In a browser the library opens a BroadcastChannel for each database and replays every write in
- * the other tabs of the page, where it would change their worlds. It looks for the class when a
- * database is made, so it is out of sight for that moment.
+ * Hides BroadcastChannel while a database is created. In a browser the library opens a channel for
+ * each database and replays every write in other tabs, where it would change their worlds.
  */
-function withoutBroadcastChannel<T>(make: () => T): T {
+function withoutBroadcastChannel<T>(create: () => T): T {
   const original = Object.getOwnPropertyDescriptor(globalThis, 'BroadcastChannel')
-  if (!original) return make()
+  if (!original) return create()
   Object.defineProperty(globalThis, 'BroadcastChannel', { value: undefined, configurable: true })
   try {
-    return make()
+    return create()
   } finally {
     Object.defineProperty(globalThis, 'BroadcastChannel', original)
   }

@@ -6,24 +6,26 @@ const dayMs = 86_400_000
 
 const longestDays = 36_525
 
-/** Short enough that no date leaves the calendar. */
+/** Keeps every date within four-digit years. */
 const spanSchema = isoDurationSchema.refine(
   (span) => Math.abs(toMilliseconds(span)) <= longestDays * dayMs,
   { error: `a duration of at most ${longestDays} days` },
 )
 
-const momentSchema = z.union([timestampSchema, spanSchema], {
+const dateSchema = z.union([timestampSchema, spanSchema], {
   error: 'an ISO 8601 date and time, or a duration from the start of the world such as "P90D"',
 })
 
-/** The dates of the deprecated operation (A05) and what follows its sunset (A21). */
+/** Schema of the deprecation dates (A05) and of the behavior after the sunset (A21). */
 export const deprecationSchema = z.strictObject({
-  deprecatedAt: momentSchema
+  deprecatedAt: dateSchema
     .default('-P30D')
-    .describe('When the operation became deprecated: a moment, or a duration from the start.'),
-  sunsetAt: momentSchema
+    .describe(
+      'Date of the deprecation: ISO 8601, or a duration from the start of the world. Not after sunsetAt.',
+    ),
+  sunsetAt: dateSchema
     .default('P90D')
-    .describe('When the operation ends: a moment, or a duration from the start.'),
+    .describe('Date of the sunset: ISO 8601, or a duration from the start of the world.'),
   link: z
     .string()
     .regex(/^[\x21\x23-\x3b\x3d\x3f-\x7e]{1,500}$/, {
@@ -34,24 +36,28 @@ export const deprecationSchema = z.strictObject({
   afterSunset: z
     .enum(['gone', 'serve'])
     .default('gone')
-    .describe('After the sunset: answer 410 operation_gone, or serve as before (A21).'),
+    .describe('After the sunset: respond with 410 operation_gone, or as before (A21).'),
 })
 export type DeprecationSettings = z.output<typeof deprecationSchema>
 
-/** A deprecation at fixed moments, in milliseconds since 1970, with its response headers. */
+/** Deprecation dates in milliseconds since the epoch, with the response headers. */
 export interface Deprecation {
   readonly deprecatedAtMs: number
+  /** Never earlier than `deprecatedAtMs` (RFC 9745, section 4). */
   readonly sunsetAtMs: number
   readonly link: string
   readonly afterSunset: 'gone' | 'serve'
-  /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`, as name, value, name, value. */
+  /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`: name, value, name, value. */
   readonly headers: readonly string[]
 }
 
-/** Fixes the dates for a world that starts at the given moment. */
+/**
+ * Resolves the dates for a world that starts at `startMs`. If only one of the dates depends on the
+ * start and the deprecation would come after the sunset, the deprecation is moved to the sunset.
+ */
 export function createDeprecation(settings: DeprecationSettings, startMs: number): Deprecation {
-  const deprecatedAtMs = toFixedMoment(settings.deprecatedAt, startMs)
-  const sunsetAtMs = toFixedMoment(settings.sunsetAt, startMs)
+  const sunsetAtMs = toDate(settings.sunsetAt, startMs)
+  const deprecatedAtMs = Math.min(toDate(settings.deprecatedAt, startMs), sunsetAtMs)
   return {
     deprecatedAtMs,
     sunsetAtMs,
@@ -68,10 +74,26 @@ export function createDeprecation(settings: DeprecationSettings, startMs: number
   }
 }
 
-/** A date as it is; a duration of whole days counts from midnight UTC, so that dates are round. */
-function toFixedMoment(moment: string, startMs: number): number {
-  if (!/^-?P/.test(moment)) return Date.parse(moment)
-  const span = toMilliseconds(moment)
+/**
+ * Whether the sunset is before the deprecation, which RFC 9745 forbids. Without `startMs`, a date
+ * and a duration cannot be compared, and the result is false.
+ */
+export function isSunsetTooEarly(
+  { deprecatedAt, sunsetAt }: DeprecationSettings,
+  startMs: number | undefined,
+): boolean {
+  if (startMs === undefined && isDuration(deprecatedAt) !== isDuration(sunsetAt)) return false
+  return toDate(sunsetAt, startMs ?? 0) < toDate(deprecatedAt, startMs ?? 0)
+}
+
+function isDuration(date: string): boolean {
+  return /^-?P/.test(date)
+}
+
+/** A duration of whole days counts from midnight UTC, so that the date is round. */
+function toDate(date: string, startMs: number): number {
+  if (!isDuration(date)) return Date.parse(date)
+  const span = toMilliseconds(date)
   const start = span % dayMs === 0 ? Math.floor(startMs / dayMs) * dayMs : startMs
   return Math.floor(start + span)
 }

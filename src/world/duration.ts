@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A span of time: milliseconds, or an ISO 8601 duration such as `PT90S`, `P1D` or `-P30D`. */
+/** Milliseconds, or an ISO 8601 duration such as `PT90S`, `P1D` or `-P30D`. */
 export type Duration = number | string
 
 const pattern =
@@ -8,16 +8,16 @@ const pattern =
 
 const unitsMs = [7 * 86_400_000, 86_400_000, 3_600_000, 60_000, 1_000]
 
-/** An ISO 8601 duration in weeks, days, hours, minutes and seconds (a month has no fixed length). */
+/** ISO 8601 duration in weeks, days, hours, minutes and seconds. Months have no fixed length. */
 export const isoDurationSchema = z.string().regex(pattern, {
   error: 'an ISO 8601 duration in W, D, H, M and S such as "PT90S" or "P1D"',
   abort: true,
 })
 
 /**
- * The milliseconds of a duration.
+ * Returns the milliseconds of a duration.
  *
- * @throws {RangeError} When the value is no finite number and no ISO 8601 duration.
+ * @throws {RangeError} If the value is neither a finite number nor an ISO 8601 duration.
  */
 export function toMilliseconds(duration: Duration): number {
   if (typeof duration === 'number' && Number.isFinite(duration)) return duration

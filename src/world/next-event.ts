@@ -1,32 +1,66 @@
-import type { Account, RateLimitWindow } from './quota/account.js'
+import type { Account, RateLimitStatus } from './quota/account.js'
+import type { WindowName } from './quota/schema.js'
 import type { WorldState } from './world.js'
 
-/** A moment at which time alone changes what a world answers. */
+/** A time at which the responses to a key change without any request. */
 export interface WorldEvent {
   readonly event: 'minute window resets' | 'day window resets' | 'ban ends' | 'sunset'
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly atMs: number
 }
 
-/** The next event of a world for one account; undefined when none is ahead. */
-export function findNextEvent(world: WorldState, account: Account): WorldEvent | undefined {
-  const now = world.clock.now()
-  const events: { event: WorldEvent['event']; atMs: number | undefined }[] = [
-    { event: 'minute window resets', atMs: toReset(account.minute, now) },
-    { event: 'day window resets', atMs: toReset(account.day, now) },
-    { event: 'ban ends', atMs: account.bannedUntilMs(now) },
-    { event: 'sunset', atMs: world.deprecation.sunsetAtMs },
-  ]
-  let next: WorldEvent | undefined
-  for (const { event, atMs } of events) {
-    if (atMs === undefined || atMs <= now) continue
-    if (!next || atMs < next.atMs) next = { event, atMs }
-  }
-  return next
+/**
+ * Returns the next time at which time alone changes the responses to a key; undefined if there is
+ * none. For a key whose requests are rejected, this is the time at which they are admitted again.
+ *
+ * @param id The account: a plan, or a key that the scenario lists.
+ * @throws {RangeError} If there is no such account.
+ */
+export function findNextEvent(world: WorldState, id: string): WorldEvent | undefined {
+  const nowMs = world.clock.now()
+  const account = world.quota.copy(id)
+  account.minute.close(nowMs)
+  account.day.close(nowMs)
+  const status = account.copy().charge(nowMs)
+  if (status.rejection !== undefined) return findRelease(account, status, nowMs)
+  const resets = [findReset(account, 'minute'), findReset(account, 'day')]
+  return findEarliest([...resets, findSunset(world)], nowMs)
 }
 
-/** When an open window ends; one that the clock has left, forwards or back, is open no more. */
-function toReset(window: RateLimitWindow, nowMs: number): number | undefined {
-  const isOpen = window.peek(nowMs).resetsAtMs === window.resetsAtMs
-  return isOpen ? window.resetsAtMs : undefined
+/** Returns the event after which the requests of a rejected key are admitted again. */
+function findRelease(
+  account: Account,
+  { window, retryAtMs }: RateLimitStatus,
+  nowMs: number,
+): WorldEvent | undefined {
+  const reset = findReset(account, window)
+  const isExhausted = account[window].remaining === 0
+  // A pending ban or an unopened window starts with the next request: waiting changes nothing.
+  if (account.hasPendingBan || (isExhausted && reset === undefined)) return undefined
+  const isBanEnd = retryAtMs === account.bannedUntilMs(nowMs)
+  return isBanEnd ? { event: 'ban ends', atMs: retryAtMs } : reset
+}
+
+function findReset(account: Account, window: WindowName): WorldEvent | undefined {
+  const { resetsAtMs } = account[window]
+  return resetsAtMs === undefined
+    ? undefined
+    : { event: `${window} window resets`, atMs: resetsAtMs }
+}
+
+/** After the sunset the deprecated operation is gone, unless the scenario keeps serving it. */
+function findSunset({ deprecation }: WorldState): WorldEvent | undefined {
+  if (deprecation.afterSunset === 'serve') return undefined
+  return { event: 'sunset', atMs: deprecation.sunsetAtMs }
+}
+
+function findEarliest(
+  events: readonly (WorldEvent | undefined)[],
+  nowMs: number,
+): WorldEvent | undefined {
+  let next: WorldEvent | undefined
+  for (const event of events) {
+    if (event && event.atMs > nowMs && (!next || event.atMs < next.atMs)) next = event
+  }
+  return next
 }

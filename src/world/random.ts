@@ -1,6 +1,6 @@
 /**
- * Repeatable numbers from a seed. The n-th draw depends on the seed and n alone (splitmix32), so
- * that the count of draws is all that a snapshot has to keep.
+ * Pseudorandom number generator (splitmix32). The n-th number depends only on the seed and n, so a
+ * snapshot contains only the seed and the number of draws.
  */
 export class Random {
   #draws: number
@@ -12,12 +12,12 @@ export class Random {
     this.#draws = draws
   }
 
-  /** How many numbers were drawn since the seed was set. */
+  /** Number of values drawn from the seed. */
   get draws(): number {
     return this.#draws
   }
 
-  /** The next number, from 0 up to but not including 1. */
+  /** Returns the next number: at least 0 and less than 1. */
   next(): number {
     this.#draws += 1
     let state = (this.seed + Math.imul(this.#draws, 0x9e3779b9)) | 0
@@ -26,11 +26,11 @@ export class Random {
     return ((state ^ (state >>> 15)) >>> 0) / 2 ** 32
   }
 
-  /** A text of so many letters and digits. */
-  nextText(length: number): string {
-    let text = ''
-    while (text.length < length) text += alphabet[Math.floor(this.next() * alphabet.length)]
-    return text
+  /** Returns a string of ASCII letters and digits. */
+  nextString(length: number): string {
+    let result = ''
+    while (result.length < length) result += alphabet[Math.floor(this.next() * alphabet.length)]
+    return result
   }
 }
 

@@ -1,47 +1,49 @@
 import { z } from 'zod'
 import { createInventoryUpdateSchema } from '../contract/schemas.js'
 
-/** What a scenario may change about assumptions that are rules of behaviour. */
+/** Schema of the assumptions that a scenario can change. */
 export const rulesSchema = z.strictObject({
   quantity: z
     .strictObject({
-      minimum: z.int().default(0).describe('The least stock count that is taken.'),
+      minimum: z.int().default(0).describe('Minimum stock count that updateInventory accepts.'),
       maximum: z
         .int()
         .default(Number.MAX_SAFE_INTEGER)
-        .describe('The greatest stock count that is taken.'),
+        .describe('Maximum stock count that updateInventory accepts.'),
     })
     .refine(({ minimum, maximum }) => minimum <= maximum, {
-      error: 'a minimum that is not above the maximum',
+      error: 'a minimum of at most the maximum',
     })
     .prefault({})
-    .describe('Bounds on the quantity that updateInventory takes (A02).'),
+    .describe(
+      'Bounds on the quantity in updateInventory (A02). Pets that a scenario lists are not checked against them.',
+    ),
   ban: z
     .strictObject({
       rejections: z
         .int()
         .min(1)
         .default(10)
-        .describe('How many rejected requests in one window bring a ban.'),
-      seconds: z.int().min(1).max(31_536_000).default(300).describe('How long a ban is.'),
+        .describe('Number of rejected requests in one window after which the key is banned.'),
+      seconds: z.int().min(1).max(31_536_000).default(300).describe('Length of a ban.'),
     })
     .prefault({})
     .describe('When a key is banned, and for how long (A08).'),
   messageStatus: z
     .literal([200, 201, 202])
     .default(200)
-    .describe("The HTTP status of sendMessage's answer (A10)."),
+    .describe('HTTP status of a successful sendMessage response (A10).'),
   additionalFields: z
     .enum(['reject', 'ignore'])
     .default('reject')
-    .describe('What updateInventory does with other fields in its body (A11).'),
+    .describe('How updateInventory treats unknown fields in its body (A11).'),
 })
 export type RuleSettings = z.output<typeof rulesSchema>
 
-/** The rules of a world, ready for use. */
+/** Rules with the values derived from them. */
 export type Rules = ReturnType<typeof createRules>
 
-/** Makes the rules ready: what depends on them is made once, not with each call. */
+/** Derives the request schema from the rules once, instead of for each request. */
 export function createRules(settings: RuleSettings) {
   return {
     ...settings,

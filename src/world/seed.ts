@@ -3,21 +3,21 @@ import type { ClockSettings } from './clock.js'
 import type { Records } from './database.js'
 import type { DeprecationSettings } from './deprecation.js'
 import type { Fault } from './faults/faults.js'
-import type { AccountSettings } from './quota/account.js'
+import type { AccountSettings } from './quota/schema.js'
 import type { Rules } from './rules.js'
 
-/** All that a world starts from: a scenario, merged, generated and with every default filled in. */
+/** Initial state of a world: a merged scenario with defaults and generated records. */
 export interface WorldSeed extends Records {
   /** Name of the scenario. */
   readonly scenario: string
   readonly seed: number
-  /** How many numbers were drawn from the seed already. */
+  /** Number of values already drawn from the seed. */
   readonly draws: number
   readonly clock: ClockSettings
   readonly plans: Readonly<Record<PlanId, PlanLimits>>
-  /** Keys beyond those of the form `sbx_…`, each with its plan. */
+  /** Plan of each additional API key. */
   readonly apiKeys: Readonly<Record<string, PlanId>>
-  /** By plan, by key of `apiKeys`, or `*` for every key that is not named. */
+  /** By plan, by key of `apiKeys`, or `*` for all other keys. */
   readonly quota: Readonly<Record<string, AccountSettings>>
   readonly deprecation: DeprecationSettings
   readonly faults: readonly Fault[]

@@ -6,24 +6,24 @@ import { Database } from './database.js'
 import { createDeprecation, type Deprecation } from './deprecation.js'
 import { Faults } from './faults/faults.js'
 import { Journal } from './journal/journal.js'
-import { Accounts } from './quota/accounts.js'
+import { Accounts } from './quota/account.js'
 import { Random } from './random.js'
 import type { Rules } from './rules.js'
 import type { WorldSeed } from './seed.js'
 
-/** What tells one world from all others. */
+/** Identifies a world within a sandbox. */
 export interface WorldName {
   readonly environment: Environment
-  /** Name of the scenario in the key. */
+  /** Name of the scenario in the API key. */
   readonly scenario: string
-  /** Label of the key; empty without one. */
+  /** Label in the API key; empty without one. */
   readonly label: string
 }
 
 export interface WorldOptions {
-  /** Milliseconds since 1970 of the real time. */
+  /** Returns the real time in milliseconds since the epoch. */
   readonly realNow: () => number
-  /** How many calls the journal keeps. */
+  /** Maximum number of journal entries. */
   readonly journalCapacity: number
   /** Receives the errors that listeners of the journal throw. */
   readonly reportError: (error: unknown) => void
@@ -33,15 +33,10 @@ export interface WorldOptions {
 export class WorldState {
   readonly clock: Clock
   readonly db = new Database()
-  readonly quota = new Accounts(
-    () => this.#state,
-    () => this.clock.now(),
-  )
+  readonly quota: Accounts
   readonly faults = new Faults(() => this.random)
   readonly journal: Journal
   #seed: WorldSeed
-  /** What the state now counts from: the seed, or a state that was taken up again. */
-  #state: WorldSeed
   #random: Random
   #deprecation: Deprecation
   readonly #cache = new Map<string, { revision: number; value: unknown }>()
@@ -51,21 +46,21 @@ export class WorldState {
     seed: WorldSeed,
     options: WorldOptions,
   ) {
-    this.clock = new Clock(options.realNow)
+    this.clock = new Clock(options.realNow, () => this.quota.dropNotStarted())
+    this.quota = new Accounts(seed, () => this.clock.now())
     this.journal = new Journal(options.journalCapacity, options.reportError)
     this.#seed = seed
-    this.#state = seed
-    this.#random = new Random(seed.seed, seed.draws)
-    this.#deprecation = createDeprecation(seed.deprecation, this.clock.now())
-    this.start(seed)
+    const started = this.#load(seed)
+    this.#random = started.random
+    this.#deprecation = started.deprecation
   }
 
-  /** Name of the scenario that runs now. */
+  /** Name of the running scenario. */
   get scenario(): string {
     return this.#seed.scenario
   }
 
-  /** What the world started from. */
+  /** Initial state of the running scenario; `reset` restores it. */
   get seed(): WorldSeed {
     return this.#seed
   }
@@ -82,33 +77,38 @@ export class WorldState {
     return this.#deprecation
   }
 
-  /** Forgets all state, the journal too, and starts from the seed. */
+  /** Discards all state, including the journal, and starts from the seed. */
   start(seed: WorldSeed): void {
     this.#seed = seed
     this.resume(seed)
   }
 
   /**
-   * Takes up a state of this world that a snapshot wrote down, with an empty journal. A reset still
-   * goes back to the start of the scenario that runs.
+   * Restores a state of this world from a snapshot, with an empty journal. A later `reset` still
+   * restores the start of the running scenario.
    */
   resume(state: WorldSeed): void {
-    this.#state = state
-    this.clock.start(state.clock)
-    this.#random = new Random(state.seed, state.draws)
-    this.#deprecation = createDeprecation(state.deprecation, this.clock.now())
-    this.db.load(state)
-    this.quota.clear()
-    this.faults.set(state.faults)
-    this.journal.clear()
+    const { random, deprecation } = this.#load(state)
+    this.#random = random
+    this.#deprecation = deprecation
   }
 
-  /** Goes back to the start of the scenario that runs now. */
+  #load(state: WorldSeed): { random: Random; deprecation: Deprecation } {
+    const startMs = this.clock.start(state.clock)
+    this.db.load(state)
+    this.quota.start(state, startMs)
+    this.faults.set(state.faults)
+    this.journal.clear()
+    const random = new Random(state.seed, state.draws)
+    return { random, deprecation: createDeprecation(state.deprecation, startMs) }
+  }
+
+  /** Restores the start of the running scenario. */
   reset(): void {
     this.start(this.#seed)
   }
 
-  /** Carries out a change: the one place where the data of a world is written. */
+  /** Applies a change. All writes to the data of a world go through this method. */
   apply(change: Change): void {
     switch (change.type) {
       case 'quantity.set':
@@ -132,16 +132,16 @@ export class WorldState {
     }
   }
 
-  /** The plan of a key that the scenario lists under `apiKeys`. */
+  /** Returns the plan of a key that the scenario lists under `apiKeys`. */
   planOf(apiKey: string): PlanId | undefined {
     return Object.hasOwn(this.#seed.apiKeys, apiKey) ? this.#seed.apiKeys[apiKey] : undefined
   }
 
-  /** A value made from data: made again only when the revision of the data is another one. */
-  cached<T>(name: string, revision: number, make: () => T): T {
-    const kept = this.#cache.get(name)
-    if (kept?.revision === revision) return kept.value as T // only `make` of this name filled it
-    const value = make()
+  /** Returns a cached value; creates it again when the revision of its data has changed. */
+  cached<T>(name: string, revision: number, create: () => T): T {
+    const cached = this.#cache.get(name)
+    if (cached?.revision === revision) return cached.value as T // stored by `create` of this name
+    const value = create()
     this.#cache.set(name, { revision, value })
     return value
   }

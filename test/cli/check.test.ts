@@ -65,7 +65,7 @@ test('check shows why a file beside it, which it extends, does not fit', async (
   })
   const { code, stdout } = await run(['check', join(directory, 'shop.json')])
   expect(code).toBe(1)
-  expect(stdout).toContain('shop.json: extends must name scenarios that are known, found "base"')
+  expect(stdout).toContain('shop.json: extends must name known scenarios, found "base"')
   expect(stdout).toContain('base.json: seed must be')
 })
 
@@ -79,15 +79,17 @@ test('check refuses the name of a file beside it', async () => {
   expect(stdout).toContain('b.json: name must be of one file only, found shop in')
 })
 
-test('check finds what only shows once scenarios are merged', async () => {
+test('check reports contradictions between merged scenarios', async () => {
   const directory = await createDirectory({
-    'one.json': { name: 'one', seed: 1 },
-    'two.json': { name: 'two', seed: 2 },
+    'one.json': { name: 'one', deprecation: { deprecatedAt: 'P9D' } },
+    'two.json': { name: 'two', deprecation: { sunsetAt: 'P8D' } },
     'shop.json': { name: 'shop', extends: ['one', 'two'] },
   })
   const { code, stdout } = await run(['check', join(directory, 'shop.json')])
   expect(code).toBe(1)
-  expect(stdout).toContain('shop.json: seed must be one value, found 1 in one and 2 in two')
+  expect(stdout).toContain(
+    'shop.json: deprecation.sunsetAt must be at or after deprecation.deprecatedAt, "P9D", found "P8D"',
+  )
 })
 
 test('check takes a directory, and counts what does not fit', async () => {
@@ -108,7 +110,7 @@ test('check takes the scenarios that come with the sandbox', async () => {
 })
 
 test.each([
-  ['a file that is not there', 'none.json', /none\.json: must be a file that can be read/],
+  ['a file that is not there', 'none.json', /none\.json: must be a readable file/],
   ['a directory without files', '.', /no \.json file in/],
 ])('check refuses %s', async (_title, name, reason) => {
   const directory = await createDirectory({})

@@ -47,6 +47,6 @@ test('readScenarioDirectory reads .json files by name, schemas and hidden files 
 test('readScenarioFile says what it found in place of a file', async () => {
   const directory = await createDirectory({})
   await expect(readScenarioFile(directory)).rejects.toThrow(
-    `${directory}: must be a file that can be read, found EISDIR: illegal operation on a directory`,
+    `${directory}: must be a readable file, found EISDIR: illegal operation on a directory`,
   )
 })

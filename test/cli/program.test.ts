@@ -49,7 +49,7 @@ test.each([
   [['key', '--plan', 'gold'], 'Allowed choices are free, pro, business, enterprise; see'],
   [['key', '--scenario', 'No Name'], '--scenario must be the name of a scenario, found "No Name"'],
   [['openapi', '--output', '/no/such/file'], '--output must be a file that can be written'],
-  [['scenarios', '--scenarios', '/no/such'], '/no/such: must be a directory that can be read'],
+  [['scenarios', '--scenarios', '/no/such'], '/no/such: must be a readable directory'],
 ])('%j fails with one line that says why', async (args, reason) => {
   const { code, stdout, stderr } = await run(args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -39,8 +39,8 @@ test.each([
 
 test.each([
   [['--scenario', 'low-stok'], 'did you mean "low-stock"?'],
-  [['--scenario', './none.json'], 'none.json: must be a file that can be read, found ENOENT'],
-  [['--scenarios', './none'], './none: must be a directory that can be read, found ENOENT'],
+  [['--scenario', './none.json'], 'none.json: must be a readable file, found ENOENT'],
+  [['--scenarios', './none'], './none: must be a readable directory, found ENOENT'],
   [['--handlers', './none.js'], '--handlers must be an ES module'],
   [['--watch'], '--watch has nothing to watch; add --scenarios DIR'],
   [['--host', '192.0.2.1'], 'cannot listen on 192.0.2.1:0'],

@@ -25,6 +25,35 @@ test('watch starts new labelled worlds of the running scenario from the changed 
   expect(await getPetIds(served, 'sbx_free_shop_before')).toEqual([1])
 })
 
+test('watch does not restart a staging world that runs another scenario', async () => {
+  const directory = await createDirectory({
+    'shop.json': shop,
+    'other.json': { name: 'other', pets: [toPet(5)] },
+  })
+  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  await putScenario(served, 'staging', 'other')
+  await changeQuantity(served, 'staging', 5)
+  await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
+  await until(() => served.read().stdout.includes('the scenario shop changed'))
+  expect(await getPetIds(served)).toEqual([2])
+  expect(await getInventory(served, 'staging')).toMatchObject([{ petId: 5, quantity: 77 }])
+
+  await write(directory, 'other.json', { name: 'other', pets: [toPet(6)] })
+  await until(() => served.read().stdout.includes('the scenario other changed'))
+  expect(await getInventory(served, 'staging')).toMatchObject([{ petId: 6 }])
+  expect(await getPetIds(served)).toEqual([2])
+})
+
+test('watch starts a later staging world from the changed file, whatever production runs', async () => {
+  const directory = await createDirectory({ 'shop.json': shop, 'other.json': { name: 'other' } })
+  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  await putScenario(served, 'api', 'other')
+  await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
+  await until(() => served.read().stdout.includes('scenario files read again'))
+  expect(await getPetIds(served)).toEqual([])
+  expect(await getInventory(served, 'staging')).toMatchObject([{ petId: 2 }])
+})
+
 test('watch follows a file that is given as the scenario, and that an editor replaces', async () => {
   const directory = await createDirectory({ 'shop.json': shop })
   const path = join(directory, 'shop.json')
@@ -117,11 +146,38 @@ async function write(directory: string, name: string, content: unknown): Promise
   await rename(`${path}.new`, path)
 }
 
-async function getPetIds(served: Served, key = 'sbx_enterprise'): Promise<number[]> {
-  const headers = { Authorization: `Bearer ${key}` }
-  const response = await fetch(`${served.started.urls.api}/inventory`, { headers })
-  const items = (await response.json()) as { petId: number }[] // the shape of spec §4.1
+async function getPetIds(served: Served, key?: string): Promise<number[]> {
+  const items = await getInventory(served, 'api', key)
   return items.map(({ petId }) => petId)
+}
+
+async function getInventory(
+  served: Served,
+  address: 'api' | 'staging',
+  key = 'sbx_enterprise',
+): Promise<{ petId: number; quantity: number }[]> {
+  const headers = { Authorization: `Bearer ${key}` }
+  const response = await fetch(`${served.started.urls[address]}/inventory`, { headers })
+  return (await response.json()) as { petId: number; quantity: number }[] // the shape of spec §4.1
+}
+
+const jsonHeaders = {
+  Authorization: 'Bearer sbx_enterprise',
+  'Content-Type': 'application/json',
+}
+
+async function changeQuantity(served: Served, address: string, petId: number): Promise<void> {
+  const url = `${served.started.urls[address]}/inventory/${petId}`
+  const body = JSON.stringify({ quantity: 77 })
+  const { status } = await fetch(url, { method: 'PATCH', headers: jsonHeaders, body })
+  expect(status).toBe(200)
+}
+
+async function putScenario(served: Served, address: 'api' | 'staging', name: string) {
+  const url = `${served.started.urls[address]?.replace('/v1', '/sandbox')}/scenario`
+  const body = JSON.stringify(name)
+  const { status } = await fetch(url, { method: 'PUT', headers: jsonHeaders, body })
+  expect(status).toBe(200)
 }
 
 function readEvents(served: Served): Record<string, unknown>[] {

@@ -102,8 +102,8 @@ describe('an option that does not fit', () => {
     [['orders', 'change', '1001', 'sold'], 'a field must be name=value, a JSON object or a .json'],
     [['pets', 'add', '{"petId"'], 'fields must be JSON or a file of it, found line 1, column 2'],
     [['faults', 'set', '[{]'], 'faults must be JSON or a file of it, found line 1, column 3'],
-    [['faults', 'set', '/no/such.json'], '/no/such.json: must be a file that can be read, found'],
-    [['use', './no-such.json'], './no-such.json: must be a file that can be read, found ENOENT'],
+    [['faults', 'set', '/no/such.json'], '/no/such.json: must be a readable file, found'],
+    [['use', './no-such.json'], './no-such.json: must be a readable file, found ENOENT'],
   ])('%j says what was wanted, and nothing is sent', async (args, reason) => {
     const requests = vi.spyOn(globalThis, 'fetch')
     expect(readFailure(await run(['world', ...args]))).toContain(reason)

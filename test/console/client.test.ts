@@ -152,7 +152,7 @@ describe('ControlClient', () => {
 
   it('throws the position of an error in a scenario file, and the world stays unchanged', async () => {
     const { client } = await open()
-    const json = '{"name":"mine","pets":[{"petId":1,"name":"A","quantity":-1}]}'
+    const json = '{"name":"mine","pets":[{"petId":1,"name":"A","quantity":0.5}]}'
     await expect(client.send('putScenario', { json })).rejects.toMatchObject({
       kind: 'rejected',
       message: expect.stringContaining('pets[0].quantity'),

@@ -23,11 +23,11 @@ async function catchError(act: () => unknown): Promise<unknown> {
   } catch (error) {
     return error
   }
-  throw new Error('expected a failure, and nothing was thrown')
+  throw new Error('expected an error, but nothing was thrown')
 }
 
 describe('sandbox.world', () => {
-  test('is steered without any request, and the next call shows it', async () => {
+  test('changes apply to the next request', async () => {
     const { sandbox, call } = await open()
     const { world } = sandbox
     world.addPet({ petId: 77, name: 'Rex', quantity: 3 })
@@ -37,7 +37,7 @@ describe('sandbox.world', () => {
     expect(inventory.json).toContainEqual({ petId: 77, quantity: 3, status: 'sold' })
     expect(inventory.json).not.toContainEqual(expect.objectContaining({ petId: 1 }))
 
-    world.quota.account('free').set({ minute: { remaining: 0 } }, world.clock.now())
+    world.quota.account('free').set({ minute: { remaining: 0 } })
     expect((await call({ operation: 'listInventory' })).code).toBe('rate_limit_exceeded')
     world.clock.advance('PT1M')
     expect((await call({ operation: 'listInventory' })).status).toBe(200)
@@ -48,7 +48,7 @@ describe('sandbox.world', () => {
     expect(world.journal.entries().map(({ status }) => status)).toEqual([200, 429, 200, 503, 200])
   })
 
-  test('has types for all that it gives', () => {
+  test('has types for what it returns', () => {
     expectTypeOf<World['snapshot']>().returns.toEqualTypeOf<Scenario>()
     expectTypeOf<World['journal']>()
       .toHaveProperty('entries')
@@ -57,7 +57,7 @@ describe('sandbox.world', () => {
     expect(Object.keys(new Problem('invalid_field', ''))).toContain('code')
   })
 
-  test('nextEvent and advanceToNextEvent go from one moment to the next', async () => {
+  test('nextEvent and advanceToNextEvent return successive events', async () => {
     const { sandbox, call } = await open()
     const { world } = sandbox
     await call({ operation: 'listInventory' })
@@ -70,7 +70,7 @@ describe('sandbox.world', () => {
     expect(world.clock.now()).toBe(Date.UTC(2027, 0))
   })
 
-  test('keeps whole milliseconds, as its snapshot does', async () => {
+  test('the clock has the precision of a snapshot: whole milliseconds', async () => {
     const options = { now: () => startMs + 0.7 }
     const { sandbox, steer, call } = await connect(directTransport, options)
     const { world } = sandbox
@@ -89,17 +89,17 @@ describe('sandbox.world', () => {
     })
   })
 
-  test('looking leaves no trace', async () => {
+  test('reading does not change the state', async () => {
     const { sandbox } = await open({ name: 'mine', quota: { '*': { ban: { seconds: 9 } } } })
     const { world } = sandbox
     const before = world.snapshot()
     world.nextEvent('pro')
-    world.peekAccount('enterprise').charge(world.clock.now())
+    world.peekAccount('enterprise').charge()
     world.snapshot('other-name')
     expect(world.snapshot()).toEqual(before)
   })
 
-  test('reset goes back to the start of the scenario that runs', async () => {
+  test('reset restores the start of the running scenario', async () => {
     const { sandbox } = await open()
     const { world } = sandbox
     await world.use('low-stock')
@@ -113,7 +113,7 @@ describe('sandbox.world', () => {
 })
 
 describe('sandbox.use', () => {
-  test('switches production and staging, and leaves every other world', async () => {
+  test('restarts the initial worlds of production and staging, and no others', async () => {
     const { sandbox } = await open()
     const other = await sandbox.worldFor('sbx_free_default_other')
     const staging = await sandbox.worldFor('sbx_free', 'staging')
@@ -126,33 +126,37 @@ describe('sandbox.use', () => {
   })
 
   const refused: [string, unknown][] = [
-    ['a name that is unknown', 'low-stok'],
-    ['no scenario at all', []],
-    ['names that do not fit together', ['rate-limited', 'nearly-limited']],
-    ['an unknown field', { name: 'mine', petz: [] }],
-    ['two pets with one id', { name: 'mine', pets: Array(2).fill({ petId: 1, name: 'Rex' }) }],
+    ['an unknown name', 'low-stok'],
+    ['an empty array', []],
+    ['a known and an unknown name', ['default', 'low-stok']],
     [
-      'what is no JSON data',
+      'a window that resets too late for the real time',
+      { name: 'mine', quota: { free: { minute: { resetsAt: '2026-03-01T00:00:00Z' } } } },
+    ],
+    ['an unknown field', { name: 'mine', petz: [] }],
+    ['two pets with the same id', { name: 'mine', pets: Array(2).fill({ petId: 1, name: 'Rex' }) }],
+    [
+      'a value that is not JSON data',
       { name: 'mine', pets: [{ petId: 1, name: 'Rex', born: new Date(0) }] },
     ],
-    ['a list in place of a scenario', [['default']]],
+    ['a nested array', [['default']]],
     ['null', null],
   ]
 
-  test.each(refused)('and world.use refuse %s, and the worlds stay', async (_, scenario) => {
+  test.each(refused)('and world.use reject %s and keep the worlds', async (_, scenario) => {
     const { sandbox, call } = await open()
     await call({ operation: 'sendMessage' })
     const { world } = sandbox
     const before = [world.snapshot(), world.journal.entries()]
     for (const target of [sandbox, world]) {
-      // A test in JavaScript has no types that would refuse it.
+      // The scenarios deliberately violate the type.
       const use = target.use.bind(target) as (scenario: unknown) => Promise<void>
       expect(await catchError(() => use(scenario))).toBeInstanceOf(ScenarioError)
       expect([world.snapshot(), world.journal.entries()]).toEqual(before)
     }
   })
 
-  test('takes a copy: what happens to the scenario later does not reach the world', async () => {
+  test('copies the scenario, so later changes have no effect', async () => {
     const { sandbox } = await open()
     const pet = { petId: 1, name: 'Rex', toys: ['ball'] }
     await sandbox.use({ name: 'mine', pets: [pet] })
@@ -165,7 +169,7 @@ describe('sandbox.use', () => {
 
 describe('sandbox.worldFor', () => {
   test.each(['sbx_gold', 'sbx_revoked', 'sbx_free_no-such-scenario', ''])(
-    'refuses the key %j with invalid_api_key',
+    'rejects the key %j with invalid_api_key',
     async (key) => {
       const { sandbox } = await open()
       const error = await catchError(() => sandbox.worldFor(key))
@@ -175,7 +179,7 @@ describe('sandbox.worldFor', () => {
   )
 })
 
-describe('a value that does not fit is refused in process too, and the world stays', () => {
+describe('invalid input is rejected in process and does not change the world', () => {
   const pet = { petId: 77, name: 'Rex' }
   const cyclic: { self?: unknown } = {}
   cyclic.self = cyclic
@@ -214,7 +218,11 @@ describe('a value that does not fit is refused in process too, and the world sta
       { code: 'invalid_field', message: expect.stringContaining('64 levels') },
     ],
     ['addPet twice', (world) => world.addPet({ ...pet, petId: 1 }), { code: 'resource_conflict' }],
-    ['changePet of none', (world) => world.changePet('404', {}), { code: 'pet_not_found' }],
+    [
+      'changePet of an unknown pet',
+      (world) => world.changePet('404', {}),
+      { code: 'pet_not_found' },
+    ],
     [
       'changePet to another id',
       (world) => world.changePet('1', { petId: 2 }),
@@ -231,30 +239,50 @@ describe('a value that does not fit is refused in process too, and the world sta
       (world) => world.addOrder({ id: 1001, petId: 1 }),
       { code: 'resource_conflict' },
     ],
-    ['changeOrder of none', (world) => world.changeOrder('5', {}), { code: 'resource_not_found' }],
-    ['removeOrder of none', (world) => world.removeOrder('5'), { code: 'resource_not_found' }],
-    ['a snapshot of no name', (world) => world.snapshot('Not Kebab'), { code: 'invalid_field' }],
     [
-      'a fault of no kind',
-      // A test in JavaScript has no types that would refuse it.
+      'changeOrder of an unknown order',
+      (world) => world.changeOrder('5', {}),
+      { code: 'resource_not_found' },
+    ],
+    [
+      'removeOrder of an unknown order',
+      (world) => world.removeOrder('5'),
+      { code: 'resource_not_found' },
+    ],
+    [
+      'a snapshot with an invalid name',
+      (world) => world.snapshot('Not Kebab'),
+      { code: 'invalid_field' },
+    ],
+    [
+      'a fault of an unknown type',
+      // The fault deliberately violates the type.
       (world) => world.faults.set([{ type: 'reset' }, { type: 'explode' } as never]),
       { code: 'invalid_field' },
     ],
     [
-      'a quota below 0',
+      'a negative quota',
       (world) => world.quota.account('free').set({ minute: { remaining: 1 }, day: { used: -1 } }),
       { code: 'invalid_field' },
     ],
     ['a clock at noon', (world) => world.clock.set('noon'), { name: 'RangeError' }],
     [
-      'a clock past its calendar',
+      'a clock past the year 8999',
       (world) => world.clock.advance('P9999999D'),
       { name: 'RangeError' },
     ],
     ['a duration of a month', (world) => world.clock.advance('P1M'), { name: 'RangeError' }],
     ['a clock frozen at noon', (world) => world.clock.freeze('noon'), { name: 'RangeError' }],
-    ['the quota of no plan', (world) => world.quota.account('gold'), { name: 'RangeError' }],
-    ['the next event of no plan', (world) => world.nextEvent('gold'), { name: 'RangeError' }],
+    [
+      'the quota of an unknown plan',
+      (world) => world.quota.account('gold'),
+      { name: 'RangeError' },
+    ],
+    [
+      'the next event of an unknown plan',
+      (world) => world.nextEvent('gold'),
+      { name: 'RangeError' },
+    ],
   ]
 
   test.each(refusals)('%s', async (_, act, expected) => {
@@ -266,7 +294,7 @@ describe('a value that does not fit is refused in process too, and the world sta
     expect(world.snapshot()).toEqual(before)
   })
 
-  test('changePet and changeOrder leave a field that is undefined as it is', async () => {
+  test('changePet and changeOrder ignore fields that are undefined', async () => {
     const { sandbox } = await open()
     const { world } = sandbox
     const before = [world.db.findPet('1'), world.db.findOrder('1001')]
@@ -275,7 +303,7 @@ describe('a value that does not fit is refused in process too, and the world sta
     expect([world.db.findPet('1'), world.db.findOrder('1001')]).toEqual(before)
   })
 
-  test('a pet as deep as a world takes it is written down and read again', async () => {
+  test('a snapshot with a pet of the maximum depth can be loaded', async () => {
     const { sandbox } = await open()
     const { world } = sandbox
     let deep: unknown = 1

@@ -12,7 +12,7 @@ import {
   controlOperations,
 } from '../../src/control/operations.js'
 import { createSandbox, type InProcessSandbox } from '../../src/index.js'
-import { maximumEntries } from '../../src/scenario/plain-data.js'
+import { maximumEntries } from '../../src/scenario/schema.js'
 import { answeredIds, call, document, json, open, production } from './control-document.js'
 
 /** What differs from answer to answer, or of which an example shows a part. */

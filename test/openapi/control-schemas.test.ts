@@ -98,7 +98,7 @@ describe('a body fits its schema in the document:', () => {
     ['changeQuota', { minute: { used: -1 } }],
     ['replaceFaults', [{ type: 'explode' }]],
     ['addPet', { petId: 77 }],
-    ['changePet', { quantity: -1 }],
+    ['changePet', { quantity: 0.5 }],
     ['addOrder', { id: 7 }],
     ['changeOrder', { status: 'lost' }],
     ['createKey', { plan: 'gold' }],

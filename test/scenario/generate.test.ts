@@ -16,7 +16,7 @@ function prepare(parts: Partial<Scenario> = {}): Promise<WorldSeed> {
 }
 
 describe('generate', () => {
-  test('gives the same bytes each time', async () => {
+  test('generates the same data each time', async () => {
     const first = JSON.stringify(await prepare())
     expect(JSON.stringify(await prepare())).toBe(first)
   })
@@ -30,7 +30,7 @@ describe('generate', () => {
     },
   )
 
-  test('adds to what is listed, with ids after the largest', async () => {
+  test('appends to the listed records, with ids after the largest', async () => {
     const { pets, orders } = await prepare()
     expect(pets.map(({ petId }) => Number(petId))).toEqual(
       Array.from({ length: 301 }, (_, i) => 41 + i),
@@ -38,7 +38,7 @@ describe('generate', () => {
     expect(orders.map(({ id }) => Number(id))).toEqual(Array.from({ length: 201 }, (_, i) => 7 + i))
   })
 
-  test('goes on past 2^53 exactly', async () => {
+  test('generates exact ids above 2^53', async () => {
     const pets = [{ petId: '9007199254740993', name: 'Edge' }]
     const seed = await prepare({ pets, orders: [], generate: { pets: 2 } })
     expect(seed.pets.map(({ petId }) => petId)).toEqual([
@@ -48,7 +48,7 @@ describe('generate', () => {
     ])
   })
 
-  test('makes pets in every status and several categories, sold ones out of stock', async () => {
+  test('generates pets of every status and several categories, sold ones out of stock', async () => {
     const { pets } = await prepare()
     expect(new Set(pets.map(({ status }) => status))).toEqual(
       new Set(['available', 'pending', 'sold']),
@@ -59,7 +59,7 @@ describe('generate', () => {
     expect(new Set(pets.map(({ name }) => name)).size).toBeGreaterThan(30)
   })
 
-  test('makes orders of pets that exist, delivered ones in the past and complete', async () => {
+  test('generates orders of existing pets, delivered ones in the past and complete', async () => {
     const now = '2026-03-01T00:00:00.000Z'
     const { pets, orders } = await prepare({ clock: { now } })
     const ids = new Set(pets.map(({ petId }) => petId))
@@ -69,7 +69,7 @@ describe('generate', () => {
     }
   })
 
-  test('leaves the generator that an application shares alone', async () => {
+  test('does not use the shared faker instance', async () => {
     faker.seed(42)
     const undisturbed = faker.number.int()
     faker.seed(42)

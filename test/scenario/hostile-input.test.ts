@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
+import { ScenarioError } from '../../src/scenario/error.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import { readScenario } from '../../src/scenario/read.js'
-import { ScenarioError } from '../../src/scenario/scenario-error.js'
 import { scenarioSchema } from '../../src/scenario/schema.js'
-import { readRefusal } from './support.js'
+import { readScenarioError } from './support.js'
 
 function nest(levels: number): unknown {
   let value: unknown = 1
@@ -12,17 +12,17 @@ function nest(levels: number): unknown {
   return value
 }
 
-/** Objects that each hold the one before twice: few objects, 2^40 values. */
+/** Creates 40 nested objects that each refer to the previous one twice: 2^40 values. */
 function createBomb(): unknown {
   let value: unknown = 1
   for (let level = 0; level < 40; level++) value = { left: value, right: value }
   return value
 }
 
-function createCircle(): unknown {
-  const circle: unknown[] = []
-  circle.push(circle)
-  return circle
+function createCycle(): unknown {
+  const cycle: unknown[] = []
+  cycle.push(cycle)
+  return cycle
 }
 
 const properties = Object.getOwnPropertyNames(Object.prototype)
@@ -30,22 +30,22 @@ afterEach(() => {
   expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(properties)
 })
 
-describe('readScenario refuses', () => {
+describe('readScenario rejects', () => {
   const pets = (extra: unknown) => ({ name: 'mine', pets: [{ petId: 1, name: 'Bella', extra }] })
   test.each<[what: string, value: unknown, reason: string]>([
-    ['nothing', undefined, 'the scenario must be JSON data, found undefined'],
+    ['undefined', undefined, 'the scenario must be JSON data, found undefined'],
     ['null', null, 'the scenario must be an object, found null'],
-    ['a list', [], 'the scenario must be an object, found an array of 0'],
+    ['an array', [], 'the scenario must be an object, found an array of 0'],
     ['100,000 levels of nesting', pets(nest(100_000)), 'at most 64 levels of nesting'],
-    ['a circle', pets(createCircle()), 'at most 64 levels of nesting'],
-    ['a bomb of shared values', pets(createBomb()), 'at most 2000000 values in all'],
+    ['a cycle', pets(createCycle()), 'at most 64 levels of nesting'],
+    ['2^40 values from shared references', pets(createBomb()), 'at most 2000000 values'],
     [
-      'a list of a million',
+      'an array of a million entries',
       { name: 'mine', pets: Array(1_000_000).fill({}) },
       'pets must be an array of at most 20000 entries, found an array of 1000000',
     ],
     [
-      'a list of four billion holes',
+      'a sparse array of 2^32-1 entries',
       pets(Array(2 ** 32 - 1)),
       'pets[0].extra must be an array of at most 20000 entries',
     ],
@@ -74,29 +74,29 @@ describe('readScenario refuses', () => {
       'constructor is not a field here',
     ],
   ])('%s', async (_, value, reason) => {
-    const refusal = await readRefusal(() => readScenario(value, 'hostile.json'))
-    expect(refusal).toContain('hostile.json: ')
-    expect(refusal).toContain(reason)
-    expect(refusal.length).toBeLessThan(3_000)
+    const message = await readScenarioError(() => readScenario(value, 'hostile.json'))
+    expect(message).toContain('hostile.json: ')
+    expect(message).toContain(reason)
+    expect(message.length).toBeLessThan(3_000)
   })
 
-  test('quota of a name that every object inherits', async () => {
+  test('prepare rejects quota for a name inherited from Object.prototype', async () => {
     const scenario = { name: 'mine', quota: { toString: {} } }
-    const refusal = await readRefusal(() => new ScenarioLibrary().prepare(scenario))
-    expect(refusal).toContain('found "toString"')
+    const message = await readScenarioError(() => new ScenarioLibrary().prepare(scenario))
+    expect(message).toContain('found "toString"')
   })
 
-  test('names of scenarios that every object inherits, and endless ones', async () => {
+  test('prepare rejects scenario names inherited from Object.prototype, and very long ones', async () => {
     const library = new ScenarioLibrary()
     for (const name of ['constructor', '__proto__', 'x'.repeat(1_000_000)]) {
-      const refusal = await readRefusal(() => library.prepare(name))
-      expect(refusal).toContain('must be one that is known')
-      expect(refusal.length).toBeLessThan(500)
+      const message = await readScenarioError(() => library.prepare(name))
+      expect(message).toContain('must be the name of a known scenario')
+      expect(message.length).toBeLessThan(500)
     }
   })
 })
 
-test('any value for any field is taken or refused with a ScenarioError', async () => {
+test('prepare accepts any value for any field or throws a ScenarioError', async () => {
   const library = new ScenarioLibrary()
   const anything = fc.anything({
     withBigInt: true,
@@ -110,7 +110,7 @@ test('any value for any field is taken or refused with a ScenarioError', async (
   const scenario = fc.dictionary(fc.constantFrom(...keys), fc.oneof(fc.jsonValue(), anything))
   await fc.assert(
     fc.asyncProperty(scenario, fc.boolean(), async (parts, isNamed) => {
-      // What the type says of a scenario is what is put to the test here.
+      // The input deliberately violates the type.
       const value = (isNamed ? { ...parts, name: 'mine' } : parts) as { name: string }
       const outcome = await library.prepare(value).catch((error: unknown) => error)
       expect(outcome instanceof ScenarioError || Object.hasOwn(Object(outcome), 'scenario')).toBe(

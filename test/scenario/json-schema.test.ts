@@ -48,17 +48,17 @@ describe(schemaFile, () => {
     }
   })
 
-  test.each(scenarioFiles)('takes %s, which names it as its schema', async (file) => {
+  test.each(scenarioFiles)('accepts %s, which refers to it', async (file) => {
     const scenario = await readJson(file)
     expect(validate(scenario) ? [] : validate.errors).toEqual([])
     expect(scenario).toMatchObject({ $schema: `./${schemaFile}`, name: file.replace('.json', '') })
   })
 
-  test('takes a snapshot', async () => {
+  test('accepts a snapshot', async () => {
     const world = createWorld(
       await new ScenarioLibrary().prepare(['int64-ids', 'flaky', 'banned-key']),
     )
-    world.quota.account('free').charge(world.clock.now())
+    world.quota.account('free').charge()
     expect(validate(toSnapshot(world)) ? [] : validate.errors).toEqual([])
   })
 
@@ -73,12 +73,12 @@ describe(schemaFile, () => {
     ['/quota/free', { quota: { free: { hour: {} } } }],
     ['/faults/0', { faults: [{ type: 'explode' }] }],
     ['/deprecation/sunsetAt', { deprecation: { sunsetAt: 'soon' } }],
-  ])('refuses, at %j, %j', (where, part) => {
+  ])('rejects, at %j, %j', (where, part) => {
     expect(validate({ name: 'mine', ...part })).toBe(false)
     expect(validate.errors?.map(({ instancePath }) => instancePath)).toContain(where)
   })
 })
 
-test('a scenario without a name is refused', () => {
+test('rejects a scenario without a name', () => {
   expect(validate({})).toBe(false)
 })

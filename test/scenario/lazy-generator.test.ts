@@ -7,7 +7,7 @@ vi.mock('../../src/scenario/generate.js', async (original) => {
   return original()
 })
 
-test('the generator is loaded by the first scenario that generates, and by no other', async () => {
+test('the data generator is loaded by the first scenario that uses it', async () => {
   const library = new ScenarioLibrary()
   await library.prepare('default')
   expect(loads.count).toBe(0)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
-import { readRefusal } from './support.js'
+import { readScenarioError } from './support.js'
 
 const mine = { name: 'mine', description: 'My store.', extends: 'default', seed: 2 }
 
 describe('ScenarioLibrary', () => {
-  test('prepares a scenario that was added, by name', async () => {
+  test('prepare returns an added scenario by name', async () => {
     const library = new ScenarioLibrary()
     expect(library.add(mine, 'mine.json')).toBe('mine')
     expect(library.has('mine')).toBe(true)
@@ -17,7 +17,7 @@ describe('ScenarioLibrary', () => {
     expect((await library.prepare('mine')).pets).toHaveLength(12)
   })
 
-  test('keeps what it prepared for a name until the library changes', async () => {
+  test('prepare caches the result for a name until the library changes', async () => {
     const library = new ScenarioLibrary()
     const first = await library.prepare('default')
     expect(await library.prepare('default')).toBe(first)
@@ -26,7 +26,7 @@ describe('ScenarioLibrary', () => {
     expect(await library.prepare('default')).not.toBe(first)
   })
 
-  test('lets an added scenario stand in for a built-in one, also where others extend it', async () => {
+  test('an added scenario replaces the built-in one of its name, also as a parent', async () => {
     const library = new ScenarioLibrary()
     library.add({ name: 'default', pets: [{ petId: 99, name: 'Own' }] }, 'own.json')
     const { pets, quota } = await library.prepare('rate-limited')
@@ -36,40 +36,40 @@ describe('ScenarioLibrary', () => {
     expect(library.list()[0]?.source).toBe('own.json')
   })
 
-  test('takes a scenario that extends one which is added later', async () => {
+  test('add accepts a scenario that extends one which is added later', async () => {
     const library = new ScenarioLibrary()
     library.add({ name: 'child', extends: 'later' }, 'child.json')
-    expect(await readRefusal(() => library.prepare('child'))).toContain('found "later"')
+    expect(await readScenarioError(() => library.prepare('child'))).toContain('found "later"')
     library.add({ name: 'later', seed: 8 }, 'later.json')
     expect((await library.prepare('child')).seed).toBe(8)
   })
 
-  test('does not keep a file that does not fit', async () => {
+  test('add rejects an invalid file', async () => {
     const library = new ScenarioLibrary()
-    const refusal = await readRefusal(() => library.add({ ...mine, seed: 'x' }, 'mine.json'))
-    expect(refusal).toBe('mine.json: seed must be an integer, found "x" (string)')
+    const message = await readScenarioError(() => library.add({ ...mine, seed: 'x' }, 'mine.json'))
+    expect(message).toBe('mine.json: seed must be an integer, found "x" (string)')
     expect(library.has('mine')).toBe(false)
   })
 
-  test('refuses a name that is not known with the nearest one and all that are', async () => {
-    const refusal = await readRefusal(() => new ScenarioLibrary().prepare('rate-limitd'))
-    expect(refusal).toMatch(
-      /^scenario: must be one that is known, found "rate-limitd" \(string\); did you mean "rate-limited"\?/,
+  test('prepare rejects an unknown name with the nearest and all known names', async () => {
+    const message = await readScenarioError(() => new ScenarioLibrary().prepare('rate-limitd'))
+    expect(message).toMatch(
+      /^scenario: must be the name of a known scenario, found "rate-limitd" \(string\); did you mean "rate-limited"\?/,
     )
-    expect(refusal).toContain('known: default, empty-store, ')
+    expect(message).toContain('known: default, empty-store, ')
   })
 
-  test('suggests nothing for a name that is far from all', async () => {
-    const refusal = await readRefusal(() => new ScenarioLibrary().prepare('zzzzzzzzzz'))
-    expect(refusal).not.toContain('did you mean')
+  test('prepare suggests nothing for a name that resembles no other', async () => {
+    const message = await readScenarioError(() => new ScenarioLibrary().prepare('zzzzzzzzzz'))
+    expect(message).not.toContain('did you mean')
   })
 
-  test('refuses to prepare nothing', async () => {
-    const refusal = await readRefusal(() => new ScenarioLibrary().prepare([]))
-    expect(refusal).toBe('scenario: must be at least one, found none')
+  test('prepare rejects an empty list', async () => {
+    const message = await readScenarioError(() => new ScenarioLibrary().prepare([]))
+    expect(message).toBe('scenario: must be at least one, found none')
   })
 
-  test('lets a scenario object extend a known scenario of its own name', async () => {
+  test('a scenario object can extend the known scenario of its own name', async () => {
     const seed = await new ScenarioLibrary().prepare({
       name: 'default',
       extends: 'default',
@@ -85,7 +85,7 @@ describe('replaceAdded', () => {
     source: `${name}.json`,
   })
 
-  test('replaces all scenarios that were added and brings back the built-in ones', async () => {
+  test('replaces all added scenarios and restores the built-in ones', async () => {
     const library = new ScenarioLibrary()
     library.add({ name: 'old' }, 'old.json')
     library.add({ name: 'default' }, 'default.json')
@@ -96,28 +96,28 @@ describe('replaceAdded', () => {
   })
 
   test.each([
-    ['does not fit', file('bad', { seed: 'x' }), 'bad.json: seed must be an integer'],
-    ['extends what is not known', file('bad', { extends: 'nothing' }), 'found "nothing"'],
+    ['is invalid', file('bad', { seed: 'x' }), 'bad.json: seed must be an integer'],
+    ['extends an unknown scenario', file('bad', { extends: 'nothing' }), 'found "nothing"'],
     ['extends itself', file('bad', { extends: 'bad' }), 'found bad -> bad'],
-    ['names a quota of nobody', file('bad', { quota: { gold: {} } }), 'found "gold"'],
+    ['states the quota of an unknown key', file('bad', { quota: { gold: {} } }), 'found "gold"'],
     [
-      'has parents that disagree',
-      file('bad', { extends: ['flaky', 'slow'] }),
-      'faults must be one value',
+      'contradicts its parent',
+      file('bad', { extends: 'default', deprecation: { sunsetAt: '-P60D' } }),
+      'deprecation.sunsetAt must be at or after',
     ],
     [
       'has the name of another',
       file('good', {}),
-      'name must be of one file only, found good in good.json',
+      'name must be unique, found good in good.json too',
     ],
-  ])('leaves the library as it was when one file %s', async (_, bad, reason) => {
+  ])('changes nothing when one file %s', async (_, bad, reason) => {
     const library = new ScenarioLibrary()
     library.replaceAdded([file('mine', { seed: 5 })])
     const names = library.names()
-    const kept = await library.prepare('mine')
-    const refusal = await readRefusal(() => library.replaceAdded([file('good', {}), bad]))
-    expect(refusal).toContain(reason)
+    const prepared = await library.prepare('mine')
+    const message = await readScenarioError(() => library.replaceAdded([file('good', {}), bad]))
+    expect(message).toContain(reason)
     expect(library.names()).toEqual(names)
-    expect(await library.prepare('mine')).toBe(kept)
+    expect(await library.prepare('mine')).toBe(prepared)
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import type { Scenario } from '../../src/scenario/schema.js'
-import { readRefusal } from './support.js'
+import { readScenarioError } from './support.js'
 
-/** A library with scenarios of these names, each from a file of its name. */
+/** Creates a library with the given scenarios by name. */
 function createLibrary(scenarios: Record<string, Omit<Scenario, 'name'>>): ScenarioLibrary {
   const library = new ScenarioLibrary()
   for (const [name, parts] of Object.entries(scenarios)) {
@@ -16,7 +16,7 @@ const bella = { petId: 1, name: 'Bella' }
 const milo = { petId: 2, name: 'Milo' }
 
 describe('extends', () => {
-  test('merges objects key by key, and what the child states wins', async () => {
+  test('merges objects key by key, and values of the child win', async () => {
     const library = createLibrary({
       parent: {
         seed: 5,
@@ -44,7 +44,7 @@ describe('extends', () => {
     })
   })
 
-  test('does not let a default of the child hide what the parent states', async () => {
+  test('a default of the child does not replace a value of the parent', async () => {
     const library = createLibrary({
       parent: { rules: { ban: { seconds: 60 } }, draws: 9 },
       child: { extends: 'parent', rules: { ban: { rejections: 2 } } },
@@ -54,7 +54,7 @@ describe('extends', () => {
     expect(draws).toBe(9)
   })
 
-  test('replaces a list as a whole', async () => {
+  test('replaces arrays as a whole', async () => {
     const library = createLibrary({
       parent: { pets: [bella, milo], faults: [{ type: 'reset' }] },
       child: { extends: 'parent', pets: [milo], faults: [] },
@@ -64,7 +64,7 @@ describe('extends', () => {
     expect(faults).toEqual([])
   })
 
-  test('merges quota by key and window, and takes a window or a ban as one value', async () => {
+  test('merges quota by key, and replaces windows and bans as a whole', async () => {
     const library = createLibrary({
       parent: { quota: { free: { minute: { remaining: 1 }, ban: { seconds: 5 } }, pro: {} } },
       child: {
@@ -88,7 +88,7 @@ describe('extends', () => {
     expect(library.list().find(({ name }) => name === 'child')?.description).toBe('')
   })
 
-  test('takes parents that state equal values, whatever the order of their keys', async () => {
+  test('merges parents with equal values', async () => {
     const library = createLibrary({
       one: { pets: [{ petId: 1, name: 'Bella' }] },
       two: { pets: [{ name: 'Bella', petId: 1 }] },
@@ -97,21 +97,20 @@ describe('extends', () => {
     expect((await library.prepare('child')).pets).toHaveLength(1)
   })
 
-  test('refuses parents that state different values, naming both, the path and the values', async () => {
+  test('takes conflicting values from the later parent', async () => {
     const library = createLibrary({
-      one: { plans: { free: { requestsPerMinute: 5 } }, pets: [bella] },
+      one: { seed: 5, plans: { free: { requestsPerMinute: 5 } }, pets: [bella] },
       two: { plans: { free: { requestsPerMinute: 6 } }, pets: [bella, milo] },
       child: { extends: ['one', 'two'] },
+      reversed: { extends: ['two', 'one'] },
     })
-    const refusal = await readRefusal(() => library.prepare('child'))
-    expect(refusal.split('\n')).toEqual([
-      'child.json: 2 problems',
-      '  plans.free.requestsPerMinute must be one value, found 5 in one and 6 in two; state it in a scenario that extends both',
-      '  pets must be one value, found an array of 1 in one and an array of 2 in two; state it in a scenario that extends both',
-    ])
+    const child = await library.prepare('child')
+    expect([child.seed, child.plans.free.requestsPerMinute, child.pets.length]).toEqual([5, 6, 2])
+    const reversed = await library.prepare('reversed')
+    expect([reversed.plans.free.requestsPerMinute, reversed.pets.length]).toEqual([5, 1])
   })
 
-  test('lets the child settle what its parents disagree on', async () => {
+  test('a value of the child wins over conflicting values of its parents', async () => {
     const library = createLibrary({
       one: { seed: 1 },
       two: { seed: 2 },
@@ -120,7 +119,7 @@ describe('extends', () => {
     expect((await library.prepare('child')).seed).toBe(3)
   })
 
-  test('takes a common ancestor of two parents once', async () => {
+  test('merges a common ancestor of two parents once', async () => {
     const library = createLibrary({
       root: { seed: 1, pets: [bella] },
       left: { extends: 'root', faults: [{ type: 'reset' }] },
@@ -137,44 +136,38 @@ describe('extends', () => {
   test.each([
     ['left', 'right'],
     ['right', 'left'],
-  ])(
-    'lets a parent win over the ancestor that it shares with the other: %s, %s',
-    async (...parents) => {
-      const library = createLibrary({
-        root: { seed: 1, pets: [bella] },
-        left: { extends: 'root', seed: 2 },
-        right: { extends: 'root', pets: [milo] },
-        child: { extends: parents },
-      })
-      const { seed, pets } = await library.prepare('child')
-      expect(seed).toBe(2)
-      expect(pets.map(({ petId }) => petId)).toEqual(['2'])
-    },
-  )
-
-  test('a value that two scenarios state is only overridden by one that extends both', async () => {
+  ])('a parent wins over a common ancestor of both parents: %s, %s', async (...parents) => {
     const library = createLibrary({
-      one: { seed: 1 },
-      two: { seed: 1 },
-      derived: { extends: 'two', seed: 2 },
-      child: { extends: ['one', 'two', 'derived'] },
+      root: { seed: 1, pets: [bella] },
+      left: { extends: 'root', seed: 2 },
+      right: { extends: 'root', pets: [milo] },
+      child: { extends: parents },
     })
-    expect(await readRefusal(() => library.prepare('child'))).toContain(
-      'found 1 in one and 2 in derived',
-    )
+    const { seed, pets } = await library.prepare('child')
+    expect(seed).toBe(2)
+    expect(pets.map(({ petId }) => petId)).toEqual(['2'])
   })
 
-  test('refuses a scenario that is not known, with the way to it and the nearest name', async () => {
+  test('a parent wins over what it extends, also when that is named after it', async () => {
+    const library = createLibrary({
+      root: { seed: 1 },
+      derived: { extends: 'root', seed: 2 },
+      child: { extends: ['derived', 'root'] },
+    })
+    expect((await library.prepare('child')).seed).toBe(2)
+  })
+
+  test('rejects an unknown scenario with the chain to it and the nearest name', async () => {
     const library = createLibrary({
       parent: { extends: ['low-stok'] },
       child: { extends: ['parent'] },
     })
-    const refusal = await readRefusal(() => library.prepare('child'))
-    expect(refusal).toContain(
-      'parent.json: extends must name scenarios that are known, found "low-stok" (string)',
+    const message = await readScenarioError(() => library.prepare('child'))
+    expect(message).toContain(
+      'parent.json: extends must name known scenarios, found "low-stok" (string)',
     )
-    expect(refusal).toContain('reached by child -> parent')
-    expect(refusal).toContain('did you mean "low-stock"? known: default, ')
+    expect(message).toContain('in child -> parent')
+    expect(message).toContain('did you mean "low-stock"? known: default, ')
   })
 
   test.each([
@@ -183,20 +176,22 @@ describe('extends', () => {
       { one: { extends: 'two' }, two: { extends: ['three'] }, three: { extends: 'two' } },
       'two -> three -> two',
     ],
-  ])('refuses a circle: %j', async (scenarios, circle) => {
+  ])('rejects a cycle: %j', async (scenarios, cycle) => {
     const library = createLibrary(scenarios)
-    expect(await readRefusal(() => library.prepare('one'))).toContain(
-      `extends must not lead back to itself, found ${circle}`,
+    expect(await readScenarioError(() => library.prepare('one'))).toContain(
+      `extends must not form a cycle, found ${cycle}`,
     )
   })
 
-  test('refuses a chain of more than 64 scenarios', async () => {
+  test('rejects a chain of more than 64 scenarios', async () => {
     const names = Array.from({ length: 70 }, (_, index) => [
       `link-${index}`,
       { extends: `link-${index + 1}` },
     ])
     const library = createLibrary(Object.fromEntries(names))
-    expect(await readRefusal(() => library.prepare('link-0'))).toContain('at most 64 scenarios')
+    expect(await readScenarioError(() => library.prepare('link-0'))).toContain(
+      'at most 64 scenarios',
+    )
   })
 })
 
@@ -213,13 +208,17 @@ describe('several scenarios', () => {
     expect(seed.pets.every(({ quantity }) => quantity <= 3)).toBe(true)
   })
 
-  test('that disagree are refused by name', async () => {
-    const refusal = await readRefusal(() => new ScenarioLibrary().prepare(['flaky', 'slow']))
-    expect(refusal).toContain('scenario flaky+slow: faults must be one value')
+  test('take conflicting values from the later name', async () => {
+    const library = new ScenarioLibrary()
+    const slow = await library.prepare(['flaky', 'slow'])
+    expect(slow.faults).toEqual((await library.prepare('slow')).faults)
+    const limited = await library.prepare(['rate-limited', 'nearly-limited'])
+    expect(limited.quota).toEqual({ '*': { minute: { remaining: 1 } } })
   })
 
-  test('of which one extends the other are no conflict', async () => {
-    const seed = await new ScenarioLibrary().prepare(['default', 'empty-store'])
-    expect(seed.pets).toEqual([])
+  test('take conflicting values from a scenario rather than from what it extends', async () => {
+    const library = new ScenarioLibrary()
+    expect((await library.prepare(['default', 'empty-store'])).pets).toEqual([])
+    expect((await library.prepare(['empty-store', 'default'])).pets).toEqual([])
   })
 })

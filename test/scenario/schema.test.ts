@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import { readScenario } from '../../src/scenario/read.js'
-import { readRefusal } from './support.js'
+import { readScenarioError } from './support.js'
 
 const file = 'scenarios/mine.json'
 const pet = { petId: 1, name: 'Bella' }
+const now = '2026-01-15T09:00:00.000Z'
 
-describe('a scenario file that does not fit is refused with file, path, what was found and what was wanted', () => {
-  const refusals: [part: object, reason: string][] = [
+describe('readScenario rejects an invalid file with path, wanted and found value', () => {
+  const invalid: [part: object, reason: string][] = [
     [
       { name: 'Not Kebab' },
       'name must be a name in kebab-case of at most 64 characters, found "Not Kebab" (string)',
@@ -21,7 +22,7 @@ describe('a scenario file that does not fit is refused with file, path, what was
     [{ draws: -1 }, 'draws must be a number of at least 0, found -1 (number)'],
     [
       { extends: 5 },
-      'extends must be the name of a scenario, or an array of at most 16 of them, found 5 (number)',
+      'extends must be the name of a scenario, or an array of at most 16 names, found 5 (number)',
     ],
     [
       { clock: { now: 'noon' } },
@@ -29,7 +30,7 @@ describe('a scenario file that does not fit is refused with file, path, what was
     ],
     [
       { clock: { now: '9000-01-01T00:00:00Z' } },
-      'clock.now must be a moment from the year 1000 to 8999, found "9000-01-01T00:00:00Z" (string)',
+      'clock.now must be a time from the year 1000 to 8999, found "9000-01-01T00:00:00Z" (string)',
     ],
     [
       { deprecation: { sunsetAt: 'P36526D' } },
@@ -46,11 +47,11 @@ describe('a scenario file that does not fit is refused with file, path, what was
     ],
     [
       { apiKeys: [{ key: 'enterprise', plan: 'pro' }] },
-      'apiKeys[0].key must be a key that is not a plan, found "enterprise" (string)',
+      'apiKeys[0].key must be a key that is not the name of a plan, found "enterprise" (string)',
     ],
     [
       { apiKeys: [{ key: 'constructor', plan: 'pro' }] },
-      'apiKeys[0].key must be a key that is not a plan, found "constructor" (string)',
+      'apiKeys[0].key must be a key that is not the name of a plan, found "constructor" (string)',
     ],
     [
       { apiKeys: [{ key: 'acme-key-1', plan: 'gold' }] },
@@ -87,7 +88,7 @@ describe('a scenario file that does not fit is refused with file, path, what was
     ],
     [
       { pets: [{ ...pet, quantity: '5' }] },
-      'pets[0].quantity must be an integer from 0, found "5" (string)',
+      'pets[0].quantity must be an integer, found "5" (string)',
     ],
     [
       { pets: [{ ...pet, status: 'lost' }] },
@@ -95,7 +96,7 @@ describe('a scenario file that does not fit is refused with file, path, what was
     ],
     [
       { pets: [pet, { ...pet, petId: '1' }] },
-      'pets[1].petId must be another petId than the entries before, found "1" (string)',
+      'pets[1].petId must be unique in the array, found "1" (string)',
     ],
     [
       {
@@ -104,7 +105,7 @@ describe('a scenario file that does not fit is refused with file, path, what was
           { id: 7, petId: 1 },
         ],
       },
-      'orders[1].id must be another id than the entries before, found "7" (string)',
+      'orders[1].id must be unique in the array, found "7" (string)',
     ],
     [
       { messages: [{ id: 'msg_1', message: 'hi' }] },
@@ -133,7 +134,7 @@ describe('a scenario file that does not fit is refused with file, path, what was
     [{ faults: [{ type: 'delay' }] }, 'faults[0].delayMs is missing, wanted an integer'],
     [
       { rules: { quantity: { minimum: 5, maximum: 4 } } },
-      'rules.quantity must be a minimum that is not above the maximum, found an object',
+      'rules.quantity must be a minimum of at most the maximum, found an object',
     ],
     [
       { rules: { additionalFields: true } },
@@ -141,33 +142,35 @@ describe('a scenario file that does not fit is refused with file, path, what was
     ],
   ]
 
-  test.each(refusals)('%j', async (part, reason) => {
-    const refusal = await readRefusal(() => readScenario({ name: 'mine', ...part }, file))
-    expect(refusal).toBe(`${file}: ${reason}`)
+  test.each(invalid)('%j', async (part, reason) => {
+    const message = await readScenarioError(() => readScenario({ name: 'mine', ...part }, file))
+    expect(message).toBe(`${file}: ${reason}`)
   })
 
-  test('names every mismatch, 20 of them at the most', async () => {
+  test('readScenario reports at most 20 problems', async () => {
     const pets = Array.from({ length: 30 }, (_, petId) => ({ petId }))
-    const lines = (await readRefusal(() => readScenario({ name: 'mine', pets }, file))).split('\n')
+    const lines = (await readScenarioError(() => readScenario({ name: 'mine', pets }, file))).split(
+      '\n',
+    )
     expect(lines[0]).toBe(`${file}: 30 problems`)
     expect(lines[20]).toBe('  pets[19].name is missing, wanted a string')
     expect(lines.slice(21)).toEqual(['  and 10 more'])
   })
 
-  test('a key that is listed twice is not shown whole', async () => {
+  test('readScenario does not show the whole key when a key is listed twice', async () => {
     const apiKeys = [
       { key: 'acme-live-key-0001', plan: 'pro' },
       { key: 'acme-live-key-0001', plan: 'free' },
     ]
-    const refusal = await readRefusal(() => readScenario({ name: 'mine', apiKeys }, file))
-    expect(refusal).toContain('apiKeys[1].key must be another key')
-    expect(refusal).toContain('"acme-live-ke…"')
-    expect(refusal).not.toContain('acme-live-key-0001')
+    const message = await readScenarioError(() => readScenario({ name: 'mine', apiKeys }, file))
+    expect(message).toContain('apiKeys[1].key must be unique in the array')
+    expect(message).toContain('"acme-live-ke…"')
+    expect(message).not.toContain('acme-live-key-0001')
   })
 })
 
-describe('a scenario file is checked once more when its parts are merged', () => {
-  const refusals: [part: object, reason: string][] = [
+describe('prepare rejects a merged scenario with values that contradict each other', () => {
+  const invalid: [part: object, reason: string][] = [
     [
       { quota: { gold: {} } },
       'quota must name free, pro, business, enterprise, a key of apiKeys or *, found "gold" (string)',
@@ -178,23 +181,78 @@ describe('a scenario file is checked once more when its parts are merged', () =>
     ],
     [{ generate: { orders: 1 } }, 'generate.orders must be 0 without pets, found 1'],
     [
+      {
+        clock: { now },
+        quota: { free: { minute: { used: 1, resetsAt: '2026-01-15T09:01:00.001Z' } } },
+      },
+      'quota.free.minute.resetsAt must be at most 2026-01-15T09:01:00.000Z, found "2026-01-15T09:01:00.001Z"',
+    ],
+    [
+      { clock: { now }, quota: { '*': { day: { resetsAt: '2026-01-16T09:00:00.001Z' } } } },
+      'quota["*"].day.resetsAt must be at most 2026-01-16T09:00:00.000Z, found "2026-01-16T09:00:00.001Z"',
+    ],
+    [
+      {
+        clock: { now },
+        quota: { pro: { ban: { until: '2026-02-01T00:00:00Z', since: '2026-01-20T00:00:00Z' } } },
+      },
+      'quota.pro.ban.since must be at most 2026-01-15T09:00:00.000Z, found "2026-01-20T00:00:00Z"',
+    ],
+    [
+      { deprecation: { deprecatedAt: '2026-02-01T00:00:00Z', sunsetAt: '2026-01-31T23:59:59Z' } },
+      'deprecation.sunsetAt must be at or after deprecation.deprecatedAt, "2026-02-01T00:00:00Z", found "2026-01-31T23:59:59Z"',
+    ],
+    [
+      { deprecation: { sunsetAt: '-P31D' } },
+      'deprecation.sunsetAt must be at or after deprecation.deprecatedAt, "-P30D", found "-P31D"',
+    ],
+    [
+      { clock: { now }, deprecation: { sunsetAt: '2025-12-15T00:00:00Z' } },
+      'deprecation.sunsetAt must be at or after deprecation.deprecatedAt, "-P30D", found "2025-12-15T00:00:00Z"',
+    ],
+    [
       { pets: [pet], generate: { pets: 20_000 } },
-      'generate.pets must be at most 19999 beside the listed ones, found 20000',
+      'generate.pets must be at most 19999 in addition to the listed ones, found 20000',
     ],
     [
       { pets: [{ ...pet, petId: '9223372036854775806' }], generate: { pets: 2 } },
-      'generate must leave its ids below 2^63, found 2 of them to come after 9223372036854775806',
+      'generate must result in ids below 2^63, found 2 ids after 9223372036854775806',
     ],
   ]
 
-  test.each(refusals)('%j', async (part, reason) => {
+  test.each(invalid)('%j', async (part, reason) => {
     const scenario = { name: 'mine', ...part }
-    const refusal = await readRefusal(() => new ScenarioLibrary().prepare(scenario))
-    expect(refusal).toBe(`scenario object: ${reason}`)
+    const message = await readScenarioError(() => new ScenarioLibrary().prepare(scenario))
+    expect(message).toBe(`scenario object: ${reason}`)
   })
 })
 
-test('a scenario that only has a name starts an empty world with the limits of the specification', async () => {
+test('a window that resets too late for the real time is rejected when the real time is known', async () => {
+  const library = new ScenarioLibrary()
+  const quota = { free: { minute: { resetsAt: '2026-01-15T09:01:00Z' } } }
+  library.add({ name: 'mine', quota }, file)
+  await expect(library.prepare('mine')).resolves.toMatchObject({ quota })
+  await expect(library.prepare('mine', Date.parse(now))).resolves.toMatchObject({ quota })
+  expect(await readScenarioError(() => library.prepare('mine', Date.parse(now) - 1))).toBe(
+    `${file}: quota.free.minute.resetsAt must be at most 2026-01-15T09:00:59.999Z, found "2026-01-15T09:01:00Z"`,
+  )
+})
+
+test('a deprecation at the sunset is accepted', async () => {
+  const deprecation = { deprecatedAt: 'P1D', sunsetAt: 'P1D' }
+  const seed = await new ScenarioLibrary().prepare({ name: 'mine', deprecation })
+  expect(seed.deprecation).toMatchObject(deprecation)
+})
+
+test('pets can have a negative quantity, which rules.quantity can allow', async () => {
+  const seed = await new ScenarioLibrary().prepare({
+    name: 'mine',
+    pets: [{ ...pet, quantity: -3 }],
+  })
+  expect(seed.pets).toMatchObject([{ quantity: -3 }])
+})
+
+test('a scenario with only a name has no data and the limits of the specification', async () => {
   const seed = await new ScenarioLibrary().prepare({ name: 'bare' })
   expect(seed).toMatchObject({
     scenario: 'bare',
@@ -217,7 +275,7 @@ test('a scenario that only has a name starts an empty world with the limits of t
   expect(seed.plans.free).toEqual({ requestsPerMinute: 60, requestsPerDay: 1_000 })
 })
 
-test('further fields of pets and orders are kept as given', async () => {
+test('additional fields of pets and orders are kept', async () => {
   const seed = await new ScenarioLibrary().prepare({
     name: 'mine',
     pets: [{ ...pet, chip: { id: '0a', since: null } }],
@@ -227,7 +285,7 @@ test('further fields of pets and orders are kept as given', async () => {
   expect(seed.orders[0]).toMatchObject({ id: '1', note: ['fragile'] })
 })
 
-test('a scenario object is copied: what happens to it later changes nothing', () => {
+test('readScenario copies the object, so later changes have no effect', () => {
   const pets = [{ petId: 1, name: 'Bella', tags: ['calm'] }]
   const scenario = readScenario({ name: 'mine', pets, orders: undefined }, file)
   pets[0]?.tags.push('changed')

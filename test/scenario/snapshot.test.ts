@@ -5,7 +5,7 @@ import { toSnapshot } from '../../src/scenario/snapshot.js'
 import type { WorldState } from '../../src/world/world.js'
 import { createWorld } from './support.js'
 
-/** Everything that a world answers from, but for its name. */
+/** Returns all state of a world except its name. */
 function readState(world: WorldState) {
   const { inventoryUpdateSchema: _, ...rules } = world.rules
   return {
@@ -25,7 +25,7 @@ function readState(world: WorldState) {
   }
 }
 
-/** A world that starts from the snapshot of another, as a file would carry it. */
+/** Starts a world from the snapshot of another, passed through JSON. */
 async function restore(world: WorldState): Promise<WorldState> {
   const file: Scenario = JSON.parse(JSON.stringify(toSnapshot(world)))
   return createWorld(await new ScenarioLibrary().prepare(file))
@@ -59,7 +59,7 @@ async function createEventfulWorld(): Promise<WorldState> {
   account('acme-live-key-0001').charge(world.clock.now())
   for (let call = 0; call < 2; call++) world.faults.strike('getPet')
   world.apply({ type: 'quantity.set', petId: '1', from: 5, to: 2 })
-  const id = `msg_${world.random.nextText(24)}`
+  const id = `msg_${world.random.nextString(24)}`
   const createdAt = new Date(world.clock.now()).toISOString()
   world.apply({
     type: 'message.queued',
@@ -83,24 +83,24 @@ describe('a snapshot', () => {
     expect(readState(await restore(world))).toEqual(readState(world))
   })
 
-  test('starts a world that goes on in the same way', async () => {
+  test('starts a world that continues in the same way', async () => {
     const world = await createEventfulWorld()
     const copy = await restore(world)
     const goOn = ({ clock, faults, quota, random }: WorldState) =>
       Array.from({ length: 30 }, () => {
         clock.advance('PT5S')
         const charges = ['free', 'pro', 'enterprise', 'acme-live-key-0001'].map((id) => {
-          const { rejection, retryAtMs, window } = quota.account(id).charge(clock.now())
-          return [rejection, retryAtMs, window.name, window.remaining]
+          const { rejection, retryAtMs, window, remaining } = quota.account(id).charge()
+          return [rejection, retryAtMs, window, remaining]
         })
         const struck = faults.strike('listOrders').map(({ type }) => type)
-        return [charges, struck, random.nextText(4)]
+        return [charges, struck, random.nextString(4)]
       })
     expect(goOn(copy)).toEqual(goOn(world))
   })
 
   test.each(['1000-01-01T00:00:00.000Z', '8999-12-31T23:59:59.999Z'])(
-    'of a world whose clock is at an end of the calendar, %s, can be read again',
+    'of a world whose clock is at a limit, %s, can be loaded',
     async (now) => {
       const scenario: Scenario = { name: 'edge', extends: 'default', clock: { now, frozen: true } }
       const world = createWorld(await new ScenarioLibrary().prepare(scenario))
@@ -109,14 +109,14 @@ describe('a snapshot', () => {
     },
   )
 
-  test('keeps a frozen clock frozen where it stands', async () => {
+  test('keeps a frozen clock frozen at its time', async () => {
     const world = await createEventfulWorld()
     world.clock.freeze('2030-02-03T04:05:06.789Z')
     expect(toSnapshot(world).clock).toEqual({ now: '2030-02-03T04:05:06.789Z', frozen: true })
     expect((await restore(world)).clock.isFrozen).toBe(true)
   })
 
-  test('writes dates as moments, faults with what is left, and ids past 2^53-1 as text', async () => {
+  test('contains absolute dates, the remaining times of faults, and ids above 2^53-1 as strings', async () => {
     const snapshot = toSnapshot(await createEventfulWorld(), 'seen-today')
     expect(snapshot.name).toBe('seen-today')
     expect(snapshot.deprecation).toMatchObject({ sunsetAt: '2026-05-04T10:30:00.000Z' })
@@ -125,7 +125,7 @@ describe('a snapshot', () => {
     expect(snapshot.quota?.['*']).toEqual({ day: { remaining: 7 } })
   })
 
-  test('of a snapshot is the same but for its description', async () => {
+  test('of a world started from a snapshot equals it except for the description', async () => {
     const world = await createEventfulWorld()
     const { description: _, ...first } = toSnapshot(world)
     const { description: __, ...second } = toSnapshot(await restore(world))

@@ -1,11 +1,11 @@
-import { ScenarioError } from '../../src/scenario/scenario-error.js'
+import { ScenarioError } from '../../src/scenario/error.js'
 import type { WorldSeed } from '../../src/world/seed.js'
 import { WorldState } from '../../src/world/world.js'
 
-/** The real time of the worlds in these tests. */
+/** Real time of the worlds in these tests. */
 export const startMs = Date.UTC(2026, 4, 4, 9, 30)
 
-/** A world of its own on a real time that stands still. */
+/** Creates a world whose real time is always `startMs`. */
 export function createWorld(seed: WorldSeed): WorldState {
   const name = { environment: 'production', scenario: seed.scenario, label: '' } as const
   return new WorldState(name, seed, {
@@ -17,13 +17,13 @@ export function createWorld(seed: WorldSeed): WorldState {
   })
 }
 
-/** The message of the refusal; fails when the scenario is taken, or refused by anything else. */
-export async function readRefusal(act: () => unknown): Promise<string> {
+/** Returns the message of the ScenarioError that `act` throws; fails if it throws none. */
+export async function readScenarioError(act: () => unknown): Promise<string> {
   try {
     await act()
   } catch (error) {
     if (error instanceof ScenarioError) return error.message
     throw error
   }
-  throw new Error('expected a ScenarioError, and nothing was thrown')
+  throw new Error('expected a ScenarioError, but nothing was thrown')
 }

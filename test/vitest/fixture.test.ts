@@ -94,7 +94,7 @@ describe('scenario', () => {
   })
 
   test('that is unknown is rejected and does not change the worlds', async ({ sandbox }) => {
-    await expect(sandbox.use('nowhere')).rejects.toThrow('must be one that is known')
+    await expect(sandbox.use('nowhere')).rejects.toThrow('must be the name of a known scenario')
     expect(sandbox.world.scenario).toBe('default')
   })
 })

@@ -12,7 +12,7 @@ const settings = {
   maxRecords: 50,
 }
 
-test('the longest idle world leaves when all worlds together hold too many records', async () => {
+test('evicts the least recently used world when all worlds together exceed maxRecords', async () => {
   const sandbox = await Sandbox.create(settings, 'default')
   const open = async (label: string) =>
     (await sandbox.identify(`sbx_free_default_${label}`, 'production')).world
@@ -24,7 +24,45 @@ test('the longest idle world leaves when all worlds together hold too many recor
   expect(await open('second')).not.toBe(second)
 })
 
-test('a world that steering made larger makes the longest idle one leave', async () => {
+test('evicts the least recently used world when there are more than maxWorlds', async () => {
+  const sandbox = await Sandbox.create({ ...settings, maxWorlds: 3, maxRecords: 5_000 }, 'default')
+  const open = async (label: string) =>
+    (await sandbox.identify(`sbx_free_default_${label}`, 'production')).world
+  await open('a')
+  await open('b')
+  await open('a')
+  await open('c')
+  expect(sandbox.worlds().map(({ name }) => name.label)).toEqual(['', 'a', 'c'])
+})
+
+test('counts the records that a service request added before another world was used', async () => {
+  const sandbox = await Sandbox.create(settings, 'empty-store')
+  const open = async (label: string) =>
+    (await sandbox.identify(`sbx_free_empty-store_${label}`, 'production')).world
+  await open('idle')
+  const busy = await open('busy')
+  for (let id = 1; id <= 51; id++) {
+    const message = { id: `m${id}`, message: 'Hi', createdAt: '2026-01-15T09:00:00Z' } as const
+    busy.apply({ type: 'message.queued', message: { ...message, status: 'queued' } })
+  }
+  await open('next')
+  expect(sandbox.worlds().map(({ name }) => name.label)).toEqual(['', 'next'])
+})
+
+test('a cached key does not reach an evicted or discarded world', async () => {
+  const sandbox = await Sandbox.create({ ...settings, maxWorlds: 2 }, 'default')
+  const open = async (label: string) =>
+    (await sandbox.identify(`sbx_free_default_${label}`, 'production')).world
+  const first = await open('first')
+  expect(await open('first')).toBe(first)
+  await open('second')
+  const reopened = await open('first')
+  expect(reopened).not.toBe(first)
+  sandbox.reset()
+  expect(await open('first')).not.toBe(reopened)
+})
+
+test('evicts the least recently used world when a control request makes a world exceed maxRecords', async () => {
   const sandbox = await Sandbox.create(settings, 'empty-store')
   const { world } = await sandbox.identify('sbx_free_empty-store_large', 'production')
   await sandbox.identify('sbx_free_empty-store_other', 'production')
@@ -34,19 +72,19 @@ test('a world that steering made larger makes the longest idle one leave', async
   expect(sandbox.worlds().map(({ name }) => name.label)).toEqual(['', 'large'])
 })
 
-test('a world takes at most 100 faults, and stays as it was when there are more', async () => {
+test('rejects more than 100 faults and keeps the existing ones', async () => {
   const { world } = await createSandbox()
   world.faults.set(Array.from({ length: 100 }, () => ({ type: 'reset' as const })))
   expect(() => world.faults.add({ type: 'reset' })).toThrow(/at most 100/)
   expect(world.faults.list()).toHaveLength(100)
 })
 
-test('a window cannot be set to end later than a whole one', async () => {
+test('account.set rejects a reset later than one window length from now', async () => {
   const { world } = await createSandbox({ now: () => 0 })
   const account = world.quota.account('free')
   const before = account.toSettings()
   const late = { minute: { used: 1, resetsAt: '1970-01-01T00:01:00.001Z' } }
-  expect(() => account.set(late, 0)).toThrow(
+  expect(() => account.set(late)).toThrow(
     'minute.resetsAt must be at most 1970-01-01T00:01:00.000Z, found "1970-01-01T00:01:00.001Z"',
   )
   expect(account.toSettings()).toEqual(before)

@@ -4,14 +4,14 @@ import { toMilliseconds } from '../../src/world/duration.js'
 
 const start = Date.UTC(2026, 0, 15, 9)
 
-/** A clock on a real time that a test moves. */
+/** Creates a clock whose real time the test controls. */
 function createClock() {
   const real = { now: start }
   return { real, clock: new Clock(() => real.now) }
 }
 
 describe('clock', () => {
-  test('shows the real time until it is moved', () => {
+  test('returns the real time until it is moved', () => {
     const { clock, real } = createClock()
     expect(clock.now()).toBe(start)
     real.now += 1_500
@@ -19,7 +19,7 @@ describe('clock', () => {
     expect(clock.isFrozen).toBe(false)
   })
 
-  test('advances by milliseconds and by durations, and runs on', () => {
+  test('advances by milliseconds and by durations, and keeps running', () => {
     const { clock, real } = createClock()
     clock.advance(250)
     clock.advance('PT1M')
@@ -29,7 +29,7 @@ describe('clock', () => {
     expect(clock.now()).toBe(start + 255)
   })
 
-  test('jumps to a moment, forwards and back, and runs on from there', () => {
+  test('moves to a time, forwards and back, and keeps running', () => {
     const { clock, real } = createClock()
     for (const to of ['2030-06-01T00:00:00Z', new Date('2030-06-01'), Date.UTC(2030, 5, 1)]) {
       clock.set(to)
@@ -40,7 +40,7 @@ describe('clock', () => {
     expect(clock.now()).toBe(Date.UTC(2000, 11, 31, 22) + 10)
   })
 
-  test('stands still while it is frozen, and runs on from where it stood', () => {
+  test('stands still while frozen, and continues from there when it runs again', () => {
     const { clock, real } = createClock()
     clock.freeze()
     real.now += 60_000
@@ -52,7 +52,7 @@ describe('clock', () => {
     expect([clock.now(), clock.isFrozen]).toEqual([start + 1_007, false])
   })
 
-  test('freezes at a given moment, and running a running clock changes nothing', () => {
+  test('freezes at a given time, and run() on a running clock changes nothing', () => {
     const { clock, real } = createClock()
     clock.run()
     expect(clock.now()).toBe(start)
@@ -63,7 +63,7 @@ describe('clock', () => {
     expect([clock.now(), clock.isFrozen]).toEqual([0, true])
   })
 
-  test('starts as a scenario says, whatever was before', () => {
+  test('start() applies the settings of a scenario and discards the previous state', () => {
     const { clock, real } = createClock()
     clock.freeze(0)
     clock.start({})
@@ -76,8 +76,42 @@ describe('clock', () => {
     expect([clock.now(), clock.isFrozen]).toEqual([start + 3, true])
   })
 
+  test('reads the real time once when it starts, freezes or advances', () => {
+    let realMs = start
+    const clock = new Clock(() => realMs++)
+    expect(clock.start({ frozen: true })).toBe(start)
+    expect(clock.now()).toBe(start)
+    expect(clock.start({ now: '2026-02-01T00:00:00Z', frozen: true })).toBe(Date.UTC(2026, 1, 1))
+    expect(clock.now()).toBe(Date.UTC(2026, 1, 1))
+
+    realMs = start
+    clock.start({})
+    clock.freeze()
+    expect(clock.now()).toBe(start + 1)
+
+    realMs = start
+    clock.start({})
+    clock.advance(1_000)
+    expect(clock.now()).toBe(start + 1_002)
+  })
+
+  test('reports each move to an earlier time', () => {
+    const { clock, real } = createClock()
+    const moves: number[] = []
+    const observed = new Clock(clock.realNow, () => moves.push(observed.now() - start))
+    observed.advance(5)
+    observed.advance(-15)
+    observed.freeze(start - 20)
+    observed.set(start - 30)
+    observed.set(start)
+    observed.freeze()
+    observed.run()
+    expect(moves).toEqual([-10, -20, -30])
+    expect(real.now).toBe(start)
+  })
+
   test.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1, 'tomorrow', '', new Date('x')])(
-    'refuses %s as a moment and stays where it is',
+    'rejects the time %s and keeps its time',
     (value) => {
       const { clock } = createClock()
       expect(() => clock.set(value)).toThrow(RangeError)
@@ -86,7 +120,7 @@ describe('clock', () => {
     },
   )
 
-  test('refuses to leave the calendar', () => {
+  test('rejects a duration that leads past the year 8999', () => {
     const { clock } = createClock()
     expect(() => clock.advance(8.64e15)).toThrow(RangeError)
     expect(() => clock.advance('P99999999999W')).toThrow(RangeError)
@@ -127,7 +161,7 @@ describe('durations', () => {
     'PT1S1M',
     Number.NaN,
     Number.NEGATIVE_INFINITY,
-  ])('refuses %s', (duration) => {
+  ])('rejects %s', (duration) => {
     expect(() => toMilliseconds(duration)).toThrow(/a duration must be milliseconds or an ISO 8601/)
   })
 })

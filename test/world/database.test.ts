@@ -33,7 +33,7 @@ function load(records: Partial<Records>): Database {
 }
 
 describe('database', () => {
-  test('keeps the order of what it loads, and puts what is new behind it', () => {
+  test('keeps the order of loaded records and appends new ones', () => {
     const db = load({ pets: ['3', '1', '2'].map((id) => createPet(id)) })
     db.putPet(createPet('0'))
     db.putPet({ ...createPet('1'), name: 'Replaced' })
@@ -43,7 +43,7 @@ describe('database', () => {
   })
 
   test.each(['0', '-1', '9223372036854775807', '-9223372036854775808'])(
-    'takes %s as an id of pets and orders',
+    'accepts the id %s for pets and orders',
     (id) => {
       const db = load({ pets: [createPet(id, 3)], orders: [createOrder(id)] })
       db.setQuantity(id, 9)
@@ -55,7 +55,7 @@ describe('database', () => {
     },
   )
 
-  test('gives records back with every field, in the order of the contract', () => {
+  test('returns records with every field, in the order of the contract', () => {
     const further = { note: null, nested: { list: [1, { deep: true }] } }
     const pet = { ...createPet('1'), ...further }
     const order = { ...createOrder('5'), ...further }
@@ -65,14 +65,14 @@ describe('database', () => {
     expect(Object.keys(db.findPet('1') ?? {}).slice(0, 2)).toEqual(['petId', 'name'])
   })
 
-  test('what it gives back is a copy', () => {
+  test('returns copies', () => {
     const db = load({ pets: [createPet('1')] })
     const pet = db.findPet('1')
     pet?.tags.push('mine')
     expect(db.findPet('1')?.tags).toEqual([])
   })
 
-  test('knows nothing of what it does not have', () => {
+  test('returns undefined for unknown ids, and setQuantity throws', () => {
     const db = load({ pets: [createPet('1')] })
     for (const id of ['2', '', '01', 'constructor', '__proto__']) {
       expect([db.findPet(id), db.findItem(id), db.findOrder(id)]).toEqual(Array(3).fill(undefined))
@@ -80,7 +80,7 @@ describe('database', () => {
     expect(() => db.setQuantity('2', 1)).toThrow('no pet 2')
   })
 
-  test('a revision changes with each write of its kind, and not with one of another', () => {
+  test('increments the revision of the kind of record that is written, and no other', () => {
     const db = load({ pets: [createPet('1')], orders: [createOrder('1')] })
     const [pets, orders] = [db.petsRevision, db.ordersRevision]
     db.setQuantity('1', 5)
@@ -91,7 +91,7 @@ describe('database', () => {
     expect([db.petsRevision, db.ordersRevision > orders]).toEqual([after, true])
   })
 
-  test('loading the same records again takes every write back', () => {
+  test('loading the same records again reverts every write', () => {
     const records = { pets: [createPet('1', 4), createPet('2')], orders: [], messages: [] }
     const db = new Database()
     db.load(records)
@@ -112,19 +112,19 @@ describe('database', () => {
     }
   })
 
-  test('keeps its newest 1,000 messages, oldest first', () => {
+  test('retains the newest 1,000 messages, oldest first', () => {
     const db = new Database()
     for (let number = 1; number <= 2_345; number++) {
       db.addMessage(createMessage(number))
       expect(db.messageCount).toBeLessThanOrEqual(1_000)
     }
-    const kept = db.messages()
-    expect(kept).toHaveLength(1_000)
-    expect(kept.at(0)?.message).toBe('message 1346')
-    expect(kept.at(-1)?.message).toBe('message 2345')
+    const retained = db.messages()
+    expect(retained).toHaveLength(1_000)
+    expect(retained.at(0)?.message).toBe('message 1346')
+    expect(retained.at(-1)?.message).toBe('message 2345')
   })
 
-  test('does what a plain list does, whatever is written', () => {
+  test('behaves as a plain Map for any sequence of writes', () => {
     const id = fc.integer({ min: -2, max: 5 }).map(String)
     const quantity = fc.nat(100)
     const write = fc.oneof(
@@ -170,8 +170,8 @@ describe('in a browser', () => {
     vi.unstubAllGlobals()
   })
 
-  /** A page with a BroadcastChannel that counts how often it is opened. */
-  function enterPage() {
+  /** Simulates a page with a BroadcastChannel that records each opened channel. */
+  function simulatePage() {
     const opened: string[] = []
     class CountedChannel extends EventTarget {
       constructor(name: string) {
@@ -185,14 +185,14 @@ describe('in a browser', () => {
     return { opened, CountedChannel }
   }
 
-  test('the library alone opens a channel to the other tabs of the page', () => {
-    const { opened } = enterPage()
+  test('the library opens a BroadcastChannel when it creates a database', () => {
+    const { opened } = simulatePage()
     factory({ pet: { petId: primaryKey(String) } }).pet.create({ petId: '1' })
     expect(opened).toHaveLength(1)
   })
 
-  test('a database opens none, whatever is done with it, and leaves the class in its place', () => {
-    const { opened, CountedChannel } = enterPage()
+  test('Database opens no BroadcastChannel and restores the global', () => {
+    const { opened, CountedChannel } = simulatePage()
     const db = load({
       pets: [createPet('1')],
       orders: [createOrder('1')],

@@ -13,27 +13,27 @@ const delay = { type: 'delay', delayMs: 5 } as const
 const reset = { type: 'reset' } as const
 
 describe('faults', () => {
-  test('strike every operation, or the one that they name', () => {
+  test('apply to every operation, or to the one that they name', () => {
     const { faults } = createFaults([delay, { ...delay, operation: 'getPet' }])
     expect(faults.strike('getPet')).toHaveLength(2)
     expect(faults.strike('listOrders')).toEqual([delay])
   })
 
-  test('strike so many times and are gone', () => {
+  test('are removed after the given number of times', () => {
     const { faults } = createFaults([{ ...delay, times: 2 }])
     const struck = Array.from({ length: 4 }, () => faults.strike('getPet').length)
     expect(struck).toEqual([1, 1, 0, 0])
     expect(faults.list()).toEqual([])
   })
 
-  test('list says what is left of their times', () => {
+  test('list returns the remaining times', () => {
     const { faults } = createFaults([{ ...delay, times: 3, operation: 'getPet' }])
     faults.strike('getPet')
     faults.strike('listOrders')
     expect(faults.list()).toEqual([{ ...delay, times: 2, operation: 'getPet' }])
   })
 
-  test('one that ends the call leaves those behind it for another call', () => {
+  test('a fault that ends the request leaves later faults for the next request', () => {
     const { faults, random } = createFaults([
       { ...reset, times: 1 },
       { ...delay, times: 1, rate: 1 },
@@ -44,7 +44,7 @@ describe('faults', () => {
     expect(faults.strike('getPet')).toEqual([])
   })
 
-  test('delays and truncations strike together with what comes behind them', () => {
+  test('delays and truncations combine with later faults', () => {
     const { faults } = createFaults([
       delay,
       { type: 'truncate' },
@@ -55,7 +55,7 @@ describe('faults', () => {
     expect(types).toEqual(['delay', 'truncate', 'delay', 'status'])
   })
 
-  test('a rate draws from the seed of the world, and only at its own operation', () => {
+  test('a rate draws from the random numbers of the world, for its own operation only', () => {
     const { faults, random } = createFaults([{ ...delay, rate: 0.25, operation: 'getPet' }], 11)
     const struck = Array.from({ length: 2_000 }, () => faults.strike('getPet').length)
     expect(random.draws).toBe(2_000)
@@ -70,7 +70,7 @@ describe('faults', () => {
     )
   })
 
-  test('add puts one behind the others, and clear removes all', () => {
+  test('add appends a fault, and clear removes all', () => {
     const { faults } = createFaults([delay])
     faults.add({ type: 'truncate' })
     expect(faults.list()).toEqual([delay, { type: 'truncate', share: 0.5 }])
@@ -78,7 +78,7 @@ describe('faults', () => {
     expect(faults.strike('getPet')).toEqual([])
   })
 
-  test('what does not fit is refused, and the faults stay as they were', () => {
+  test('rejects an invalid fault and keeps the existing ones', () => {
     const { faults } = createFaults([delay])
     const bad = { type: 'status', status: 200 } as const
     expect(() => faults.set([delay, delay, bad])).toThrow(/status must be/)

@@ -1,28 +1,39 @@
 import { describe, expect, test } from 'vitest'
-import { Account, type AccountSettings, RateLimitWindow } from '../../src/world/quota/account.js'
+import { Account } from '../../src/world/quota/account.js'
+import type { AccountSettings } from '../../src/world/quota/schema.js'
+import { RateLimitWindow } from '../../src/world/quota/window.js'
 
 const start = Date.UTC(2026, 0, 15, 9)
 const minute = 60_000
 const day = 86_400_000
 
-/** An account of three requests a minute and five a day, banned for 100 s at the 4th rejection. */
-function createAccount(settings: AccountSettings = {}): Account {
+/** An account with 3 requests a minute and 5 a day, banned for 100 s at the 4th rejection. */
+function createAccount(settings: AccountSettings = {}, now = () => start): Account {
   const limits = { requestsPerMinute: 3, requestsPerDay: 5 }
-  const account = new Account('free', limits, { rejections: 4, seconds: 100 })
-  account.set(settings)
-  return account
+  const banRule = { rejections: 4, seconds: 100 }
+  return new Account({ plan: 'free', limits, banRule, now }, settings)
 }
 
-/** What came of each charge: the rejection, or the window and what is left in it. */
+/** An account on a clock that the test controls. */
+function createTimedAccount(settings: AccountSettings = {}) {
+  const time = { now: start }
+  return { time, account: createAccount(settings, () => time.now) }
+}
+
+/** Charges the account several times: the rejection, or the window and what remains in it. */
 function charge(account: Account, times: number, nowMs = start): string[] {
   return Array.from({ length: times }, () => {
-    const { rejection, window } = account.charge(nowMs)
-    return `${rejection ?? 'passed'} ${window.name} ${window.remaining}`
+    const { rejection, window, remaining } = account.charge(nowMs)
+    return `${rejection ?? 'passed'} ${window} ${remaining}`
   })
 }
 
+function toIso(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
 describe('rate-limit window', () => {
-  test('runs from its first request for its length, not a moment longer', () => {
+  test('lasts exactly its length from its first request', () => {
     const window = new RateLimitWindow('minute', 3)
     window.open(start)
     window.used = 2
@@ -32,7 +43,7 @@ describe('rate-limit window', () => {
     expect([window.used, window.resetsAtMs]).toEqual([0, start + 2 * minute])
   })
 
-  test('is left when the clock goes back to before it, and kept when it goes back within it', () => {
+  test('ends when the clock moves back before its start, and stays open within it', () => {
     const window = new RateLimitWindow('day', 3)
     window.open(start)
     window.used = 2
@@ -42,7 +53,7 @@ describe('rate-limit window', () => {
     expect([window.used, window.resetsAtMs]).toEqual([0, start - 1 + day])
   })
 
-  test('peek says where it stands and changes nothing', () => {
+  test('peek returns the state after open and changes nothing', () => {
     const window = new RateLimitWindow('minute', 3)
     expect(window.peek(start)).toEqual({
       used: 0,
@@ -57,7 +68,7 @@ describe('rate-limit window', () => {
     expect([window.used, window.resetsAtMs]).toEqual([2, start + minute])
   })
 
-  test('has nothing left when more was used than the limit', () => {
+  test('has 0 requests remaining when more than the limit was used', () => {
     const window = new RateLimitWindow('minute', 3)
     window.used = 9
     expect(window.remaining).toBe(0)
@@ -65,7 +76,7 @@ describe('rate-limit window', () => {
 })
 
 describe('account', () => {
-  test('charges both windows, and describes the one with the fewest left', () => {
+  test('charge counts in both windows and describes the one with fewer requests left', () => {
     const account = createAccount()
     expect(charge(account, 4)).toEqual([
       'passed minute 2',
@@ -81,13 +92,13 @@ describe('account', () => {
     expect([account.minute.used, account.day.used]).toEqual([2, 5])
   })
 
-  test('of two windows with as many left, it describes the minute', () => {
+  test('describes the minute window when both have the same number of requests left', () => {
     const account = createAccount({ minute: { remaining: 2 }, day: { remaining: 2 } })
     expect(account.peek(start).window).toBe('minute')
     expect(charge(account, 1)).toEqual(['passed minute 1'])
   })
 
-  test('a rejected request may pass when the window that rejected it resets', () => {
+  test('a rejected request can be retried when the window that rejected it resets', () => {
     const account = createAccount()
     charge(account, 3)
     expect(account.charge(start + 20_000).retryAtMs).toBe(start + minute)
@@ -96,26 +107,26 @@ describe('account', () => {
     expect(charge(account, 1, start + day)).toEqual(['passed minute 2'])
   })
 
-  test('of two windows that are used up, the one that resets later says when', () => {
+  test('describes the window that resets later when both are exhausted', () => {
     const account = createAccount({ minute: { remaining: 0 }, day: { remaining: 0 } })
     const { window, retryAtMs } = account.charge(start)
-    expect([window.name, retryAtMs]).toEqual(['day', start + day])
+    expect([window, retryAtMs]).toEqual(['day', start + day])
     const late = createAccount({
       minute: { remaining: 0 },
       day: { remaining: 0, resetsAt: new Date(start + 5_000).toISOString() },
     })
     const charged = late.charge(start)
-    expect([charged.window.name, charged.retryAtMs]).toEqual(['minute', start + minute])
+    expect([charged.window, charged.retryAtMs]).toEqual(['minute', start + minute])
   })
 
-  test('a clock that goes back opens new windows; one that stands still goes on', () => {
+  test('new windows open when the clock has moved back before the old ones', () => {
     const account = createAccount()
     expect(charge(account, 3, start).at(-1)).toBe('passed minute 0')
     expect(charge(account, 1, start - 2 * day)).toEqual(['passed minute 2'])
     expect(account.day.used).toBe(1)
   })
 
-  test('peek changes nothing, not even the windows of a key that was never used', () => {
+  test('peek changes nothing, not even the windows of an unused key', () => {
     const account = createAccount()
     expect(account.peek(start)).toMatchObject({ window: 'minute', limit: 3, remaining: 3 })
     expect(account.toSettings()).toEqual(createAccount().toSettings())
@@ -127,7 +138,7 @@ describe('account', () => {
     expect(account.toSettings()).toEqual(before)
   })
 
-  test('is banned at the last of so many rejections in one window, and only so long', () => {
+  test('is banned at the configured number of rejections in one window, for the configured time', () => {
     const account = createAccount({ minute: { remaining: 0 } })
     expect(charge(account, 4)).toEqual([
       ...Array(3).fill('rate_limit_exceeded minute 0'),
@@ -139,14 +150,14 @@ describe('account', () => {
     expect(account.charge(start + 100_000).rejection).toBeUndefined()
   })
 
-  test('a ban charges nothing and counts no rejections', () => {
+  test('a request during a ban is neither charged nor counted as a rejection', () => {
     const account = createAccount({ ban: { seconds: 10 } })
     charge(account, 20)
     expect([account.minute.used, account.minute.rejected]).toEqual([0, 0])
     expect(charge(account, 1, start + 10_000)).toEqual(['passed minute 2'])
   })
 
-  test('the rejections of a window are forgotten with it', () => {
+  test('rejections count in one window only', () => {
     const account = createAccount({ minute: { remaining: 0, rejected: 3 } })
     account.charge(start)
     expect(account.bannedUntilMs(start)).toBe(start + 100_000)
@@ -156,24 +167,45 @@ describe('account', () => {
     expect(patient.minute.rejected).toBe(0)
   })
 
-  test('a ban of so many seconds begins with the next request, or at a moment that is given', () => {
-    const waiting = createAccount({ ban: { seconds: 30 } })
-    expect(waiting.bannedUntilMs(start)).toBeUndefined()
-    expect(waiting.charge(start + 500)).toMatchObject({ retryAtMs: start + 30_500 })
-    const at = createAccount()
-    at.set({ ban: { seconds: 30 } }, start)
-    expect(at.bannedUntilMs(start)).toBe(start + 30_000)
+  test('a ban of seconds in a scenario starts with the next request, and in set() at once', () => {
+    const pending = createAccount({ ban: { seconds: 30 } })
+    expect(pending.bannedUntilMs()).toBeUndefined()
+    expect(pending.charge(start + 500)).toMatchObject({ retryAtMs: start + 30_500 })
+    const account = createAccount()
+    account.set({ ban: { seconds: 30 } })
+    expect(account.bannedUntilMs()).toBe(start + 30_000)
   })
 
-  test('null lifts a ban, whether it has begun or not', () => {
-    for (const ban of [{ seconds: 30 }, { until: new Date(start + 30_000).toISOString() }]) {
+  test('null lifts a ban, whether it has started or not', () => {
+    for (const ban of [{ seconds: 30 }, { until: toIso(start + 30_000) }]) {
       const account = createAccount({ ban })
       account.set({ ban: null })
       expect(charge(account, 1)).toEqual(['passed minute 2'])
     }
   })
 
-  test('its state as settings makes the same account', () => {
+  test('set() applies after a window has ended', () => {
+    const { time, account } = createTimedAccount()
+    account.charge()
+    time.now += minute
+    account.set({ minute: { remaining: 1 } })
+    expect(account.charge()).toMatchObject({ remaining: 0, resetsAtMs: start + 2 * minute })
+    expect(account.charge()).toMatchObject({ rejection: 'rate_limit_exceeded' })
+  })
+
+  test.each([
+    [{ minute: { resetsAt: toIso(start + minute + 1) } }, 'minute.resetsAt must be at most'],
+    [{ day: { resetsAt: toIso(start + day + 1) } }, 'day.resetsAt must be at most'],
+    [{ ban: { until: toIso(start + 9), since: toIso(start + 1) } }, 'ban.since must be at most'],
+    [{ ban: { seconds: 9, since: toIso(start) } }, 'ban must be since only together with until'],
+  ])('set() rejects %j and keeps the state', (settings, message) => {
+    const account = createAccount({ minute: { used: 1 } })
+    const before = account.toSettings()
+    expect(() => account.set({ day: { used: 2 }, ...settings })).toThrow(message)
+    expect(account.toSettings()).toEqual(before)
+  })
+
+  test('a new account with the settings of another is the same', () => {
     const account = createAccount({ minute: { used: 1 }, day: { remaining: 2 } })
     charge(account, 3)
     const settings = account.toSettings()
@@ -182,5 +214,101 @@ describe('account', () => {
     expect(charge(copy, 9, start + 1)).toEqual(charge(account, 9, start + 1))
     const pending = createAccount({ ban: { seconds: 9 } })
     expect(createAccount(pending.toSettings()).toSettings()).toEqual(pending.toSettings())
+  })
+
+  test('a copy is independent', () => {
+    const account = createAccount({ minute: { used: 1 }, ban: { seconds: 9 } })
+    const before = account.toSettings()
+    const copy = account.copy()
+    expect(copy.toSettings()).toEqual(before)
+    copy.charge()
+    copy.set({ ban: null, day: { used: 3 } })
+    expect(account.toSettings()).toEqual(before)
+  })
+})
+
+describe('rate-limit status of a rejected request', () => {
+  test('of a banned key has 0 requests remaining and resets at the end of the ban', () => {
+    const account = createAccount()
+    account.set({ ban: { seconds: 300 } })
+    const untilMs = start + 300_000
+    const expected = {
+      window: 'minute',
+      limit: 3,
+      remaining: 0,
+      resetsAtMs: untilMs,
+      retryAtMs: untilMs,
+      rejection: 'api_key_banned',
+    }
+    expect(account.charge()).toEqual(expected)
+    expect(account.peek()).toEqual(expected)
+  })
+
+  test('of a key that the next request bans describes that ban', () => {
+    const account = createAccount({ ban: { seconds: 30 } })
+    expect(account.peek()).toMatchObject({ remaining: 0, resetsAtMs: start + 30_000 })
+    expect(account.bannedUntilMs()).toBeUndefined()
+  })
+
+  test('of a banned key waits for an exhausted window that resets after the ban', () => {
+    const account = createAccount({ day: { remaining: 0 } })
+    account.set({ ban: { seconds: 30 } })
+    expect(account.charge()).toMatchObject({
+      window: 'day',
+      limit: 5,
+      remaining: 0,
+      resetsAtMs: start + day,
+      retryAtMs: start + day,
+    })
+  })
+
+  test('never resets earlier than it can be retried', () => {
+    const settings: AccountSettings[] = [
+      {},
+      { minute: { remaining: 0 } },
+      { day: { remaining: 0 } },
+      { minute: { remaining: 0 }, day: { remaining: 0 } },
+      { minute: { remaining: 0, rejected: 3 } },
+      { minute: { remaining: 1 }, day: { remaining: 1 } },
+      { ban: { until: toIso(start + 7) } },
+      { minute: { remaining: 0 }, ban: { until: toIso(start + 2 * day) } },
+    ]
+    for (const initial of settings) {
+      const account = createAccount(initial)
+      for (let nowMs = start; nowMs < start + 3 * day; nowMs += 7_777_777) {
+        const peeked = account.peek(nowMs)
+        expect(peeked.resetsAtMs).toBeGreaterThanOrEqual(peeked.retryAtMs)
+        const charged = account.charge(nowMs)
+        expect(charged.resetsAtMs).toBeGreaterThanOrEqual(charged.retryAtMs)
+        if (charged.rejection) expect(charged.remaining).toBe(0)
+        if (charged.rejection) expect(peeked.remaining).toBe(0)
+      }
+    }
+  })
+})
+
+describe('when the clock moves back', () => {
+  test('a ban does not apply before its start', () => {
+    const { time, account } = createTimedAccount()
+    account.set({ ban: { until: toIso(start + 10_000) } })
+    expect(account.isBanned()).toBe(true)
+    time.now = start - 1
+    expect(account.isBanned()).toBe(false)
+    expect(account.charge().rejection).toBeUndefined()
+  })
+
+  test('a ban that rejections brought does not apply before its start', () => {
+    const { time, account } = createTimedAccount({ minute: { remaining: 0, rejected: 3 } })
+    expect(account.charge().rejection).toBe('api_key_banned')
+    time.now = start - minute
+    expect(account.charge().rejection).toBeUndefined()
+  })
+
+  test('its settings contain no window and no ban that starts later', () => {
+    const { time, account } = createTimedAccount()
+    account.charge()
+    account.set({ ban: { seconds: 9 } })
+    time.now = start - 1
+    expect(account.toSettings()).toEqual({})
   })
 })

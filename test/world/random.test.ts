@@ -6,19 +6,19 @@ function draw(random: Random, count: number): number[] {
 }
 
 describe('random', () => {
-  test('the same seed draws the same numbers, another seed others', () => {
+  test('the same seed results in the same numbers, another seed in others', () => {
     expect(draw(new Random(42), 50)).toEqual(draw(new Random(42), 50))
     expect(draw(new Random(42), 50)).not.toEqual(draw(new Random(43), 50))
   })
 
-  test('goes on from a count of draws as if it had drawn them', () => {
+  test('continues after a number of draws', () => {
     const whole = draw(new Random(-7), 20)
     const random = new Random(-7, 12)
     expect(draw(random, 8)).toEqual(whole.slice(12))
     expect(random.draws).toBe(20)
   })
 
-  test('is spread evenly over 0 to 1, without 1', () => {
+  test('distributes numbers evenly from 0 to 1, excluding 1', () => {
     const numbers = draw(new Random(1), 10_000)
     const tenths = Array.from({ length: 10 }, () => 0)
     for (const number of numbers) {
@@ -34,17 +34,17 @@ describe('random', () => {
   })
 
   test.each([0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])(
-    'takes the seed %d',
+    'accepts the seed %d',
     (seed) => {
       expect(new Set(draw(new Random(seed), 100)).size).toBeGreaterThan(95)
     },
   )
 
-  test('a text is of letters and digits, of the length that is wanted', () => {
+  test('nextString returns letters and digits in the given length', () => {
     const random = new Random(3)
-    const texts = Array.from({ length: 200 }, () => random.nextText(24))
-    for (const text of texts) expect(text).toMatch(/^[A-Za-z0-9]{24}$/)
-    expect(new Set(texts).size).toBe(200)
-    expect(random.nextText(0)).toBe('')
+    const strings = Array.from({ length: 200 }, () => random.nextString(24))
+    for (const string of strings) expect(string).toMatch(/^[A-Za-z0-9]{24}$/)
+    expect(new Set(strings).size).toBe(200)
+    expect(random.nextString(0)).toBe('')
   })
 })

@@ -14,7 +14,7 @@ async function open() {
 const authorization = { Authorization: 'Bearer sbx_free' }
 const inventoryUrl = 'https://api.petstore.example/v1/inventory'
 
-test('a world that takes up a snapshot of itself answers as when it was written', async () => {
+test('resume restores a snapshot of the world', async () => {
   const { sandbox, world, resume } = await open()
   await sandbox.fetch(inventoryUrl, { headers: authorization })
   world.apply({ type: 'quantity.set', petId: '1', from: 0, to: 77 })
@@ -28,7 +28,7 @@ test('a world that takes up a snapshot of itself answers as when it was written'
   expect(world.quota.account('free').minute.used).toBe(1)
 })
 
-test('a world that took up a snapshot resets to the start of its own scenario', async () => {
+test('reset after resume restores the start of the running scenario', async () => {
   const { world, resume } = await open()
   const start = world.snapshot()
   world.apply({ type: 'quantity.set', petId: '1', from: 0, to: 77 })
@@ -41,7 +41,7 @@ test('a world that took up a snapshot resets to the start of its own scenario', 
   expect(world.quota.account('free').minute.used).toBe(0)
 })
 
-test('a sandbox tells whoever watches of each world that a call or steering may have changed', async () => {
+test('watch reports each world that a service or control request may have changed', async () => {
   const { sandbox, core, world } = await open()
   const seen: unknown[] = []
   const end = core.watch((changed) => seen.push(changed))
@@ -61,13 +61,13 @@ test('a sandbox tells whoever watches of each world that a call or steering may 
   expect(seen).toHaveLength(2)
 })
 
-test('a sandbox lists the worlds that exist', async () => {
+test('worlds() returns the existing worlds', async () => {
   const { sandbox, core, world } = await open()
   const labelled = await sandbox.worldFor('sbx_free_default_ci-7')
   expect(core.worlds().map(({ name }) => name)).toEqual([world.name, labelled.name])
 })
 
-test('a library remembers what a seed was prepared from', async () => {
+test('sourceOf returns the source that a seed was prepared from', async () => {
   const { core } = await open()
   const { library } = core.settings
   const own = { name: 'mine', extends: 'default' }

@@ -12,7 +12,7 @@ async function createWorld(scenario: Partial<Scenario> = {}) {
   return world
 }
 
-test('a world applies each kind of change, and a reset takes all of them back', async () => {
+test('apply carries out each kind of change, and reset reverts all of them', async () => {
   const world = await createWorld()
   const pet = world.db.findPet('2')
   const order = world.db.findOrder('1001')
@@ -41,13 +41,13 @@ test('a world applies each kind of change, and a reset takes all of them back', 
   expect(world.db.messageCount).toBe(0)
 })
 
-test('a reset puts back clock, quota, bans, faults and seed as well', async () => {
+test('reset restores clock, quota, bans, faults and random numbers', async () => {
   const faults: Scenario['faults'] = [{ type: 'reset', times: 1 }]
   const world = await createWorld({ faults, seed: 9 })
   const first = world.random.next()
   world.clock.advance('P1D')
   world.quota.account('free').set({ minute: { used: 60 }, ban: { seconds: 60 } })
-  world.quota.account('free').charge(world.clock.now())
+  world.quota.account('free').charge()
   world.faults.strike('getPet')
   world.reset()
   expect(world.clock.now()).toBe(startMs)
@@ -57,20 +57,20 @@ test('a reset puts back clock, quota, bans, faults and seed as well', async () =
   expect(world.random.next()).toBe(first)
 })
 
-test('a value made from data is made again only when the data changed', async () => {
+test('cached creates a value again only when the revision of its data has changed', async () => {
   const world = await createWorld()
-  let made = 0
+  let created = 0
   const read = () =>
     world.cached('count', world.db.petsRevision, () => {
-      made += 1
-      return made
+      created += 1
+      return created
     })
   expect([read(), read()]).toEqual([1, 1])
   world.apply({ type: 'quantity.set', petId: '1', from: 4, to: 5 })
   expect([read(), read()]).toEqual([2, 2])
 })
 
-test('an account is that of a plan or of a listed key, and of nothing else', async () => {
+test('account accepts plans and listed keys only', async () => {
   const world = await createWorld({ apiKeys: [{ key: 'shop-key-1', plan: 'pro' }] })
   expect(world.quota.account('free')).toBe(world.quota.account('free'))
   expect(world.quota.account('shop-key-1').plan).toBe('pro')

@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { World } from '../../control/world.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
-import { isEqualData } from '../../scenario/equal-data.js'
+import type { ScenarioSource } from '../../scenario/library.js'
 import type { WorldSeed } from '../../world/seed.js'
 import { toProblemLines } from '../failure.js'
 import type { ScenarioFiles } from '../scenario-files.js'
 import type { ServeLog } from './serve-log.js'
 
 /**
- * Takes over scenario files that changed: all of them or none. The initial worlds start again when
- * what they start from is another; every other world goes on as it is.
+ * Applies changed scenario files: all of them, or none if one is invalid. An initial world restarts
+ * if its own scenario changed; all other worlds keep running.
  */
 export class ScenarioReloader {
   #running = Promise.resolve()
@@ -18,7 +20,7 @@ export class ScenarioReloader {
     readonly log: ServeLog,
   ) {}
 
-  /** Reads the files again, one time after the other. Never rejects. */
+  /** Reads the files again, after any reload in progress. Never rejects. */
   reload(): Promise<void> {
     const fail = (error: unknown) => this.#fail(toProblemLines(error))
     this.#running = this.#running
@@ -32,21 +34,56 @@ export class ScenarioReloader {
     const problems = await this.files.load()
     if (problems === undefined) return
     if (problems.length > 0) return this.#fail(problems)
-    const { library } = this.files
-    const begun = this.sandbox.initialSeed.scenario.split('+')
-    if (begun.every((name) => library.has(name))) {
-      this.sandbox.replaceInitialSeed(await library.prepare(begun))
+    // Created from the old files, so that the log reports the change.
+    this.sandbox.initialWorld('production')
+    await this.#replaceInitialSeed()
+    const changed = new Set<string>()
+    const gone = new Set<string>()
+    for (const world of this.sandbox.initialWorlds()) {
+      const { scenario } = world
+      const source = this.#toSource(world.seed)
+      if (!this.#isKnown(source)) gone.add(scenario)
+      else if (await this.#restartIfChanged(world, source)) changed.add(scenario)
     }
-    const { scenario, seed } = this.sandbox.initialWorld('production')
-    const names = scenario.split('+')
-    if (!names.every((name) => library.has(name))) {
+    this.#note(changed, gone)
+  }
+
+  async #replaceInitialSeed(): Promise<void> {
+    const source = this.#toSource(this.sandbox.initialSeed)
+    if (!this.#isKnown(source)) return
+    this.sandbox.replaceInitialSeed(await this.#prepare(source))
+  }
+
+  async #restartIfChanged(world: World, source: ScenarioSource): Promise<boolean> {
+    const seed = await this.#prepare(source)
+    if (isDeepStrictEqual(toData(world.seed), toData(seed))) return false
+    world.start(seed)
+    return true
+  }
+
+  #prepare(source: ScenarioSource): Promise<WorldSeed> {
+    return this.files.library.prepare(source, this.sandbox.settings.platform.now())
+  }
+
+  #toSource(seed: WorldSeed): ScenarioSource {
+    return this.files.library.sourceOf(seed) ?? seed.scenario.split('+')
+  }
+
+  /** Whether the library still has every scenario that the source names. */
+  #isKnown(source: ScenarioSource): boolean {
+    const { library } = this.files
+    return [source].flat().every((part) => typeof part !== 'string' || library.has(part))
+  }
+
+  #note(changed: ReadonlySet<string>, gone: ReadonlySet<string>): void {
+    for (const scenario of gone) {
       this.log.noted(`the scenario ${scenario} is gone; the worlds that run stay as they are`)
-    } else if (isSameStart(seed, await library.prepare(names))) {
-      this.log.noted('scenario files read again; worlds that are made from now start from them')
-    } else {
-      await this.sandbox.use(names)
+    }
+    for (const scenario of changed) {
       this.log.noted(`the scenario ${scenario} changed; the initial worlds start again from it`)
     }
+    if (gone.size + changed.size > 0) return
+    this.log.noted('scenario files read again; worlds that are made from now start from them')
   }
 
   #fail(lines: readonly string[]): void {
@@ -54,11 +91,7 @@ export class ScenarioReloader {
   }
 }
 
-function isSameStart(one: WorldSeed, other: WorldSeed): boolean {
-  return isEqualData(toData(one), toData(other))
-}
-
-/** The rules hold a schema that is made from them. */
+/** The seed as plain data: the rules also contain a schema that is derived from them. */
 function toData({ rules, ...rest }: WorldSeed): unknown {
   const { inventoryUpdateSchema: _, ...settings } = rules
   return { ...rest, rules: settings }

@@ -1,6 +1,5 @@
 import { type Int64, isInt64 } from '../../contract/int64.js'
-import { readScenarioFile } from '../../scenario/files.js'
-import { readJson } from '../../scenario/json.js'
+import { readJson, readScenarioFile } from '../../scenario/files.js'
 import { CliError } from '../cli-error.js'
 import { parseJson } from './parse-json.js'
 

@@ -1,233 +1,221 @@
-import { z } from 'zod'
 import { Problem } from '../../contract/errors.js'
-import type { PlanId, PlanLimits } from '../../contract/plans.js'
-import { timestampSchema } from '../../contract/schemas.js'
+import { type PlanId, type PlanLimits, plans } from '../../contract/plans.js'
 import { readValue } from '../../validation/validate.js'
+import type { WorldSeed } from '../seed.js'
+import {
+  type AccountSettings,
+  accountSchema,
+  dropNotStarted,
+  findLateTimes,
+  toStartedBan,
+  toTimestamp,
+  type WindowName,
+} from './schema.js'
+import { RateLimitWindow } from './window.js'
 
-const windowSchema = z
-  .strictObject({
-    used: z.int().min(0).optional().describe('How many requests were charged in it.'),
-    remaining: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('How many requests are left in it: another way to say used, right for each plan.'),
-    rejected: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('How many requests were rejected in it; enough of them bring a ban (A08).'),
-    resetsAt: timestampSchema
-      .optional()
-      .describe('When it ends, ISO 8601; without it, it opens with the next request of the key.'),
-  })
-  .refine(({ used, remaining }) => used === undefined || remaining === undefined, {
-    error: 'either used or remaining, not both',
-  })
-
-const banSchema = z
-  .strictObject({
-    until: timestampSchema.optional().describe('When the ban ends, ISO 8601.'),
-    seconds: z
-      .int()
-      .min(1)
-      .max(31_536_000)
-      .optional()
-      .describe('How long it is, counted from the next request of the key.'),
-  })
-  .refine(({ until, seconds }) => (until === undefined) !== (seconds === undefined), {
-    error: 'either until or seconds',
-  })
-
-/** What one key has used already, and its ban. */
-export const accountSchema = z.strictObject({
-  minute: windowSchema.optional().describe('The minute window of the key.'),
-  day: windowSchema.optional().describe('The day window of the key.'),
-  ban: banSchema.nullable().optional().describe('The ban of the key; null for none.'),
-})
-export type AccountSettings = z.output<typeof accountSchema>
-
-export type WindowName = 'minute' | 'day'
-
-const lengthsMs = { minute: 60_000, day: 86_400_000 } as const
-
-/** One fixed window of a key (A06). Moments are milliseconds since 1970. */
-export class RateLimitWindow {
-  used = 0
-  rejected = 0
-  /** Undefined until the first request. */
-  resetsAtMs: number | undefined
-
-  constructor(
-    readonly name: WindowName,
-    readonly limit: number,
-  ) {}
-
-  get remaining(): number {
-    return Math.max(0, this.limit - this.used)
-  }
-
-  /** Opens a new window when there is none, or when the clock has left it, forwards or back. */
-  open(nowMs: number): void {
-    this.close(nowMs)
-    this.resetsAtMs ??= nowMs + lengthsMs[this.name]
-  }
-
-  /** Ends the window when the clock has left it; the next request opens a new one. */
-  close(nowMs: number): void {
-    if (this.resetsAtMs === undefined) return
-    if (nowMs < this.resetsAtMs && nowMs >= this.resetsAtMs - lengthsMs[this.name]) return
-    this.used = 0
-    this.rejected = 0
-    this.resetsAtMs = undefined
-  }
-
-  /** As `open`, for a reader: says where the window stands and changes nothing. */
-  peek(nowMs: number): { used: number; remaining: number; rejected: number; resetsAtMs: number } {
-    const copy = new RateLimitWindow(this.name, this.limit)
-    copy.set(this)
-    copy.open(nowMs)
-    const { used, remaining, rejected } = copy
-    return { used, remaining, rejected, resetsAtMs: copy.resetsAtMs ?? nowMs }
-  }
-
-  set(state: { used?: number; rejected?: number; resetsAtMs?: number | undefined }): void {
-    this.used = state.used ?? this.used
-    this.rejected = state.rejected ?? this.rejected
-    if ('resetsAtMs' in state) this.resetsAtMs = state.resetsAtMs
-  }
-}
-
-/** What came of charging one request. */
-export interface Charge {
-  /** None when the request is let through. */
+/** The rate limit of a key as its response headers describe it. Times are ms since the epoch. */
+export interface RateLimitStatus {
+  /** The window that the headers describe (A07). */
+  readonly window: WindowName
+  readonly limit: number
+  /** 0 when the request is rejected. */
+  readonly remaining: number
+  /** Never earlier than `retryAtMs`. */
+  readonly resetsAtMs: number
+  /** Undefined when the request is admitted. */
   readonly rejection?: 'rate_limit_exceeded' | 'api_key_banned'
-  /** The window that the rate-limit headers describe (A07). */
-  readonly window: RateLimitWindow
-  /** The first moment at which a request may pass again; only with a rejection. */
+  /** The earliest time at which a request can be admitted. */
   readonly retryAtMs: number
 }
 
-/** How many rejected requests bring a ban, and how long it is (A08). */
+/** When a key is banned, and for how long (A08). */
 export interface BanRule {
+  /** Number of rejected requests in one window. */
   readonly rejections: number
   readonly seconds: number
 }
 
-/** The quota of one key in one environment: its two windows and its ban. */
+export interface AccountOptions {
+  readonly plan: PlanId
+  readonly limits: PlanLimits
+  readonly banRule: BanRule
+  /** Time of the world, in milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+interface Ban {
+  readonly sinceMs: number
+  readonly untilMs: number
+}
+
+/** The quota of one key in one world: its two windows and its ban. */
 export class Account {
+  readonly plan: PlanId
   readonly minute: RateLimitWindow
   readonly day: RateLimitWindow
-  #bannedUntilMs: number | undefined
-  /** A ban that begins with the next request of the key. */
+  readonly #banRule: BanRule
+  readonly #now: () => number
+  #ban: Ban | undefined
+  /** Length of a ban that starts with the next request of the key. */
   #pendingBanSeconds: number | undefined
 
-  constructor(
-    readonly plan: PlanId,
-    limits: PlanLimits,
-    readonly banRule: BanRule,
-  ) {
+  /** @param settings Initial state, as in a scenario or from `toSettings`. */
+  constructor({ plan, limits, banRule, now }: AccountOptions, settings: AccountSettings = {}) {
+    this.plan = plan
     this.minute = new RateLimitWindow('minute', limits.requestsPerMinute)
     this.day = new RateLimitWindow('day', limits.requestsPerDay)
+    this.#banRule = banRule
+    this.#now = now
+    this.#assign(settings)
   }
 
-  /** Charges one request to both windows, or says why it is rejected; then nothing is charged. */
-  charge(nowMs: number): Charge {
+  /** Charges one request to both windows. A rejected request is not charged. */
+  charge(nowMs = this.#now()): RateLimitStatus {
     this.minute.open(nowMs)
     this.day.open(nowMs)
-    this.#beginPendingBan(nowMs)
-    if (this.bannedUntilMs(nowMs) !== undefined) return this.#rejectBanned(nowMs)
-    const window = this.#exhaustedWindow()
-    if (window) return this.#reject(window, nowMs)
+    this.#startPendingBan(nowMs)
+    if (this.isBanned(nowMs)) return this.#describeBan(nowMs)
+    const exhausted = this.#exhaustedWindow()
+    if (exhausted) return this.#reject(exhausted, nowMs)
     this.minute.used += 1
     this.day.used += 1
-    return { window: this.#tightestWindow(), retryAtMs: nowMs }
+    return this.#describe(nowMs)
   }
 
-  /** The window that the headers describe for a request that is not charged. */
-  peek(nowMs: number): {
-    window: WindowName
-    limit: number
-    remaining: number
-    resetsAtMs: number
-  } {
-    const minute = this.minute.peek(nowMs)
-    const day = this.day.peek(nowMs)
-    const isDay = day.remaining < minute.remaining
-    const window = isDay ? this.day : this.minute
-    return { window: window.name, limit: window.limit, ...(isDay ? day : minute) }
+  /** Returns the status for a request that is not charged. Changes nothing. */
+  peek(nowMs = this.#now()): RateLimitStatus {
+    const copy = this.copy()
+    copy.minute.open(nowMs)
+    copy.day.open(nowMs)
+    copy.#startPendingBan(nowMs)
+    return copy.isBanned(nowMs) ? copy.#describeBan(nowMs) : copy.#describe(nowMs)
   }
 
-  /** When the ban ends, in milliseconds since 1970; undefined when the key is not banned. */
-  bannedUntilMs(nowMs: number): number | undefined {
-    const until = this.#bannedUntilMs
-    return until !== undefined && nowMs < until ? until : undefined
+  isBanned(nowMs = this.#now()): boolean {
+    return this.bannedUntilMs(nowMs) !== undefined
+  }
+
+  /** Returns the end of the ban in milliseconds since the epoch; undefined if not banned. */
+  bannedUntilMs(nowMs = this.#now()): number | undefined {
+    const ban = this.#ban
+    return ban && ban.sinceMs <= nowMs && nowMs < ban.untilMs ? ban.untilMs : undefined
+  }
+
+  /** Whether a ban starts with the next request of the key. */
+  get hasPendingBan(): boolean {
+    return this.#pendingBanSeconds !== undefined
   }
 
   /**
-   * Sets what is given and leaves the rest; `ban: null` lifts a ban.
+   * Sets the given fields; the others keep their values. A window that has ended is cleared first,
+   * a ban of `seconds` starts now, and `ban: null` lifts the ban.
    *
-   * @throws {Problem} invalid_field or missing_field; the account stays as it was.
-   * @param nowMs What the windows and a ban of so many seconds count from; without it, they
-   * count from the next request.
+   * @throws {Problem} `invalid_field` or `missing_field`; the account keeps its state.
    */
-  set(input: AccountSettings, nowMs?: number): void {
+  set(input: AccountSettings): void {
     const settings = readValue(accountSchema, input, 'the quota')
-    if (nowMs !== undefined) {
-      refuseLateReset('minute', settings.minute, nowMs)
-      refuseLateReset('day', settings.day, nowMs)
-      this.minute.close(nowMs)
-      this.day.close(nowMs)
-    }
-    if (settings.minute) setWindow(this.minute, settings.minute)
-    if (settings.day) setWindow(this.day, settings.day)
-    if (settings.ban === undefined) return
-    const until = settings.ban?.until
-    this.#bannedUntilMs = until === undefined ? undefined : Date.parse(until)
-    this.#pendingBanSeconds = settings.ban?.seconds
-    if (nowMs !== undefined) this.#beginPendingBan(nowMs)
+    const nowMs = this.#now()
+    const problems = findLateTimes(settings, nowMs)
+    if (problems.length > 0) throw new Problem('invalid_field', problems.join('; '))
+    this.minute.close(nowMs)
+    this.day.close(nowMs)
+    this.#assign(toStartedBan(settings, nowMs))
+    if (settings.ban) this.#startPendingBan(nowMs)
   }
 
-  /** The state as settings: `set` on a new account of the same plan gives the same one. */
+  /** Ends windows and bans that start after the current time: the clock has moved back. */
+  dropNotStarted(): void {
+    const nowMs = this.#now()
+    if (this.minute.isAhead(nowMs)) this.minute.close(nowMs)
+    if (this.day.isAhead(nowMs)) this.day.close(nowMs)
+    if (this.#ban && nowMs < this.#ban.sinceMs) this.#ban = undefined
+  }
+
+  /** Returns the state as a scenario states it: a new account with these settings is the same. */
   toSettings(): AccountSettings {
-    return {
-      minute: toWindowSettings(this.minute),
-      day: toWindowSettings(this.day),
-      ...(this.#pendingBanSeconds !== undefined && { ban: { seconds: this.#pendingBanSeconds } }),
-      ...(this.#bannedUntilMs !== undefined && {
-        ban: { until: new Date(this.#bannedUntilMs).toISOString() },
-      }),
+    const settings: AccountSettings = {
+      minute: this.minute.toSettings(),
+      day: this.day.toSettings(),
+      ...this.#toBanSettings(),
     }
+    return dropNotStarted(settings, this.#now())
   }
 
-  #beginPendingBan(nowMs: number): void {
+  /** Returns an independent account with the same state. */
+  copy(): Account {
+    const limits = { requestsPerMinute: this.minute.limit, requestsPerDay: this.day.limit }
+    const { plan } = this
+    const copy = new Account({ plan, limits, banRule: this.#banRule, now: this.#now })
+    Object.assign(copy.minute, this.minute)
+    Object.assign(copy.day, this.day)
+    copy.#ban = this.#ban
+    copy.#pendingBanSeconds = this.#pendingBanSeconds
+    return copy
+  }
+
+  #assign({ minute, day, ban }: AccountSettings): void {
+    if (minute) this.minute.set(minute)
+    if (day) this.day.set(day)
+    if (ban === undefined) return
+    this.#pendingBanSeconds = ban?.seconds
+    this.#ban =
+      ban?.until === undefined
+        ? undefined
+        : {
+            sinceMs: ban.since === undefined ? -Infinity : Date.parse(ban.since),
+            untilMs: Date.parse(ban.until),
+          }
+  }
+
+  #toBanSettings(): Pick<AccountSettings, 'ban'> {
+    if (this.#pendingBanSeconds !== undefined) return { ban: { seconds: this.#pendingBanSeconds } }
+    if (!this.#ban) return {}
+    const { sinceMs, untilMs } = this.#ban
+    const since = sinceMs === -Infinity ? {} : { since: toTimestamp(sinceMs) }
+    return { ban: { until: toTimestamp(untilMs), ...since } }
+  }
+
+  #startPendingBan(nowMs: number): void {
     if (this.#pendingBanSeconds === undefined) return
-    this.#bannedUntilMs = nowMs + this.#pendingBanSeconds * 1000
+    this.#startBan(this.#pendingBanSeconds, nowMs)
     this.#pendingBanSeconds = undefined
   }
 
-  #rejectBanned(nowMs: number): Charge {
-    const exhausted = this.#exhaustedWindow()
-    const retryAtMs = Math.max(this.#bannedUntilMs ?? nowMs, exhausted?.resetsAtMs ?? nowMs)
-    return {
-      rejection: 'api_key_banned',
-      window: exhausted ?? this.#tightestWindow(),
-      retryAtMs,
-    }
+  #startBan(seconds: number, nowMs: number): void {
+    this.#ban = { sinceMs: nowMs, untilMs: nowMs + seconds * 1000 }
   }
 
-  #reject(window: RateLimitWindow, nowMs: number): Charge {
+  #reject(window: RateLimitWindow, nowMs: number): RateLimitStatus {
     window.rejected += 1
-    if (window.rejected < this.banRule.rejections) {
-      const retryAtMs = window.resetsAtMs ?? nowMs
-      return { rejection: 'rate_limit_exceeded', window, retryAtMs }
+    if (window.rejected < this.#banRule.rejections) {
+      return { ...this.#describe(nowMs), rejection: 'rate_limit_exceeded' }
     }
     window.rejected = 0
-    this.#bannedUntilMs = nowMs + this.banRule.seconds * 1000
-    return this.#rejectBanned(nowMs)
+    this.#startBan(this.#banRule.seconds, nowMs)
+    return this.#describeBan(nowMs)
   }
 
-  /** The window without requests left; of two, the one that resets later. */
+  /** The later of the end of the ban and the reset of an exhausted window. */
+  #describeBan(nowMs: number): RateLimitStatus {
+    const status = this.#describe(nowMs)
+    const atMs = Math.max(this.bannedUntilMs(nowMs) ?? nowMs, status.retryAtMs)
+    return {
+      ...status,
+      rejection: 'api_key_banned',
+      remaining: 0,
+      resetsAtMs: atMs,
+      retryAtMs: atMs,
+    }
+  }
+
+  #describe(nowMs: number): RateLimitStatus {
+    const exhausted = this.#exhaustedWindow()
+    const { name, limit, remaining, resetsAtMs = nowMs } = exhausted ?? this.#tightestWindow()
+    const retryAtMs = exhausted ? resetsAtMs : nowMs
+    return { window: name, limit, remaining, resetsAtMs, retryAtMs }
+  }
+
+  /** The window without requests left. If both have none, the one that resets later. */
   #exhaustedWindow(): RateLimitWindow | undefined {
     const { minute, day } = this
     if (minute.remaining > 0) return day.remaining > 0 ? undefined : day
@@ -240,34 +228,96 @@ export class Account {
   }
 }
 
-type WindowSettings = z.output<typeof windowSchema>
+/**
+ * The accounts of a world: one for each plan, which its `sbx_<plan>…` keys share, and one for each
+ * key that the scenario lists under `apiKeys`.
+ */
+export class Accounts {
+  readonly #accounts = new Map<string, Account>()
+  readonly #now: () => number
+  #seed: WorldSeed
+  /** Initial settings by account id or `*`, for accounts that are not created yet. */
+  #initial: Readonly<Record<string, AccountSettings>> = {}
 
-/** A window that ends later than a whole one would be none: the next request would open another. */
-function refuseLateReset(
-  name: WindowName,
-  settings: WindowSettings | undefined,
-  nowMs: number,
-): void {
-  const latestMs = nowMs + lengthsMs[name]
-  const resetsAt = settings?.resetsAt
-  if (resetsAt === undefined || Date.parse(resetsAt) <= latestMs) return
-  const latest = new Date(latestMs).toISOString()
-  const message = `${name}.resetsAt must be at most ${latest}, found ${JSON.stringify(resetsAt)}`
-  throw new Problem('invalid_field', message)
-}
-
-function setWindow(window: RateLimitWindow, settings: WindowSettings): void {
-  const { used, remaining, rejected, resetsAt } = settings
-  if (remaining !== undefined) window.set({ used: Math.max(0, window.limit - remaining) })
-  if (used !== undefined) window.set({ used })
-  if (rejected !== undefined) window.set({ rejected })
-  if (resetsAt !== undefined) window.set({ resetsAtMs: Date.parse(resetsAt) })
-}
-
-function toWindowSettings(window: RateLimitWindow): WindowSettings {
-  return {
-    used: window.used,
-    rejected: window.rejected,
-    ...(window.resetsAtMs !== undefined && { resetsAt: new Date(window.resetsAtMs).toISOString() }),
+  /** @param now Time of the world, in milliseconds since the epoch. */
+  constructor(seed: WorldSeed, now: () => number) {
+    this.#seed = seed
+    this.#now = now
   }
+
+  /**
+   * Discards all accounts and starts from the quota of a scenario.
+   *
+   * @param startMs Start of the world, in milliseconds since the epoch.
+   */
+  start(seed: WorldSeed, startMs: number): void {
+    this.#seed = seed
+    this.#accounts.clear()
+    this.#initial = mapValues(seed.quota, (settings) => toStartedBan(settings, startMs))
+  }
+
+  /**
+   * Returns the account of a plan, or of a key that the scenario lists under `apiKeys`.
+   *
+   * @throws {RangeError} If there is no such plan or key.
+   */
+  account(id: string): Account {
+    const found = this.#accounts.get(id)
+    if (found) return found
+    const account = this.#create(id)
+    this.#accounts.set(id, account)
+    return account
+  }
+
+  /**
+   * Returns a copy of an account. Changes to it do not affect the world.
+   *
+   * @throws {RangeError} If there is no such plan or key.
+   */
+  copy(id: string): Account {
+    return this.#accounts.get(id)?.copy() ?? this.#create(id)
+  }
+
+  /** Returns the quota of every key as a scenario states it. */
+  toSettings(): Record<string, AccountSettings> {
+    const nowMs = this.#now()
+    const settings = mapValues(this.#initial, (initial) => dropNotStarted(initial, nowMs))
+    for (const [id, account] of this.#accounts) settings[id] = account.toSettings()
+    return settings
+  }
+
+  /** Ends windows and bans that start after the current time. Runs when the clock moves back. */
+  dropNotStarted(): void {
+    const nowMs = this.#now()
+    this.#initial = mapValues(this.#initial, (settings) => dropNotStarted(settings, nowMs))
+    for (const account of this.#accounts.values()) account.dropNotStarted()
+  }
+
+  #create(id: string): Account {
+    const plan = this.#findPlan(id)
+    const options = {
+      plan,
+      limits: this.#seed.plans[plan],
+      banRule: this.#seed.rules.ban,
+      now: this.#now,
+    }
+    const initial = Object.hasOwn(this.#initial, id) ? this.#initial[id] : this.#initial['*']
+    return new Account(options, initial)
+  }
+
+  #findPlan(id: string): PlanId {
+    if (Object.hasOwn(plans, id)) return id as PlanId // an own key of the table is a PlanId
+    const { apiKeys } = this.#seed
+    const plan = Object.hasOwn(apiKeys, id) ? apiKeys[id] : undefined
+    if (plan) return plan
+    const wanted = 'the id of an account must be a plan or a key that the scenario lists'
+    throw new RangeError(`${wanted}, found ${JSON.stringify(id)}`)
+  }
+}
+
+function mapValues(
+  record: Readonly<Record<string, AccountSettings>>,
+  map: (settings: AccountSettings) => AccountSettings,
+): Record<string, AccountSettings> {
+  return Object.fromEntries(Object.entries(record).map(([id, settings]) => [id, map(settings)]))
 }

@@ -155,22 +155,22 @@ export function describeOperations({ open }: ControlSuite): void {
       expect((await steer({ operation: 'getClock' })).json).toMatchObject({ now: at(250) })
     })
 
-    test('goes from event to event: window, ban, day, sunset, and then stays', async () => {
+    test('advances to the next event: window reset, end of ban, day reset, sunset, none', async () => {
       const { steer, call } = await open()
-      await call({ operation: 'listInventory' })
-      await steer({ operation: 'changeQuota', json: { ban: { seconds: 300 } } })
-      const events = [
-        ['minute window resets', at(60_000)],
-        ['ban ends', at(300_000)],
-        ['day window resets', at(86_400_000)],
-        ['sunset', '2026-04-15T00:00:00.000Z'],
-      ]
-      for (const [event, moment] of events) {
+      const expectNext = async (event: string, moment: string) => {
         const { json } = await steer({ operation: 'getClock' })
         expect(json).toMatchObject({ nextEvent: { event, at: moment } })
         const moved = await steer({ operation: 'changeClock', json: { advanceTo: 'next-event' } })
         expect(moved.json).toMatchObject({ now: moment })
       }
+      await call({ operation: 'listInventory' })
+      await expectNext('minute window resets', at(60_000))
+      await call({ operation: 'listInventory' })
+      await steer({ operation: 'changeQuota', json: { ban: { seconds: 300 } } })
+      await expectNext('ban ends', at(360_000))
+      await steer({ operation: 'changeQuota', json: { day: { remaining: 0 } } })
+      await expectNext('day window resets', at(86_400_000))
+      await expectNext('sunset', '2026-04-15T00:00:00.000Z')
       const last = await steer({ operation: 'changeClock', json: { advanceTo: 'next-event' } })
       expect(last.json).toMatchObject({ now: '2026-04-15T00:00:00.000Z', nextEvent: null })
     })
@@ -343,6 +343,20 @@ export function describeOperations({ open }: ControlSuite): void {
       const answer = await steer({ method: 'PATCH', path: '/pets/1', json: first })
       expect(answer.json).toEqual(first)
       expect(sandbox.world.snapshot()).toEqual(before)
+    })
+  })
+
+  describe('listPets', () => {
+    test('shows a negative quantity that rules.quantity allows, and a snapshot can be loaded', async () => {
+      const rules = { quantity: { minimum: -10 } }
+      const scenario = { name: 'backorders', extends: 'default', rules }
+      const { call, steer, sandbox } = await open({ scenario })
+      await call({ operation: 'updateInventory', petId: '1', json: { quantity: -1 } })
+      const { status, json } = await steer({ operation: 'listPets' })
+      expect(status).toBe(200)
+      expect(json).toContainEqual(expect.objectContaining({ petId: 1, quantity: -1 }))
+      await sandbox.world.use(JSON.parse(JSON.stringify(sandbox.world.snapshot())))
+      expect(sandbox.world.db.findItem('1')?.quantity).toBe(-1)
     })
   })
 

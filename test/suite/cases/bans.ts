@@ -56,6 +56,27 @@ export function describeBans({ open, assumption }: Suite): void {
       expect((await call({ operation: 'listInventory' })).status).toBe(200)
     })
 
+    test('spec §8: the headers of a banned key show 0 requests remaining and reset after Retry-After', async () => {
+      const { call, sandbox } = await open()
+      await call({ operation: 'listInventory' })
+      sandbox.world.quota.account('free').set({ ban: { seconds: 300 } })
+      const reset = Math.ceil((sandbox.world.clock.now() + 300_000) / 1000)
+      const banned = await call({ operation: 'listInventory' })
+      expect(banned).toMatchObject({ code: 'api_key_banned', retryAfter: 300 })
+      expect(banned.rateLimit).toEqual({ limit: 60, remaining: 0, reset })
+      const uncharged = await call({ path: '/nowhere', key: 'sbx_free' })
+      expect(uncharged.status).toBe(404)
+      expect(uncharged.rateLimit).toEqual({ limit: 60, remaining: 0, reset })
+    })
+
+    test('spec §8 rule 3: a ban does not apply after the clock has moved back before its start', async () => {
+      const { call, sandbox } = await open({ scenario: 'rate-limited' })
+      await codes(call, 10)
+      sandbox.world.clock.advance(-1)
+      const { status, rateLimit } = await call({ operation: 'listInventory' })
+      expect([status, rateLimit.remaining]).toEqual([200, 59])
+    })
+
     test('spec §8 rule 2: who waits for Retry-After is never banned', async () => {
       const { call, sandbox } = await open({ scenario: tight })
       for (let round = 0; round < 30; round++) {

@@ -1,12 +1,12 @@
-const shownProblems = 20
+const maximumShown = 20
 
-/** A scenario that cannot be used: says where it was stated, and every reason why not. */
+/** Thrown for an invalid scenario: the message names the file and every problem. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError'
 
   /**
-   * @param source The file, or what else the scenario was read from.
-   * @param problems One sentence each: JSON path, what was found, what was wanted.
+   * @param source The file or other origin of the scenario.
+   * @param problems One sentence each: JSON path, wanted value, found value.
    */
   constructor(
     readonly source: string,
@@ -17,9 +17,9 @@ export class ScenarioError extends Error {
 }
 
 function toMessage(source: string, problems: readonly string[]): string {
-  const [first = 'does not fit', ...others] = problems
+  const [first = 'the scenario is invalid', ...others] = problems
   if (others.length === 0) return `${source}: ${first}`
-  const shown = problems.slice(0, shownProblems).map((problem) => `\n  ${problem}`)
+  const shown = problems.slice(0, maximumShown).map((problem) => `\n  ${problem}`)
   const hidden = problems.length - shown.length
   return `${source}: ${problems.length} problems${shown.join('')}${hidden > 0 ? `\n  and ${hidden} more` : ''}`
 }

@@ -1,0 +1,33 @@
+import type { Environment } from '../contract/addresses.js'
+import { apiKeyForm, maskApiKey, parseApiKey } from '../contract/api-key.js'
+import { Problem } from '../contract/errors.js'
+import type { PlanId } from '../contract/plans.js'
+import type { WorldName } from '../world/world.js'
+
+/** The world that an API key reaches, and its plan there. */
+export interface KeyTarget {
+  readonly plan: PlanId
+  readonly name: WorldName
+}
+
+/**
+ * Parses an API key of the form `sbx_<plan>[_<scenario>[_<label>]]`.
+ *
+ * @param initialScenario Scenario of keys that do not name one.
+ * @throws {Problem} `invalid_api_key` if the key has another form or is revoked.
+ */
+export function identifyKey(
+  apiKey: string,
+  environment: Environment,
+  initialScenario: string,
+): KeyTarget {
+  const key = parseApiKey(apiKey)
+  if (!key) throw createInvalidKeyProblem(apiKey, `must be ${apiKeyForm}`)
+  const { plan, scenario = initialScenario, label } = key
+  if (plan === 'revoked') throw createInvalidKeyProblem(apiKey, 'is revoked')
+  return { plan, name: { environment, scenario, label } }
+}
+
+export function createInvalidKeyProblem(apiKey: string, reason: string): Problem {
+  return new Problem('invalid_api_key', `the API key ${maskApiKey(apiKey)} ${reason}`)
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { timestampSchema } from '../../contract/schemas.js'
+
+const windowSchema = z
+  .strictObject({
+    used: z.int().min(0).optional().describe('Number of requests charged in the window.'),
+    remaining: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Number of requests left in the window; an alternative to used.'),
+    rejected: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Number of requests rejected in the window; counts towards a ban (A08).'),
+    resetsAt: timestampSchema
+      .optional()
+      .describe(
+        'End of the window, ISO 8601, at most one window length ahead; by default, the window opens with the next request.',
+      ),
+  })
+  .refine(({ used, remaining }) => used === undefined || remaining === undefined, {
+    error: 'either used or remaining, not both',
+  })
+
+const banSchema = z
+  .strictObject({
+    until: timestampSchema.optional().describe('End of the ban, ISO 8601.'),
+    since: timestampSchema
+      .optional()
+      .describe(
+        'Start of the ban, ISO 8601; the ban does not apply at earlier times. Default: the time at which the ban is set.',
+      ),
+    seconds: z
+      .int()
+      .min(1)
+      .max(31_536_000)
+      .optional()
+      .describe(
+        'Length of the ban. In a scenario, the ban starts with the next request of the key.',
+      ),
+  })
+  .refine(({ until, seconds }) => (until === undefined) !== (seconds === undefined), {
+    error: 'either until or seconds',
+  })
+  .refine(({ since, seconds }) => since === undefined || seconds === undefined, {
+    error: 'since only together with until',
+  })
+
+/** Schema of the quota of one key: both windows and the ban. */
+export const accountSchema = z.strictObject({
+  minute: windowSchema.optional().describe('Minute window of the key.'),
+  day: windowSchema.optional().describe('Day window of the key.'),
+  ban: banSchema.nullable().optional().describe('Ban of the key; null for none.'),
+})
+
+export type AccountSettings = z.output<typeof accountSchema>
+export type WindowSettings = z.output<typeof windowSchema>
+export type WindowName = 'minute' | 'day'
+
+/** Length of each window in milliseconds (A06). */
+export const windowLengthsMs = { minute: 60_000, day: 86_400_000 } as const
+
+/**
+ * Finds times that lie too far ahead for a quota that is set at `nowMs`: a window cannot reset
+ * later than one window length from now, and a ban cannot start later than now.
+ *
+ * @returns One message for each such time, such as `minute.resetsAt must be at most …, found …`.
+ */
+export function findLateTimes(settings: AccountSettings, nowMs: number): string[] {
+  const latest = [
+    ['minute.resetsAt', settings.minute?.resetsAt, nowMs + windowLengthsMs.minute],
+    ['day.resetsAt', settings.day?.resetsAt, nowMs + windowLengthsMs.day],
+    ['ban.since', settings.ban?.since, nowMs],
+  ] as const
+  return latest.flatMap(([path, found, latestMs]) =>
+    found === undefined || Date.parse(found) <= latestMs
+      ? []
+      : [`${path} must be at most ${toTimestamp(latestMs)}, found ${JSON.stringify(found)}`],
+  )
+}
+
+/**
+ * Returns the settings without windows and bans that start after `nowMs`. Both end when the clock
+ * moves back to a time before their start.
+ */
+export function dropNotStarted(settings: AccountSettings, nowMs: number): AccountSettings {
+  const { minute, day, ban } = settings
+  const isBanStarted = ban?.since === undefined || Date.parse(ban.since) <= nowMs
+  return {
+    ...(minute && isWindowStarted('minute', minute, nowMs) && { minute }),
+    ...(day && isWindowStarted('day', day, nowMs) && { day }),
+    ...(ban && isBanStarted && { ban }),
+  }
+}
+
+function isWindowStarted(name: WindowName, { resetsAt }: WindowSettings, nowMs: number): boolean {
+  return resetsAt === undefined || Date.parse(resetsAt) - windowLengthsMs[name] <= nowMs
+}
+
+/** Returns the settings with a start for a ban that states only its end. */
+export function toStartedBan(settings: AccountSettings, startMs: number): AccountSettings {
+  const { ban } = settings
+  if (ban?.until === undefined || ban.since !== undefined) return settings
+  return { ...settings, ban: { ...ban, since: toTimestamp(startMs) } }
+}
+
+/** ISO 8601 in UTC. */
+export function toTimestamp(ms: number): string {
+  return new Date(ms).toISOString()
+}
