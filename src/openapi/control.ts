@@ -89,10 +89,10 @@ export function toControlOpenApi({ servers = {} }: OpenApiOptions = {}): OpenApi
 }
 
 function describeResource({ title, operations }: ControlResource): [string, DescribedOperation][] {
-  return Object.entries(operations).map(([id, operation]) => [id, describe(operation, title)])
+  return Object.entries(operations).map(([id, operation]) => [id, toDescribed(operation, title)])
 }
 
-function describe(operation: ControlOperation, tag: string): DescribedOperation {
+function toDescribed(operation: ControlOperation, tag: string): DescribedOperation {
   return {
     ...operation,
     path: `${controlPath}${operation.path}`,

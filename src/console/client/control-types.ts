@@ -1,4 +1,4 @@
-import type { ControlOperationId, ControlResult } from '../../control/operations.js'
+import type { ControlResult } from '../../control/operations.js'
 
 export type Overview = ControlResult<'getOverview'>
 export type ClockState = ControlResult<'getClock'>
