@@ -21,5 +21,5 @@ export const platform: Platform = {
   randomLabel: () =>
     `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '').slice(0, 40),
   warn: (message) => console.warn(`petstore-sandbox: ${message}`),
-  reportError: (error) => console.error('petstore-sandbox: a defect of the sandbox:', error),
+  reportError: (error) => console.error('petstore-sandbox: error:', error),
 }
