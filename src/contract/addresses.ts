@@ -6,6 +6,7 @@ export const addresses = {
   api: {
     title: 'Production',
     placeholder: '{base_url}',
+    api: 'service',
     environment: 'production',
     httpPath: '/v1',
     url: 'https://api.petstore.example/v1',
@@ -13,6 +14,7 @@ export const addresses = {
   staging: {
     title: 'Staging',
     placeholder: '{staging_base_url}',
+    api: 'service',
     environment: 'staging',
     httpPath: '/staging/v1',
     url: 'https://staging.api.petstore.example/v1',
@@ -20,6 +22,7 @@ export const addresses = {
   quickstart: {
     title: 'Quickstart',
     placeholder: '{quickstart_base_url}',
+    api: 'service',
     environment: 'production',
     httpPath: '/quickstart',
     url: 'https://quickstart.petstore.example',
@@ -27,6 +30,7 @@ export const addresses = {
   control: {
     title: 'Control API',
     placeholder: null,
+    api: 'control',
     environment: 'production',
     httpPath: '/sandbox',
     url: 'https://api.petstore.example/sandbox',
@@ -34,6 +38,7 @@ export const addresses = {
   stagingControl: {
     title: 'Control API of staging',
     placeholder: null,
+    api: 'control',
     environment: 'staging',
     httpPath: '/staging/sandbox',
     url: 'https://staging.api.petstore.example/sandbox',

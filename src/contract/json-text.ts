@@ -3,28 +3,21 @@ const ascii = /^[\0-\x7f]*$/
 
 /** A body as JSON text. Its size and bytes are computed once, however often it is sent. */
 export class JsonText {
-  #byteLength: number | undefined
   #bytes: Uint8Array | undefined
 
-  constructor(readonly text: string) {}
+  /** @param byteLength Size in UTF-8, in bytes. */
+  constructor(
+    readonly text: string,
+    readonly byteLength = measure(text),
+  ) {}
 
-  /** Wraps text that is known to be ASCII, which makes its size known. */
+  /** Wraps text that is known to be ASCII, so that its size need not be computed. */
   static ofAscii(text: string): JsonText {
-    const json = new JsonText(text)
-    json.#byteLength = text.length
-    return json
+    return new JsonText(text, text.length)
   }
 
   static of(value: unknown): JsonText {
     return new JsonText(JSON.stringify(value))
-  }
-
-  /** Size in UTF-8, in bytes. */
-  get byteLength(): number {
-    this.#byteLength ??= ascii.test(this.text)
-      ? this.text.length
-      : encoder.encode(this.text).byteLength
-    return this.#byteLength
   }
 
   /** The text in UTF-8; encoded on first use and cached. */
@@ -32,4 +25,8 @@ export class JsonText {
     this.#bytes ??= encoder.encode(this.text)
     return this.#bytes
   }
+}
+
+function measure(text: string): number {
+  return ascii.test(text) ? text.length : encoder.encode(text).byteLength
 }

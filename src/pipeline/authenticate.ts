@@ -1,8 +1,8 @@
 import { maskApiKey } from '../contract/api-key.js'
 import { Problem } from '../contract/errors.js'
-import { plans } from '../contract/plans.js'
 import { describeValue } from '../validation/validate.js'
-import type { Exchange, KeyHolder } from './exchange.js'
+import type { Exchange } from './exchange.js'
+import type { KeyHolder } from './host.js'
 
 const bearer = /^Bearer ([\x21-\x7e]+)$/
 const scheme = /^(bearer|basic|digest|token|apikey)$/i
@@ -22,21 +22,8 @@ export function authenticate(exchange: Exchange): KeyHolder | Promise<KeyHolder>
 
 function admit(exchange: Exchange, holder: KeyHolder): KeyHolder {
   exchange.holder = holder
-  const { scenario, label } = holder.world.name
-  const place = label === '' ? scenario : `${scenario}/${shortenLabel(label)}`
-  const key = maskApiKey(exchange.apiKey ?? '')
-  exchange.explain(
-    `key ${key} is on plan ${plans[holder.plan].title}, world ${exchange.environment}/${place}`,
-  )
+  exchange.explain(holder.description)
   return holder
-}
-
-/**
- * Shows a short label whole and only the start of a long one, which may be secret: plan, scenario and
- * label together are the whole key.
- */
-function shortenLabel(label: string): string {
-  return label.length > 8 ? `${label.slice(0, 8)}…` : label
 }
 
 /**

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { maskApiKey } from '../contract/api-key.js'
 import { Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
 import {
@@ -10,25 +9,25 @@ import {
 } from '../control/operation.js'
 import { controlLinks } from '../control/operations.js'
 import { describeMismatch, describeValue, validate } from '../validation/validate.js'
-import type { Exchange, KeyHolder } from './exchange.js'
-import { toHeaders } from './headers.js'
+import type { Exchange } from './exchange.js'
+import type { KeyHolder } from './host.js'
 import type { ApiRequest, ApiResponse } from './message.js'
 import { readBody, readParameters } from './read.js'
 
 /** Runs a control operation. */
 export async function runControl(
   exchange: Exchange,
-  { world, accountId }: KeyHolder,
+  { world, accountId, maskedKey }: KeyHolder,
   operation: ControlOperation,
 ): Promise<ApiResponse> {
-  const { request, route, host, apiKey = '' } = exchange
+  const { request, route, host } = exchange
   const input: ControlRequest = {
     world,
     accountId,
-    apiKey: maskApiKey(apiKey),
+    apiKey: maskedKey,
     host,
     links: controlLinks,
-    params: readParameters(route.params),
+    params: readParameters(route.params ?? {}),
     query: readQuery(request, operation),
     body: operation.request && readBody(request, operation.request.schema),
   }
@@ -37,11 +36,11 @@ export async function runControl(
   const { status = 200, body: contract } = operation.response
   if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // as it declares
   const body = contract && JsonText.of(checkResult(result, contract.schema))
-  return { status, headers: toHeaders(exchange, status, body, undefined), body }
+  return { status, headers: exchange.toHeaders(status, body), body }
 }
 
 function toStreamResponse(exchange: Exchange, stream: EventStream): ApiResponse {
-  const headers = toHeaders(exchange, 200, undefined, undefined)
+  const headers = exchange.toHeaders(200, undefined)
   headers.push('Content-Type', 'text/event-stream')
   return { status: 200, headers, body: undefined, stream }
 }

@@ -1,45 +1,34 @@
-import { type AddressId, addresses, type Environment } from '../contract/addresses.js'
+import { addresses, type Environment } from '../contract/addresses.js'
 import type { ErrorBody } from '../contract/errors.js'
-import type { PlanId } from '../contract/plans.js'
-import type { ControlHost } from '../control/operation.js'
+import { documentedHeaders } from '../contract/headers.js'
+import type { JsonText } from '../contract/json-text.js'
 import type { World } from '../control/world.js'
 import type { Change } from '../operations/change.js'
-import type { JournalEntry } from '../world/journal/journal.js'
-import type { Account } from '../world/quota/account.js'
+import type { Host, KeyHolder } from './host.js'
 import type { ApiRequest } from './message.js'
-import type { Route } from './route.js'
+import { findMethods, type Route } from './route.js'
 
-/** What a key gives access to: its world, and its plan and quota there. */
-export interface KeyHolder {
-  readonly world: World
-  readonly plan: PlanId
-  /** The account of the key in its world: its plan, or the key itself if the scenario lists it. */
-  readonly accountId: string
-  /** Looked up for each request, because a world that restarts has new accounts. */
-  readonly account: () => Account
-}
+/** On every response: it is not cached, and its type is not guessed. */
+const commonHeaders = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
 
-/** The part of the sandbox that the pipeline uses. */
-export interface Host extends ControlHost {
-  /**
-   * Returns the holder of a key in an environment. Creates the world if it does not exist yet.
-   *
-   * @throws {Problem} invalid_api_key; thrown or rejected.
-   */
-  identify(apiKey: string, environment: Environment): KeyHolder | Promise<KeyHolder>
-  /** Returns the world that records the requests without a valid key. */
-  initialWorld(environment: Environment): World
-  /** Returns monotonic milliseconds, for durations. */
-  monotonic(): number
-  /** Resolves after this many real milliseconds. */
-  sleep(ms: number): Promise<void>
-  /** Called after each response of the service. */
-  onRequest(entry: JournalEntry, world: World): void
-  /** Called after each control request that may have changed a world. */
-  onControl(world: World): void
-  /** Called with each error that the contract does not name: a bug. */
-  reportError(error: unknown): void
-}
+/** On every response of the service: a page of any origin may read it. */
+const serviceHeaders = [
+  ...commonHeaders,
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  [...documentedHeaders, 'Date'].join(', '),
+]
+
+const preflightHeaders = [
+  'Access-Control-Allow-Methods',
+  'GET, HEAD, POST, PUT, PATCH, DELETE',
+  // The wildcard does not include Authorization (Fetch standard, CORS protocol).
+  'Access-Control-Allow-Headers',
+  'Authorization, *',
+  'Access-Control-Max-Age',
+  '600',
+]
 
 /** The values of the three rate-limit headers; the reset in milliseconds since the epoch. */
 export interface RateLimit {
@@ -48,9 +37,11 @@ export interface RateLimit {
   readonly resetsAtMs: number
 }
 
-/** A request in the pipeline, with what is known about it so far. */
+/** A request in the pipeline, with what is known about it so far, and the headers of its response. */
 export class Exchange {
   readonly startedAt: number
+  /** Whether the request is for the service rather than the control API. */
+  readonly isService: boolean
   readonly environment: Environment
   /** One line for the decision of each step. */
   readonly explanation: string[] = []
@@ -74,8 +65,10 @@ export class Exchange {
     readonly route: Route,
     readonly host: Host,
   ) {
+    const { api, environment } = addresses[request.address]
     this.startedAt = host.monotonic()
-    this.environment = toEnvironment(request.address)
+    this.isService = api === 'service'
+    this.environment = environment
   }
 
   /** The world of the key; without a valid key, the initial one. */
@@ -86,10 +79,59 @@ export class Exchange {
   explain(line: string): void {
     this.explanation.push(line)
   }
+
+  /**
+   * Returns the headers of the response: name, value, name, value. `Date` is the time of the world,
+   * so that a client can compute the time until `X-RateLimit-Reset`.
+   *
+   * @param code The code of an Error body.
+   */
+  toHeaders(status: number, body: JsonText | undefined, code?: string): string[] {
+    const { request, route, world, isService } = this
+    const headers = [...(isService ? serviceHeaders : commonHeaders)]
+    headers.push('Date', new Date(world.clock.now()).toUTCString())
+    if (body) {
+      headers.push('Content-Type', 'application/json', 'Content-Length', String(body.byteLength))
+    }
+    if (isService) this.#pushServiceHeaders(headers, status)
+    if (status === 401) headers.push('WWW-Authenticate', toChallenge(code))
+    const allow = status === 405 ? findMethods(request.address, request.path) : route.allow
+    if (allow.length > 0) headers.push('Allow', allow.join(', '))
+    if (isService && request.method === 'OPTIONS') headers.push(...preflightHeaders)
+    return headers
+  }
+
+  #pushServiceHeaders(headers: string[], status: number): void {
+    const { route, world, retryAfterSeconds, preferenceApplied, preferredStatus } = this
+    const { limit, remaining, resetsAtMs } = this.#toRateLimit()
+    headers.push('X-RateLimit-Limit', String(limit))
+    headers.push('X-RateLimit-Remaining', String(remaining))
+    headers.push('X-RateLimit-Reset', String(Math.ceil(resetsAtMs / 1000)))
+    const { endpoint } = route
+    if (endpoint?.type === 'service' && endpoint.definition.deprecated) {
+      headers.push(...world.deprecation.headers)
+    }
+    if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
+    if (preferenceApplied !== '' && (preferredStatus ?? status) === status) {
+      headers.push('Preference-Applied', preferenceApplied)
+    }
+  }
+
+  #toRateLimit(): RateLimit {
+    const { rateLimit, holder, world } = this
+    if (rateLimit) return rateLimit
+    const now = world.clock.now()
+    if (holder) return holder.account().peek(now)
+    // Without a valid key: the minute limit of Free; nothing is charged (A17).
+    const limit = world.seed.plans.free.requestsPerMinute
+    return { limit, remaining: limit, resetsAtMs: now + 60_000 }
+  }
 }
 
-function toEnvironment(address: AddressId): Environment {
-  return addresses[address].environment
+/** RFC 6750, section 3: the error code is included only if a token was sent and is invalid. */
+function toChallenge(code: string | undefined): string {
+  const realm = 'Bearer realm="petstore"'
+  return code === 'invalid_api_key' ? `${realm}, error="invalid_token"` : realm
 }
 
 /** An error response whose code is not in the catalogue, such as that of a fault. */

@@ -20,8 +20,6 @@ export interface Injection {
   readonly end?: Problem | ErrorResponse | ConnectionReset
 }
 
-const none: Injection = { waitMs: 0 }
-
 /** Returns the statuses that an operation documents, in ascending order. */
 export function documentedStatuses(operation: Operation): readonly number[] {
   const errors = documentedErrors(operation).map((code) => errorCodes[code].status)
@@ -36,7 +34,6 @@ export function documentedStatuses(operation: Operation): readonly number[] {
  */
 export function inject(exchange: Exchange, id: OperationId, operation: Operation): Injection {
   const header = exchange.request.header('prefer')
-  if (header === undefined && exchange.world.faults.size === 0) return none
   const preference = header && readPreference(header, documentedStatuses(operation))
   if (!preference) return applyFaults(exchange, id)
 

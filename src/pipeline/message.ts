@@ -1,4 +1,4 @@
-import type { AddressId } from '../contract/addresses.js'
+import { type AddressId, addresses } from '../contract/addresses.js'
 import type { JsonText } from '../contract/json-text.js'
 import type { EventStream } from '../control/operation.js'
 
@@ -45,10 +45,5 @@ const controlBodyLimit = 8 * 1_048_576
 
 /** Returns the size limit of a body at an address, in bytes (A12). A scenario may be larger. */
 export function bodyLimitOf(address: AddressId): number {
-  return isControl(address) ? controlBodyLimit : serviceBodyLimit
-}
-
-/** Whether an address belongs to the control API rather than to the service. */
-export function isControl(address: AddressId): boolean {
-  return address === 'control' || address === 'stagingControl'
+  return addresses[address].api === 'control' ? controlBodyLimit : serviceBodyLimit
 }

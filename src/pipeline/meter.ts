@@ -1,7 +1,8 @@
 import { Problem } from '../contract/errors.js'
 import { plans } from '../contract/plans.js'
 import type { RateLimitWindow } from '../world/quota/window.js'
-import type { Exchange, KeyHolder } from './exchange.js'
+import type { Exchange } from './exchange.js'
+import type { KeyHolder } from './host.js'
 
 /**
  * Charges the request to both windows of its key (spec §8). A rejected request is not charged.

@@ -15,7 +15,7 @@ const decoder = new TextDecoder()
 
 /** Records the request and its response in the journal of the world, and notifies the sandbox. */
 export function record(exchange: Exchange, response: ApiResponse, code: string | undefined): void {
-  const { request, world, host, route } = exchange
+  const { request, world, host, route, holder, apiKey } = exchange
   const { operation } = route
   const entry = world.journal.record({
     atMs: world.clock.now(),
@@ -28,7 +28,7 @@ export function record(exchange: Exchange, response: ApiResponse, code: string |
     operation,
     nearestOperation:
       operation === undefined ? findNearestOperation(request.method, request.path) : undefined,
-    apiKey: exchange.apiKey === undefined ? undefined : maskApiKey(exchange.apiKey),
+    apiKey: holder?.maskedKey ?? (apiKey === undefined ? undefined : maskApiKey(apiKey)),
     requestHeaders: toRecordedHeaders(request),
     requestBody: toRecordedBody(request.body),
     status: response.status,

@@ -4,10 +4,10 @@ import type { Operation } from '../operations/operation.js'
 import type { OperationId } from '../operations/operations.js'
 import { authenticate } from './authenticate.js'
 import { refuseOtherOrigins, runControl } from './control.js'
-import { ConnectionReset, ErrorResponse, Exchange, type Host, type KeyHolder } from './exchange.js'
-import { toHeaders } from './headers.js'
-import { inject } from './inject.js'
-import { type ApiRequest, type ApiResponse, isControl } from './message.js'
+import { ConnectionReset, ErrorResponse, Exchange } from './exchange.js'
+import type { Host, KeyHolder } from './host.js'
+import { type Injection, inject } from './inject.js'
+import type { ApiRequest, ApiResponse } from './message.js'
 import { meter } from './meter.js'
 import { readBody, readParameters } from './read.js'
 import { record } from './record.js'
@@ -46,7 +46,9 @@ function serve(
   operation: Operation,
 ): Pending<ApiResponse> {
   meter(exchange, holder)
-  const { waitMs, end } = inject(exchange, id, operation)
+  const { request, world } = exchange
+  const isAffected = request.header('prefer') !== undefined || world.faults.size > 0
+  const { waitMs, end }: Injection = isAffected ? inject(exchange, id, operation) : { waitMs: 0 }
   const proceed = () => {
     if (end) throw end
     return run(exchange, id, operation)
@@ -56,10 +58,10 @@ function serve(
 
 function run(exchange: Exchange, id: OperationId, operation: Operation): ApiResponse {
   const { world, request, route } = exchange
-  const params = readParameters(route.params)
+  const params = route.params && readParameters(route.params)
   const schema = operation.bodySchema?.(world)
   const body = schema && readBody(request, schema)
-  const result = operation.run({ world, params, body })
+  const result = operation.run({ world, params: params ?? {}, body })
   const { status = operation.response.status ?? 200, changes = [] } = result
   for (const change of changes) world.apply(change)
   exchange.changes = changes
@@ -69,14 +71,13 @@ function run(exchange: Exchange, id: OperationId, operation: Operation): ApiResp
 
 /** Responds to a path or method without operation: nothing is charged and no key is needed (A18). */
 function respondUnrouted(exchange: Exchange): Pending<ApiResponse> {
-  const { request, route } = exchange
-  const isPreflight =
-    !isControl(request.address) && request.header('access-control-request-method') !== undefined
+  const { request, route, isService } = exchange
+  const isPreflight = isService && request.header('access-control-request-method') !== undefined
   if (request.method === 'OPTIONS' && (route.allow.length > 0 || isPreflight)) {
-    return { status: 204, headers: toHeaders(exchange, 204, undefined, undefined), body: undefined }
+    return { status: 204, headers: exchange.toHeaders(204, undefined), body: undefined }
   }
   const end = () => toErrorResponse(exchange, toRouteProblem(request, route.allow))
-  if (isControl(request.address) || request.header('authorization') === undefined) return end()
+  if (!isService || request.header('authorization') === undefined) return end()
   // A valid key is still looked up, so that the journal of its world shows the request.
   const holder = attempt(() => authenticate(exchange))
   return holder instanceof Promise ? holder.then(end, end) : end()
@@ -129,7 +130,7 @@ function finish(
   body: JsonText | undefined,
   code?: string,
 ): ApiResponse {
-  const headers = toHeaders(exchange, status, body, code)
+  const headers = exchange.toHeaders(status, body, code)
   const bytes = body && exchange.truncate?.(body.bytes)
   const response = bytes
     ? { status, headers, body, fault: { type: 'truncate', bytes } as const }
@@ -142,6 +143,6 @@ function recorded(
   response: ApiResponse,
   code: string | undefined,
 ): ApiResponse {
-  if (!isControl(exchange.request.address)) record(exchange, response, code)
+  if (exchange.isService) record(exchange, response, code)
   return response
 }

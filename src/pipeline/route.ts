@@ -5,7 +5,7 @@ import { controlOperationIds, controlOperations } from '../control/operations.js
 import { findNearestOperation } from '../operations/nearest.js'
 import type { Operation } from '../operations/operation.js'
 import { type OperationId, operationIds, operations } from '../operations/operations.js'
-import { type ApiRequest, isControl } from './message.js'
+import type { ApiRequest } from './message.js'
 
 /** The operation that a request matched. */
 export type Endpoint =
@@ -18,8 +18,8 @@ export interface Route {
   readonly endpoint: Endpoint | undefined
   /** Id of the service operation; undefined for the control API and if none matched. */
   readonly operation: OperationId | undefined
-  /** Path parameters, still percent-encoded. */
-  readonly params: Readonly<Record<string, string>>
+  /** Path parameters, still percent-encoded. Undefined if the path has none. */
+  readonly params: Readonly<Record<string, string>> | undefined
   /** If no operation matched, the methods of the path; empty if no operation has the path. */
   readonly allow: readonly string[]
 }
@@ -29,8 +29,6 @@ interface CompiledRoute {
   readonly method: string
   readonly endpoint: Endpoint
 }
-
-const noParams: Readonly<Record<string, string>> = Object.freeze({})
 
 /** Matches methods and paths against the operations of one address, exactly as written (A16). */
 class Router {
@@ -53,18 +51,18 @@ class Router {
     const wanted = method === 'HEAD' ? 'GET' : method
     const allow: string[] = []
     for (const candidate of this.#routes.get(`${address} ${segments.length}`) ?? []) {
-      const params = matchSegments(candidate.segments, segments)
-      if (!params) continue
+      const match = matchSegments(candidate.segments, segments)
+      if (!match) continue
       const { endpoint } = candidate
       if (candidate.method === wanted) {
         const operation = endpoint.type === 'service' ? endpoint.id : undefined
-        return { endpoint, operation, params, allow: [] }
+        return { endpoint, operation, params: match.params, allow: [] }
       }
       allow.push(candidate.method)
       if (candidate.method === 'GET') allow.push('HEAD')
     }
     if (allow.length > 0) allow.push('OPTIONS')
-    return { endpoint: undefined, operation: undefined, params: noParams, allow }
+    return { endpoint: undefined, operation: undefined, params: undefined, allow }
   }
 }
 
@@ -92,11 +90,11 @@ export function findMethods(address: AddressId, path: string): readonly string[]
   return router.route(address, '', path).allow
 }
 
-/** Returns the parameters, still percent-encoded; undefined if the path does not match. */
+/** Returns undefined if the path does not match. */
 function matchSegments(
   template: readonly string[],
   segments: readonly string[],
-): Readonly<Record<string, string>> | undefined {
+): Pick<Route, 'params'> | undefined {
   let params: Record<string, string> | undefined
   for (const [index, expected] of template.entries()) {
     const found = segments[index] ?? ''
@@ -105,7 +103,7 @@ function matchSegments(
       params = { ...params, [expected.slice(1, -1)]: found }
     } else if (expected !== found) return undefined
   }
-  return params ?? noParams
+  return { params }
 }
 
 /** Explains why a request matches no operation, and which one was probably meant. */
@@ -113,16 +111,16 @@ export function toRouteProblem(request: ApiRequest, allow: readonly string[]): P
   // HEAD receives the same headers as GET, including the length.
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const what = `${method} ${request.path.slice(0, 200) || '/'}`
-  const kind = isControl(request.address) ? 'a control operation' : 'an operation'
+  const { title, api } = addresses[request.address]
+  const kind = api === 'control' ? 'a control operation' : 'an operation'
   if (allow.length > 0) {
     const message = `${what} is not ${kind}; the path has ${allow.join(', ')}`
     return new Problem('method_not_allowed', message)
   }
-  if (isControl(request.address)) {
+  if (api === 'control') {
     const message = `${what} is not ${kind}; GET the address itself for the list`
     return new Problem('route_not_found', message)
   }
-  const { title } = addresses[request.address]
   const hint = suggestOperation(method, request.path, request.address)
   return new Problem('route_not_found', `${what} is not ${kind} of the ${title} address${hint}`)
 }

@@ -1,7 +1,7 @@
 import type { AddressId, Environment } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
 import { World } from '../control/world.js'
-import type { Host, KeyHolder } from '../pipeline/exchange.js'
+import { createKeyHolder, type Host, type KeyHolder } from '../pipeline/host.js'
 import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import { respond } from '../pipeline/respond.js'
 import { findRoute, type Route } from '../pipeline/route.js'
@@ -124,7 +124,7 @@ export class Sandbox implements Host {
     if (cached) return cached
     const initial = this.initialWorld(environment)
     const listedPlan = initial.planOf(apiKey)
-    if (listedPlan) return toHolder(initial, listedPlan, apiKey)
+    if (listedPlan) return createKeyHolder(apiKey, listedPlan, apiKey, initial)
     const { plan, name } = identifyKey(apiKey, environment, this.#initialSeed.scenario)
     const world = this.#findWorld(name, apiKey)
     return world instanceof Promise
@@ -144,7 +144,7 @@ export class Sandbox implements Host {
 
   #addHolder(apiKey: string, plan: PlanId, world: World): KeyHolder {
     const { environment } = world.name
-    const holder = toHolder(world, plan, plan)
+    const holder = createKeyHolder(apiKey, plan, plan, world)
     const isInitial = world === this.#initialWorlds.get(environment)
     if (this.#holders.size >= maximumKeys) this.#holders.clear()
     this.#holders.set(`${environment} ${apiKey}`, {
@@ -260,10 +260,6 @@ export class Sandbox implements Host {
     const options = { realNow: () => platform.now(), journalCapacity, reportError }
     return new World(name, seed, options, library)
   }
-}
-
-function toHolder(world: World, plan: PlanId, accountId: string): KeyHolder {
-  return { world, plan, accountId, account: () => world.quota.account(accountId) }
 }
 
 function toId({ environment, scenario, label }: WorldName): string {

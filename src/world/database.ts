@@ -36,23 +36,15 @@ export class Database {
   #messages = createMessageModel()
   #pets = new Map<Int64, PetRow>()
   #orders = new Map<Int64, OrderRow>()
-  #petsRevision = 0
-  #ordersRevision = 0
+  /** Incremented on each change of a pet; used as a cache key. */
+  petsRevision = 0
+  /** Incremented on each change of an order; used as a cache key. */
+  ordersRevision = 0
   /** Records of the last `load`. */
   #loaded: Records | undefined
   /** Whether pets or orders changed since `load` in more than a quantity. */
   #isReshaped = false
   readonly #initialQuantities = new Map<Int64, number>()
-
-  /** Incremented on each change of a pet; used as a cache key. */
-  get petsRevision(): number {
-    return this.#petsRevision
-  }
-
-  /** Incremented on each change of an order; used as a cache key. */
-  get ordersRevision(): number {
-    return this.#ordersRevision
-  }
 
   get petCount(): number {
     return this.#pets.size
@@ -83,8 +75,8 @@ export class Database {
     this.#models = createModels()
     this.#pets = new Map()
     this.#orders = new Map()
-    this.#petsRevision += 1
-    this.#ordersRevision += 1
+    this.petsRevision += 1
+    this.ordersRevision += 1
     for (const pet of records.pets) this.putPet(pet)
     for (const order of records.orders) this.putOrder(order)
     this.#loaded = records
@@ -142,14 +134,14 @@ export class Database {
     if (!row) throw new Error(`no pet ${petId} to set the quantity of`)
     if (!this.#initialQuantities.has(petId)) this.#initialQuantities.set(petId, row.quantity)
     row.quantity = quantity
-    this.#petsRevision += 1
+    this.petsRevision += 1
   }
 
   /** Appends a pet, or replaces the pet with the same id in place. */
   putPet(pet: Pet): void {
     const { petId, quantity, status, ...details } = pet
     this.#isReshaped = true
-    this.#petsRevision += 1
+    this.petsRevision += 1
     const row = { petId, quantity, status, details: JSON.stringify(details) }
     const found = this.#pets.get(petId)
     if (found) Object.assign(found, row)
@@ -159,7 +151,7 @@ export class Database {
 
   removePet(petId: Int64): void {
     this.#isReshaped = true
-    this.#petsRevision += 1
+    this.petsRevision += 1
     this.#pets.delete(petId)
     this.#models.pet.delete({ where: { petId: { equals: petId } } })
   }
@@ -168,7 +160,7 @@ export class Database {
   putOrder(order: Order): void {
     const { id, ...details } = order
     this.#isReshaped = true
-    this.#ordersRevision += 1
+    this.ordersRevision += 1
     const row = { id, details: JSON.stringify(details) }
     const found = this.#orders.get(id)
     if (found) Object.assign(found, row)
@@ -177,7 +169,7 @@ export class Database {
 
   removeOrder(id: Int64): void {
     this.#isReshaped = true
-    this.#ordersRevision += 1
+    this.ordersRevision += 1
     this.#orders.delete(id)
     this.#models.order.delete({ where: { id: { equals: id } } })
   }
