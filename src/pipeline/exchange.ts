@@ -121,7 +121,7 @@ export class Exchange {
     const { rateLimit, holder, world } = this
     if (rateLimit) return rateLimit
     const now = world.clock.now()
-    if (holder) return holder.account().peek(now)
+    if (holder) return world.quota.account(holder.accountId).peek(now)
     // Without a valid key: the minute limit of Free; nothing is charged (A17).
     const limit = world.seed.plans.free.requestsPerMinute
     return { limit, remaining: limit, resetsAtMs: now + 60_000 }

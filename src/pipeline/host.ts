@@ -4,7 +4,6 @@ import { type PlanId, plans } from '../contract/plans.js'
 import type { ControlHost } from '../control/operation.js'
 import type { World } from '../control/world.js'
 import type { JournalEntry } from '../world/journal/journal.js'
-import type { Account } from '../world/quota/account.js'
 
 /** What a key gives access to: its world, and its plan and quota there. */
 export interface KeyHolder {
@@ -15,8 +14,6 @@ export interface KeyHolder {
   readonly plan: PlanId
   /** The account of the key in its world: its plan, or the key itself if the scenario lists it. */
   readonly accountId: string
-  /** Looked up for each request, because a world that restarts has new accounts. */
-  readonly account: () => Account
 }
 
 /** The part of the sandbox that the pipeline uses. */
@@ -55,7 +52,6 @@ export function createKeyHolder(
     world,
     plan,
     accountId,
-    account: () => world.quota.account(accountId),
     maskedKey,
     description: `key ${maskedKey} is on plan ${plans[plan].title}, world ${environment}/${place}`,
   }

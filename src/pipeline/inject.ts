@@ -62,9 +62,10 @@ export function defaultCode(status: number, candidates: readonly ErrorCode[]): E
 
 /** Sets the headers of a 429 that no window caused as if a window were exhausted (spec §8). */
 function describeExhausted(exchange: Exchange): void {
-  if (!exchange.holder) return
-  const now = exchange.world.clock.now()
-  const { limit, resetsAtMs } = exchange.holder.account().peek(now)
+  const { holder, world } = exchange
+  if (!holder) return
+  const now = world.clock.now()
+  const { limit, resetsAtMs } = world.quota.account(holder.accountId).peek(now)
   exchange.rateLimit = { limit, remaining: 0, resetsAtMs }
   exchange.retryAfterSeconds = Math.max(1, Math.ceil((resetsAtMs - now) / 1000))
 }

@@ -2,6 +2,7 @@ import { maskApiKey } from '../contract/api-key.js'
 import type { JsonText } from '../contract/json-text.js'
 import { findNearestOperation } from '../operations/nearest.js'
 import type { Exchange } from './exchange.js'
+import type { KeyHolder } from './host.js'
 import type { ApiRequest, ApiResponse } from './message.js'
 
 const maximumBody = 4_096
@@ -29,7 +30,7 @@ export function record(exchange: Exchange, response: ApiResponse, code: string |
     nearestOperation:
       operation === undefined ? findNearestOperation(request.method, request.path) : undefined,
     apiKey: holder?.maskedKey ?? (apiKey === undefined ? undefined : maskApiKey(apiKey)),
-    requestHeaders: toRecordedHeaders(request),
+    requestHeaders: toRecordedHeaders(request, holder),
     requestBody: toRecordedBody(request.body),
     status: response.status,
     code,
@@ -70,13 +71,13 @@ const bearer = /^(bearer) ([\x21-\x7e]+)$/i
 const anyKey = /sbx_[\w+-]+/g
 
 /** Returns the headers of a request, truncated and with secrets masked: name, value, name, value. */
-function toRecordedHeaders(request: ApiRequest): string[] {
+function toRecordedHeaders(request: ApiRequest, holder: KeyHolder | undefined): string[] {
   const headers: string[] = []
   let remaining = maximumHeaderSection
   request.forEachHeader((name, value) => {
     remaining -= name.length + Math.min(value.length, maximumHeader)
     if (remaining < 0 || headers.length === 2 * maximumHeaders) return
-    const masked = secretName.test(name) ? maskSecret(name, value) : maskKeys(value)
+    const masked = secretName.test(name) ? maskSecret(name, value, holder) : maskKeys(value)
     headers.push(truncateHeader(name), truncateHeader(masked))
   })
   return headers
@@ -91,9 +92,10 @@ function maskKeys(text: string): string {
   return text.includes('sbx_') ? text.replace(anyKey, maskApiKey) : text
 }
 
-function maskSecret(name: string, value: string): string {
+function maskSecret(name: string, value: string, holder: KeyHolder | undefined): string {
   if (name === 'cookie') return value.split(';').map(maskCookie).join('; ')
   if (name !== 'authorization') return '…'
+  if (holder) return `Bearer ${holder.maskedKey}`
   const [, scheme, apiKey] = bearer.exec(value) ?? []
   return apiKey === undefined ? '…' : `${scheme} ${maskApiKey(apiKey)}`
 }
