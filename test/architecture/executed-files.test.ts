@@ -1,0 +1,14 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const maximumFiles = 18
+
+test(`a warm GET /inventory over HTTP executes at most ${maximumFiles} files of the package`, async () => {
+  const script = join(import.meta.dirname, 'count-files.mjs')
+  const { stdout } = await promisify(execFile)(process.execPath, [script])
+  const files = stdout.trim().split('\n').toSorted()
+  expect(files).toContain('operations/list-inventory.js')
+  expect(files.slice(maximumFiles), files.join(', ')).toEqual([])
+})
