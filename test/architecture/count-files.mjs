@@ -1,4 +1,5 @@
 // Prints the files of dist/src that one warm GET /inventory over HTTP executes, one per line.
+import { Agent, get } from 'node:http'
 import { Session } from 'node:inspector/promises'
 import { createSandboxServer } from '../../dist/src/server.js'
 
@@ -7,10 +8,15 @@ const url = await server.listen({ port: 0 })
 const session = new Session()
 session.connect()
 
-async function list() {
-  const headers = { Authorization: 'Bearer sbx_enterprise' }
-  const response = await fetch(`${url}/v1/inventory`, { headers })
-  await response.text()
+/** One connection, so that the counted request does not open another. */
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+const options = { agent, headers: { Authorization: 'Bearer sbx_enterprise' } }
+
+function list() {
+  return new Promise((resolve, reject) => {
+    const onResponse = (response) => response.resume().on('close', resolve)
+    get(`${url}/v1/inventory`, options, onResponse).on('error', reject)
+  })
 }
 
 await list()
@@ -25,4 +31,5 @@ const executed = result.filter(({ url, functions }) => {
 })
 for (const { url } of executed) console.log(url.split('/dist/src/')[1])
 session.disconnect()
+agent.destroy()
 await server.close()
