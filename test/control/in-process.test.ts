@@ -7,7 +7,7 @@ import { connect } from './support.js'
 
 const open = (scenario?: Scenario) => connect(directTransport, scenario && { scenario })
 
-/** What was thrown or rejected; fails when nothing was. */
+/** Returns what was thrown or rejected. Throws if nothing was. */
 async function catchError(act: () => unknown): Promise<unknown> {
   try {
     await act()
@@ -18,28 +18,28 @@ async function catchError(act: () => unknown): Promise<unknown> {
 }
 
 describe('sandbox.world', () => {
-  test('is steered without any request, and the next call shows it', async () => {
-    const { sandbox, call } = await open()
+  test('can be controlled without a request, and the next response shows it', async () => {
+    const { sandbox, send } = await open()
     const { world } = sandbox
     world.addPet({ petId: 77, name: 'Rex', quantity: 3 })
     world.changePet('77', { status: 'sold' })
     world.removePet('1')
-    const inventory = await call({ operation: 'listInventory' })
+    const inventory = await send({ operation: 'listInventory' })
     expect(inventory.json).toContainEqual({ petId: 77, quantity: 3, status: 'sold' })
     expect(inventory.json).not.toContainEqual(expect.objectContaining({ petId: 1 }))
 
     world.quota.account('free').set({ minute: { remaining: 0 } }, world.clock.now())
-    expect((await call({ operation: 'listInventory' })).code).toBe('rate_limit_exceeded')
+    expect((await send({ operation: 'listInventory' })).code).toBe('rate_limit_exceeded')
     world.clock.advance('PT1M')
-    expect((await call({ operation: 'listInventory' })).status).toBe(200)
+    expect((await send({ operation: 'listInventory' })).status).toBe(200)
 
     world.faults.add({ type: 'status', status: 503, times: 1 })
-    expect((await call({ operation: 'listInventory', isStruck: true })).status).toBe(503)
-    expect((await call({ operation: 'listInventory' })).status).toBe(200)
+    expect((await send({ operation: 'listInventory', expectsFault: true })).status).toBe(503)
+    expect((await send({ operation: 'listInventory' })).status).toBe(200)
     expect(world.journal.entries().map(({ status }) => status)).toEqual([200, 429, 200, 503, 200])
   })
 
-  test('has types for all that it gives', () => {
+  test('has types for its results', () => {
     expectTypeOf<World['snapshot']>().returns.toEqualTypeOf<Scenario>()
     expectTypeOf<World['journal']>()
       .toHaveProperty('entries')
@@ -48,10 +48,10 @@ describe('sandbox.world', () => {
     expect(Object.keys(new Problem('invalid_field', ''))).toContain('code')
   })
 
-  test('nextEvent and advanceToNextEvent go from one moment to the next', async () => {
-    const { sandbox, call } = await open()
+  test('nextEvent and advanceToNextEvent proceed from event to event', async () => {
+    const { sandbox, send } = await open()
     const { world } = sandbox
-    await call({ operation: 'listInventory' })
+    await send({ operation: 'listInventory' })
     expect(world.nextEvent()).toEqual({ event: 'minute window resets', atMs: startMs + 60_000 })
     expect(world.advanceToNextEvent()).toMatchObject({ event: 'minute window resets' })
     expect(world.clock.now()).toBe(startMs + 60_000)
@@ -61,26 +61,26 @@ describe('sandbox.world', () => {
     expect(world.clock.now()).toBe(Date.UTC(2027, 0))
   })
 
-  test('keeps whole milliseconds, as its snapshot does', async () => {
+  test('has whole milliseconds, as its snapshot does', async () => {
     const options = { now: () => startMs + 0.7 }
-    const { sandbox, steer, call } = await connect(directTransport, options)
+    const { sandbox, control, send } = await connect(directTransport, options)
     const { world } = sandbox
     expect(world.clock.now()).toBe(startMs)
     world.clock.set('2026-01-15T10:00:00Z')
     world.clock.advance(0.6)
     world.clock.freeze()
     world.clock.run()
-    await steer({ operation: 'changeClock', json: { advance: 'PT0.0005S' } })
-    const { rateLimit } = await call({ operation: 'listInventory' })
+    await control({ operation: 'changeClock', json: { advance: 'PT0.0005S' } })
+    const { rateLimit } = await send({ operation: 'listInventory' })
     expect(rateLimit.reset).toBe(Date.UTC(2026, 0, 15, 10, 1) / 1000)
     await world.use(JSON.parse(JSON.stringify(world.snapshot())))
-    expect((await call({ operation: 'listInventory' })).rateLimit).toMatchObject({
+    expect((await send({ operation: 'listInventory' })).rateLimit).toMatchObject({
       reset: rateLimit.reset,
       remaining: rateLimit.remaining - 1,
     })
   })
 
-  test('looking leaves no trace', async () => {
+  test('reading does not change the world', async () => {
     const { sandbox } = await open({ name: 'mine', quota: { '*': { ban: { seconds: 9 } } } })
     const { world } = sandbox
     const before = world.snapshot()
@@ -90,7 +90,7 @@ describe('sandbox.world', () => {
     expect(world.snapshot()).toEqual(before)
   })
 
-  test('reset goes back to the start of the scenario that runs', async () => {
+  test('reset returns to the start of the active scenario', async () => {
     const { sandbox } = await open()
     const { world } = sandbox
     await world.use('low-stock')
@@ -104,7 +104,7 @@ describe('sandbox.world', () => {
 })
 
 describe('sandbox.use', () => {
-  test('switches production and staging, and leaves every other world', async () => {
+  test('changes the worlds of production and staging, and no other world', async () => {
     const { sandbox } = await open()
     const other = await sandbox.worldFor('sbx_free_default_other')
     const staging = await sandbox.worldFor('sbx_free', 'staging')
@@ -116,34 +116,37 @@ describe('sandbox.use', () => {
     expect(other.scenario).toBe('default')
   })
 
-  const refused: [string, unknown][] = [
-    ['a name that is unknown', 'low-stok'],
-    ['no scenario at all', []],
-    ['names that do not fit together', ['rate-limited', 'nearly-limited']],
+  const invalidScenarios: [string, unknown][] = [
+    ['an unknown name', 'low-stok'],
+    ['an empty list', []],
+    ['conflicting names', ['rate-limited', 'nearly-limited']],
     ['an unknown field', { name: 'mine', petz: [] }],
     ['two pets with one id', { name: 'mine', pets: Array(2).fill({ petId: 1, name: 'Rex' }) }],
     [
-      'what is no JSON data',
+      'a value that is not JSON',
       { name: 'mine', pets: [{ petId: 1, name: 'Rex', born: new Date(0) }] },
     ],
-    ['a list in place of a scenario', [['default']]],
+    ['a nested list', [['default']]],
     ['null', null],
   ]
 
-  test.each(refused)('and world.use refuse %s, and the worlds stay', async (_, scenario) => {
-    const { sandbox, call } = await open()
-    await call({ operation: 'sendMessage' })
-    const { world } = sandbox
-    const before = [world.snapshot(), world.journal.entries()]
-    for (const target of [sandbox, world]) {
-      // A test in JavaScript has no types that would refuse it.
-      const use = target.use.bind(target) as (scenario: unknown) => Promise<void>
-      expect(await catchError(() => use(scenario))).toBeInstanceOf(ScenarioError)
-      expect([world.snapshot(), world.journal.entries()]).toEqual(before)
-    }
-  })
+  test.each(invalidScenarios)(
+    'and world.use reject %s and do not change the worlds',
+    async (_, scenario) => {
+      const { sandbox, send } = await open()
+      await send({ operation: 'sendMessage' })
+      const { world } = sandbox
+      const before = [world.snapshot(), world.journal.entries()]
+      for (const target of [sandbox, world]) {
+        // A test in JavaScript is not type-checked.
+        const use = target.use.bind(target) as (scenario: unknown) => Promise<void>
+        expect(await catchError(() => use(scenario))).toBeInstanceOf(ScenarioError)
+        expect([world.snapshot(), world.journal.entries()]).toEqual(before)
+      }
+    },
+  )
 
-  test('takes a copy: what happens to the scenario later does not reach the world', async () => {
+  test('copies the scenario: later changes of the object do not affect the world', async () => {
     const { sandbox } = await open()
     const pet = { petId: 1, name: 'Rex', toys: ['ball'] }
     await sandbox.use({ name: 'mine', pets: [pet] })
@@ -156,7 +159,7 @@ describe('sandbox.use', () => {
 
 describe('sandbox.worldFor', () => {
   test.each(['sbx_gold', 'sbx_revoked', 'sbx_free_no-such-scenario', ''])(
-    'refuses the key %j with invalid_api_key',
+    'rejects the key %j with invalid_api_key',
     async (key) => {
       const { sandbox } = await open()
       const error = await catchError(() => sandbox.worldFor(key))
@@ -166,12 +169,12 @@ describe('sandbox.worldFor', () => {
   )
 })
 
-describe('a value that does not fit is refused in process too, and the world stays', () => {
+describe('an invalid value is rejected in process and does not change the world', () => {
   const pet = { petId: 77, name: 'Rex' }
   const cyclic: { self?: unknown } = {}
   cyclic.self = cyclic
 
-  const refusals: [string, (world: World) => unknown, object][] = [
+  const invalidActions: [string, (world: World) => unknown, object][] = [
     ['addPet without a name', (world) => world.addPet({ petId: 77 }), { code: 'missing_field' }],
     ['addPet of null', (world) => world.addPet(null), { code: 'invalid_field' }],
     ['addPet of a list', (world) => world.addPet([pet]), { code: 'invalid_field' }],
@@ -186,7 +189,7 @@ describe('a value that does not fit is refused in process too, and the world sta
       { code: 'invalid_field', message: expect.stringContaining('bark') },
     ],
     [
-      'addPet with no number',
+      'addPet with NaN',
       (world) => world.addPet({ ...pet, weight: Number.NaN }),
       { code: 'invalid_field', message: expect.stringContaining('weight') },
     ],
@@ -196,30 +199,46 @@ describe('a value that does not fit is refused in process too, and the world sta
       { code: 'invalid_field', message: expect.stringContaining('chip') },
     ],
     [
-      'addPet with a field without end',
+      'addPet with a cyclic field',
       (world) => world.addPet({ ...pet, cyclic }),
       { code: 'invalid_field', message: expect.stringContaining('64 levels') },
     ],
     ['addPet twice', (world) => world.addPet({ ...pet, petId: 1 }), { code: 'resource_conflict' }],
-    ['changePet of none', (world) => world.changePet('404', {}), { code: 'pet_not_found' }],
+    [
+      'changePet of an unknown pet',
+      (world) => world.changePet('404', {}),
+      { code: 'pet_not_found' },
+    ],
     [
       'changePet to another id',
       (world) => world.changePet('1', { petId: 2 }),
       { code: 'invalid_field' },
     ],
-    ['removePet of none', (world) => world.removePet('404'), { code: 'pet_not_found' }],
+    ['removePet of an unknown pet', (world) => world.removePet('404'), { code: 'pet_not_found' }],
     ['addOrder without a pet', (world) => world.addOrder({ id: 5 }), { code: 'missing_field' }],
     [
       'addOrder twice',
       (world) => world.addOrder({ id: 1001, petId: 1 }),
       { code: 'resource_conflict' },
     ],
-    ['changeOrder of none', (world) => world.changeOrder('5', {}), { code: 'resource_not_found' }],
-    ['removeOrder of none', (world) => world.removeOrder('5'), { code: 'resource_not_found' }],
-    ['a snapshot of no name', (world) => world.snapshot('Not Kebab'), { code: 'invalid_field' }],
     [
-      'a fault of no kind',
-      // A test in JavaScript has no types that would refuse it.
+      'changeOrder of an unknown order',
+      (world) => world.changeOrder('5', {}),
+      { code: 'resource_not_found' },
+    ],
+    [
+      'removeOrder of an unknown order',
+      (world) => world.removeOrder('5'),
+      { code: 'resource_not_found' },
+    ],
+    [
+      'a snapshot with an invalid name',
+      (world) => world.snapshot('Not Kebab'),
+      { code: 'invalid_field' },
+    ],
+    [
+      'a fault of an unknown kind',
+      // A test in JavaScript is not type-checked.
       (world) => world.faults.set([{ type: 'reset' }, { type: 'explode' } as never]),
       { code: 'invalid_field' },
     ],
@@ -228,19 +247,27 @@ describe('a value that does not fit is refused in process too, and the world sta
       (world) => world.quota.account('free').set({ minute: { remaining: 1 }, day: { used: -1 } }),
       { code: 'invalid_field' },
     ],
-    ['a clock at noon', (world) => world.clock.set('noon'), { name: 'RangeError' }],
+    ['a clock set to noon', (world) => world.clock.set('noon'), { name: 'RangeError' }],
     [
-      'a clock past its calendar',
+      'a clock advanced beyond the calendar',
       (world) => world.clock.advance('P9999999D'),
       { name: 'RangeError' },
     ],
     ['a duration of a month', (world) => world.clock.advance('P1M'), { name: 'RangeError' }],
     ['a clock frozen at noon', (world) => world.clock.freeze('noon'), { name: 'RangeError' }],
-    ['the quota of no plan', (world) => world.quota.account('gold'), { name: 'RangeError' }],
-    ['the next event of no plan', (world) => world.nextEvent('gold'), { name: 'RangeError' }],
+    [
+      'the quota of an unknown plan',
+      (world) => world.quota.account('gold'),
+      { name: 'RangeError' },
+    ],
+    [
+      'the next event of an unknown plan',
+      (world) => world.nextEvent('gold'),
+      { name: 'RangeError' },
+    ],
   ]
 
-  test.each(refusals)('%s', async (_, act, expected) => {
+  test.each(invalidActions)('%s', async (_, act, expected) => {
     const { sandbox } = await open()
     const { world } = sandbox
     world.quota.account('free')
@@ -249,7 +276,7 @@ describe('a value that does not fit is refused in process too, and the world sta
     expect(world.snapshot()).toEqual(before)
   })
 
-  test('changePet and changeOrder leave a field that is undefined as it is', async () => {
+  test('changePet and changeOrder ignore undefined fields', async () => {
     const { sandbox } = await open()
     const { world } = sandbox
     const before = [world.db.findPet('1'), world.db.findOrder('1001')]
@@ -258,7 +285,7 @@ describe('a value that does not fit is refused in process too, and the world sta
     expect([world.db.findPet('1'), world.db.findOrder('1001')]).toEqual(before)
   })
 
-  test('a pet as deep as a world takes it is written down and read again', async () => {
+  test('a snapshot of the deepest possible pet can be loaded', async () => {
     const { sandbox } = await open()
     const { world } = sandbox
     let deep: unknown = 1

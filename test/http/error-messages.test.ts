@@ -7,9 +7,9 @@ import type { RawAnswer } from './support/raw-client.js'
 
 const list = toRequest('GET /v1/inventory', [authorization])
 
-/** Holds that an answer says what the documents show of an error. */
-function expectShown(answer: RawAnswer, code: ErrorCode, message = errorMessages[code]): void {
-  expect(JSON.parse(answer.text)).toMatchObject({ code, message })
+/** Holds that an response says what the documents show of an error. */
+function expectShown(response: RawAnswer, code: ErrorCode, message = errorMessages[code]): void {
+  expect(JSON.parse(response.text)).toMatchObject({ code, message })
 }
 
 test.each([
@@ -28,9 +28,9 @@ test('request_timeout of the documents is what the server says', async () => {
 
 test('sandbox_capacity of the documents is what the server says, but for its own limit', async () => {
   const { connect } = await openServer({ limits: { connections: 1 } })
-  await connect().send(list).answer()
+  await connect().send(list).response()
   const shown = errorMessages.sandbox_capacity
   const own = shown.replace(`${defaultHttpLimits.connections} connections`, '1 connections')
   expect(own).not.toBe(shown)
-  expectShown(await connect().send(list).answer(), 'sandbox_capacity', own)
+  expectShown(await connect().send(list).response(), 'sandbox_capacity', own)
 })

@@ -45,7 +45,7 @@ const source: OpenApiSource = {
   parameters: { name: { schema: z.string(), description: 'Which.', example: 'main' } },
   isRateLimited: false,
   commonErrors: ['route_not_found'],
-  otherErrors: 'the call reached no operation.',
+  otherErrors: 'the request reached no operation.',
   errorMessages: { missing_api_key: 'no key', route_not_found: 'no route' },
   assumptions: {},
 }
@@ -108,7 +108,7 @@ describe('buildOpenApi, from another table,', () => {
     const responses = JSON.stringify(document.paths['/clock']?.get?.responses)
     expect(responses).toContain('"message":"no key"')
     expect(responses).toContain('"message":"no route"')
-    expect(responses).toContain('"description":"Any other error: the call reached no operation."')
+    expect(responses).toContain('"description":"Any other error: the request reached no operation."')
   })
 
   test('refers to what a request takes where a response is the same', () => {

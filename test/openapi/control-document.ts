@@ -23,7 +23,7 @@ export async function open() {
 }
 
 /** What a new sandbox answers to an operation, with the body of its example. */
-export async function call(
+export async function send(
   id: ControlOperationId,
   body: unknown = controlOperationDetails[id].request,
 ) {
@@ -43,4 +43,4 @@ export async function call(
 }
 
 /** A stream has no end to wait for. */
-export const answeredIds = controlOperationIds.filter((id) => id !== 'streamEvents')
+export const respondingIds = controlOperationIds.filter((id) => id !== 'streamEvents')

@@ -13,9 +13,9 @@ import {
 } from '../../src/control/operations.js'
 import { createSandbox, type InProcessSandbox } from '../../src/index.js'
 import { maximumEntries } from '../../src/scenario/plain-data.js'
-import { answeredIds, call, document, json, open, production } from './control-document.js'
+import { respondingIds, send, document, json, open, production } from './control-document.js'
 
-/** What differs from answer to answer, or of which an example shows a part. */
+/** What differs from response to response, or of which an example shows a part. */
 const examplesInPart: Partial<Record<ControlOperationId, (example: unknown) => unknown>> = {
   listScenarios: toContaining,
   listPets: toContaining,
@@ -45,11 +45,11 @@ function first(example: unknown): { response: { headers: object } } {
 }
 
 describe('the example of', () => {
-  test.each(answeredIds.filter((id) => id !== 'getSnapshot'))(
-    '%s is what the default scenario answers',
+  test.each(respondingIds.filter((id) => id !== 'getSnapshot'))(
+    '%s is what the default scenario responses',
     async (id) => {
       const { response } = controlOperationDetails[id]
-      const { body } = await call(id)
+      const { body } = await send(id)
       expect(body).toEqual(examplesInPart[id]?.(response) ?? response)
     },
   )

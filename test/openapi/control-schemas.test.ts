@@ -6,7 +6,7 @@ import {
   controlOperationIds,
   controlOperations,
 } from '../../src/control/operations.js'
-import { answeredIds, call, document, json, open, production } from './control-document.js'
+import { respondingIds, send, document, json, open, production } from './control-document.js'
 
 const ajv = new Ajv2020({
   strict: false,
@@ -39,8 +39,8 @@ function toRequestPlace(id: ControlOperationId): string[] {
 const withBody = controlOperationIds.filter((id) => controlOperations[id].body)
 
 describe('a body fits its schema in the document:', () => {
-  test.each(answeredIds)('the answer of %s', async (id) => {
-    const { status, body } = await call(id)
+  test.each(respondingIds)('the response of %s', async (id) => {
+    const { status, body } = await send(id)
     expect(status).toBe(controlOperations[id].status ?? 200)
     expectFits(body, ...toResponsePlace(id, status))
   })
@@ -56,7 +56,7 @@ describe('a body fits its schema in the document:', () => {
     expectFits(controlOperationDetails[id].request, ...toRequestPlace(id))
   })
 
-  test.each(answeredIds)('the example response of %s', (id) => {
+  test.each(respondingIds)('the example response of %s', (id) => {
     const { status = 200 } = controlOperations[id]
     expectFits(controlOperationDetails[id].response, ...toResponsePlace(id, status))
   })
@@ -74,7 +74,7 @@ describe('a body fits its schema in the document:', () => {
       ['listPets', 'changePet'],
       ['listOrders', 'changeOrder'],
     ] as const) {
-      const { body } = await call(list)
+      const { body } = await send(list)
       for (const record of body as unknown[]) expectFits(record, ...toRequestPlace(change))
     }
   })
@@ -104,6 +104,6 @@ describe('a body fits its schema in the document:', () => {
     ['createKey', { plan: 'gold' }],
   ])('but not what %s refuses: %j', async (id, body) => {
     expect(() => expectFits(body, ...toRequestPlace(id))).toThrow()
-    expect(await call(id, body)).toMatchObject({ status: 400 })
+    expect(await send(id, body)).toMatchObject({ status: 400 })
   })
 })

@@ -72,7 +72,7 @@ describe('toControlOpenApi', () => {
     },
   )
 
-  test('shows no rate limit, as a control call is never charged', () => {
+  test('shows no rate limit, as a control request is never charged', () => {
     expect(Object.keys(document.components.headers)).toEqual(['WWW-Authenticate'])
     for (const { operation } of shown) {
       expect(operation.responses).not.toHaveProperty('429')
@@ -97,8 +97,8 @@ describe('the servers', () => {
   })
 
   test('are refused when they do not end in /sandbox, as every path begins with it', () => {
-    expect(() => toControlOpenApi({ servers: { control: '/steer' } })).toThrow(
-      'the sandbox address must end in /sandbox, found /steer',
+    expect(() => toControlOpenApi({ servers: { control: '/control' } })).toThrow(
+      'the sandbox address must end in /sandbox, found /control',
     )
   })
 })

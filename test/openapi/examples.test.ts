@@ -13,7 +13,7 @@ const authorization = 'Bearer sbx_free'
 const json = { authorization, 'content-type': 'application/json' }
 
 /** Calls an operation of a new sandbox whose `default` world starts on 1 January 2026. */
-async function call(
+async function send(
   id: OperationId,
   init: RequestInit = { headers: { authorization } },
   petId = '7',
@@ -27,7 +27,7 @@ async function call(
 }
 
 function send(id: OperationId, body: unknown): Promise<unknown> {
-  return call(id, { headers: json, body: JSON.stringify(body) })
+  return send(id, { headers: json, body: JSON.stringify(body) })
 }
 
 describe('the examples of the documents', () => {
@@ -48,12 +48,12 @@ describe('the examples of the documents', () => {
     '%s shows entries that the default scenario has',
     async (id) => {
       const { response } = operationDetails[id]
-      expect(await call(id)).toEqual(expect.arrayContaining(response as unknown[]))
+      expect(await send(id)).toEqual(expect.arrayContaining(response as unknown[]))
     },
   )
 
-  test('getPet shows what the default scenario answers', async () => {
-    expect(await call('getPet')).toEqual(operationDetails.getPet.response)
+  test('getPet shows what the default scenario responses', async () => {
+    expect(await send('getPet')).toEqual(operationDetails.getPet.response)
   })
 
   test('updateInventory shows what the default scenario answers to its request', async () => {
@@ -97,6 +97,6 @@ describe('the error messages of the documents', () => {
   test.each(errorCases)('%s of %s is what the sandbox says', async (code, id, init, petId) => {
     const detail: OperationDetail = operationDetails[id]
     const message = detail.errorMessages?.[code] ?? errorMessages[code]
-    expect(await call(id, init, petId)).toMatchObject({ code, message })
+    expect(await send(id, init, petId)).toMatchObject({ code, message })
   })
 })

@@ -136,7 +136,7 @@ describe('the tables behind the document', () => {
     expect(document['x-error-codes']).toEqual(errorCodes)
   })
 
-  test('every error that a call to the service can meet is shown by an example', () => {
+  test('every error that a request to the service can meet is shown by an example', () => {
     const shown = operationIds.flatMap((id) =>
       findResponses(document, id).flatMap(([, { content }]) => {
         return Object.keys(content?.['application/json']?.examples ?? {})

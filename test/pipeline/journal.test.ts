@@ -90,7 +90,7 @@ describe('journal of a sandbox', () => {
     }
   })
 
-  test('says for every call what was decided, on which world, and with which answer', async () => {
+  test('says for every request what was decided, on which world, and with which response', async () => {
     const entry = await tell('Bearer sbx_free')
     expect(entry).toMatchObject({
       id: 1,
@@ -182,7 +182,7 @@ describe('journal of a sandbox', () => {
     expect(message).toBe(`${method} ${path} is no operation ${wanted}`)
   })
 
-  test('holds what a call changed', async () => {
+  test('holds what a request changed', async () => {
     const entry = await tell('Bearer sbx_free', '/inventory/1', {
       method: 'PATCH',
       body: '{"quantity":9}',
@@ -192,7 +192,7 @@ describe('journal of a sandbox', () => {
     expect(entry.changes).toEqual([{ type: 'quantity.set', petId: '1', from: 4, to: 9 }])
   })
 
-  test('holds a refusal with its code and reason, and calls that no operation takes', async () => {
+  test('holds a refusal with its code and reason, and requests that no operation takes', async () => {
     const refused = await tell(undefined)
     expect(refused).toMatchObject({ status: 401, code: 'missing_api_key', apiKey: undefined })
     expect(refused.explanation.at(-1)).toMatch(/^refused with 401 missing_api_key: /)
@@ -219,7 +219,7 @@ describe('journal of a sandbox', () => {
     expect(huge.requestBody).toBe('(too large)')
   })
 
-  test('keeps as many calls as it was told to', async () => {
+  test('keeps as many requests as it was told to', async () => {
     const sandbox = await createSandbox({ journalCapacity: 5 })
     for (let count = 0; count < 12; count++) await sandbox.fetch(`${base}/inventory`)
     expect(sandbox.world.journal.entries().map(({ id }) => id)).toEqual([8, 9, 10, 11, 12])

@@ -69,7 +69,7 @@ describe('router', () => {
     })
   })
 
-  test('what it finds for one call is not what it found for another', () => {
+  test('what it finds for one request is not what it found for another', () => {
     const first = router.route('api', 'GET', '/pets/1')
     const second = router.route('api', 'GET', '/pets/2')
     expect([first, second]).toMatchObject([{ params: { petId: '1' } }, { params: { petId: '2' } }])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startMs } from '../support/suite.js'
 import type {
-  ReceivedAnswer,
+  ReceivedResponse,
   SentRequest,
   ServiceAddress,
   Transport,
@@ -159,7 +159,7 @@ describe('transports agree', () => {
     }
   }, 60_000)
 
-  test('the list meets every status that the service answers', async () => {
+  test('the list meets every status that the service responses', async () => {
     const statuses = (await ask(directTransport)).map(({ status }) => status)
     const all = [200, 204, 400, 401, 404, 405, 410, 413, 429, 500]
     expect([...new Set(statuses)].sort((a, b) => a - b)).toEqual(all)
@@ -171,11 +171,11 @@ async function ask(transport: Transport): Promise<ReturnType<typeof toComparable
   const sleep = () => Promise.resolve()
   const place = await transport.open({ now: () => startMs, sleep })
   try {
-    const answers: ReturnType<typeof toComparable>[] = []
+    const responses: ReturnType<typeof toComparable>[] = []
     for (const row of rows) {
-      answers.push(toComparable(await place.send(toRequest(row, place.urls))))
+      responses.push(toComparable(await place.send(toRequest(row, place.urls))))
     }
-    return answers
+    return responses
   } finally {
     await place.close()
   }
@@ -196,7 +196,7 @@ function toRequest(row: Row, urls: Readonly<Record<ServiceAddress, string>>): Se
 /** What a connection adds for itself, and may differ. */
 const ofConnection = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 
-function toComparable({ headers, ...answer }: ReceivedAnswer) {
+function toComparable({ headers, ...response }: ReceivedResponse) {
   const kept = [...headers].filter(([name]) => !ofConnection.includes(name))
-  return { ...answer, headers: Object.fromEntries(kept) }
+  return { ...response, headers: Object.fromEntries(kept) }
 }

@@ -6,14 +6,14 @@ import { type Suite, startMs } from '../../support/suite.js'
 export function describeSendMessage({ open, assumption }: Suite): void {
   describe('sendMessage', () => {
     test('spec §4.4: POST /messages answers id, message, status `queued` and createdAt', async () => {
-      const { call } = await open()
-      const answer = await call({
+      const { send } = await open()
+      const response = await send({
         method: 'POST',
         address: 'quickstart',
         path: '/messages',
         body: '{"message":"Is Bella still there?"}',
       })
-      expect(answer.json).toEqual({
+      expect(response.json).toEqual({
         id: expect.any(String),
         message: 'Is Bella still there?',
         status: 'queued',
@@ -22,9 +22,9 @@ export function describeSendMessage({ open, assumption }: Suite): void {
     })
 
     test('spec §4.4: createdAt is an ISO 8601 timestamp on the clock of the world', async () => {
-      const { call, sandbox } = await open()
+      const { send, sandbox } = await open()
       sandbox.world.clock.advance('P1DT2H')
-      const { json } = await call({ operation: 'sendMessage' })
+      const { json } = await send({ operation: 'sendMessage' })
       const createdAt = new Date(startMs + 26 * 3_600_000).toISOString()
       expect(json).toMatchObject({ createdAt })
     })
@@ -36,16 +36,16 @@ export function describeSendMessage({ open, assumption }: Suite): void {
       ['half a surrogate pair', '\ud83d'],
       ['a field name', '__proto__'],
     ])('spec §4.4: the message comes back as it was sent: %s', async (_, message) => {
-      const { call } = await open()
-      const { json } = await call({ operation: 'sendMessage', json: { message } })
+      const { send } = await open()
+      const { json } = await send({ operation: 'sendMessage', json: { message } })
       expect(json).toMatchObject({ message })
     })
 
     test('spec §4.4: status `queued` means that it was only queued: it stays in the queue', async () => {
-      const { call, sandbox } = await open()
-      await call({ operation: 'sendMessage', json: { message: 'first' } })
+      const { send, sandbox } = await open()
+      await send({ operation: 'sendMessage', json: { message: 'first' } })
       sandbox.world.clock.advance('P7D')
-      await call({ operation: 'sendMessage', json: { message: 'second' } })
+      await send({ operation: 'sendMessage', json: { message: 'second' } })
       expect(sandbox.world.db.messages()).toMatchObject([
         { message: 'first', status: 'queued' },
         { message: 'second', status: 'queued' },
@@ -61,9 +61,9 @@ export function describeSendMessage({ open, assumption }: Suite): void {
       ['a message that is null', '{"message":null}', 'invalid_field'],
       ['a body that is no object', '["message"]', 'invalid_field'],
     ])('spec §4.4: 400 for %s', async (_, body, code) => {
-      const { call, sandbox } = await open()
-      const answer = await call({ operation: 'sendMessage', body })
-      expect(answer).toMatchObject({ status: 400, code })
+      const { send, sandbox } = await open()
+      const response = await send({ operation: 'sendMessage', body })
+      expect(response).toMatchObject({ status: 400, code })
       expect(sandbox.world.db.messageCount).toBe(0)
     })
 
@@ -72,20 +72,20 @@ export function describeSendMessage({ open, assumption }: Suite): void {
       ['the key is invalid', 'Bearer sbx_platinum'],
       ['the header is not of the form Bearer <API_KEY>', 'sbx_free'],
     ])('spec §4.4: 401 when %s', async (_, authorization) => {
-      const { call, sandbox } = await open()
-      const answer = await call({ operation: 'sendMessage', authorization })
-      expect(answer.status).toBe(401)
+      const { send, sandbox } = await open()
+      const response = await send({ operation: 'sendMessage', authorization })
+      expect(response.status).toBe(401)
       expect(sandbox.world.db.messageCount).toBe(0)
     })
 
     assumption('A10', 'its status is 200, or what the scenario says', async () => {
-      const { call } = await open()
-      expect((await call({ operation: 'sendMessage' })).status).toBe(200)
+      const { send } = await open()
+      expect((await send({ operation: 'sendMessage' })).status).toBe(200)
       for (const messageStatus of [201, 202] as const) {
         const rules = { messageStatus }
         const scenario: Scenario = { name: 'created', extends: ['default'], rules }
         const other = await open({ scenario })
-        const { status } = await other.call({ operation: 'sendMessage' })
+        const { status } = await other.send({ operation: 'sendMessage' })
         expect(status).toBe(messageStatus)
       }
     })
@@ -96,10 +96,10 @@ export function describeSendMessage({ open, assumption }: Suite): void {
       async () => {
         const idsOf = async (seed: number) => {
           const scenario: Scenario = { name: 'seeded', extends: ['default'], seed }
-          const { call } = await open({ scenario })
+          const { send } = await open({ scenario })
           const ids: unknown[] = []
           for (let count = 0; count < 3; count++) {
-            const { json } = await call({ operation: 'sendMessage' })
+            const { json } = await send({ operation: 'sendMessage' })
             ids.push((json as { id: unknown }).id) // the client found a message
           }
           return ids
@@ -118,8 +118,8 @@ export function describeSendMessage({ open, assumption }: Suite): void {
         message: `message ${index}`,
         createdAt: '2026-01-01T00:00:00Z',
       }))
-      const { call, sandbox } = await open({ scenario: { name: 'full', messages } })
-      await call({ operation: 'sendMessage', json: { message: 'the newest' } })
+      const { send, sandbox } = await open({ scenario: { name: 'full', messages } })
+      await send({ operation: 'sendMessage', json: { message: 'the newest' } })
       const kept = sandbox.world.db.messages()
       expect(kept).toHaveLength(1_000)
       expect(kept.at(0)).toMatchObject({ id: 'old-1' })
@@ -127,29 +127,29 @@ export function describeSendMessage({ open, assumption }: Suite): void {
     })
 
     assumption('A14', 'a body of another Content-Type is 400 unsupported_media_type', async () => {
-      const { call } = await open()
+      const { send } = await open()
       const refused = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', null]
       for (const operation of ['updateInventory', 'sendMessage'] as const) {
         for (const contentType of refused) {
-          const answer = await call({ operation, contentType })
-          expect(answer, `${contentType}`).toMatchObject({
+          const response = await send({ operation, contentType })
+          expect(response, `${contentType}`).toMatchObject({
             status: 400,
             code: 'unsupported_media_type',
           })
         }
         for (const contentType of ['application/json; charset=utf-8', 'Application/JSON']) {
-          expect((await call({ operation, contentType })).status, contentType).toBe(200)
+          expect((await send({ operation, contentType })).status, contentType).toBe(200)
         }
       }
     })
 
     assumption('A12', 'a body has at most 64 KiB; more is 413 payload_too_large', async () => {
-      const { call } = await open()
+      const { send } = await open()
       const bodies = { updateInventory: '{"quantity":5}', sendMessage: '{"message":"Hi"}' }
       for (const operation of ['updateInventory', 'sendMessage'] as const) {
         const atLimit = bodies[operation].padEnd(65_536)
-        expect((await call({ operation, body: atLimit })).status).toBe(200)
-        const refused = await call({ operation, body: `${atLimit} ` })
+        expect((await send({ operation, body: atLimit })).status).toBe(200)
+        const refused = await send({ operation, body: `${atLimit} ` })
         expect(refused).toMatchObject({ status: 413, code: 'payload_too_large' })
         expect(refused.message).toContain('65536')
       }

@@ -28,14 +28,14 @@ const badBodies: readonly [what: string, body: string, code: string, named: RegE
 export function describeUpdateInventory({ open, assumption }: Suite): void {
   describe('updateInventory', () => {
     test('spec §4.2: PATCH /inventory/{petId} answers 200 with the updated InventoryItem', async () => {
-      const { call } = await open()
-      const answer = await call({
+      const { send } = await open()
+      const response = await send({
         method: 'PATCH',
         path: '/inventory/3',
         body: '{"quantity":8}',
       })
-      expect(answer.status).toBe(200)
-      expect(answer.text).toBe('{"petId":3,"quantity":8,"status":"pending"}')
+      expect(response.status).toBe(200)
+      expect(response.text).toBe('{"petId":3,"quantity":8,"status":"pending"}')
     })
 
     test.each([
@@ -45,10 +45,10 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
     ])(
       'spec §1: it sets the stock quantity of one pet for %s, and only of it',
       async (_, quantity) => {
-        const { call } = await open()
-        const before = await call({ operation: 'listInventory' })
-        await call({ operation: 'updateInventory', petId: '10', json: { quantity } })
-        const after = await call({ operation: 'listInventory' })
+        const { send } = await open()
+        const before = await send({ operation: 'listInventory' })
+        await send({ operation: 'updateInventory', petId: '10', json: { quantity } })
+        const after = await send({ operation: 'listInventory' })
         const sold = /\{"petId":10,"quantity":\d+,"status":"sold"\}/
         expect(after.text).toBe(
           before.text.replace(sold, `{"petId":10,"quantity":${quantity},"status":"sold"}`),
@@ -58,37 +58,37 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
     )
 
     test('spec §3: no transition is shown: the status stays, whatever the quantity', async () => {
-      const { call } = await open()
+      const { send } = await open()
       for (const [petId, status] of Object.entries({ 1: 'available', 3: 'pending', 4: 'sold' })) {
         for (const quantity of [0, 1, 1_000]) {
-          const { json } = await call({ operation: 'updateInventory', petId, json: { quantity } })
+          const { json } = await send({ operation: 'updateInventory', petId, json: { quantity } })
           expect(json).toEqual({ petId: Number(petId), quantity, status })
         }
       }
     })
 
     test('spec §3: it does not accept a status', async () => {
-      const { call } = await open()
+      const { send } = await open()
       const json = { quantity: 1, status: 'sold' }
-      const { code, message } = await call({ operation: 'updateInventory', json })
+      const { code, message } = await send({ operation: 'updateInventory', json })
       expect(code).toBe('invalid_field')
       expect(message).toContain('status is not a field here, wanted only quantity')
     })
 
     test.each(badBodies)('spec §4.2: 400 for %s', async (_, body, code, named) => {
-      const { call } = await open()
-      const answer = await call({ operation: 'updateInventory', body })
-      expect(answer).toMatchObject({ status: 400, code })
-      expect(answer.message).toMatch(named)
+      const { send } = await open()
+      const response = await send({ operation: 'updateInventory', body })
+      expect(response).toMatchObject({ status: 400, code })
+      expect(response.message).toMatch(named)
     })
 
     test('spec §4.2: 400 for bytes that are no UTF-8, and for no body at all', async () => {
-      const { call } = await open()
+      const { send } = await open()
       const start = [...new TextEncoder().encode('{"quantity":1,"a":"')]
       const bytes = new Uint8Array([...start, 0xff, 0xfe, 0x22, 0x7d])
-      const other = await call({ operation: 'updateInventory', body: bytes })
+      const other = await send({ operation: 'updateInventory', body: bytes })
       expect(other).toMatchObject({ status: 400, code: 'invalid_json' })
-      const none = await call({
+      const none = await send({
         operation: 'updateInventory',
         body: null,
         headers: { 'Content-Type': 'application/json' },
@@ -97,26 +97,26 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
     })
 
     test('spec §4.2: 400 for JSON of a depth that no schema has', async () => {
-      const { call } = await open()
+      const { send } = await open()
       const body = `{"quantity":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
-      const answer = await call({ operation: 'updateInventory', body })
-      expect(answer).toMatchObject({ status: 400, code: 'invalid_field' })
+      const response = await send({ operation: 'updateInventory', body })
+      expect(response).toMatchObject({ status: 400, code: 'invalid_field' })
     })
 
     test('spec §4.2: 404 when the pet’s entry cannot be found', async () => {
-      const { call } = await open()
-      const answer = await call({ operation: 'updateInventory', petId: '404' })
-      expect(answer).toMatchObject({ status: 404, code: 'pet_not_found' })
-      expect(answer.message).toContain('404')
+      const { send } = await open()
+      const response = await send({ operation: 'updateInventory', petId: '404' })
+      expect(response).toMatchObject({ status: 404, code: 'pet_not_found' })
+      expect(response.message).toContain('404')
     })
 
     test('spec §4.2: a refused update changes nothing', async () => {
-      const { call } = await open()
-      const before = await call({ operation: 'listInventory' })
-      await call({ operation: 'updateInventory', json: { quantity: -1 } })
-      await call({ operation: 'updateInventory', petId: '404' })
-      await call({ operation: 'updateInventory', key: null })
-      const after = await call({ operation: 'listInventory' })
+      const { send } = await open()
+      const before = await send({ operation: 'listInventory' })
+      await send({ operation: 'updateInventory', json: { quantity: -1 } })
+      await send({ operation: 'updateInventory', petId: '404' })
+      await send({ operation: 'updateInventory', key: null })
+      const after = await send({ operation: 'listInventory' })
       expect(after.text).toBe(before.text)
     })
 
@@ -124,9 +124,9 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
       'A02',
       'a quantity is an integer from 0 to 2^53-1, in any notation of JSON',
       async () => {
-        const { call } = await open()
+        const { send } = await open()
         const set = (text: string) =>
-          call({ operation: 'updateInventory', body: `{"quantity":${text}}` })
+          send({ operation: 'updateInventory', body: `{"quantity":${text}}` })
         for (const [text, quantity] of [
           ['0', 0],
           ['9007199254740991', 9_007_199_254_740_991],
@@ -143,8 +143,8 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
 
     test('assumption A02: the bounds are a rule of the scenario', async () => {
       const rules = { quantity: { minimum: 2, maximum: 4 } }
-      const { call } = await open({ scenario: { name: 'bounded', extends: ['default'], rules } })
-      const set = (quantity: number) => call({ operation: 'updateInventory', json: { quantity } })
+      const { send } = await open({ scenario: { name: 'bounded', extends: ['default'], rules } })
+      const set = (quantity: number) => send({ operation: 'updateInventory', json: { quantity } })
       expect([await set(2), await set(4)]).toMatchObject([{ status: 200 }, { status: 200 }])
       const refused = await set(5)
       expect(refused).toMatchObject({ status: 400, code: 'invalid_field' })
@@ -155,14 +155,14 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
       'A11',
       'updateInventory rejects other fields, sendMessage ignores them',
       async () => {
-        const { call } = await open()
-        const update = await call({
+        const { send } = await open()
+        const update = await send({
           operation: 'updateInventory',
           json: { quantity: 1, reason: 'returns' },
         })
         expect(update).toMatchObject({ status: 400, code: 'invalid_field' })
         expect(update.message).toContain('reason')
-        const send = await call({ operation: 'sendMessage', json: { message: 'Hi', reason: 'x' } })
+        const send = await send({ operation: 'sendMessage', json: { message: 'Hi', reason: 'x' } })
         expect(send.status).toBe(200)
         expect(send.json).not.toHaveProperty('reason')
       },
@@ -171,24 +171,24 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
     test('assumption A11: a scenario may have updateInventory ignore other fields', async () => {
       const rules = { additionalFields: 'ignore' } as const
       const scenario: Scenario = { name: 'lenient', extends: ['default'], rules }
-      const { call } = await open({ scenario })
+      const { send } = await open({ scenario })
       const json = { quantity: 1, reason: 'returns' }
-      const answer = await call({ operation: 'updateInventory', json })
-      expect(answer.json).toEqual({ petId: 1, quantity: 1, status: 'available' })
+      const response = await send({ operation: 'updateInventory', json })
+      expect(response.json).toEqual({ petId: 1, quantity: 1, status: 'available' })
     })
 
     assumption(
       'A15',
       'a petId is an int64 in canonical decimal, else 400 invalid_parameter',
       async () => {
-        const { call } = await open()
+        const { send } = await open()
         const notIds = ['abc', '01', '+1', '-0', '1.0', '1e0', '0x1', '%201', '1%20', '%D9%A1', '%']
         const tooLarge = ['9223372036854775808', '-9223372036854775809', '1'.repeat(400)]
         for (const petId of [...notIds, ...tooLarge]) {
           for (const operation of ['updateInventory', 'getPet'] as const) {
-            const answer = await call({ operation, petId })
-            expect(answer, petId).toMatchObject({ status: 400, code: 'invalid_parameter' })
-            expect(answer.message).toContain('petId must be an int64 in canonical decimal')
+            const response = await send({ operation, petId })
+            expect(response, petId).toMatchObject({ status: 400, code: 'invalid_parameter' })
+            expect(response.message).toContain('petId must be an int64 in canonical decimal')
           }
         }
       },
@@ -197,17 +197,17 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
     test.each(['0', '-1', '9223372036854775807', '-9223372036854775808'])(
       'assumption A15: petId %s is an int64, so an unknown one is 404',
       async (petId) => {
-        const { call } = await open()
-        const answer = await call({ operation: 'updateInventory', petId })
-        expect(answer).toMatchObject({ status: 404, code: 'pet_not_found' })
-        expect(answer.message).toContain(petId)
+        const { send } = await open()
+        const response = await send({ operation: 'updateInventory', petId })
+        expect(response).toMatchObject({ status: 404, code: 'pet_not_found' })
+        expect(response.message).toContain(petId)
       },
     )
 
     test('assumption A15: an id that is percent-encoded is the same id', async () => {
-      const { call } = await open()
-      const answer = await call({ operation: 'updateInventory', petId: '%31' })
-      expect(answer.json).toMatchObject({ petId: 1, quantity: 5 })
+      const { send } = await open()
+      const response = await send({ operation: 'updateInventory', petId: '%31' })
+      expect(response.json).toMatchObject({ petId: 1, quantity: 5 })
     })
   })
 }
