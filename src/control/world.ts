@@ -151,7 +151,7 @@ export class World extends WorldState {
 }
 
 function full(things: string): Problem {
-  const message = `a world of this sandbox holds at most ${maximumEntries} ${things}; remove some`
+  const message = `a world of this sandbox has at most ${maximumEntries} ${things}; remove some`
   return new Problem('sandbox_capacity', message)
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { controlLinks } from '../../../src/control/operations.js'
 import type { Scenario } from '../../../src/index.js'
 import { startMs } from '../../support/suite.js'
 import type { ControlSuite } from '../suite.js'
@@ -40,7 +41,7 @@ export function describeOperations({ open }: ControlSuite): void {
           afterSunset: 'gone',
         },
         counts: { pets: 12, orders: 5, messages: 0, faults: 0, requests: 1 },
-        links: expect.any(Object),
+        links: controlLinks,
       })
     })
 
