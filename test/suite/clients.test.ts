@@ -12,7 +12,7 @@ const others = [mswAxiosTransport, mswNodeHttpTransport, httpNodeHttpTransport]
 describe.each(others)('through $name', (transport) => {
   const { open } = createSuite(transport)
 
-  test('listInventory and updateInventory carry int64 exactly', async () => {
+  test('listInventory and updateInventory return int64 exactly', async () => {
     const { send } = await open({ scenario: 'int64-ids' })
     const petId = '9223372036854775807'
     const { text } = await send({ operation: 'updateInventory', petId, json: { quantity: 7 } })
@@ -20,7 +20,7 @@ describe.each(others)('through $name', (transport) => {
     expect((await send({ operation: 'listInventory' })).text).toContain(text)
   })
 
-  test('getPet and listOrders response as they do elsewhere', async () => {
+  test('getPet and listOrders respond as over the other transports', async () => {
     const { send } = await open()
     expect((await send({ operation: 'getPet' })).json).toMatchObject({ petId: 1, name: 'Bella' })
     expect((await send({ operation: 'listOrders' })).json).toHaveLength(5)
@@ -28,15 +28,15 @@ describe.each(others)('through $name', (transport) => {
     expect(head).toMatchObject({ status: 200, text: '' })
   })
 
-  test('sendMessage takes text beyond ASCII', async () => {
+  test('sendMessage accepts strings beyond ASCII', async () => {
     const { send } = await open()
     const { json } = await send({ operation: 'sendMessage', json: { message: 'Æ 猫 🐈' } })
     expect(json).toMatchObject({ message: 'Æ 猫 🐈', status: 'queued' })
   })
 
-  test('each kind of refusal arrives whole', async () => {
+  test('each kind of error is received', async () => {
     const { send } = await open()
-    const refused = [
+    const responses = [
       await send({ operation: 'updateInventory', json: { quantity: -1 } }),
       await send({ operation: 'updateInventory', contentType: null }),
       await send({ operation: 'listInventory', key: null }),
@@ -44,7 +44,7 @@ describe.each(others)('through $name', (transport) => {
       await send({ path: '/inventory', method: 'DELETE' }),
       await send({ operation: 'sendMessage', body: ' '.repeat(65_537) }),
     ]
-    expect(refused.map(({ status, code }) => [status, code])).toEqual([
+    expect(responses.map(({ status, code }) => [status, code])).toEqual([
       [400, 'invalid_field'],
       [400, 'unsupported_media_type'],
       [401, 'missing_api_key'],
@@ -54,7 +54,7 @@ describe.each(others)('through $name', (transport) => {
     ])
   })
 
-  test('who waits for Retry-After gets through', async () => {
+  test('a request after Retry-After succeeds', async () => {
     const { send, sandbox } = await open({ scenario: 'rate-limited' })
     const { status, retryAfter } = await send({ operation: 'listInventory' })
     expect(status).toBe(429)
@@ -62,13 +62,13 @@ describe.each(others)('through $name', (transport) => {
     expect((await send({ operation: 'listInventory' })).status).toBe(200)
   })
 
-  test('a delay is waited for', async () => {
+  test('a delay is applied', async () => {
     const { send, delays } = await open()
     await send({ operation: 'listInventory', headers: { Prefer: 'wait=3' } })
     expect(delays).toEqual([3_000])
   })
 
-  test('a reset and a truncated body are failures', async () => {
+  test('a reset and a truncated body fail', async () => {
     const faults: Scenario['faults'] = [
       { type: 'reset', times: 1 },
       { type: 'truncate', times: 1 },

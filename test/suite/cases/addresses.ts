@@ -27,7 +27,7 @@ export function describeAddresses({ open, assumption }: Suite): void {
       expect(shared).toHaveLength(4)
     })
 
-    test('spec §4.4: POST /messages is at the quickstart address, and nothing else is', async () => {
+    test('spec §4.4: only POST /messages is at the quickstart address', async () => {
       const { send } = await open()
       expect((await send({ operation: 'sendMessage' })).status).toBe(200)
       for (const address of ['api', 'staging'] as const) {
@@ -51,7 +51,7 @@ export function describeAddresses({ open, assumption }: Suite): void {
       ])
     })
 
-    assumption('A13', 'staging is a world of its own under the same key', async () => {
+    assumption('A13', 'a key has a separate world in staging', async () => {
       const { send, sandbox } = await open()
       await send({ operation: 'updateInventory', json: { quantity: 111 } })
       await send({ operation: 'updateInventory', address: 'staging', json: { quantity: 222 } })
@@ -68,7 +68,7 @@ export function describeAddresses({ open, assumption }: Suite): void {
       expect(world.clock.now()).toBe(startMs)
     })
 
-    test('the quickstart address belongs to production: one quota, one ban, one clock', async () => {
+    test('the quickstart address shares quota, bans and clock with production', async () => {
       const { send, sandbox } = await open()
       await send({ operation: 'listInventory' })
       sandbox.world.clock.advance(5_000)

@@ -2,32 +2,32 @@ import { describe, expect, test } from 'vitest'
 import { operationIds } from '../../../src/operations/operations.js'
 import type { Suite } from '../../support/suite.js'
 
-/** Headers that are not `Bearer <API_KEY>`. */
+/** Authorization headers that are not `Bearer <API_KEY>`. */
 const notBearer: readonly [what: string, authorization: string | undefined][] = [
   ['no Authorization header', undefined],
   ['an empty header', ''],
   ['the scheme alone', 'Bearer'],
   ['the key alone', 'sbx_free'],
   ['no space', 'Bearersbx_free'],
-  ['a tab for the space', 'Bearer\tsbx_free'],
+  ['a tab in place of the space', 'Bearer\tsbx_free'],
   ['the scheme twice', 'Bearer Bearer sbx_free'],
   ['the header twice', 'Bearer sbx_free, Bearer sbx_free'],
   ['trailing text', 'Bearer sbx_free and more'],
   ['another scheme', 'Basic c2J4X2ZyZWU6'],
   ['another word', 'Token sbx_free'],
-  ['a letter that no key has', 'Bearer sbx_fr\u00e9e'],
+  ['a letter beyond ASCII', 'Bearer sbx_fr\u00e9e'],
 ]
 
-/** Bearer tokens that are no key. */
+/** Bearer tokens that are not API keys. */
 const notKeys: readonly [what: string, key: string][] = [
   ['a key of another service', 'sk_live_51H8aJ2eZvKYlo2C'],
   ['the prefix alone', 'sbx_'],
   ['an unknown plan', 'sbx_platinum'],
-  ['a plan in capitals', 'sbx_FREE'],
-  ['capitals', 'SBX_FREE'],
-  ['hyphens for underscores', 'sbx-free'],
+  ['a plan in upper case', 'sbx_FREE'],
+  ['upper case', 'SBX_FREE'],
+  ['hyphens in place of underscores', 'sbx-free'],
   ['an underscore at its end', 'sbx_free_'],
-  ['a scenario in capitals', 'sbx_free_Default'],
+  ['a scenario in upper case', 'sbx_free_Default'],
   ['a scenario with two hyphens', 'sbx_free_low--stock'],
   ['an empty label', 'sbx_free_default_'],
   ['a label of 65 characters', `sbx_free_default_${'x'.repeat(65)}`],
@@ -38,8 +38,8 @@ const notKeys: readonly [what: string, key: string][] = [
   ['an unknown scenario and a label', 'sbx_free_no-such-scenario_ci-7'],
   ['a revoked key', 'sbx_revoked'],
   ['a revoked key with scenario and label', 'sbx_revoked_default_ci-7'],
-  ['a name that every object inherits', 'constructor'],
-  ['the name of every prototype', '__proto__'],
+  ['a property of Object.prototype', 'constructor'],
+  ['the name __proto__', '__proto__'],
   ['the name of a plan', 'free'],
 ]
 
@@ -74,7 +74,7 @@ export function describeAuthentication({ open, assumption }: Suite): void {
       'sbx_pro_low-stock',
       'sbx_pro_low-stock_ci-7',
       `sbx_free_default_${'Ab-9'.repeat(16)}`,
-    ])('spec §5: the key %s is taken', async (key) => {
+    ])('spec §5: the key %s is accepted', async (key) => {
       const { send } = await open()
       expect((await send({ operation: 'listInventory', key })).status).toBe(200)
     })
@@ -87,7 +87,7 @@ export function describeAuthentication({ open, assumption }: Suite): void {
       expect(invalid).toMatchObject({ status: 401, code: 'invalid_api_key' })
     })
 
-    test('spec §5: the key comes first: 401 whatever else is wrong', async () => {
+    test('spec §5: authentication comes first: 401 despite other errors', async () => {
       const { send } = await open()
       for (const request of [
         { operation: 'updateInventory', body: '{' },
@@ -100,7 +100,7 @@ export function describeAuthentication({ open, assumption }: Suite): void {
       }
     })
 
-    test('spec §5: a key in the query or in another header is no key', async () => {
+    test('spec §5: a key in the query or in another header is ignored', async () => {
       const { send } = await open()
       const response = await send({
         path: '/inventory?api_key=sbx_free&access_token=sbx_free',
@@ -110,7 +110,7 @@ export function describeAuthentication({ open, assumption }: Suite): void {
       expect(response).toMatchObject({ status: 401, code: 'missing_api_key' })
     })
 
-    test('spec §5: a 401 says what is wrong, and never shows a key whole', async () => {
+    test('spec §5: the message of a 401 has a reason and masks the key', async () => {
       const { send } = await open()
       const secret = 'sbx_free_no-such-scenario_5ecret5ecret'
       for (const header of [
@@ -128,7 +128,7 @@ export function describeAuthentication({ open, assumption }: Suite): void {
       expect(message).toContain('unknown scenario "no-such-scenario"')
     })
 
-    test('spec §5: no lifetime of a key is shown: it is taken years later', async () => {
+    test('spec §5: a key does not expire', async () => {
       const { send, sandbox } = await open()
       sandbox.world.clock.advance('P5000D')
       expect((await send({ operation: 'listInventory' })).status).toBe(200)
@@ -143,11 +143,11 @@ export function describeAuthentication({ open, assumption }: Suite): void {
         })
         expect(response, scheme).toMatchObject({ status: 401, code: 'missing_api_key' })
       }
-      const taken = await send({ operation: 'listInventory', authorization: 'Bearer sbx_free' })
-      expect(taken.status).toBe(200)
+      const accepted = await send({ operation: 'listInventory', authorization: 'Bearer sbx_free' })
+      expect(accepted.status).toBe(200)
     })
 
-    test('a scenario’s own key is taken, on its plan, and no part of it', async () => {
+    test('a key of the scenario is accepted with its plan, only as a whole', async () => {
       const key = 'shop-key-0042'
       const { send } = await open({
         scenario: { name: 'built-in', extends: ['default'], apiKeys: [{ key, plan: 'business' }] },

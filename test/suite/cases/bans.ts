@@ -28,7 +28,27 @@ export function describeBans({ open, assumption }: Suite): void {
       },
     )
 
-    test('spec §8 rule 3: a ban outlasts the window that brought it', async () => {
+    test('assumption A07: during a ban, no requests are left until the ban ends', async () => {
+      const { send, sandbox } = await open({ scenario: 'banned-key' })
+      const requests = [
+        ...operationIds.map((operation) => ({ operation })),
+        { operation: 'listInventory', method: 'HEAD' },
+        { operation: 'updateInventory', json: {} },
+        { operation: 'getPet', petId: '404' },
+      ] as const
+      for (const request of requests) {
+        const { status, headers, rateLimit, retryAfter } = await send(request)
+        expect(status).toBe(429)
+        expect(rateLimit.remaining, JSON.stringify(request)).toBe(0)
+        const now = Date.parse(headers.get('Date') ?? '') / 1000
+        expect(rateLimit.reset, 'X-RateLimit-Reset').toBeGreaterThanOrEqual(now + retryAfter)
+        sandbox.world.clock.advance(7_777)
+      }
+      const unrouted = await send({ path: '/nowhere' })
+      expect(unrouted).toMatchObject({ status: 404, rateLimit: { remaining: 0 } })
+    })
+
+    test('spec §8 rule 3: a ban outlasts the window in which it started', async () => {
       const { send, sandbox } = await open({ scenario: 'rate-limited' })
       await codes(send, 10)
       sandbox.world.clock.advance(60_000)
@@ -36,7 +56,7 @@ export function describeBans({ open, assumption }: Suite): void {
       expect(response).toMatchObject({ code: 'api_key_banned', retryAfter: 240 })
     })
 
-    test('spec §8 rule 3: going on does not make a ban longer', async () => {
+    test('spec §8 rule 3: further requests do not extend a ban', async () => {
       const { send, sandbox } = await open({ scenario: 'rate-limited' })
       await codes(send, 10)
       for (let waited = 0; waited < 300; waited += 25) {
@@ -47,7 +67,7 @@ export function describeBans({ open, assumption }: Suite): void {
       expect((await send({ operation: 'listInventory' })).status).toBe(200)
     })
 
-    test('spec §8 rule 3: a ban in a used-up day says to wait for the day', async () => {
+    test('spec §8 rule 3: Retry-After of a ban in an exhausted day is that of the day', async () => {
       const { send, sandbox } = await open({ scenario: 'daily-quota-spent' })
       await codes(send, 10)
       const response = await send({ operation: 'listInventory' })
@@ -56,7 +76,7 @@ export function describeBans({ open, assumption }: Suite): void {
       expect((await send({ operation: 'listInventory' })).status).toBe(200)
     })
 
-    test('spec §8 rule 2: who waits for Retry-After is never banned', async () => {
+    test('spec §8 rule 2: a client that waits for Retry-After is never banned', async () => {
       const { send, sandbox } = await open({ scenario: tight })
       for (let round = 0; round < 30; round++) {
         expect((await send({ operation: 'listInventory' })).status).toBe(200)
@@ -66,7 +86,7 @@ export function describeBans({ open, assumption }: Suite): void {
       }
     })
 
-    test('assumption A08: rejections count in one window only', async () => {
+    test('assumption A08: rejections count in their window only', async () => {
       const { send, sandbox } = await open({ scenario: tight })
       for (let round = 0; round < 3; round++) {
         expect(await codes(send, 10)).toEqual([undefined, ...Array(9).fill('rate_limit_exceeded')])
@@ -74,7 +94,7 @@ export function describeBans({ open, assumption }: Suite): void {
       }
     })
 
-    test('assumption A08: the rule is the scenario’s', async () => {
+    test('assumption A08: a scenario sets the rule', async () => {
       const rules = { ban: { rejections: 2, seconds: 61 } }
       const { send } = await open({
         scenario: { name: 'strict', extends: ['rate-limited'], rules },
@@ -87,7 +107,7 @@ export function describeBans({ open, assumption }: Suite): void {
       expect((await send({ operation: 'listInventory' })).retryAfter).toBe(61)
     })
 
-    test('spec §8 rule 3: it is the key that is banned: no other plan, label or environment', async () => {
+    test('spec §8 rule 3: a ban applies to one key, not to another plan, label or environment', async () => {
       const { send } = await open({ scenario: 'rate-limited' })
       await codes(send, 10)
       const others = [
@@ -102,7 +122,7 @@ export function describeBans({ open, assumption }: Suite): void {
     })
 
     test.each(operationIds)(
-      'spec §7: %s answers a banned key with 429 and Retry-After',
+      'spec §7: %s responds to a banned key with 429 and Retry-After',
       async (operation) => {
         const { send, sandbox } = await open({ scenario: 'banned-key' })
         const response = await send({ operation })

@@ -5,10 +5,10 @@ import type { Suite } from '../../support/suite.js'
 
 type Fault = NonNullable<Scenario['faults']>[number]
 
-/** What a scenario lets go wrong. */
+/** The faults of a scenario. */
 export function describeFaults({ open }: Suite): void {
   describe('faults', () => {
-    test('a status fault answers an Error body of its own, with Retry-After', async () => {
+    test('a status fault responds with its Error body and Retry-After', async () => {
       const fault: Fault = {
         type: 'status',
         status: 503,
@@ -24,7 +24,9 @@ export function describeFaults({ open }: Suite): void {
 
     test.each([
       [400, 'invalid_json'],
+      [401, 'invalid_api_key'],
       [404, 'pet_not_found'],
+      [405, 'method_not_allowed'],
       [418, 'simulated_fault'],
       [429, 'rate_limit_exceeded'],
       [500, 'internal_error'],
@@ -32,7 +34,7 @@ export function describeFaults({ open }: Suite): void {
       [503, 'service_unavailable'],
       [504, 'gateway_timeout'],
       [599, 'simulated_fault'],
-    ])('a status fault of %i without a code answers %s', async (status, code) => {
+    ])('a status fault of %i without a code responds with the code %s', async (status, code) => {
       const { send } = await open({ scenario: withFaults({ type: 'status', status }) })
       expect(await send({ operation: 'listInventory', expectsFault: true })).toMatchObject({
         status,
@@ -40,13 +42,41 @@ export function describeFaults({ open }: Suite): void {
       })
     })
 
-    test('spec §8 rule 1: a 429 of a fault has a Retry-After too', async () => {
+    test('spec §8 rule 1: a 429 fault has Retry-After', async () => {
       const { send } = await open({ scenario: withFaults({ type: 'status', status: 429 }) })
       const response = await send({ operation: 'listInventory', expectsFault: true })
-      expect(response.retryAfter).toBeGreaterThanOrEqual(1)
+      expect(response).toMatchObject({ retryAfter: 60, rateLimit: { remaining: 0 } })
     })
 
-    test('a status fault changes nothing, and does not get past the key', async () => {
+    test('RFC 6750: the challenge of a 401 fault has error="invalid_token" by default', async () => {
+      const { send } = await open({ scenario: withFaults({ type: 'status', status: 401 }) })
+      const response = await send({ operation: 'listInventory', expectsFault: true })
+      expect(response).toMatchObject({ status: 401, code: 'invalid_api_key' })
+      expect(response.headers.get('WWW-Authenticate')).toBe(
+        'Bearer realm="petstore", error="invalid_token"',
+      )
+    })
+
+    test('RFC 6750: the challenge of a 401 fault missing_api_key has no error', async () => {
+      const fault: Fault = { type: 'status', status: 401, code: 'missing_api_key' }
+      const { send } = await open({ scenario: withFaults(fault) })
+      const response = await send({ operation: 'listInventory', expectsFault: true })
+      expect(response).toMatchObject({ status: 401, code: 'missing_api_key' })
+      expect(response.headers.get('WWW-Authenticate')).toBe('Bearer realm="petstore"')
+    })
+
+    test.each([
+      ['listInventory', 'GET, HEAD, OPTIONS'],
+      ['updateInventory', 'PATCH, OPTIONS'],
+      ['sendMessage', 'POST, OPTIONS'],
+    ] as const)('RFC 9110: a 405 fault of %s has Allow: %s', async (operation, allow) => {
+      const { send } = await open({ scenario: withFaults({ type: 'status', status: 405 }) })
+      const response = await send({ operation, expectsFault: true })
+      expect(response).toMatchObject({ status: 405, code: 'method_not_allowed' })
+      expect(response.headers.get('Allow')).toBe(allow)
+    })
+
+    test('a status fault changes nothing and does not replace authentication', async () => {
       const { send, sandbox } = await open({
         scenario: withFaults({ type: 'status', status: 500 }),
       })
@@ -55,7 +85,7 @@ export function describeFaults({ open }: Suite): void {
       expect((await send({ operation: 'listInventory', key: null })).status).toBe(401)
     })
 
-    test('a delay answers later, and delays add up', async () => {
+    test('a delay delays the response, and delays add up', async () => {
       const scenario = withFaults({ type: 'delay', delayMs: 800 }, { type: 'delay', delayMs: 50 })
       const { send, delays } = await open({ scenario })
       expect((await send({ operation: 'listInventory' })).status).toBe(200)
@@ -64,14 +94,14 @@ export function describeFaults({ open }: Suite): void {
       expect(delays).toEqual([850, 1_850])
     })
 
-    test('a reset breaks the connection before any response', async () => {
+    test('a reset closes the connection before any response', async () => {
       const { send, sandbox } = await open({ scenario: withFaults({ type: 'reset', times: 1 }) })
       await expect(send({ operation: 'updateInventory' })).rejects.toThrow()
       expect((await send({ operation: 'updateInventory' })).status).toBe(200)
       expect(sandbox.world.journal.entries().map(({ status }) => status)).toEqual([0, 200])
     })
 
-    test.each([0, 0.25, 0.5, 0.99])('a truncation lets %f of the body through', async (share) => {
+    test.each([0, 0.25, 0.5, 0.99])('a truncation sends %f of the body', async (share) => {
       const { send } = await open({ scenario: withFaults({ type: 'truncate', share, times: 1 }) })
       const broken = await send({ operation: 'listInventory' })
       const whole = await send({ operation: 'listInventory' })
@@ -79,7 +109,7 @@ export function describeFaults({ open }: Suite): void {
       expect(broken.text).toBe(whole.text.slice(0, Math.floor(whole.text.length * share)))
     })
 
-    test('a fault of one operation leaves the others alone', async () => {
+    test('a fault of one operation does not affect the others', async () => {
       const fault: Fault = { type: 'status', status: 503, operation: 'listOrders' }
       const { send } = await open({ scenario: withFaults(fault) })
       expect((await send({ operation: 'listOrders', expectsFault: true })).status).toBe(503)
@@ -93,28 +123,28 @@ export function describeFaults({ open }: Suite): void {
       }
     })
 
-    test('a fault of so many times is over after them', async () => {
+    test('a fault is removed after its number of times', async () => {
       const { send } = await open({
         scenario: withFaults({ type: 'status', status: 500, times: 2 }),
       })
       expect(await statuses(send, 5)).toEqual([500, 500, 200, 200, 200])
     })
 
-    test('a fault with a rate strikes its share of the requests, the same ones with the same seed', async () => {
-      const strike = async (seed: number) => {
+    test('a fault with a rate affects its share of the requests, the same ones for the same seed', async () => {
+      const statusesOf = async (seed: number) => {
         const fault: Fault = { type: 'status', status: 503, rate: 0.3 }
         const { send } = await open({ scenario: { ...withFaults(fault), seed } })
         return statuses(send, 60)
       }
-      const first = await take(7)
-      const struck = first.filter((status) => status === 503).length
-      expect(struck).toBeGreaterThan(6)
-      expect(struck).toBeLessThan(32)
-      expect(await take(7)).toEqual(first)
-      expect(await take(8)).not.toEqual(first)
+      const first = await statusesOf(7)
+      const affected = first.filter((status) => status === 503).length
+      expect(affected).toBeGreaterThan(6)
+      expect(affected).toBeLessThan(32)
+      expect(await statusesOf(7)).toEqual(first)
+      expect(await statusesOf(8)).not.toEqual(first)
     })
 
-    test('a fault that an earlier one forestalls is left for another request', async () => {
+    test('a fault after one that responds remains for a later request', async () => {
       const { send } = await open({
         scenario: withFaults(
           { type: 'status', status: 503, times: 2 },
@@ -124,20 +154,20 @@ export function describeFaults({ open }: Suite): void {
       expect(await statuses(send, 5)).toEqual([503, 503, 500, 200, 200])
     })
 
-    test('of two faults the first ends the request', async () => {
+    test('the first of two status faults responds', async () => {
       const { send } = await open({
         scenario: withFaults({ type: 'status', status: 502 }, { type: 'status', status: 504 }),
       })
       expect((await send({ operation: 'listInventory', expectsFault: true })).status).toBe(502)
     })
 
-    test('a preferred status wins over the faults', async () => {
+    test('a preferred status takes precedence over the faults', async () => {
       const { send } = await open({ scenario: withFaults({ type: 'status', status: 500 }) })
       const headers = { Prefer: 'code=404' }
       expect((await send({ operation: 'getPet', headers })).status).toBe(404)
     })
 
-    test('a struck request is charged as any other', async () => {
+    test('a request that receives a fault is charged', async () => {
       const { send } = await open({ scenario: withFaults({ type: 'status', status: 500 }) })
       await statuses(send, 3)
       const response = await send({ operation: 'listInventory', expectsFault: true })

@@ -5,7 +5,7 @@ import { type Connection, type Suite, startMs } from '../../support/suite.js'
 /** Spec §4.3 and §9: GET /pets/{petId}, deprecated with a sunset date. */
 export function describeGetPet({ open, assumption }: Suite): void {
   describe('getPet', () => {
-    test('spec §4.3: GET /pets/{petId} answers 200 with the pet', async () => {
+    test('spec §4.3: GET /pets/{petId} responds with 200 and the pet', async () => {
       const { send } = await open()
       const { status, json } = await send({ method: 'GET', path: '/pets/7' })
       expect(status).toBe(200)
@@ -34,7 +34,7 @@ export function describeGetPet({ open, assumption }: Suite): void {
       })
     })
 
-    test('assumption A03: further fields of the scenario are served as given', async () => {
+    test('assumption A03: additional fields of the scenario are returned unchanged', async () => {
       const further = { weightKg: 3.25, chip: null, vet: { name: 'Dr. Ødegård', visits: [1, 2] } }
       const pets = [{ petId: 1, name: 'Bella', ...further }]
       const { send } = await open({ scenario: { name: 'further', pets } })
@@ -80,25 +80,25 @@ export function describeGetPet({ open, assumption }: Suite): void {
       ['no key', 401, ({ send }) => send({ operation: 'getPet', key: null })],
       ['a bad key', 401, ({ send }) => send({ operation: 'getPet', key: 'nonsense' })],
       ['an unknown pet', 404, ({ send }) => send({ operation: 'getPet', petId: '99' })],
-      ['a used-up minute', 429, ({ send }) => send({ operation: 'getPet', key: spentKey })],
+      ['an exhausted minute', 429, ({ send }) => send({ operation: 'getPet', key: spentKey })],
       ['a ban', 429, ({ send }) => send({ operation: 'getPet', key: 'sbx_pro_banned-key' })],
       ['a preferred 500', 500, ({ send }) => send(preferred(500))],
       ['a preferred 410', 410, ({ send }) => send(preferred(410))],
     ]
 
     test.each(responses)(
-      'spec §9: deprecation and sunset are told with %s',
-      async (_, status, ask) => {
-        const response = await ask(await open())
+      'spec §9: the response has deprecation and sunset dates for %s',
+      async (_, status, request) => {
+        const response = await request(await open())
         expect(response.status).toBe(status)
-        // The client checks the headers of each response of getPet; these are the exact ones.
+        // The client validates the form of these headers; here are their exact values.
         expect(response.headers.get('Deprecation')).toBe(`@${Date.UTC(2025, 11, 16) / 1000}`)
         expect(response.headers.get('Sunset')).toBe('Wed, 15 Apr 2026 00:00:00 GMT')
         expect(response.headers.get('Link')).toBe('</#getPet>; rel="deprecation"; type="text/html"')
       },
     )
 
-    assumption('A21', 'after its sunset it answers 410 operation_gone', async () => {
+    assumption('A21', 'after its sunset it responds with 410 operation_gone', async () => {
       const { send, sandbox } = await open()
       const sunset = Date.UTC(2026, 3, 15)
       sandbox.world.clock.set(sunset - 1)
@@ -110,15 +110,15 @@ export function describeGetPet({ open, assumption }: Suite): void {
       expect((await send({ operation: 'listInventory' })).status).toBe(200)
     })
 
-    test('assumption A21: 410 for an unknown pet too, and 401 all the same without a key', async () => {
+    test('assumption A21: 410 for an unknown pet too, but 401 without a key', async () => {
       const { send } = await open({ scenario: 'sunset-passed' })
       const unknown = await send({ operation: 'getPet', petId: '99' })
       expect(unknown).toMatchObject({ status: 410, code: 'operation_gone' })
-      const stranger = await send({ operation: 'getPet', key: null })
-      expect(stranger).toMatchObject({ status: 401, code: 'missing_api_key' })
+      const keyless = await send({ operation: 'getPet', key: null })
+      expect(keyless).toMatchObject({ status: 401, code: 'missing_api_key' })
     })
 
-    test('assumption A21: a scenario may go on serving it', async () => {
+    test('assumption A21: a scenario can continue to serve it', async () => {
       const deprecation = { sunsetAt: '-P1D', afterSunset: 'serve' } as const
       const scenario: Scenario = { name: 'served', extends: ['default'], deprecation }
       const { send } = await open({ scenario })

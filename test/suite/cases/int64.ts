@@ -4,10 +4,10 @@ import type { Suite } from '../../support/suite.js'
 const largest = '9223372036854775807'
 const smallest = '-9223372036854775808'
 
-/** Spec §2 and §4.2: `petId` is an int64. JSON.parse rounds it, so the text is compared. */
+/** Spec §2 and §4.2: `petId` is an int64. JSON.parse rounds it, so these tests compare strings. */
 export function describeInt64({ open }: Suite): void {
   describe('int64', () => {
-    test('spec §2: the inventory shows every id exactly', async () => {
+    test('spec §2: listInventory returns every id exactly', async () => {
       const { send } = await open({ scenario: 'int64-ids' })
       const { text } = await send({ operation: 'listInventory' })
       expect(text.match(/(?<="petId":)-?\d+/g)).toEqual([
@@ -21,7 +21,7 @@ export function describeInt64({ open }: Suite): void {
     })
 
     test.each(['9007199254740992', '9007199254740993', '9223372036854775806', largest])(
-      'spec §4.2: updateInventory sets the entry of %s and of no neighbour',
+      'spec §4.2: updateInventory sets the entry of %s and no adjacent one',
       async (petId) => {
         const { send } = await open({ scenario: 'int64-ids' })
         const response = await send({ operation: 'updateInventory', petId, json: { quantity: 99 } })
@@ -33,7 +33,7 @@ export function describeInt64({ open }: Suite): void {
       },
     )
 
-    test('spec §4.3: getPet and listOrders show ids exactly', async () => {
+    test('spec §4.3: getPet and listOrders return ids exactly', async () => {
       const { send } = await open({ scenario: 'int64-ids' })
       const pet = await send({ operation: 'getPet', petId: largest })
       expect(pet.text).toMatch(new RegExp(`^\\{"petId":${largest},`))

@@ -4,7 +4,7 @@ import type { Suite } from '../../support/suite.js'
 /** Spec §4.1 and the InventoryItem of §2. */
 export function describeListInventory({ open, assumption }: Suite): void {
   describe('listInventory', () => {
-    test('spec §4.1: GET /inventory answers 200 with a JSON array, one entry per pet in the store', async () => {
+    test('spec §4.1: GET /inventory responds with 200 and a JSON array, one entry per pet in the store', async () => {
       const { send, sandbox } = await open()
       const { status, json } = await send({ method: 'GET', path: '/inventory' })
       expect(status).toBe(200)
@@ -29,7 +29,7 @@ export function describeListInventory({ open, assumption }: Suite): void {
     })
 
     test.each(['available', 'pending', 'sold'] as const)(
-      'spec §2, §3: the status %s of a pet stands in its entry',
+      'spec §2, §3: an entry has the status %s of its pet',
       async (petStatus) => {
         const pets = [{ petId: 1, name: 'Bella', status: petStatus }]
         const { send } = await open({ scenario: { name: 'one-pet', pets } })
@@ -38,13 +38,13 @@ export function describeListInventory({ open, assumption }: Suite): void {
       },
     )
 
-    test('spec §4.1: a store without pets answers an empty array', async () => {
+    test('spec §4.1: a store without pets has an empty array', async () => {
       const { send } = await open({ scenario: 'empty-store' })
       const { status, text } = await send({ operation: 'listInventory' })
       expect({ status, text }).toEqual({ status: 200, text: '[]' })
     })
 
-    test('spec §4.1: it has no parameters: a query changes nothing', async () => {
+    test('spec §4.1: it has no parameters and ignores a query', async () => {
       const { send } = await open()
       const plain = await send({ operation: 'listInventory' })
       const queried = await send({ path: '/inventory?status=sold&limit=1&page=2' })

@@ -4,7 +4,7 @@ import type { Suite } from '../../support/suite.js'
 /** Spec §4.3: GET /store/orders. */
 export function describeListOrders({ open, assumption }: Suite): void {
   describe('listOrders', () => {
-    test('spec §4.3: GET /store/orders answers 200 with every order', async () => {
+    test('spec §4.3: GET /store/orders responds with 200 and every order', async () => {
       const { send, sandbox } = await open()
       const { status, json } = await send({ method: 'GET', path: '/store/orders' })
       expect(status).toBe(200)
@@ -12,7 +12,7 @@ export function describeListOrders({ open, assumption }: Suite): void {
       expect(sandbox.world.db.orderCount).toBe(5)
     })
 
-    test('spec §4.3: a store without orders answers an empty array', async () => {
+    test('spec §4.3: a store without orders has an empty array', async () => {
       const { send } = await open({ scenario: 'empty-store' })
       expect((await send({ operation: 'listOrders' })).text).toBe('[]')
     })
@@ -36,7 +36,7 @@ export function describeListOrders({ open, assumption }: Suite): void {
       },
     )
 
-    test('assumption A04: further fields of the scenario are served as given', async () => {
+    test('assumption A04: additional fields of the scenario are returned unchanged', async () => {
       const orders = [{ id: 1, petId: 2, gift: true, lines: ['To: Æsa'] }]
       const { send } = await open({ scenario: { name: 'further', orders } })
       const { json } = await send({ operation: 'listOrders' })

@@ -15,7 +15,7 @@ const readable: readonly ServiceRequest[] = [
   { operation: 'getPet', headers: { Prefer: 'code=500' } },
 ]
 
-/** HEAD, OPTIONS and the way paths are matched. */
+/** HEAD, OPTIONS and the matching of paths. */
 export function describeMethods({ open, assumption, isPage }: Suite): void {
   describe('methods and paths', () => {
     test.each(readable)('HEAD answers %j as GET does, without the body', async (request) => {
@@ -82,14 +82,14 @@ export function describeMethods({ open, assumption, isPage }: Suite): void {
       expect({ status, text }).toEqual({ status: 204, text: '' })
       expect(headers.get('Access-Control-Allow-Methods')?.split(', ')).toContain(method)
       expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
-      // The wildcard does not stand for Authorization.
+      // The wildcard does not include Authorization.
       expect(headers.get('Access-Control-Allow-Headers')?.toLowerCase()).toContain('authorization')
       expect(headers.get('Access-Control-Allow-Headers')).toContain('*')
       expect(Number(headers.get('Access-Control-Max-Age'))).toBeGreaterThan(0)
     })
 
     test.skipIf(isPage)(
-      'preflight of an unknown path passes, so that 404 can be read',
+      'preflight of an unknown path succeeds, so that a page can read the 404',
       async () => {
         const { send } = await open()
         const preflight = { 'Access-Control-Request-Method': 'GET' }
@@ -99,7 +99,7 @@ export function describeMethods({ open, assumption, isPage }: Suite): void {
       },
     )
 
-    test('OPTIONS says which methods a path has, and charges nothing', async () => {
+    test('OPTIONS returns the methods of a path and charges nothing', async () => {
       const { send } = await open()
       for (const [path, allow] of [
         ['/inventory', 'GET, HEAD, OPTIONS'],
@@ -127,12 +127,13 @@ export function describeMethods({ open, assumption, isPage }: Suite): void {
             'Link',
             'WWW-Authenticate',
             'Preference-Applied',
+            'Date',
           ]),
         )
       }
     })
 
-    test('a body of an operation that takes none is not looked at', async () => {
+    test('an operation without a body ignores one', async () => {
       const { send } = await open()
       const response = await send({
         path: '/inventory',
@@ -144,8 +145,8 @@ export function describeMethods({ open, assumption, isPage }: Suite): void {
   })
 }
 
-/** The headers without those that a connection adds, or leaves out, for an response without body. */
+/** Omits the headers that a connection adds or omits for a response without body. */
 function toComparable(headers: Headers): Record<string, string> {
-  const connection = ['date', 'connection', 'keep-alive', 'transfer-encoding']
+  const connection = ['connection', 'keep-alive', 'transfer-encoding']
   return Object.fromEntries([...headers].filter(([name]) => !connection.includes(name)))
 }

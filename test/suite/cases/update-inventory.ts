@@ -2,23 +2,23 @@ import { describe, expect, test } from 'vitest'
 import type { Scenario } from '../../../src/index.js'
 import type { Suite } from '../../support/suite.js'
 
-/** Bodies that updateInventory refuses: what, body, code, and what the message names. */
+/** Invalid bodies of updateInventory: what, body, code, and a part of the message. */
 const badBodies: readonly [what: string, body: string, code: string, named: RegExp][] = [
   ['no quantity', '{}', 'missing_field', /quantity is missing/],
   ['null', 'null', 'invalid_field', /the body must be an object, found null/],
   ['an array', '[{"quantity":1}]', 'invalid_field', /the body must be an object, found an array/],
   ['a number', '5', 'invalid_field', /the body must be an object, found 5/],
-  ['a text', '"quantity"', 'invalid_field', /the body must be an object/],
+  ['a string', '"quantity"', 'invalid_field', /the body must be an object/],
   ['quantity null', '{"quantity":null}', 'invalid_field', /quantity must be .* found null/],
-  ['quantity as text', '{"quantity":"5"}', 'invalid_field', /found "5" \(string\)/],
+  ['quantity as string', '{"quantity":"5"}', 'invalid_field', /found "5" \(string\)/],
   ['quantity true', '{"quantity":true}', 'invalid_field', /found true \(boolean\)/],
   ['quantity as array', '{"quantity":[5]}', 'invalid_field', /found an array of 1/],
   ['quantity as object', '{"quantity":{}}', 'invalid_field', /found an object/],
   ['quantity with a fraction', '{"quantity":1.5}', 'invalid_field', /an integer.* found 1.5/],
-  ['quantity past any number', '{"quantity":1e400}', 'invalid_field', /quantity must be/],
+  ['quantity beyond any number', '{"quantity":1e400}', 'invalid_field', /quantity must be/],
   ['a prototype', '{"quantity":1,"__proto__":{}}', 'invalid_field', /__proto__/],
   ['nothing', '', 'invalid_json', /found nothing/],
-  ['cut-off JSON', '{"quantity":', 'invalid_json', /must be JSON/],
+  ['truncated JSON', '{"quantity":', 'invalid_json', /must be JSON/],
   ['words', 'quantity=5', 'invalid_json', /must be JSON/],
   ['a trailing comma', '{"quantity":5,}', 'invalid_json', /must be JSON/],
   ['two values', '{"quantity":5}{"quantity":6}', 'invalid_json', /must be JSON/],
@@ -43,7 +43,7 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
       ['returns', 1],
       ['manual adjustments', 0],
     ])(
-      'spec §1: it sets the stock quantity of one pet for %s, and only of it',
+      'spec §1: it sets the stock quantity of one pet for %s, and of no other',
       async (_, quantity) => {
         const { send } = await open()
         const before = await send({ operation: 'listInventory' })
@@ -57,7 +57,7 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
       },
     )
 
-    test('spec §3: no transition is shown: the status stays, whatever the quantity', async () => {
+    test('spec §3: no transition is shown: a change of quantity keeps the status', async () => {
       const { send } = await open()
       for (const [petId, status] of Object.entries({ 1: 'available', 3: 'pending', 4: 'sold' })) {
         for (const quantity of [0, 1, 1_000]) {
@@ -82,7 +82,7 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
       expect(response.message).toMatch(named)
     })
 
-    test('spec §4.2: 400 for bytes that are no UTF-8, and for no body at all', async () => {
+    test('spec §4.2: 400 for bytes that are not UTF-8, and without a body', async () => {
       const { send } = await open()
       const start = [...new TextEncoder().encode('{"quantity":1,"a":"')]
       const bytes = new Uint8Array([...start, 0xff, 0xfe, 0x22, 0x7d])
@@ -96,7 +96,7 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
       expect(none).toMatchObject({ status: 400, code: 'invalid_json' })
     })
 
-    test('spec §4.2: 400 for JSON of a depth that no schema has', async () => {
+    test('spec §4.2: 400 for deeply nested JSON', async () => {
       const { send } = await open()
       const body = `{"quantity":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
       const response = await send({ operation: 'updateInventory', body })
@@ -110,7 +110,7 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
       expect(response.message).toContain('404')
     })
 
-    test('spec §4.2: a refused update changes nothing', async () => {
+    test('spec §4.2: a rejected update changes nothing', async () => {
       const { send } = await open()
       const before = await send({ operation: 'listInventory' })
       await send({ operation: 'updateInventory', json: { quantity: -1 } })
@@ -141,14 +141,14 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
       },
     )
 
-    test('assumption A02: the bounds are a rule of the scenario', async () => {
+    test('assumption A02: a scenario sets the bounds', async () => {
       const rules = { quantity: { minimum: 2, maximum: 4 } }
       const { send } = await open({ scenario: { name: 'bounded', extends: ['default'], rules } })
       const set = (quantity: number) => send({ operation: 'updateInventory', json: { quantity } })
       expect([await set(2), await set(4)]).toMatchObject([{ status: 200 }, { status: 200 }])
-      const refused = await set(5)
-      expect(refused).toMatchObject({ status: 400, code: 'invalid_field' })
-      expect(refused.message).toBe('quantity must be an integer from 2 to 4, found 5 (number)')
+      const rejected = await set(5)
+      expect(rejected).toMatchObject({ status: 400, code: 'invalid_field' })
+      expect(rejected.message).toBe('quantity must be an integer from 2 to 4, found 5 (number)')
     })
 
     assumption(
@@ -162,13 +162,16 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
         })
         expect(update).toMatchObject({ status: 400, code: 'invalid_field' })
         expect(update.message).toContain('reason')
-        const send = await send({ operation: 'sendMessage', json: { message: 'Hi', reason: 'x' } })
-        expect(send.status).toBe(200)
-        expect(send.json).not.toHaveProperty('reason')
+        const message = await send({
+          operation: 'sendMessage',
+          json: { message: 'Hi', reason: 'x' },
+        })
+        expect(message.status).toBe(200)
+        expect(message.json).not.toHaveProperty('reason')
       },
     )
 
-    test('assumption A11: a scenario may have updateInventory ignore other fields', async () => {
+    test('assumption A11: a scenario can make updateInventory ignore other fields', async () => {
       const rules = { additionalFields: 'ignore' } as const
       const scenario: Scenario = { name: 'lenient', extends: ['default'], rules }
       const { send } = await open({ scenario })
@@ -179,7 +182,7 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
 
     assumption(
       'A15',
-      'a petId is an int64 in canonical decimal, else 400 invalid_parameter',
+      'a petId is an int64 in canonical decimal; otherwise 400 invalid_parameter',
       async () => {
         const { send } = await open()
         const notIds = ['abc', '01', '+1', '-0', '1.0', '1e0', '0x1', '%201', '1%20', '%D9%A1', '%']
@@ -195,7 +198,7 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
     )
 
     test.each(['0', '-1', '9223372036854775807', '-9223372036854775808'])(
-      'assumption A15: petId %s is an int64, so an unknown one is 404',
+      'assumption A15: petId %s is an int64; an unknown one receives 404',
       async (petId) => {
         const { send } = await open()
         const response = await send({ operation: 'updateInventory', petId })
@@ -204,7 +207,7 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
       },
     )
 
-    test('assumption A15: an id that is percent-encoded is the same id', async () => {
+    test('assumption A15: a percent-encoded id is decoded', async () => {
       const { send } = await open()
       const response = await send({ operation: 'updateInventory', petId: '%31' })
       expect(response.json).toMatchObject({ petId: 1, quantity: 5 })

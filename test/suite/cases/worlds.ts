@@ -4,7 +4,7 @@ import type { Suite } from '../../support/suite.js'
 /** The API key names the world. */
 export function describeWorlds({ open }: Suite): void {
   describe('worlds', () => {
-    test('keys of one scenario and label share the data, each with its own quota', async () => {
+    test('keys with the same scenario and label share the data and have separate quotas', async () => {
       const { send } = await open()
       const free = 'sbx_free_low-stock_ci-7'
       const pro = 'sbx_pro_low-stock_ci-7'
@@ -14,7 +14,7 @@ export function describeWorlds({ open }: Suite): void {
       expect(seen.rateLimit).toMatchObject({ limit: 300, remaining: 299 })
     })
 
-    test('two labels never meet: not in data, quota, clock or faults', async () => {
+    test('two labels have separate data, quota, clock and faults', async () => {
       const { send, sandbox } = await open()
       const one = 'sbx_free_default_one'
       const two = 'sbx_free_default_two'
@@ -29,7 +29,7 @@ export function describeWorlds({ open }: Suite): void {
       expect(rateLimit.remaining).toBe(58)
     })
 
-    test('a key without a scenario reaches the initial one, by its name as well', async () => {
+    test('a key without a scenario reaches the world of the initial scenario, as one that names it does', async () => {
       const { send } = await open({ scenario: 'low-stock' })
       await send({ operation: 'updateInventory', json: { quantity: 55 } })
       const named = await send({ operation: 'listInventory', key: 'sbx_free_low-stock' })
@@ -38,7 +38,7 @@ export function describeWorlds({ open }: Suite): void {
       expect(other.text).toContain('{"petId":1,"quantity":4,')
     })
 
-    test('a reset puts the initial world back and lets go of the others', async () => {
+    test('a reset restarts the initial world and removes the others', async () => {
       const { send, sandbox } = await open()
       const keys = ['sbx_free', 'sbx_free_default_ci']
       for (const key of keys) await send({ operation: 'updateInventory', key })
@@ -50,7 +50,7 @@ export function describeWorlds({ open }: Suite): void {
       }
     })
 
-    test('another scenario takes the place of the initial ones, in production and staging', async () => {
+    test('use replaces the initial scenario in production and staging', async () => {
       const { send, sandbox } = await open()
       await send({ operation: 'listInventory', address: 'staging' })
       await sandbox.use('empty-store')
@@ -60,7 +60,7 @@ export function describeWorlds({ open }: Suite): void {
   })
 
   describe('concurrency', () => {
-    test('50 updates and reads at once lose nothing', async () => {
+    test('50 concurrent updates and reads lose nothing', async () => {
       const { send, sandbox } = await open()
       const updates = Array.from({ length: 25 }, (_, index) =>
         send({ operation: 'updateInventory', json: { quantity: 100 + index } }),
@@ -81,7 +81,7 @@ export function describeWorlds({ open }: Suite): void {
       expect(sandbox.world.db.findItem('1')?.quantity).toBe(stock)
     })
 
-    test('50 messages at once are 50 messages', async () => {
+    test('50 concurrent messages are all queued', async () => {
       const { send, sandbox } = await open()
       const texts = Array.from({ length: 50 }, (_, index) => `message ${index}`)
       await Promise.all(
@@ -92,7 +92,7 @@ export function describeWorlds({ open }: Suite): void {
       expect(new Set(kept.map(({ id }) => id)).size).toBe(50)
     })
 
-    test('first requests at once make one world, not several', async () => {
+    test('concurrent first requests create one world', async () => {
       const { send } = await open()
       const responses = await Promise.all(
         Array.from({ length: 40 }, () =>
@@ -103,7 +103,7 @@ export function describeWorlds({ open }: Suite): void {
       expect(new Set(remaining)).toEqual(new Set(Array.from({ length: 40 }, (_, at) => at + 20)))
     })
 
-    test('50 requests of two keys at once: neither meets the other', async () => {
+    test('50 concurrent requests of two keys affect only their own world', async () => {
       const { send, sandbox } = await open()
       const keys = ['sbx_free_default_a', 'sbx_free_default_b'] as const
       const responses = await Promise.all(
@@ -124,7 +124,7 @@ export function describeWorlds({ open }: Suite): void {
       expect(b?.quota.account('free').minute.used).toBe(25)
     })
 
-    test('a limit lets exactly as many through when all come at once', async () => {
+    test('a limit is exact for concurrent requests', async () => {
       const { send } = await open()
       const responses = await Promise.all(
         Array.from({ length: 66 }, () => send({ operation: 'listInventory' })),
