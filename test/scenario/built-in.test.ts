@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { operationIds } from '../../src/operations/operations.js'
 import { planIds } from '../../src/contract/plans.js'
+import { operationIds } from '../../src/operations/operations.js'
 import { ScenarioLibrary, type ScenarioSource } from '../../src/scenario/library.js'
 import type { WorldState } from '../../src/world/world.js'
 import { createWorld, readRefusal, startMs } from './support.js'
@@ -157,26 +157,26 @@ describe('deprecation', () => {
 
 describe('faults', () => {
   test.each(operationIds)(
-    'flaky strikes about one call in five of %s, in four ways',
+    'flaky affects about one request in five of %s, in four ways',
     async (operation) => {
       const world = await createBuiltInWorld('flaky')
-      const calls = Array.from({ length: 2_000 }, () => world.faults.strike(operation))
-      const struck = calls.filter((faults) => faults.length > 0)
-      expect(struck.length / calls.length).toBeGreaterThan(0.15)
-      expect(struck.length / calls.length).toBeLessThan(0.25)
-      const kinds = struck
+      const requests = Array.from({ length: 2_000 }, () => world.faults.take(operation))
+      const affected = requests.filter((faults) => faults.length > 0)
+      expect(affected.length / requests.length).toBeGreaterThan(0.15)
+      expect(affected.length / requests.length).toBeLessThan(0.25)
+      const kinds = affected
         .flat()
         .map((fault) => (fault.type === 'status' ? fault.status : fault.type))
       expect(new Set(kinds)).toEqual(new Set([503, 500, 'reset', 'truncate']))
-      expect(calls.findIndex((faults) => faults.length > 0)).toBeLessThan(20)
+      expect(requests.findIndex((faults) => faults.length > 0)).toBeLessThan(20)
     },
   )
 
-  test('slow delays every call, and some by seconds', async () => {
+  test('slow delays every request, some by seconds', async () => {
     const world = await createBuiltInWorld('slow')
     const delays = Array.from({ length: 200 }, () =>
       world.faults
-        .strike('listInventory')
+        .take('listInventory')
         .reduce((sum, fault) => sum + (fault.type === 'delay' ? fault.delayMs : 0), 0),
     )
     expect(new Set(delays)).toEqual(new Set([800, 4_800]))

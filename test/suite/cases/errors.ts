@@ -51,7 +51,7 @@ export function describeErrors({ open, assumption }: Suite): void {
     })
 
     test.each(operationIds)(
-      'spec §7: %s answers a defect with an Error body and no stack',
+      'spec §7: %s responds to a bug with an Error body without a stack',
       async (operation) => {
         const { send, sandbox } = await open()
         const log = vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -18,7 +18,7 @@ const readable: readonly ServiceRequest[] = [
 /** HEAD, OPTIONS and the matching of paths. */
 export function describeMethods({ open, assumption, isPage }: Suite): void {
   describe('methods and paths', () => {
-    test.each(readable)('HEAD answers %j as GET does, without the body', async (request) => {
+    test.each(readable)('HEAD responds to %j as GET does, without the body', async (request) => {
       const get = await (await open()).send(request)
       const head = await (await open()).send({ ...request, method: 'HEAD' })
       expect(head.status).toBe(get.status)
@@ -93,8 +93,8 @@ export function describeMethods({ open, assumption, isPage }: Suite): void {
       async () => {
         const { send } = await open()
         const preflight = { 'Access-Control-Request-Method': 'GET' }
-        const asked = await send({ path: '/nowhere', method: 'OPTIONS', headers: preflight })
-        expect(asked.status).toBe(204)
+        const response = await send({ path: '/nowhere', method: 'OPTIONS', headers: preflight })
+        expect(response.status).toBe(204)
         expect((await send({ path: '/nowhere', method: 'OPTIONS' })).status).toBe(404)
       },
     )

@@ -27,7 +27,7 @@ const badBodies: readonly [what: string, body: string, code: string, named: RegE
 /** Spec §4.2. */
 export function describeUpdateInventory({ open, assumption }: Suite): void {
   describe('updateInventory', () => {
-    test('spec §4.2: PATCH /inventory/{petId} answers 200 with the updated InventoryItem', async () => {
+    test('spec §4.2: PATCH /inventory/{petId} responds with 200 and the updated InventoryItem', async () => {
       const { send } = await open()
       const response = await send({
         method: 'PATCH',

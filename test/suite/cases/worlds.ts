@@ -87,9 +87,9 @@ export function describeWorlds({ open }: Suite): void {
       await Promise.all(
         texts.map((message) => send({ operation: 'sendMessage', json: { message } })),
       )
-      const kept = sandbox.world.db.messages()
-      expect(new Set(kept.map(({ message }) => message))).toEqual(new Set(texts))
-      expect(new Set(kept.map(({ id }) => id)).size).toBe(50)
+      const messages = sandbox.world.db.messages()
+      expect(new Set(messages.map(({ message }) => message))).toEqual(new Set(texts))
+      expect(new Set(messages.map(({ id }) => id)).size).toBe(50)
     })
 
     test('concurrent first requests create one world', async () => {
