@@ -89,10 +89,13 @@ export function toControlOpenApi({ servers = {} }: OpenApiOptions = {}): OpenApi
 }
 
 function describeResource({ title, operations }: ControlResource): [string, DescribedOperation][] {
-  return Object.entries(operations).map(([id, operation]) => [id, describe(operation, title)])
+  return Object.entries(operations).map(([id, operation]) => [
+    id,
+    describeOperation(operation, title),
+  ])
 }
 
-function describe(operation: ControlOperation, tag: string): DescribedOperation {
+function describeOperation(operation: ControlOperation, tag: string): DescribedOperation {
   return {
     ...operation,
     path: `${controlPath}${operation.path}`,
