@@ -163,7 +163,7 @@ export class World extends WorldState {
 type Changes<Input> = { readonly [Name in keyof Input]?: Input[Name] | undefined }
 
 function full(things: string): Problem {
-  const message = `a world of this sandbox holds at most ${maximumEntries} ${things}; remove some`
+  const message = `a world of this sandbox has at most ${maximumEntries} ${things}; remove some`
   return new Problem('sandbox_capacity', message)
 }
 

@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { maskApiKey, parseApiKey } from '../../src/contract/api-key.js'
+import { apiKeyForm, maskApiKey, parseApiKey } from '../../src/contract/api-key.js'
+import { planIds, plans } from '../../src/contract/plans.js'
 
 const longLabel = 'Ab-9'.repeat(16)
 
-describe('API key', () => {
+describe('parseApiKey', () => {
+  test.each(Object.keys(plans))('accepts the plan %s of the table', (plan) => {
+    expect(parseApiKey(`sbx_${plan}`)).toEqual({ plan, scenario: undefined, label: '' })
+    expect(apiKeyForm).toMatch(new RegExp(`\\b${plan}\\b`))
+  })
+
+  test('accepts no other plan than those of the table and revoked', () => {
+    const others = ['gold', 'toString', `${planIds[0]}${planIds[1]}`, planIds.join('|')]
+    for (const plan of others) expect(parseApiKey(`sbx_${plan}`), plan).toBeUndefined()
+  })
+
   test.each([
     ['sbx_free', 'free', undefined, ''],
     ['sbx_pro', 'pro', undefined, ''],
@@ -14,7 +25,7 @@ describe('API key', () => {
     [`sbx_free_default_${longLabel}`, 'free', 'default', longLabel],
     ['sbx_revoked', 'revoked', undefined, ''],
     ['sbx_revoked_default_x', 'revoked', 'default', 'x'],
-  ])('%s is plan %s, scenario %s, label "%s"', (text, plan, scenario, label) => {
+  ])('parses %s as plan %s, scenario %s, label "%s"', (text, plan, scenario, label) => {
     expect(parseApiKey(text)).toEqual({ plan, scenario, label })
   })
 
@@ -42,16 +53,18 @@ describe('API key', () => {
     'sbx_free_default_a_b',
     'sbx_free_default_a.b',
     'sbx_free_default_\u00e6',
-  ])('"%s" is none', (text) => {
+  ])('returns undefined for "%s"', (text) => {
     expect(parseApiKey(text)).toBeUndefined()
   })
 
-  test('a long key that is none is told quickly', () => {
+  test('rejects a long string in linear time', () => {
     const before = performance.now()
     expect(parseApiKey(`sbx_free_${'a-'.repeat(50_000)}!`)).toBeUndefined()
     expect(performance.now() - before).toBeLessThan(500)
   })
+})
 
+describe('maskApiKey', () => {
   test.each([
     ['sbx_free', 'sbx_free…'],
     ['sbx_free_default_5ecret', 'sbx_free_def…'],
@@ -60,7 +73,7 @@ describe('API key', () => {
     ['shop-key-1', 'shop-…'],
     ['pw', 'p…'],
     ['', '…'],
-  ])('%s is shown as %s', (key, shown) => {
+  ])('masks %s as %s', (key, shown) => {
     expect(maskApiKey(key)).toBe(shown)
   })
 })

@@ -7,7 +7,7 @@ const largest = '9223372036854775807'
 const smallest = '-9223372036854775808'
 
 describe('isInt64', () => {
-  test.each(['0', '7', '-1', '9007199254740993', largest, smallest])('takes %j', (text) => {
+  test.each(['0', '7', '-1', '9007199254740993', largest, smallest])('accepts %j', (text) => {
     expect(isInt64(text)).toBe(true)
   })
 
@@ -30,11 +30,11 @@ describe('isInt64', () => {
     '1_000',
     '١',
     'seven',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(isInt64(text)).toBe(false)
   })
 
-  test('takes the canonical decimal of every int64, and of no other integer', () => {
+  test('accepts the canonical decimal of every int64 and of no other integer', () => {
     const range = { min: -(2n ** 65n), max: 2n ** 65n }
     fc.assert(
       fc.property(fc.bigInt(range), (number) => {
@@ -59,11 +59,11 @@ describe('int64Schema', () => {
   })
 
   test.each([2 ** 53, 1.5, '9223372036854775808', '01', '', null, true])(
-    'refuses %j',
+    'rejects %j',
     (written) => {
       expect(validate(int64Schema, written)).toMatchObject({
         ok: false,
-        mismatches: [{ wanted: 'an int64 (past 2^53-1 as a string of digits)' }],
+        mismatches: [{ wanted: 'an int64 (beyond 2^53-1 as a string of digits)' }],
       })
     },
   )

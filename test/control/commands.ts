@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import type { AddressId } from '../../src/contract/addresses.js'
-import { operationIds } from '../../src/operations/operations.js'
 import type { Scenario, ScenarioSource } from '../../src/index.js'
+import { operationIds } from '../../src/operations/operations.js'
 import type { ApiRequest } from '../../src/pipeline/message.js'
 import { platform } from '../../src/sandbox/platform.js'
 import { Sandbox } from '../../src/sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 
-/** One thing that may happen to a world: a request, or real time that passes. */
+/** One step in the history of a world: a request, or the passing of real time. */
 export type Command =
   | { readonly type: 'request'; readonly request: CommandRequest }
   | { readonly type: 'pass'; readonly ms: number }
@@ -16,7 +16,7 @@ export interface CommandRequest {
   readonly method: string
   readonly address: AddressId
   readonly path: string
-  /** Which of the caller's keys it is sent with. */
+  /** Index of the key, among those of the caller. */
   readonly key: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -33,12 +33,12 @@ function request(
   return fc.record(fields).map((one) => ({ type: 'request', request: one }) as const)
 }
 
-/** A body as a client sends it, right or wrong. */
-function bodyOf(right: fc.Arbitrary<unknown>, wrong: readonly unknown[]): fc.Arbitrary<string> {
+/** Creates bodies, most of them valid. */
+function bodyOf(valid: fc.Arbitrary<unknown>, invalid: readonly unknown[]): fc.Arbitrary<string> {
   const broken = fc.constantFrom('{', '', 'null', '[]', '"x"', '{"__proto__":{"x":1}}')
   return fc.oneof(
-    { weight: 8, arbitrary: right.map((value) => JSON.stringify(value)) },
-    { weight: 2, arbitrary: fc.constantFrom(...wrong).map((value) => JSON.stringify(value)) },
+    { weight: 8, arbitrary: valid.map((value) => JSON.stringify(value)) },
+    { weight: 2, arbitrary: fc.constantFrom(...invalid).map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: broken },
   )
 }
@@ -64,7 +64,7 @@ const quantity = fc.oneof(fc.nat(50), fc.constant(Number.MAX_SAFE_INTEGER))
 const petPath = (prefix: string) => petId.map((id) => `${prefix}/${id}`)
 const constant = <T>(value: T) => fc.constant(value)
 
-/** Calls to the service: every operation, with good and bad input, and paths of none. */
+/** Requests of the service: every operation with valid and invalid input, and unknown paths. */
 const serviceCommand: fc.Arbitrary<Command> = fc.oneof(
   request({
     ...keys,
@@ -137,12 +137,12 @@ const quotaSettings = fc.record(
   { requiredKeys: [] },
 )
 
-const when = {
+const conditionFields = {
   operation: fc.constantFrom(...operationIds),
   rate: fc.constantFrom(0.1, 0.3, 0.5, 0.9, 1),
   times: fc.integer({ min: 1, max: 4 }),
 }
-const optionalWhen = { requiredKeys: [] }
+const optionalConditions = { requiredKeys: [] }
 
 const anyFault = fc
   .tuple(
@@ -152,11 +152,11 @@ const anyFault = fc
       fc.record({ type: constant('reset') }),
       fc.record({ type: constant('truncate'), share: fc.constantFrom(0, 0.25, 0.9) }),
     ),
-    fc.record(when, optionalWhen),
+    fc.record(conditionFields, optionalConditions),
   )
   .map(([what, conditions]) => ({ ...what, ...conditions }))
 
-/** One that strikes each call until it is used up, so that histories stop in the middle of it. */
+/** A fault that applies to each request a few times, so that a history can end in between. */
 const countedFault = fc.record({
   type: constant('status'),
   status: fc.constantFrom(404, 503),
@@ -188,7 +188,7 @@ const order = fc.record(
   { requiredKeys: ['id', 'petId'] },
 )
 
-function steer(
+function control(
   method: string,
   path: string | fc.Arbitrary<string>,
   body?: fc.Arbitrary<string>,
@@ -208,11 +208,11 @@ const dataPath = (list: string, ids: readonly string[]) =>
 const pets = dataPath('pets', ['1', '2', '13', '404', '9223372036854775807', 'x'])
 const orders = dataPath('orders', ['1001', '1002', '5', '9007199254740993', 'x'])
 
-/** Control calls that change the state of a world, but not the scenario it started from. */
-const steeringCommand: fc.Arbitrary<Command> = fc.oneof(
+/** Control requests that change the state of a world, but not its scenario. */
+const controlCommand: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 3,
-    arbitrary: steer(
+    arbitrary: control(
       'PATCH',
       '/clock',
       bodyOf(
@@ -230,7 +230,7 @@ const steeringCommand: fc.Arbitrary<Command> = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: steer(
+    arbitrary: control(
       'PATCH',
       '/quota',
       bodyOf(quotaSettings, [{ minute: { used: -1 } }, { ban: {} }, { hour: {} }]),
@@ -238,31 +238,32 @@ const steeringCommand: fc.Arbitrary<Command> = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: steer(
+    arbitrary: control(
       'PUT',
       '/faults',
       bodyOf(fc.array(fault, { maxLength: 3 }), [[{ type: 'explode' }], [{ type: 'status' }]]),
     ),
   },
-  steer('DELETE', '/faults'),
-  steer('POST', '/pets', bodyOf(pet, [{ petId: 13 }, { petId: 13, name: 5 }])),
-  steer('PATCH', pets, bodyOf(fc.record({ quantity }), [{ quantity: 'x' }, { petId: 3 }])),
-  steer('DELETE', pets),
-  steer('POST', '/orders', bodyOf(order, [{ id: 5 }])),
-  steer('PATCH', orders, bodyOf(fc.record({ complete: fc.boolean() }), [{ complete: 'x' }])),
-  steer('DELETE', orders),
+  control('POST', '/faults', bodyOf(fault, [{ type: 'explode' }, {}])),
+  control('DELETE', '/faults'),
+  control('POST', '/pets', bodyOf(pet, [{ petId: 13 }, { petId: 13, name: 5 }])),
+  control('PATCH', pets, bodyOf(fc.record({ quantity }), [{ quantity: 'x' }, { petId: 3 }])),
+  control('DELETE', pets),
+  control('POST', '/orders', bodyOf(order, [{ id: 5 }])),
+  control('PATCH', orders, bodyOf(fc.record({ complete: fc.boolean() }), [{ complete: 'x' }])),
+  control('DELETE', orders),
 )
 
-/** Control calls that read what a snapshot carries. */
+/** Control requests that read what a snapshot contains. */
 const readingCommand: fc.Arbitrary<Command> = fc.oneof(
   ...['/clock', '/quota', '/faults', '/messages', '/pets', '/orders', '/scenarios'].map((path) =>
-    steer('GET', path),
+    control('GET', path),
   ),
 )
 
 const names = ['default', 'low-stock', 'int64-ids', 'nearly-limited', 'banned-key', 'flaky']
 
-/** Where a scenario begins is said with it, so that a world is the same on any real time. */
+/** Sets the time at which a scenario starts, so that its world does not depend on the real time. */
 function pinned(scenario: Partial<Scenario>): Scenario {
   return { name: 'pinned', clock: { now: '2026-02-01T12:00:00.123Z' }, ...scenario }
 }
@@ -284,7 +285,7 @@ const scenario: fc.Arbitrary<unknown> = fc.oneof(
     .map((fields) => ({ ...pinned({ apiKeys }), ...fields })),
 )
 
-const useCommand = steer(
+const useCommand = control(
   'PUT',
   '/scenario',
   bodyOf(scenario, ['low-stok', { name: 'x', petz: [] }, [], ['default', 'low-stok']]),
@@ -294,32 +295,32 @@ const passCommand: fc.Arbitrary<Command> = fc
   .constantFrom(1, 999, 30_000, 60_000, 86_400_000)
   .map((ms) => ({ type: 'pass', ms }))
 
-/** All that tells two worlds apart which only differ in how they came to their state. */
+/** Commands whose responses depend only on the state of the world. */
 export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 10, arbitrary: serviceCommand },
-  { weight: 5, arbitrary: steeringCommand },
+  { weight: 5, arbitrary: controlCommand },
   { weight: 2, arbitrary: readingCommand },
   { weight: 1, arbitrary: useCommand },
   { weight: 2, arbitrary: passCommand },
 )
 
-/** All of that, and what depends on how a world came to its state: its journal, its start. */
+/** Also commands whose responses depend on the history of the world: its journal and its start. */
 export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 8, arbitrary: command },
-  { weight: 1, arbitrary: steer('POST', '/reset') },
-  { weight: 1, arbitrary: steer('DELETE', '/requests') },
+  { weight: 1, arbitrary: control('POST', '/reset') },
+  { weight: 1, arbitrary: control('DELETE', '/requests') },
   {
     weight: 1,
     arbitrary: fc.oneof(
       ...['', '/requests', '/requests?unmatched=true', '/snapshot'].map((path) =>
-        steer('GET', path),
+        control('GET', path),
       ),
-      steer('POST', '/keys', bodyOf(fc.record({ plan: constant('pro') }), [{ plan: 'gold' }])),
+      control('POST', '/keys', bodyOf(fc.record({ plan: constant('pro') }), [{ plan: 'gold' }])),
     ),
   },
 )
 
-/** What all transports share, without one: the quickest way to many sandboxes. */
+/** Creates a sandbox without a transport. */
 export function createCore(now: () => number, scenario: ScenarioSource = 'default') {
   const settings = {
     library: new ScenarioLibrary(),
@@ -333,7 +334,7 @@ export function createCore(now: () => number, scenario: ScenarioSource = 'defaul
 
 const encoder = new TextEncoder()
 
-/** Sends a request with one of the keys and gives all of the answer as text. */
+/** Sends a request with one of the keys and returns the whole response as a string. */
 export async function send(
   sandbox: Sandbox,
   given: CommandRequest,
@@ -343,7 +344,7 @@ export async function send(
   const [path = '', query = ''] = given.path.split('?')
   const headers = new Headers(given.headers)
   headers.set('Authorization', `Bearer ${apiKeys[key % apiKeys.length]}`)
-  const call: ApiRequest = {
+  const apiRequest: ApiRequest = {
     method,
     address,
     path,
@@ -354,7 +355,7 @@ export async function send(
     header: (name) => headers.get(name) ?? undefined,
     body: body === undefined ? undefined : encoder.encode(body),
   }
-  const answer = await sandbox.respond(call, sandbox.route(address, method, path))
-  const fault = answer.fault && JSON.stringify(answer.fault)
-  return [answer.status, ...answer.headers, answer.body?.text, fault].join('\n')
+  const response = await sandbox.respond(apiRequest, sandbox.route(address, method, path))
+  const fault = response.fault && JSON.stringify(response.fault)
+  return [response.status, ...response.headers, response.body?.text, fault].join('\n')
 }

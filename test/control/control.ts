@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { Transport } from '../support/transport.js'
+import { describeErrors, expectedOutcomes } from './cases/errors.js'
 import { describeIndependence } from './cases/independence.js'
 import { describeJournal } from './cases/journal.js'
 import { describeOperations } from './cases/operations.js'
-import { describeRefusals, expectedOutcomes } from './cases/refusals.js'
 import { createControlSuite } from './suite.js'
 
-/** Every control operation with all its outcomes, over one transport. */
+/** Defines the tests of every control operation and outcome, over one transport. */
 export function describeControl(transport: Transport): void {
   const suite = createControlSuite(transport)
-  // The last test looks back on all the others.
+  // The last test checks what the others recorded.
   describe(`over ${transport.name}`, { shuffle: false }, () => {
     describeOperations(suite)
     describeJournal(suite)
-    describeRefusals(suite)
+    describeErrors(suite)
     describeIndependence(suite)
 
     test('every control operation appeared with its success and each of its errors', () => {

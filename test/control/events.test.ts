@@ -5,13 +5,13 @@ import { createSandbox } from '../../src/index.js'
 import { startMs } from '../support/suite.js'
 import type { Place, Transport } from '../support/transport.js'
 import { httpTransport, mswTransport } from '../support/transports.js'
-import { toSteeringUrl } from './support.js'
+import { toControlUrl } from './support.js'
 
 interface OpenPlace {
   readonly sandbox: Place['sandbox']
   readonly fetch: typeof fetch
   readonly api: string
-  readonly steering: string
+  readonly controlUrl: string
 }
 
 async function openDirectly(): Promise<OpenPlace> {
@@ -20,7 +20,7 @@ async function openDirectly(): Promise<OpenPlace> {
     sandbox,
     fetch: sandbox.fetch,
     api: addresses.api.url,
-    steering: addresses.control.url,
+    controlUrl: addresses.control.url,
   }
 }
 
@@ -30,12 +30,12 @@ async function openOver(transport: Transport): Promise<OpenPlace> {
     await close()
   })
   const send: typeof fetch = (input, init) => fetch(input, init)
-  return { sandbox, fetch: send, api: urls.api, steering: toSteeringUrl(urls) }
+  return { sandbox, fetch: send, api: urls.api, controlUrl: toControlUrl(urls) }
 }
 
 const authorization = { Authorization: 'Bearer sbx_free' }
 
-/** Counts those who listen to the journal of the initial world. */
+/** Counts the listeners of the journal of the initial world. */
 function countListeners({ sandbox }: OpenPlace): () => number {
   let count = 0
   const { journal } = sandbox.world
@@ -51,8 +51,8 @@ function countListeners({ sandbox }: OpenPlace): () => number {
   return () => count
 }
 
-/** Reads a stream of events piece by piece. */
-function readText(response: Response): { next(until: string): Promise<string>; leave(): void } {
+/** Reads a stream of events in parts. */
+function readText(response: Response): { next(until: string): Promise<string>; cancel(): void } {
   if (!response.body) throw new Error('expected a stream')
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
@@ -69,23 +69,23 @@ function readText(response: Response): { next(until: string): Promise<string>; l
       text = text.slice(end)
       return piece
     },
-    leave() {
+    cancel() {
       reader.cancel().catch(() => {})
     },
   }
 }
 
-type WayToLeave = 'abort' | 'cancel'
+type Disconnect = 'abort' | 'cancel'
 
-// msw keeps a second reader of every body, so that it never hears of a reader that cancels.
-describe.each<[string, () => Promise<OpenPlace>, WayToLeave[]]>([
+// msw clones every response, so cancelling one reader does not cancel the stream.
+describe.each<[string, () => Promise<OpenPlace>, Disconnect[]]>([
   ['sandbox.fetch', openDirectly, ['cancel', 'abort']],
   [mswTransport.name, () => openOver(mswTransport), ['abort']],
   [httpTransport.name, () => openOver(httpTransport), ['cancel', 'abort']],
-])('streamEvents over %s', (_, open, waysToLeave) => {
-  test('sends each call as an event with an id, as listRequests shows it', async () => {
+])('streamEvents over %s', (_, open, disconnects) => {
+  test('sends each request as an event with an id, as listRequests shows it', async () => {
     const place = await open()
-    const response = await place.fetch(`${place.steering}/events`, { headers: authorization })
+    const response = await place.fetch(`${place.controlUrl}/events`, { headers: authorization })
     expect(response.status).toBe(200)
     expect(response.headers.get('Content-Type')).toMatch(/^text\/event-stream\b/)
     expect(response.headers.get('Cache-Control')).toBe('no-store')
@@ -100,16 +100,16 @@ describe.each<[string, () => Promise<OpenPlace>, WayToLeave[]]>([
       expect([idLine, nameLine]).toEqual([`id: ${id}`, 'event: request'])
       const data = requestSchema.parse(JSON.parse(dataLine.replace(/^data: /, '')))
       expect(data).toMatchObject({ id, operation: 'listInventory', response: { status: 200 } })
-      const listed = await place.fetch(`${place.steering}/requests`, { headers: authorization })
+      const listed = await place.fetch(`${place.controlUrl}/requests`, { headers: authorization })
       const [newest] = (await listed.json()) as unknown[]
       expect(newest).toEqual(data)
     }
-    stream.leave()
+    stream.cancel()
   })
 
-  test('sends each event in one line of data, whatever the call holds', async () => {
+  test('sends each event in one line of data, whatever the request contains', async () => {
     const place = await open()
-    const response = await place.fetch(`${place.steering}/events`, { headers: authorization })
+    const response = await place.fetch(`${place.controlUrl}/events`, { headers: authorization })
     const stream = readText(response)
     await stream.next('\n\n')
     const body = JSON.stringify({ quantity: 'a\nb\r\n\ndata: forged\n\n\u2028' })
@@ -118,12 +118,12 @@ describe.each<[string, () => Promise<OpenPlace>, WayToLeave[]]>([
     const event = await stream.next('\n\n')
     expect(event.match(/^data: /gm)).toHaveLength(1)
     expect(event).toContain('invalid_field')
-    stream.leave()
+    stream.cancel()
   })
 
-  test('goes on when the world starts anew, and tells of no other world', async () => {
+  test('continues when the world restarts, and sends no events of another world', async () => {
     const place = await open()
-    const response = await place.fetch(`${place.steering}/events`, { headers: authorization })
+    const response = await place.fetch(`${place.controlUrl}/events`, { headers: authorization })
     const stream = readText(response)
     await stream.next('\n\n')
     await place.sandbox.world.use('low-stock')
@@ -131,40 +131,40 @@ describe.each<[string, () => Promise<OpenPlace>, WayToLeave[]]>([
     await place.fetch(`${place.api}/inventory`, { headers: other })
     await place.fetch(`${place.api}/store/orders`, { headers: authorization })
     expect(await stream.next('\n\n')).toContain('"operation":"listOrders"')
-    stream.leave()
+    stream.cancel()
   })
 
-  test.each(waysToLeave)(
-    'ends when the client leaves by %s, with no listener left',
-    async (way) => {
+  test.each(disconnects)(
+    'ends when the client disconnects by %s, and removes its listener',
+    async (disconnect) => {
       const place = await open()
       const countNow = countListeners(place)
-      const leaving = new AbortController()
-      const init = { headers: authorization, signal: leaving.signal }
-      const response = await place.fetch(`${place.steering}/events`, init)
+      const controller = new AbortController()
+      const init = { headers: authorization, signal: controller.signal }
+      const response = await place.fetch(`${place.controlUrl}/events`, init)
       const stream = readText(response)
       await stream.next('\n\n')
       expect(countNow()).toBe(1)
-      if (way === 'cancel') stream.leave()
-      else leaving.abort()
+      if (disconnect === 'cancel') stream.cancel()
+      else controller.abort()
       await vi.waitFor(() => expect(countNow()).toBe(0))
     },
   )
 
-  test('HEAD shows the headers and begins no stream', async () => {
+  test('HEAD returns the headers and starts no stream', async () => {
     const place = await open()
     const countNow = countListeners(place)
     const init = { method: 'HEAD', headers: authorization }
-    const response = await place.fetch(`${place.steering}/events`, init)
+    const response = await place.fetch(`${place.controlUrl}/events`, init)
     expect(response.headers.get('Content-Type')).toMatch(/^text\/event-stream\b/)
     expect(await response.text()).toBe('')
     expect(countNow()).toBe(0)
   })
 
-  test('without a valid key is answered 401 and nothing is told', async () => {
+  test('without a valid key responds with 401 and starts no stream', async () => {
     const place = await open()
     const countNow = countListeners(place)
-    const response = await place.fetch(`${place.steering}/events`)
+    const response = await place.fetch(`${place.controlUrl}/events`)
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ code: 'missing_api_key' })
     expect(countNow()).toBe(0)

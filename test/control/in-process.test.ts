@@ -28,23 +28,23 @@ async function catchError(act: () => unknown): Promise<unknown> {
 
 describe('sandbox.world', () => {
   test('changes apply to the next request', async () => {
-    const { sandbox, call } = await open()
+    const { sandbox, send } = await open()
     const { world } = sandbox
     world.addPet({ petId: 77, name: 'Rex', quantity: 3 })
     world.changePet('77', { status: 'sold' })
     world.removePet('1')
-    const inventory = await call({ operation: 'listInventory' })
+    const inventory = await send({ operation: 'listInventory' })
     expect(inventory.json).toContainEqual({ petId: 77, quantity: 3, status: 'sold' })
     expect(inventory.json).not.toContainEqual(expect.objectContaining({ petId: 1 }))
 
     world.quota.account('free').set({ minute: { remaining: 0 } })
-    expect((await call({ operation: 'listInventory' })).code).toBe('rate_limit_exceeded')
+    expect((await send({ operation: 'listInventory' })).code).toBe('rate_limit_exceeded')
     world.clock.advance('PT1M')
-    expect((await call({ operation: 'listInventory' })).status).toBe(200)
+    expect((await send({ operation: 'listInventory' })).status).toBe(200)
 
     world.faults.add({ type: 'status', status: 503, times: 1 })
-    expect((await call({ operation: 'listInventory', isStruck: true })).status).toBe(503)
-    expect((await call({ operation: 'listInventory' })).status).toBe(200)
+    expect((await send({ operation: 'listInventory', expectsFault: true })).status).toBe(503)
+    expect((await send({ operation: 'listInventory' })).status).toBe(200)
     expect(world.journal.entries().map(({ status }) => status)).toEqual([200, 429, 200, 503, 200])
   })
 
@@ -58,9 +58,9 @@ describe('sandbox.world', () => {
   })
 
   test('nextEvent and advanceToNextEvent return successive events', async () => {
-    const { sandbox, call } = await open()
+    const { sandbox, send } = await open()
     const { world } = sandbox
-    await call({ operation: 'listInventory' })
+    await send({ operation: 'listInventory' })
     expect(world.nextEvent()).toEqual({ event: 'minute window resets', atMs: startMs + 60_000 })
     expect(world.advanceToNextEvent()).toMatchObject({ event: 'minute window resets' })
     expect(world.clock.now()).toBe(startMs + 60_000)
@@ -72,18 +72,18 @@ describe('sandbox.world', () => {
 
   test('the clock has the precision of a snapshot: whole milliseconds', async () => {
     const options = { now: () => startMs + 0.7 }
-    const { sandbox, steer, call } = await connect(directTransport, options)
+    const { sandbox, control, send } = await connect(directTransport, options)
     const { world } = sandbox
     expect(world.clock.now()).toBe(startMs)
     world.clock.set('2026-01-15T10:00:00Z')
     world.clock.advance(0.6)
     world.clock.freeze()
     world.clock.run()
-    await steer({ operation: 'changeClock', json: { advance: 'PT0.0005S' } })
-    const { rateLimit } = await call({ operation: 'listInventory' })
+    await control({ operation: 'changeClock', json: { advance: 'PT0.0005S' } })
+    const { rateLimit } = await send({ operation: 'listInventory' })
     expect(rateLimit.reset).toBe(Date.UTC(2026, 0, 15, 10, 1) / 1000)
     await world.use(JSON.parse(JSON.stringify(world.snapshot())))
-    expect((await call({ operation: 'listInventory' })).rateLimit).toMatchObject({
+    expect((await send({ operation: 'listInventory' })).rateLimit).toMatchObject({
       reset: rateLimit.reset,
       remaining: rateLimit.remaining - 1,
     })
@@ -125,7 +125,7 @@ describe('sandbox.use', () => {
     expect(other.scenario).toBe('default')
   })
 
-  const refused: [string, unknown][] = [
+  const invalidScenarios: [string, unknown][] = [
     ['an unknown name', 'low-stok'],
     ['an empty array', []],
     ['a known and an unknown name', ['default', 'low-stok']],
@@ -143,9 +143,9 @@ describe('sandbox.use', () => {
     ['null', null],
   ]
 
-  test.each(refused)('and world.use reject %s and keep the worlds', async (_, scenario) => {
-    const { sandbox, call } = await open()
-    await call({ operation: 'sendMessage' })
+  test.each(invalidScenarios)('and world.use reject %s and keep the worlds', async (_, scenario) => {
+    const { sandbox, send } = await open()
+    await send({ operation: 'sendMessage' })
     const { world } = sandbox
     const before = [world.snapshot(), world.journal.entries()]
     for (const target of [sandbox, world]) {
@@ -184,7 +184,7 @@ describe('invalid input is rejected in process and does not change the world', (
   const cyclic: { self?: unknown } = {}
   cyclic.self = cyclic
 
-  const refusals: [string, (world: World) => unknown, object][] = [
+  const invalidActions: [string, (world: World) => unknown, object][] = [
     [
       'addPet without a name',
       (world) => world.addPet({ petId: 77 } as never),
@@ -265,7 +265,7 @@ describe('invalid input is rejected in process and does not change the world', (
       (world) => world.quota.account('free').set({ minute: { remaining: 1 }, day: { used: -1 } }),
       { code: 'invalid_field' },
     ],
-    ['a clock at noon', (world) => world.clock.set('noon'), { name: 'RangeError' }],
+    ['a clock set to noon', (world) => world.clock.set('noon'), { name: 'RangeError' }],
     [
       'a clock past the year 8999',
       (world) => world.clock.advance('P9999999D'),
@@ -285,7 +285,7 @@ describe('invalid input is rejected in process and does not change the world', (
     ],
   ]
 
-  test.each(refusals)('%s', async (_, act, expected) => {
+  test.each(invalidActions)('%s', async (_, act, expected) => {
     const { sandbox } = await open()
     const { world } = sandbox
     world.quota.account('free')

@@ -5,7 +5,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.js'
 import { startMs } from '../support/suite.js'
 import { anyCommand, type Command, createCore, send } from './commands.js'
 
-/** Someone with keys to one world. */
+/** A client with keys to one world. */
 interface Tenant {
   readonly environment: Environment
   readonly apiKeys: readonly string[]
@@ -29,16 +29,16 @@ const stagingAddresses: Partial<Record<AddressId, AddressId>> = {
 }
 
 interface Move {
-  /** Which of the two tenants. */
+  /** Index of the tenant. */
   readonly who: 0 | 1
   readonly command: Command
-  /** Whether the next move begins before this one is answered. */
+  /** Whether the next move starts before the response to this one. */
   readonly overlaps: boolean
 }
 
 const move: fc.Arbitrary<Move> = fc.record({
   who: fc.constantFrom(0, 1),
-  // Real time passes for all alike.
+  // Real time passes for both tenants.
   command: anyCommand.filter(({ type }) => type === 'request'),
   overlaps: fc.boolean(),
 })
@@ -47,33 +47,33 @@ const pair = fc
   .tuple(fc.nat(tenants.length - 1), fc.integer({ min: 1, max: tenants.length - 1 }))
   .map(([first, step]) => [first, (first + step) % tenants.length] as const)
 
-/** What each of the two tenants is answered; of one tenant, one call after the other. */
+/** Returns the responses to each tenant, whose requests are sent one after the other. */
 async function play(
   sandbox: Sandbox,
   pairOfTenants: readonly [number, number],
   moves: readonly Move[],
 ): Promise<[string[], string[]]> {
-  const answers: [string[], string[]] = [[], []]
+  const responses: [string[], string[]] = [[], []]
   const latest: [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()]
   for (const { who, command, overlaps } of moves) {
     const tenant = tenants[pairOfTenants[who]]
     latest[who] = latest[who].then(async () => {
-      if (tenant) answers[who].push(await ask(sandbox, tenant, command))
+      if (tenant) responses[who].push(await request(sandbox, tenant, command))
     })
     if (!overlaps) await Promise.all(latest)
   }
   await Promise.all(latest)
-  return answers
+  return responses
 }
 
-async function ask(sandbox: Sandbox, tenant: Tenant, command: Command): Promise<string> {
+async function request(sandbox: Sandbox, tenant: Tenant, command: Command): Promise<string> {
   if (command.type !== 'request') return ''
   const { environment, apiKeys } = tenant
   const { address } = command.request
   const at = environment === 'staging' ? (stagingAddresses[address] ?? address) : address
-  const answer = await send(sandbox, { ...command.request, address: at }, apiKeys)
-  // What real time and chance make, the world does not answer for.
-  return answer
+  const response = await send(sandbox, { ...command.request, address: at }, apiKeys)
+  // Durations, random labels and their lengths differ between runs.
+  return response
     .replace(/"durationMs":[\d.]+/g, '"durationMs":0')
     .replace(/_[0-9a-f]{40}/g, '_label')
     .replace(/Content-Length\n\d+/, '')
@@ -81,7 +81,7 @@ async function ask(sandbox: Sandbox, tenant: Tenant, command: Command): Promise<
 
 const open = () => createCore(() => startMs)
 
-test('two worlds in one sandbox each answer as if they were alone', async () => {
+test('each of two worlds in one sandbox responds as if it were alone', async () => {
   const moves = fc.array(move, { minLength: 2, maxLength: 12 })
   await fc.assert(
     fc.asyncProperty(pair, moves, async (tenantsOfRun, movesOfRun) => {

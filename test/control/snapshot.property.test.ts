@@ -7,7 +7,7 @@ import { anyCommand, type Command, command, createCore, listedKey, send } from '
 
 const apiKeys = ['sbx_free', 'sbx_pro', listedKey]
 
-/** A sandbox whose real time a test moves. */
+/** A sandbox whose real time the test advances. */
 class Place {
   #realMs: number
   readonly sandbox: Promise<Sandbox>
@@ -32,15 +32,15 @@ const start: Scenario = {
   rules: { ban: { rejections: 3 } },
 }
 
-/** The snapshot as its file would carry it. */
-async function writeDown(place: Place): Promise<Scenario> {
+/** Returns the snapshot as its file would contain it. */
+async function toSnapshot(place: Place): Promise<Scenario> {
   const world = (await place.sandbox).initialWorld('production')
   return JSON.parse(JSON.stringify(world.snapshot()))
 }
 
 const elsewhere = fc.constantFrom(0, 1, 0.7, 86_400_000, -31_536_000_123)
 
-test('a snapshot, loaded elsewhere, answers the same from there on', async () => {
+test('a world loaded from a snapshot responds as the original world does', async () => {
   const histories = fc.array(anyCommand, { maxLength: 30 })
   const futures = fc.array(command, { minLength: 1, maxLength: 20 })
   await fc.assert(
@@ -48,12 +48,12 @@ test('a snapshot, loaded elsewhere, answers the same from there on', async () =>
       const first = new Place(startMs, start)
       for (const one of history) await first.run(one)
       const second = new Place(startMs + offsetMs, { name: start.name })
-      await (await second.sandbox).initialWorld('production').use(await writeDown(first))
+      await (await second.sandbox).initialWorld('production').use(await toSnapshot(first))
       for (const one of future) {
         expect(await second.run(one)).toBe(await first.run(one))
       }
-      const { description: _, ...expected } = await writeDown(first)
-      const { description: __, ...found } = await writeDown(second)
+      const { description: _, ...expected } = await toSnapshot(first)
+      const { description: __, ...found } = await toSnapshot(second)
       expect(found).toEqual(expected)
     }),
     { numRuns: 800, seed: 20_260_115 },

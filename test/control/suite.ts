@@ -2,11 +2,11 @@ import type { SandboxOptions } from '../../src/index.js'
 import type { Transport } from '../support/transport.js'
 import { type Connection, connect, type Outcomes } from './support.js'
 
-/** What the cases are given. */
+/** The input of the cases. */
 export interface ControlSuite {
   readonly transport: Transport
   readonly outcomes: Outcomes
-  /** Opens a sandbox that closes with the test. Its time stands still until it is moved. */
+  /** Opens a sandbox that closes at the end of the test. Its real time does not advance by itself. */
   open(options?: SandboxOptions): Promise<Connection>
 }
 

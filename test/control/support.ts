@@ -2,40 +2,39 @@ import { expect, onTestFinished } from 'vitest'
 import type { Environment } from '../../src/contract/addresses.js'
 import { type ErrorCode, errorCodes } from '../../src/contract/errors.js'
 import { errorSchema } from '../../src/contract/response-schemas.js'
-import {
-  type ControlOperationId,
-  controlOperationIds,
-  controlOperations,
-} from '../../src/control/operations.js'
+import { documentedControlErrors } from '../../src/control/operation.js'
+import type { ControlOperationId } from '../../src/control/operations.js'
 import type { SandboxOptions } from '../../src/index.js'
 import { validate } from '../../src/validation/validate.js'
-import { type Call, createClient } from '../support/client.js'
+import { createClient, type SendRequest } from '../support/client.js'
 import { Coverage } from '../support/coverage.js'
+import { controlOperations, findControlOperation } from '../support/operations.js'
+import { checkDate } from '../support/response-contract.js'
 import { startMs } from '../support/suite.js'
-import type { Place, ReceivedAnswer, SentRequest, Transport } from '../support/transport.js'
+import type { Place, ReceivedResponse, SentRequest, Transport } from '../support/transport.js'
 
-/** A control call as a test writes it: an operation, or any method and path. */
-export interface SteerRequest {
+/** A control request as a test writes it: an operation, or any method and path. */
+export interface ControlRequest {
   readonly operation?: ControlOperationId
   readonly method?: string
-  /** Below the steering address, with the query. */
+  /** Path below the control address, with the query. */
   readonly path?: string
   readonly environment?: Environment
-  /** Sent as `Authorization: Bearer <key>`; null for no such header. Default: `sbx_free`. */
+  /** Sent as `Authorization: Bearer <key>`; null omits the header. Default: `sbx_free`. */
   readonly key?: string | null
-  /** The whole Authorization header in place of `key`. */
+  /** Value of the Authorization header, in place of `key`. */
   readonly authorization?: string
-  /** Null for no such header. Default: `application/json` where there is a body. */
+  /** Null omits the header. Default: `application/json` if there is a body. */
   readonly contentType?: string | null
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON. */
   readonly json?: unknown
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: string | Uint8Array<ArrayBuffer>
 }
 
-export interface SteerAnswer extends ReceivedAnswer {
-  /** The body as JSON; undefined without one. */
+export interface ControlResponse extends ReceivedResponse {
+  /** The body as JSON; undefined if there is no body. */
   readonly json: unknown
   /** The `code` of an Error body. */
   readonly code: string | undefined
@@ -43,23 +42,23 @@ export interface SteerAnswer extends ReceivedAnswer {
   readonly message: string
 }
 
-export type Steer = (request: SteerRequest) => Promise<SteerAnswer>
+export type SendControl = (request: ControlRequest) => Promise<ControlResponse>
 
-/** A sandbox that is open for one test, to be called and to be steered. */
+/** A sandbox that is open for one test, with a client of the service and one of the control API. */
 export interface Connection {
   readonly sandbox: Place['sandbox']
-  readonly call: Call
-  readonly steer: Steer
-  /** Where the production worlds are steered. */
-  readonly steeringUrl: string
-  /** Lets real time pass, in milliseconds. */
+  readonly send: SendRequest
+  readonly control: SendControl
+  /** Base address of the control API, for production. */
+  readonly controlUrl: string
+  /** Advances the real time, in milliseconds. */
   readonly pass: (ms: number) => void
 }
 
-/** Which outcomes of which control operations appeared. */
+/** The outcomes that appeared: the operation, and `success` or the code of an error. */
 export type Outcomes = Set<`${ControlOperationId} ${string}`>
 
-/** Opens a sandbox that closes with the test. Its time stands still until the test moves it. */
+/** Opens a sandbox that closes at the end of the test. Its real time advances only with `pass`. */
 export async function connect(
   transport: Transport,
   options: SandboxOptions = {},
@@ -72,48 +71,38 @@ export async function connect(
   })
   return {
     sandbox: place.sandbox,
-    call: createClient(place, new Coverage()),
-    steer: createSteer(place, outcomes),
-    steeringUrl: toSteeringUrl(place.urls),
+    send: createClient(place, new Coverage()),
+    control: createControlClient(place, outcomes),
+    controlUrl: toControlUrl(place.urls),
     pass: (ms) => {
       realMs += ms
     },
   }
 }
 
-/** Where the worlds of an environment are steered. */
-export function toSteeringUrl(urls: Place['urls'], environment: Environment = 'production') {
+/** Returns the base address of the control API of an environment. */
+export function toControlUrl(urls: Place['urls'], environment: Environment = 'production') {
   return urls[environment === 'staging' ? 'staging' : 'api'].replace(/\/v1$/, '/sandbox')
 }
 
-function createSteer(place: Pick<Place, 'urls' | 'send'>, outcomes: Outcomes): Steer {
+function createControlClient(place: Pick<Place, 'urls' | 'send'>, outcomes: Outcomes): SendControl {
   return async (given) => {
-    const row = given.operation && controlOperations[given.operation]
-    const method = given.method ?? row?.method ?? 'GET'
-    const path = given.path ?? row?.path ?? ''
-    const url = `${toSteeringUrl(place.urls, given.environment)}${path}`
+    const definition = given.operation && controlOperations[given.operation]
+    const method = given.method ?? definition?.method ?? 'GET'
+    const path = given.path ?? definition?.path ?? ''
+    const url = `${toControlUrl(place.urls, given.environment)}${path}`
     const received = await place.send(toRequest(given, method, url))
     const operation = findControlOperation(method, path)
-    const answer = toAnswer(received)
-    checkAnswer(method, operation, answer)
-    if (operation && method !== 'HEAD') outcomes.add(`${operation} ${answer.code ?? 'success'}`)
-    return answer
+    const response = toResponse(received)
+    checkResponse(method, operation, response)
+    if (operation && method !== 'HEAD') outcomes.add(`${operation} ${response.code ?? 'success'}`)
+    return response
   }
-}
-
-/** The operation of a control call by the table alone, so that the router is not its own judge. */
-function findControlOperation(method: string, path: string): ControlOperationId | undefined {
-  const [route = ''] = path.split('?', 1)
-  return controlOperationIds.find((id) => {
-    const row = controlOperations[id]
-    const pattern = new RegExp(`^${row.path.replace(/\{\w+\}/g, '[^/]+')}$`)
-    return row.method === (method === 'HEAD' ? 'GET' : method) && pattern.test(route)
-  })
 }
 
 const encoder = new TextEncoder()
 
-function toRequest(given: SteerRequest, method: string, url: string): SentRequest {
+function toRequest(given: ControlRequest, method: string, url: string): SentRequest {
   const { key = 'sbx_free', authorization, contentType = 'application/json' } = given
   const json = given.json === undefined ? undefined : JSON.stringify(given.json)
   const text = given.body ?? json
@@ -125,7 +114,7 @@ function toRequest(given: SteerRequest, method: string, url: string): SentReques
   return { method, url, headers: [...headers, ...Object.entries(given.headers ?? {})], body }
 }
 
-function toAnswer(received: ReceivedAnswer): SteerAnswer {
+function toResponse(received: ReceivedResponse): ControlResponse {
   const isJson = received.headers.get('Content-Type') === 'application/json'
   const json: unknown = isJson && received.text !== '' ? JSON.parse(received.text) : undefined
   const error = errorSchema.safeParse(json)
@@ -133,24 +122,19 @@ function toAnswer(received: ReceivedAnswer): SteerAnswer {
   return { ...received, json, code, message: message ?? '' }
 }
 
-/** Holds an answer against all that every answer to a control call promises. */
-function checkAnswer(
+/** Validates a response against everything that the control API states of every response. */
+function checkResponse(
   method: string,
   operation: ControlOperationId | undefined,
-  answer: SteerAnswer,
+  response: ControlResponse,
 ): void {
-  const { status, headers, text, json } = answer
+  const { status, headers, text, json } = response
   const names = [...headers.keys()]
-  expect(
-    names.filter((name) => name.startsWith('x-ratelimit')),
-    'no quota of the service',
-  ).toEqual([])
-  expect(
-    names.filter((name) => name.startsWith('access-control')),
-    'no other origin',
-  ).toEqual([])
+  const serviceHeaders = names.filter((name) => /^(x-ratelimit|access-control)/.test(name))
+  expect(serviceHeaders, 'no quota and no other origin').toEqual([])
   expect(headers.get('Cache-Control')).toBe('no-store')
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+  checkDate(headers)
   expect(headers.get('WWW-Authenticate') !== null, `a challenge on ${status}`).toBe(status === 401)
   if (status === 405) expect(headers.get('Allow'), 'Allow').toMatch(/^[A-Z]+(, [A-Z]+)*$/)
   if (method === 'HEAD' || status === 204) {
@@ -158,22 +142,31 @@ function checkAnswer(
     return
   }
   expect(headers.get('Content-Type')).toBe('application/json')
-  if (status >= 400) checkError(status, json)
+  if (status >= 400) checkError(operation, status, json)
   else checkSuccess(operation, status, json)
 }
 
 /** Spec §7: every error body has the Error shape, and `status` repeats the HTTP status. */
-function checkError(status: number, json: unknown): void {
+function checkError(
+  operation: ControlOperationId | undefined,
+  status: number,
+  json: unknown,
+): void {
   const error = errorSchema.parse(json)
   expect(error.status, 'status repeats the HTTP status').toBe(status)
   expect(Object.keys(errorCodes), 'a code of the catalogue').toContain(error.code)
   expect(errorCodes[error.code as ErrorCode].status, 'the status of the code').toBe(status)
+  const documented = operation
+    ? documentedControlErrors(controlOperations[operation])
+    : ['route_not_found', 'method_not_allowed']
+  expect(documented, `codes of ${operation ?? 'no operation'}`).toContain(error.code)
 }
 
 function checkSuccess(operation: ControlOperationId | undefined, status: number, json: unknown) {
-  const row = operation && controlOperations[operation]
-  expect(row, `an operation behind ${status}`).toBeDefined()
-  expect(status).toBe(row?.status ?? 200)
-  const found = row?.response && validate(row.response, json)
-  expect(found, 'an answer of the documented shape').toMatchObject({ ok: true })
+  const definition = operation && controlOperations[operation]
+  expect(definition, `an operation that responds with ${status}`).toBeDefined()
+  const { status: documented = 200, body } = definition?.response ?? {}
+  expect(status).toBe(documented)
+  expect(body, 'a documented body').toBeDefined()
+  expect(body && validate(body.schema, json), 'the documented shape').toMatchObject({ fits: true })
 }

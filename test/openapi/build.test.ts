@@ -6,74 +6,95 @@ import type { DescribedOperation, OpenApiSource } from '../../src/openapi/source
 
 const clock = z.strictObject({ now: z.iso.datetime(), frozen: z.boolean().default(false) })
 
-function toRow(row: Pick<DescribedOperation, 'method' | 'path'> & Partial<DescribedOperation>) {
+const errors = ['missing_api_key'] as const
+
+function describeOperation(
+  operation: Pick<DescribedOperation, 'method' | 'path'> & Partial<DescribedOperation>,
+): DescribedOperation {
   return {
     addresses: ['control'],
-    resource: 'Clock',
+    tag: 'Clock',
     summary: 'Do it',
-    section: '',
-    success: 200,
-    errors: ['missing_api_key'],
+    description: 'Does it.',
+    response: { description: 'Done.' },
     assumptions: [],
-    ...row,
-  } as const satisfies DescribedOperation
+    allErrors: errors,
+    ...operation,
+  }
 }
 
+const clockResponse = { description: 'The clock.', body: { schema: clock } }
+
 const source: OpenApiSource = {
-  title: 'Steering',
+  title: 'Control',
   version: '1.0.0',
   description: '',
   tags: { Clock: 'Time.' },
   operations: {
-    getClock: toRow({ method: 'GET', path: '/clock' }),
-    setClock: toRow({ method: 'PUT', path: '/clock' }),
-    watchClock: toRow({ method: 'GET', path: '/clock/events' }),
-    forgetClock: toRow({ method: 'DELETE', path: '/clocks/{name}', success: 204 }),
-  },
-  details: {
-    watchClock: { description: 'Streams.', success: 'A stream.', mediaType: 'text/event-stream' },
-  },
-  querySchemas: {
-    watchClock: z.strictObject({
-      since: z.string(),
-      limit: z.string().transform(Number).optional().describe('At most so many.'),
+    getClock: describeOperation({ method: 'GET', path: '/clock', response: clockResponse }),
+    setClock: describeOperation({
+      method: 'PUT',
+      path: '/clock',
+      request: { schema: clock },
+      response: clockResponse,
+    }),
+    watchClock: describeOperation({
+      method: 'GET',
+      path: '/clock/events',
+      description: 'Streams.',
+      query: z.strictObject({
+        since: z.string(),
+        limit: z.string().transform(Number).optional().describe('Maximum number.'),
+      }),
+      response: {
+        description: 'A stream.',
+        mediaType: 'text/event-stream',
+        body: { schema: z.string() },
+      },
+    }),
+    removeClock: describeOperation({
+      method: 'DELETE',
+      path: '/clocks/{name}',
+      response: { status: 204, description: 'Removed.' },
     }),
   },
-  requestSchemas: { setClock: clock },
-  responseSchemas: { getClock: clock, setClock: clock, watchClock: z.string() },
   components: { requests: {}, responses: { Error: errorSchema } },
-  parameters: { name: { schema: z.string(), description: 'Which.', example: 'main' } },
+  parameters: { name: { schema: z.string(), description: 'Name.', example: 'main' } },
   isRateLimited: false,
   commonErrors: ['route_not_found'],
-  otherErrors: 'the call reached no operation.',
+  otherErrors: 'the request matched no operation.',
   errorMessages: { missing_api_key: 'no key', route_not_found: 'no route' },
   assumptions: {},
 }
 
 const document = buildOpenApi(source)
 
-describe('buildOpenApi, from another table,', () => {
-  test('serves it at the address of its rows', () => {
-    expect(document.servers).toEqual([{ url: '/sandbox', description: 'Steering' }])
+describe('buildOpenApi', () => {
+  test('states the addresses of the operations', () => {
+    expect(document.servers).toEqual([{ url: '/sandbox', description: 'Control API' }])
   })
 
-  test('shows both operations of a path', () => {
+  test('describes both operations of a path', () => {
     const { get, put } = document.paths['/clock'] ?? {}
     expect([get?.operationId, put?.operationId]).toEqual(['getClock', 'setClock'])
   })
 
-  test('describes an operation without details by its summary', () => {
-    expect(document.paths['/clock']?.get?.description).toBe('Do it.')
+  test('states the summary, description and tag of an operation', () => {
+    expect(document.paths['/clock/events']?.get).toMatchObject({
+      summary: 'Do it',
+      description: 'Streams.',
+      tags: ['Clock'],
+    })
   })
 
-  test('shows a schema that two operations share at both', () => {
+  test('repeats an unnamed schema of two operations at both', () => {
     const { get, put } = document.paths['/clock'] ?? {}
     const shown = [get, put].map((one) => one?.responses['200']?.content?.['application/json'])
     expect(shown[0]?.schema.properties).toHaveProperty('now')
     expect(shown[1]).toEqual(shown[0])
   })
 
-  test('requires of a request less than a response has: a default may be left out', () => {
+  test('requires a field with a default in responses only', () => {
     const { put } = document.paths['/clock'] ?? {}
     const request = put?.requestBody?.content['application/json']?.schema
     const response = put?.responses['200']?.content?.['application/json']?.schema
@@ -82,36 +103,42 @@ describe('buildOpenApi, from another table,', () => {
     expect(response).not.toHaveProperty('additionalProperties')
   })
 
-  test('makes a parameter of each field of a query, and of each name in a path', () => {
+  test('derives a parameter from each field of a query and each name in a path', () => {
     expect(document.paths['/clock/events']?.get?.parameters).toMatchObject([
       { name: 'since', in: 'query', required: true },
-      { name: 'limit', in: 'query', required: false, description: 'At most so many.' },
+      { name: 'limit', in: 'query', required: false, description: 'Maximum number.' },
     ])
     expect(document.paths['/clocks/{name}']?.delete?.parameters).toMatchObject([
       { name: 'name', in: 'path', required: true, example: 'main' },
     ])
   })
 
-  test('shows a success without a body, and one of another media type', () => {
-    const removed = document.paths['/clocks/{name}']?.delete?.responses['204']
-    expect(removed).not.toHaveProperty('content')
+  test('describes a 204 response without content', () => {
+    const { responses = {} } = document.paths['/clocks/{name}']?.delete ?? {}
+    expect(Object.keys(responses)).toEqual(['204', '401', 'default'])
+    expect(responses['204']).toEqual({ description: 'Removed.' })
+  })
+
+  test('describes a response of another media type', () => {
     const stream = document.paths['/clock/events']?.get?.responses['200']
     expect(Object.keys(stream?.content ?? {})).toEqual(['text/event-stream'])
   })
 
-  test('shows no rate limit and no assumptions where there are none', () => {
+  test('states no rate limit and no assumptions if there are none', () => {
     expect(JSON.stringify(document.paths)).not.toContain('X-RateLimit')
     expect(document).not.toHaveProperty('x-assumptions')
   })
 
-  test('shows the error messages of its own tables, at an operation and at any', () => {
+  test('states the error messages of the source', () => {
     const responses = JSON.stringify(document.paths['/clock']?.get?.responses)
     expect(responses).toContain('"message":"no key"')
     expect(responses).toContain('"message":"no route"')
-    expect(responses).toContain('"description":"Any other error: the call reached no operation."')
+    expect(responses).toContain(
+      '"description":"Any other error: the request matched no operation."',
+    )
   })
 
-  test('refers to what a request takes where a response is the same', () => {
+  test('refers to a named request schema in a response with the same schema', () => {
     const { paths, components } = buildOpenApi({
       ...source,
       components: { requests: { ClockFile: clock }, responses: { Error: errorSchema } },
@@ -123,7 +150,7 @@ describe('buildOpenApi, from another table,', () => {
     expect(components.schemas.ClockFile).toMatchObject({ required: ['now'] })
   })
 
-  test('refuses tables that do not fit each other, and says what is missing', () => {
+  test('throws for a path parameter without description', () => {
     expect(() => buildOpenApi({ ...source, parameters: {} })).toThrow(
       'the parameters must have name of /clocks/{name}, found none',
     )

@@ -1,12 +1,9 @@
 import { addresses } from '../../src/contract/addresses.js'
-import { controlOperationDetails } from '../../src/control/operation-details.js'
-import {
-  type ControlOperationId,
-  controlOperationIds,
-  controlOperations,
-} from '../../src/control/operations.js'
+import { isStream } from '../../src/control/operation.js'
+import { type ControlOperationId, controlOperationIds } from '../../src/control/operations.js'
 import { createSandbox } from '../../src/index.js'
 import { toControlOpenApi } from '../../src/openapi/control.js'
+import { controlOperations } from '../support/operations.js'
 
 export const document = toControlOpenApi()
 export const json = 'application/json'
@@ -14,7 +11,7 @@ export const production = addresses.control.url
 const params: Readonly<Record<string, string>> = { '{petId}': '7', '{id}': '1005' }
 const query: Partial<Record<ControlOperationId, string>> = { getSnapshot: '?name=out-of-nemo' }
 
-/** A new sandbox whose `default` world has stood still at the start of 2026. */
+/** Opens a sandbox whose `default` world starts on 1 January 2026. Its real time does not advance. */
 export async function open() {
   const sandbox = await createSandbox({ now: () => Date.parse('2026-01-01T09:00:00Z') })
   const headers = { authorization: 'Bearer sbx_free', 'content-type': json }
@@ -22,10 +19,10 @@ export async function open() {
   return { sandbox, send }
 }
 
-/** What a new sandbox answers to an operation, with the body of its example. */
-export async function call(
+/** Sends a control request to a new sandbox; by default with the documented example body. */
+export async function requestExample(
   id: ControlOperationId,
-  body: unknown = controlOperationDetails[id].request,
+  body: unknown = controlOperations[id].request?.example,
 ) {
   const { send } = await open()
   if (id === 'listRequests') {
@@ -42,5 +39,5 @@ export async function call(
   return { status: response.status, body: (await response.json()) as unknown }
 }
 
-/** A stream has no end to wait for. */
-export const answeredIds = controlOperationIds.filter((id) => id !== 'streamEvents')
+/** The operations whose response ends. */
+export const respondingIds = controlOperationIds.filter((id) => !isStream(controlOperations[id]))

@@ -1,22 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { addresses } from '../../src/contract/addresses.js'
-import { errorMessages } from '../../src/contract/error-messages.js'
-import type { ErrorCode } from '../../src/contract/errors.js'
-import {
-  controlErrorMessages,
-  controlOperationDetails,
-} from '../../src/control/operation-details.js'
-import {
-  type ControlOperationId,
-  controlOperationIds,
-  controlOperations,
-} from '../../src/control/operations.js'
+import { type ErrorBody, type ErrorCode, errorCodes } from '../../src/contract/errors.js'
+import { type ControlOperationId, controlOperationIds } from '../../src/control/operations.js'
 import { createSandbox, type InProcessSandbox } from '../../src/index.js'
+import type { Operation } from '../../src/openapi/document.js'
 import { maximumEntries } from '../../src/scenario/schema.js'
-import { answeredIds, call, document, json, open, production } from './control-document.js'
+import { controlOperations } from '../support/operations.js'
+import {
+  document,
+  json,
+  open,
+  production,
+  requestExample,
+  respondingIds,
+} from './control-document.js'
 
-/** What differs from answer to answer, or of which an example shows a part. */
-const examplesInPart: Partial<Record<ControlOperationId, (example: unknown) => unknown>> = {
+/** Examples that differ from the response: a part of it, or with random values. */
+const partialExamples: Partial<Record<ControlOperationId, (example: unknown) => unknown>> = {
+  getOverview: toPartialLinks,
+  putScenario: toPartialLinks,
+  resetWorld: toPartialLinks,
   listScenarios: toContaining,
   listPets: toContaining,
   listOrders: toContaining,
@@ -34,23 +37,29 @@ const examplesInPart: Partial<Record<ControlOperationId, (example: unknown) => u
   ],
 }
 
+/** The example of an overview has some of the links. */
+function toPartialLinks(example: unknown): unknown {
+  const { links, ...fields } = example as { links: object } // an overview
+  return { ...fields, links: expect.objectContaining(links) }
+}
+
 function toContaining(example: unknown): unknown {
   return expect.arrayContaining(example as unknown[])
 }
 
-/** The first entry of the example of a journal. */
+/** Returns the first entry of an example of listRequests. */
 function first(example: unknown): { response: { headers: object } } {
-  const [entry] = example as [{ response: { headers: object } }] // as its detail is written
+  const [entry] = example as [{ response: { headers: object } }] // the shape of the example
   return entry
 }
 
 describe('the example of', () => {
-  test.each(answeredIds.filter((id) => id !== 'getSnapshot'))(
-    '%s is what the default scenario answers',
+  test.each(respondingIds.filter((id) => id !== 'getSnapshot'))(
+    '%s is the response of the default scenario',
     async (id) => {
-      const { response } = controlOperationDetails[id]
-      const { body } = await call(id)
-      expect(body).toEqual(examplesInPart[id]?.(response) ?? response)
+      const example = controlOperations[id].response.body?.example
+      const { body } = await requestExample(id)
+      expect(body).toEqual(partialExamples[id]?.(example) ?? example)
     },
   )
 
@@ -63,9 +72,9 @@ describe('the example of', () => {
     let text = ''
     while (!text.includes('data:')) text += decoder.decode((await reader.read()).value)
     await reader.cancel()
-    const { response, mediaType } = controlOperationDetails.streamEvents
+    const { body, mediaType } = controlOperations.streamEvents.response
     expect(stream.headers.get('Content-Type')).toBe(mediaType)
-    const [example = '', exampleData = ''] = String(response).split('data: ')
+    const [example = '', exampleData = ''] = String(body?.example).split('data: ')
     const [head, data = ''] = text.split('data: ')
     expect(head).toBe(example)
     expect(Object.keys(JSON.parse(data))).toEqual(Object.keys(JSON.parse(exampleData)))
@@ -74,9 +83,9 @@ describe('the example of', () => {
   })
 })
 
-interface Refusal {
+interface Rejected {
   readonly body?: unknown
-  /** Below the steering address. */
+  /** Path below the control address. */
   readonly path?: string
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -85,7 +94,7 @@ interface Refusal {
 const text = { 'content-type': 'text/plain' }
 const page = { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }
 
-const refusals: readonly [ErrorCode, ControlOperationId, Refusal][] = [
+const errors: readonly [ErrorCode, ControlOperationId, Rejected][] = [
   ['missing_api_key', 'getClock', { headers: { authorization: '' } }],
   ['invalid_api_key', 'getClock', { headers: { authorization: 'Bearer sbx_revoked' } }],
   ['route_not_found', 'getClock', { path: '/clocks' }],
@@ -105,6 +114,8 @@ const refusals: readonly [ErrorCode, ControlOperationId, Refusal][] = [
   ['invalid_field', 'changeQuota', { body: { minute: { used: -1 } } }],
   ['invalid_field', 'replaceFaults', { body: [{ type: 'explode' }] }],
   ['missing_field', 'replaceFaults', { body: [{ type: 'status' }] }],
+  ['invalid_field', 'addFault', { body: { type: 'delay', delayMs: 1, rate: 10 } }],
+  ['missing_field', 'addFault', { body: { type: 'delay' } }],
   ['missing_field', 'addPet', { body: { petId: 77 } }],
   ['invalid_field', 'addPet', { body: { petId: 77, name: 'Rex', quantity: '5' } }],
   ['resource_conflict', 'addPet', { body: { petId: 7, name: 'Rex' } }],
@@ -121,20 +132,26 @@ const refusals: readonly [ErrorCode, ControlOperationId, Refusal][] = [
   ['invalid_scenario', 'createKey', { body: { scenario: 'low-stok' } }],
 ]
 
-/** The message that the document shows of an error at an operation. */
-function toShown(code: ErrorCode, id: ControlOperationId): string {
-  const own = controlOperationDetails[id].errorMessages ?? {}
-  return own[code] ?? controlErrorMessages[code] ?? errorMessages[code]
+/** Returns the message of an error in the document. */
+function documentedMessage(code: ErrorCode, id: ControlOperationId): string {
+  const { method, path } = controlOperations[id]
+  const item: Readonly<Record<string, unknown>> = { ...document.paths[`/sandbox${path}`] }
+  const { responses } = item[method.toLowerCase()] as Operation // a path item has operations by method
+  const { content } = responses[errorCodes[code].status] ?? {}
+  const example =
+    content?.[json]?.examples?.[code] ?? responses.default?.content?.[json]?.examples?.[code]
+  if (!example) throw new Error(`the document has no example of ${code} at ${id}`)
+  return (example.value as ErrorBody).message // the examples of errors are Error bodies
 }
 
-async function refuse(
+async function request(
   sandbox: InProcessSandbox,
   id: ControlOperationId,
-  { path, method, body, headers }: Refusal,
+  { path, method, body, headers }: Rejected,
 ): Promise<unknown> {
-  const row = controlOperations[id]
-  const response = await sandbox.fetch(`${production}${path ?? row.path}`, {
-    method: method ?? row.method,
+  const operation = controlOperations[id]
+  const response = await sandbox.fetch(`${production}${path ?? operation.path}`, {
+    method: method ?? operation.method,
     headers: { authorization: 'Bearer sbx_free', 'content-type': json, ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
@@ -142,12 +159,15 @@ async function refuse(
 }
 
 describe('the error messages of the document', () => {
-  test.each(refusals)('%s of %s is what the sandbox says: %j', async (code, id, refusal) => {
+  test.each(errors)('%s of %s is what the sandbox sends: %j', async (code, id, rejected) => {
     const { sandbox } = await open()
-    expect(await refuse(sandbox, id, refusal)).toMatchObject({ code, message: toShown(code, id) })
+    expect(await request(sandbox, id, rejected)).toMatchObject({
+      code,
+      message: documentedMessage(code, id),
+    })
   })
 
-  test('sandbox_capacity of addPet and addOrder is what a full world says', async () => {
+  test('sandbox_capacity of addPet and addOrder is what a full world sends', async () => {
     const numbers = Array.from({ length: maximumEntries }, (_, index) => index + 1)
     const pets = numbers.map((petId) => ({ petId, name: 'Rex' }))
     const orders = numbers.map((id) => ({ id, petId: 1 }))
@@ -155,17 +175,25 @@ describe('the error messages of the document', () => {
     const [petId, id, name] = [maximumEntries + 1, maximumEntries + 1, 'Rex']
     for (const operation of ['addPet', 'addOrder'] as const) {
       const body = operation === 'addPet' ? { petId, name } : { id, petId: 1 }
-      const message = toShown('sandbox_capacity', operation)
-      expect(await refuse(sandbox, operation, { body })).toMatchObject({ message })
+      const message = documentedMessage('sandbox_capacity', operation)
+      expect(await request(sandbox, operation, { body })).toMatchObject({ message })
     }
   })
 
-  test('are all tried that an operation words on its own', () => {
+  test('sandbox_capacity of addFault is what a world with 100 faults sends', async () => {
+    const { sandbox } = await open()
+    sandbox.world.faults.set(Array(100).fill({ type: 'reset' }))
+    const message = documentedMessage('sandbox_capacity', 'addFault')
+    const rejected = { body: { type: 'reset' } }
+    expect(await request(sandbox, 'addFault', rejected)).toMatchObject({ message })
+  })
+
+  test('are all tested that an operation defines', () => {
     const own = controlOperationIds.flatMap((id) =>
-      Object.keys(controlOperationDetails[id].errorMessages ?? {}).map((code) => `${code} ${id}`),
+      Object.keys(controlOperations[id].errorMessages ?? {}).map((code) => `${code} ${id}`),
     )
-    const tried = refusals.map(([code, id]) => `${code} ${id}`)
-    tried.push('sandbox_capacity addPet', 'sandbox_capacity addOrder')
-    expect(own.filter((one) => !tried.includes(one))).toEqual([])
+    const tested = errors.map(([code, id]) => `${code} ${id}`)
+    for (const id of ['addPet', 'addOrder', 'addFault']) tested.push(`sandbox_capacity ${id}`)
+    expect(own.filter((one) => !tested.includes(one))).toEqual([])
   })
 })

@@ -1,15 +1,17 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { addresses } from '../../src/contract/addresses.js'
+import { documentedControlErrors } from '../../src/control/operation.js'
 import {
   type ControlOperationId,
   controlOperationIds,
-  controlOperations,
+  controlResources,
 } from '../../src/control/operations.js'
 import { toControlOpenApi } from '../../src/openapi/control.js'
 import type { Operation } from '../../src/openapi/document.js'
 import { interfaceVersion } from '../../src/openapi/service.js'
 import { createSandboxServer } from '../../src/server.js'
+import { controlOperations } from '../support/operations.js'
 import { document, json } from './control-document.js'
 
 /** Every operation of the document with its method and path. */
@@ -28,17 +30,17 @@ function find(id: ControlOperationId): Operation {
 }
 
 describe('toControlOpenApi', () => {
-  test('makes a document that the meta-schema of OpenAPI 3.1 takes', async () => {
+  test('returns a document that is valid under the meta-schema of OpenAPI 3.1', async () => {
     const validator = new Validator()
     expect(await validator.validate(structuredClone({ ...document }))).toEqual({ valid: true })
     expect(validator.version).toBe('3.1')
   })
 
-  test('makes a document that is plain JSON', () => {
+  test('returns plain JSON', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
   })
 
-  test('has every row of the table, at its method and path, and no other', () => {
+  test('has every control operation with its method and path, and no other', () => {
     const found = shown.map(({ operation, method, path }) => [operation.operationId, method, path])
     const rows = controlOperationIds.map((id) => {
       const { method, path } = controlOperations[id]
@@ -47,32 +49,32 @@ describe('toControlOpenApi', () => {
     expect(found.toSorted()).toEqual(rows.toSorted())
   })
 
-  test('has the version of the service, and a bearer token by default', () => {
+  test('has the version of the service, and bearer authentication by default', () => {
     expect(document.info.version).toBe(interfaceVersion)
     expect(document.security).toEqual([{ bearer: [] }])
     for (const { operation } of shown) expect(operation).not.toHaveProperty('security')
   })
 
-  test('describes every group that a row belongs to, and no other', () => {
-    const groups = controlOperationIds.map((id) => controlOperations[id].resource)
-    expect(document.tags.map(({ name }) => name).toSorted()).toEqual(
-      [...new Set(groups)].toSorted(),
-    )
-    for (const id of controlOperationIds) {
-      expect(find(id).tags).toEqual([controlOperations[id].resource])
+  test('has one tag per resource, which its operations have', () => {
+    expect(document.tags.map(({ name }) => name)).toEqual([
+      ...['Overview', 'Clock', 'Faults', 'Keys', 'Messages'],
+      ...['Orders', 'Pets', 'Quota', 'Requests', 'Scenario'],
+    ])
+    for (const { title, description, operations } of controlResources) {
+      expect(document.tags).toContainEqual({ name: title, description })
+      for (const id of Object.keys(operations)) {
+        expect(find(id as ControlOperationId).tags).toEqual([title]) // the ids of the table
+      }
     }
   })
 
-  test.each(['PetChange', 'OrderChange'])(
-    '%s shows no default: what is not given stays',
-    (name) => {
-      const schema = document.components.schemas[name]
-      expect(schema).toHaveProperty('properties.quantity')
-      expect(JSON.stringify(schema)).not.toMatch(/"(default|required)"/)
-    },
-  )
+  test.each(['PetChange', 'OrderChange'])('%s has no default and no required field', (name) => {
+    const schema = document.components.schemas[name]
+    expect(schema).toHaveProperty('properties.quantity')
+    expect(JSON.stringify(schema)).not.toMatch(/"(default|required)"/)
+  })
 
-  test('shows no rate limit, as a control call is never charged', () => {
+  test('has no rate limit, because control requests are never charged', () => {
     expect(Object.keys(document.components.headers)).toEqual(['WWW-Authenticate'])
     for (const { operation } of shown) {
       expect(operation.responses).not.toHaveProperty('429')
@@ -82,11 +84,11 @@ describe('toControlOpenApi', () => {
 })
 
 describe('the servers', () => {
-  test('are those of the HTTP sandbox, which a path of the document follows', () => {
+  test('are those of the HTTP sandbox, to which the paths are appended', () => {
     expect(document.servers.map(({ url }) => url)).toEqual(['/', '/staging'])
   })
 
-  test('are those that the caller names', () => {
+  test('are those of the options', () => {
     const { servers } = toControlOpenApi({
       servers: { control: addresses.control.url, stagingControl: addresses.stagingControl.url },
     })
@@ -96,28 +98,31 @@ describe('the servers', () => {
     ])
   })
 
-  test('are refused when they do not end in /sandbox, as every path begins with it', () => {
-    expect(() => toControlOpenApi({ servers: { control: '/steer' } })).toThrow(
-      'the sandbox address must end in /sandbox, found /steer',
+  test('must end in /sandbox, because every path begins with it', () => {
+    expect(() => toControlOpenApi({ servers: { control: '/control' } })).toThrow(
+      'the control address must end in /sandbox, found /control',
     )
   })
 })
 
 describe('the errors of', () => {
-  test.each(controlOperationIds)('%s are its own and those of every control operation', (id) => {
-    const { method, body, errors = [] } = controlOperations[id]
+  test.each(controlOperationIds)('%s are those of its definition', (id) => {
+    const { method, request } = controlOperations[id]
     const statuses = Object.keys(find(id).responses)
     expect(statuses).toEqual(expect.arrayContaining(['400', '401', '500', 'default']))
     expect(statuses.includes('403')).toBe(method !== 'GET')
-    expect(statuses.includes('413')).toBe(body !== undefined)
-    const codes = Object.values(find(id).responses).flatMap(({ content }) =>
+    expect(statuses.includes('413')).toBe(request !== undefined)
+    expect(statuses.includes('415')).toBe(request !== undefined)
+    const { default: other, ...responses } = find(id).responses
+    const codes = Object.values(responses).flatMap(({ content }) =>
       Object.keys(content?.[json]?.examples ?? {}),
     )
-    expect(codes).toEqual(expect.arrayContaining([...errors, 'route_not_found']))
+    expect(codes.toSorted()).toEqual([...documentedControlErrors(controlOperations[id])].toSorted())
+    expect(other?.content?.[json]?.examples).toHaveProperty('route_not_found')
   })
 })
 
-test('the HTTP sandbox serves the document at /openapi.sandbox.json, and its paths as they stand', async () => {
+test('the HTTP sandbox serves the document at /openapi.sandbox.json, and its paths', async () => {
   const server = await createSandboxServer()
   const origin = await server.listen({ port: 0 })
   const served = await fetch(`${origin}/openapi.sandbox.json`)

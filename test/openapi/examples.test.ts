@@ -1,72 +1,72 @@
 import { describe, expect, test } from 'vitest'
 import { addresses } from '../../src/contract/addresses.js'
-import { errorMessages } from '../../src/contract/error-messages.js'
-import type { ErrorCode } from '../../src/contract/errors.js'
-import { operationDetails } from '../../src/contract/operation-details.js'
-import { type OperationId, operationIds, operations } from '../../src/operations/operations.js'
-import { requestSchemas } from '../../src/contract/request-schemas.js'
-import { responseSchemas } from '../../src/contract/response-schemas.js'
+import { type ErrorCode, errorCodes } from '../../src/contract/errors.js'
 import { createSandbox } from '../../src/index.js'
-import type { OperationDetail } from '../../src/openapi/source.js'
+import { describeServiceOperations } from '../../src/openapi/service.js'
+import { type OperationId, operationIds, operations } from '../../src/operations/operations.js'
 
 const authorization = 'Bearer sbx_free'
 const json = { authorization, 'content-type': 'application/json' }
 
-/** Calls an operation of a new sandbox whose `default` world starts on 1 January 2026. */
-async function call(
+/** Sends a request to a new sandbox whose `default` world starts on 1 January 2026. */
+async function request(
   id: OperationId,
   init: RequestInit = { headers: { authorization } },
   petId = '7',
 ): Promise<unknown> {
   const now = () => Date.parse('2026-01-01T09:00:00Z')
   const sandbox = await createSandbox({ now })
-  const { path, method, addresses: at } = operations[id]
-  const url = `${addresses[at[0]].url}${path.replace('{petId}', petId)}`
+  const { path, method, addresses: ids } = operations[id]
+  const url = `${addresses[ids[0] ?? 'api'].url}${path.replace('{petId}', petId)}`
   const response = await sandbox.fetch(url, { method, ...init })
   return response.json()
 }
 
-function send(id: OperationId, body: unknown): Promise<unknown> {
-  return call(id, { headers: json, body: JSON.stringify(body) })
+/** Sends the documented request body of an operation; returns the response and the documented one. */
+async function requestExample(id: OperationId): Promise<{ body: unknown; example: unknown }> {
+  const { request: contract, response } = operations[id]
+  const body = JSON.stringify(contract?.example)
+  return { body: await request(id, { headers: json, body }), example: response.body?.example }
 }
 
-describe('the examples of the documents', () => {
-  test.each(operationIds)('%s shows a response that its schema takes', (id) => {
-    const { response } = operationDetails[id]
-    expect(responseSchemas[id].parse(response)).toEqual(response)
+const withRequest = operationIds.filter((id) => operations[id].request)
+
+describe('the documented examples', () => {
+  test.each(operationIds)('the response of %s is valid', (id) => {
+    const { schema, example } = operations[id].response.body ?? {}
+    expect(schema?.parse(example)).toEqual(example)
   })
 
-  test.each(Object.keys(requestSchemas) as (keyof typeof requestSchemas)[])(
-    '%s shows a request that its schema takes',
-    (id) => {
-      const { request } = operationDetails[id]
-      expect(requestSchemas[id].parse(request)).toEqual(request)
-    },
-  )
+  test('updateInventory and sendMessage have a request body', () => {
+    expect(withRequest).toEqual(['updateInventory', 'sendMessage'])
+  })
+
+  test.each(withRequest)('the request of %s is valid', (id) => {
+    const { schema, example } = operations[id].request ?? {}
+    expect(schema?.parse(example)).toEqual(example)
+  })
 
   test.each(['listInventory', 'listOrders'] as const)(
-    '%s shows entries that the default scenario has',
+    'the response of %s has entries of the default scenario',
     async (id) => {
-      const { response } = operationDetails[id]
-      expect(await call(id)).toEqual(expect.arrayContaining(response as unknown[]))
+      const { example } = operations[id].response.body ?? {}
+      expect(await request(id)).toEqual(expect.arrayContaining(example as unknown[])) // an array
     },
   )
 
-  test('getPet shows what the default scenario answers', async () => {
-    expect(await call('getPet')).toEqual(operationDetails.getPet.response)
+  test('the response of getPet is that of the default scenario', async () => {
+    expect(await request('getPet')).toEqual(operations.getPet.response.body?.example)
   })
 
-  test('updateInventory shows what the default scenario answers to its request', async () => {
-    const { request, response } = operationDetails.updateInventory
-    expect(await send('updateInventory', request)).toEqual(response)
+  test('the response of updateInventory is that to its request in the default scenario', async () => {
+    const { body, example } = await requestExample('updateInventory')
+    expect(body).toEqual(example)
   })
 
-  test('sendMessage shows what is answered to its request, but for the id', async () => {
-    const { request, response } = operationDetails.sendMessage
-    expect(await send('sendMessage', request)).toEqual({
-      ...(response as object),
-      id: expect.stringMatching(/^msg_[A-Za-z0-9]{24}$/),
-    })
+  test('the response of sendMessage is that to its request, except for the id', async () => {
+    const { body, example } = await requestExample('sendMessage')
+    const id = expect.stringMatching(/^msg_[A-Za-z0-9]{24}$/)
+    expect(body).toEqual({ ...(example as object), id })
   })
 })
 
@@ -81,6 +81,11 @@ const errorCases: readonly [ErrorCode, OperationId, RequestInit, string?][] = [
   ['invalid_json', update, { headers: json, body: '{"quantity":' }],
   ['missing_field', update, { headers: json, body: '{}' }],
   ['invalid_field', update, { headers: json, body: '{"quantity":"5"}' }],
+  [
+    'unsupported_content_encoding',
+    update,
+    { headers: { ...json, 'content-encoding': 'gzip' }, body: '{"quantity":5}' },
+  ],
   ['payload_too_large', update, { headers: json, body: ' '.repeat(65_537) }],
   [
     'unsupported_media_type',
@@ -93,10 +98,10 @@ const errorCases: readonly [ErrorCode, OperationId, RequestInit, string?][] = [
   ['method_not_allowed', 'listInventory', { method: 'POST', headers: { authorization } }],
 ]
 
-describe('the error messages of the documents', () => {
-  test.each(errorCases)('%s of %s is what the sandbox says', async (code, id, init, petId) => {
-    const detail: OperationDetail = operationDetails[id]
-    const message = detail.errorMessages?.[code] ?? errorMessages[code]
-    expect(await call(id, init, petId)).toMatchObject({ code, message })
+describe('the documented error messages', () => {
+  test.each(errorCases)('%s of %s is what the sandbox sends', async (code, id, init, petId) => {
+    const { errorMessages } = describeServiceOperations()[id] ?? {}
+    const message = errorMessages?.[code] ?? errorCodes[code].example
+    expect(await request(id, init, petId)).toMatchObject({ code, message })
   })
 })

@@ -1,14 +1,14 @@
-import { type OperationId, operations } from '../../src/operations/operations.js'
 import type { OpenApiDocument, Operation, Response } from '../../src/openapi/document.js'
+import { type OperationId, operations } from '../../src/operations/operations.js'
 
-/** What a document says of an operation. */
+/** Returns an operation of a document. */
 export function findOperation(document: OpenApiDocument, id: OperationId): Operation {
   const { path, method } = operations[id]
   const item: Readonly<Record<string, unknown>> = { ...document.paths[path] }
   return item[method.toLowerCase()] as Operation // a path item has operations under its methods
 }
 
-/** The responses of an operation, each with its status or `default`. */
+/** Returns the responses of an operation by status or `default`. */
 export function findResponses(document: OpenApiDocument, id: OperationId): [string, Response][] {
   return Object.entries(findOperation(document, id).responses)
 }

@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { type OperationContract, operationIds, operations } from '../../src/operations/operations.js'
 import { toOpenApi } from '../../src/openapi/service.js'
+import { operationIds, operations } from '../../src/operations/operations.js'
 import { documentedStatuses } from '../../src/pipeline/inject.js'
+import { errorsByOperation } from '../support/operations.js'
 import { findOperation, findResponses } from './find-operation.js'
 
 const document = toOpenApi()
 const { headers } = document.components
 
 describe.each(operationIds)('the responses of %s', (id) => {
-  const contract: OperationContract = operations[id]
+  const operation = operations[id]
 
-  test('are every status that the contract documents, and default for all else', () => {
+  test('are those of every documented status, and default', () => {
     const statuses = findResponses(document, id).map(([status]) => status)
-    expect(statuses).toEqual([...documentedStatuses(contract).map(String), 'default'])
+    expect(statuses).toEqual([...documentedStatuses(operation).map(String), 'default'])
   })
 
   test.each(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'])(
@@ -32,27 +33,27 @@ describe.each(operationIds)('the responses of %s', (id) => {
     expect(headers['Retry-After']).toMatchObject({ required: true })
   })
 
-  test('carry WWW-Authenticate on 401 alone (RFC 6750)', () => {
+  test('carry WWW-Authenticate on 401 only (RFC 6750)', () => {
     const found = findResponses(document, id).filter(([, response]) => {
       return 'WWW-Authenticate' in (response.headers ?? {})
     })
     expect(found.map(([status]) => status)).toEqual(['401'])
   })
 
-  test('show Allow, which a 405 carries (A18)', () => {
+  test('carry Allow on default, for 405 (A18)', () => {
     expect(findOperation(document, id).responses.default?.headers).toHaveProperty('Allow')
   })
 
   test.each(['Deprecation', 'Sunset', 'Link'])(
-    'carry %s on each when the operation is deprecated (spec §9), else on none',
+    'all carry %s if the operation is deprecated (spec §9); otherwise none does',
     (name) => {
       for (const [status, response] of findResponses(document, id)) {
-        expect(name in (response.headers ?? {}), status).toBe(contract.deprecated === true)
+        expect(name in (response.headers ?? {}), status).toBe(operation.deprecated === true)
       }
     },
   )
 
-  test('show each documented error by an example of its status: "Every error body has the Error shape" (spec §7)', () => {
+  test('have an example of each documented error at its status: "Every error body has the Error shape" (spec §7)', () => {
     const shown = findResponses(document, id).flatMap(([status, { content }]) => {
       const { schema, examples } = content?.['application/json'] ?? {}
       if (!examples || status === 'default') return []
@@ -62,12 +63,12 @@ describe.each(operationIds)('the responses of %s', (id) => {
         return code
       })
     })
-    expect(shown.toSorted()).toEqual([...contract.errors].toSorted())
+    expect(shown.toSorted()).toEqual([...(errorsByOperation[id] ?? [])].toSorted())
   })
 
   test('name the assumptions of the operation, in x-assumption and in the description', () => {
     const { description, 'x-assumption': named } = findOperation(document, id)
-    expect(named).toEqual(contract.assumptions)
-    for (const assumption of contract.assumptions) expect(description).toContain(assumption)
+    expect(named).toEqual(operation.assumptions)
+    for (const assumption of operation.assumptions) expect(description).toContain(assumption)
   })
 })

@@ -25,7 +25,7 @@ describe('the schemas of spec §2', () => {
     expect(PetStatus).toEqual({ type: 'string', enum: ['available', 'pending', 'sold'] })
   })
 
-  test('InventoryUpdate has quantity alone: it "takes only `quantity`" (spec §3)', () => {
+  test('InventoryUpdate has only quantity: it "takes only `quantity`" (spec §3)', () => {
     expect(InventoryUpdate).toEqual({
       type: 'object',
       properties: { quantity: { type: 'integer' } },

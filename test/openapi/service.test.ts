@@ -3,20 +3,20 @@ import { describe, expect, test } from 'vitest'
 import { addresses } from '../../src/contract/addresses.js'
 import { assumptions } from '../../src/contract/assumptions.js'
 import { errorCodes } from '../../src/contract/errors.js'
-import { operationIds } from '../../src/operations/operations.js'
 import { toOpenApi } from '../../src/openapi/service.js'
+import { operationIds } from '../../src/operations/operations.js'
 import { findOperation, findResponses } from './find-operation.js'
 
 const document = toOpenApi()
 
 describe('toOpenApi', () => {
-  test('makes a document that the meta-schema of OpenAPI 3.1 takes', async () => {
+  test('returns a document that is valid under the meta-schema of OpenAPI 3.1', async () => {
     const validator = new Validator()
     expect(await validator.validate(structuredClone({ ...document }))).toEqual({ valid: true })
     expect(validator.version).toBe('3.1')
   })
 
-  test('makes a document that is plain JSON', () => {
+  test('returns plain JSON', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
   })
 
@@ -24,7 +24,7 @@ describe('toOpenApi', () => {
     expect(document.info.version).toBe('1.0.0')
   })
 
-  test('asks for a bearer token by default: "The scheme applies to every operation by default" (spec §5)', () => {
+  test('requires a bearer token by default: "The scheme applies to every operation by default" (spec §5)', () => {
     expect(document.components.securitySchemes).toMatchObject({
       bearer: { type: 'http', scheme: 'bearer' },
     })
@@ -52,13 +52,10 @@ describe('toOpenApi', () => {
     ['listOrders', 'Store'],
     ['getPet', 'Pets'],
     ['sendMessage', 'Messages'],
-  ] as const)(
-    'groups %s under %s, "two navigation sections, Store and Pets" (spec §1)',
-    (id, tag) => {
-      expect(findOperation(document, id).tags).toEqual([tag])
-      expect(document.tags.map(({ name }) => name)).toContain(tag)
-    },
-  )
+  ] as const)('tags %s with %s, "two navigation sections, Store and Pets" (spec §1)', (id, tag) => {
+    expect(findOperation(document, id).tags).toEqual([tag])
+    expect(document.tags.map(({ name }) => name)).toContain(tag)
+  })
 
   test('marks updateInventory alone: "updateInventory is `experimental`" (spec §9)', () => {
     expect(findOperation(document, 'updateInventory')['x-stability-level']).toBe('experimental')
@@ -95,7 +92,7 @@ describe('toOpenApi', () => {
 })
 
 describe('the servers', () => {
-  test('are production and staging, as the HTTP sandbox serves them', () => {
+  test('are production and staging of the HTTP sandbox', () => {
     expect(document.servers).toEqual([
       { url: '/v1', description: 'Production: {base_url} of the specification' },
       { url: '/staging/v1', description: 'Staging: {staging_base_url} of the specification' },
@@ -110,7 +107,7 @@ describe('the servers', () => {
     for (const [path, item] of others) expect(item.servers, path).toBeUndefined()
   })
 
-  test('are those that the caller names', () => {
+  test('are those of the options', () => {
     const { api, staging, quickstart } = addresses
     const other = toOpenApi({
       servers: { api: api.url, staging: staging.url, quickstart: quickstart.url },
@@ -120,35 +117,38 @@ describe('the servers', () => {
   })
 })
 
-describe('the tables behind the document', () => {
-  test.each(Object.keys(assumptions))('x-assumptions shows %s', (id) => {
+describe('the tables of the document', () => {
+  test.each(Object.keys(assumptions))('x-assumptions has %s', (id) => {
     expect(document['x-assumptions']).toHaveProperty([id, 'open'])
     expect(document['x-assumptions']).toHaveProperty([id, 'chosen'])
   })
 
-  test('x-assumptions says which operations an assumption is about', () => {
+  test('x-assumptions names the operations that an assumption concerns', () => {
     const { A06, A11 } = document['x-assumptions'] ?? {}
     expect(A11).toMatchObject({ operations: ['updateInventory', 'sendMessage'] })
     expect(A06).not.toHaveProperty('operations')
   })
 
   test('x-error-codes is the whole catalogue', () => {
-    expect(document['x-error-codes']).toEqual(errorCodes)
+    const catalogue = Object.entries(errorCodes).map(([code, { status, meaning }]) => {
+      return [code, { status, meaning }]
+    })
+    expect(document['x-error-codes']).toEqual(Object.fromEntries(catalogue))
   })
 
-  test('every error that a call to the service can meet is shown by an example', () => {
+  test('every error of the service has an example', () => {
     const shown = operationIds.flatMap((id) =>
       findResponses(document, id).flatMap(([, { content }]) => {
         return Object.keys(content?.['application/json']?.examples ?? {})
       }),
     )
-    const steering = [
+    const controlCodes = [
       'cross_origin_denied',
       'invalid_scenario',
       'resource_not_found',
       'resource_conflict',
     ]
-    expect([...new Set([...shown, ...steering])].toSorted()).toEqual(
+    expect([...new Set([...shown, ...controlCodes])].toSorted()).toEqual(
       Object.keys(errorCodes).toSorted(),
     )
   })

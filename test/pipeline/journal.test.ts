@@ -15,20 +15,20 @@ const scenario: Scenario = {
   ],
 }
 
-/** Sends a request and gives what the sandbox told of it. */
-async function tell(
+/** Sends a request and returns its journal entry. */
+async function recordRequest(
   authorization: string | undefined,
   path = '/inventory',
   init: RequestInit = {},
 ): Promise<JournalEntry> {
   const sandbox = await createSandbox({ scenario })
-  const told: JournalEntry[] = []
-  sandbox.subscribe((entry) => told.push(entry))
+  const entries: JournalEntry[] = []
+  sandbox.subscribe((entry) => entries.push(entry))
   const headers = new Headers(init.headers)
   if (authorization !== undefined) headers.set('Authorization', authorization)
   await sandbox.fetch(`${base}${path}`, { ...init, headers }).catch(() => {})
-  const [entry] = told
-  if (!entry || told.length > 1) throw new Error(`expected one entry, found ${told.length}`)
+  const [entry] = entries
+  if (!entry || entries.length > 1) throw new Error(`expected one entry, found ${entries.length}`)
   return entry
 }
 
@@ -45,17 +45,17 @@ const keys = {
   'a key of another service': `sk_live_${secret}`,
 }
 
-const ways: Readonly<Record<string, (key: string) => string>> = {
-  'as it should be': (key) => `Bearer ${key}`,
+const headerForms: Readonly<Record<string, (key: string) => string>> = {
+  'in the valid form': (key) => `Bearer ${key}`,
   'in lower case': (key) => `bearer ${key}`,
   'without a scheme': (key) => key,
   'without a space': (key) => `Bearer${key}`,
   'with two spaces': (key) => `Bearer  ${key}`,
   'with a tab': (key) => `Bearer\t${key}`,
   'with another scheme': (key) => `Basic ${key}`,
-  'without a scheme, with text behind it': (key) => `${key} and more`,
-  'with text behind it': (key) => `Bearer ${key} ${key}`,
-  'with a comma behind it': (key) => `Bearer ${key},`,
+  'without a scheme and with more words': (key) => `${key} and more`,
+  'with a second key': (key) => `Bearer ${key} ${key}`,
+  'with a trailing comma': (key) => `Bearer ${key},`,
   'in quotes': (key) => `Bearer "${key}"`,
 }
 
@@ -75,23 +75,25 @@ const requests: readonly (readonly [path: string, init?: RequestInit])[] = [
   ['/inventory/1', { method: 'PATCH', body: '{"quantity":1}' }],
 ]
 
-describe('journal of a sandbox', () => {
+describe('the journal entry of a request', () => {
   const rows = Object.entries(keys).flatMap(([what, key]) =>
-    Object.entries(ways).map(([way, toHeader]) => [what, way, key, toHeader(key)] as const),
+    Object.entries(headerForms).map(
+      ([form, toHeader]) => [what, form, key, toHeader(key)] as const,
+    ),
   )
 
-  test.each(rows)('never holds %s whole, sent %s', async (_, __, key, authorization) => {
+  test.each(rows)('masks %s sent %s', async (_, __, key, authorization) => {
     for (const [path, init] of requests) {
-      const entry = await tell(authorization, path, init)
+      const entry = await recordRequest(authorization, path, init)
       const text = JSON.stringify(entry)
       expect(text).not.toContain(key)
-      // Nor its label, which with plan and scenario beside it is as good as the key.
+      // The label is secret too: with plan and scenario it forms the key.
       expect(text).not.toContain(secret)
     }
   })
 
-  test('says for every call what was decided, on which world, and with which answer', async () => {
-    const entry = await tell('Bearer sbx_free')
+  test('has the key, the world, the decisions and the response', async () => {
+    const entry = await recordRequest('Bearer sbx_free')
     expect(entry).toMatchObject({
       id: 1,
       environment: 'production',
@@ -107,35 +109,39 @@ describe('journal of a sandbox', () => {
     expect(entry.explanation).toEqual([
       'key sbx_free… is on plan Free, world production/watched',
       expect.stringMatching(/^minute window: 1st of 60, resets \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
-      'listInventory answers 200',
+      'listInventory responds with 200',
     ])
     expect(entry.responseHeaders).toContain('X-RateLimit-Remaining')
     expect(entry.responseBody).toMatch(/^\[\{"petId":1,/)
   })
 
-  test('holds headers and query, secrets masked and all of it bounded', async () => {
+  test('has the headers and the query, masked and limited in size', async () => {
     const headers: Record<string, string> = {
       'X-Trace': 't-1',
       'X-Long': 'x'.repeat(5_000),
       'Proxy-Authorization': 'Basic abc',
       Cookie: 'session=abc; theme=dark',
     }
-    const entry = await tell('Bearer sbx_free_low-stock_ci', '/inventory?page=2', { headers })
-    const kept = entry.requestHeaders
-    const keptValue = (name: string) => kept[kept.indexOf(name) + 1]
+    const entry = await recordRequest('Bearer sbx_free_low-stock_ci', '/inventory?page=2', {
+      headers,
+    })
+    const headersOfEntry = entry.requestHeaders
+    const headerOf = (name: string) => headersOfEntry[headersOfEntry.indexOf(name) + 1]
     expect(entry.query).toBe('page=2')
     expect(entry.address).toBe('api')
-    expect(keptValue('x-trace')).toBe('t-1')
-    expect(keptValue('x-long')).toBe(`${'x'.repeat(255)}…`)
-    expect(keptValue('authorization')).toBe('Bearer sbx_free_low…')
-    expect(keptValue('proxy-authorization')).toBe('…')
-    expect(keptValue('cookie')).toBe('session=…; theme=…')
+    expect(headerOf('x-trace')).toBe('t-1')
+    expect(headerOf('x-long')).toBe(`${'x'.repeat(255)}…`)
+    expect(headerOf('authorization')).toBe('Bearer sbx_free_low…')
+    expect(headerOf('proxy-authorization')).toBe('…')
+    expect(headerOf('cookie')).toBe('session=…; theme=…')
     const names = Array.from({ length: 80 }, (_, index) => [`X-${index}`, 'one'])
-    const many = await tell(undefined, '/inventory', { headers: Object.fromEntries(names) })
+    const many = await recordRequest(undefined, '/inventory', {
+      headers: Object.fromEntries(names),
+    })
     expect(many.requestHeaders).toHaveLength(100)
 
     const long = Array.from({ length: 40 }, (_, at) => [`x-${at}`, 'y'.repeat(250)])
-    const full = await tell(undefined, '/inventory', { headers: Object.fromEntries(long) })
+    const full = await recordRequest(undefined, '/inventory', { headers: Object.fromEntries(long) })
     expect(full.requestHeaders.join('').length).toBeGreaterThan(3_000)
     expect(full.requestHeaders.join('').length).toBeLessThanOrEqual(4_096)
   })
@@ -172,18 +178,18 @@ describe('journal of a sandbox', () => {
       'of the Quickstart address; getPet, GET /pets/{petId}, is at the Production address',
     ],
     ['GET', '/v1', '/favicon.ico', 'of the Production address'],
-  ])('says of %s %s%s what was probably meant', async (method, place, path, wanted) => {
+  ])('suggests the nearest operation for %s %s%s', async (method, place, path, wanted) => {
     const host = place === '' ? 'quickstart' : 'api'
     const sandbox = await createSandbox()
     const response = await sandbox.fetch(`https://${host}.petstore.example${place}${path}`, {
       method,
     })
     const { message } = (await response.json()) as { message: string } // an Error body
-    expect(message).toBe(`${method} ${path} is no operation ${wanted}`)
+    expect(message).toBe(`${method} ${path} is not an operation ${wanted}`)
   })
 
-  test('holds what a call changed', async () => {
-    const entry = await tell('Bearer sbx_free', '/inventory/1', {
+  test('has the changes of the request', async () => {
+    const entry = await recordRequest('Bearer sbx_free', '/inventory/1', {
       method: 'PATCH',
       body: '{"quantity":9}',
       headers: { 'Content-Type': 'application/json' },
@@ -192,34 +198,34 @@ describe('journal of a sandbox', () => {
     expect(entry.changes).toEqual([{ type: 'quantity.set', petId: '1', from: 4, to: 9 }])
   })
 
-  test('holds a refusal with its code and reason, and calls that no operation takes', async () => {
-    const refused = await tell(undefined)
-    expect(refused).toMatchObject({ status: 401, code: 'missing_api_key', apiKey: undefined })
-    expect(refused.explanation.at(-1)).toMatch(/^refused with 401 missing_api_key: /)
-    const unknown = await tell('Bearer sbx_free', '/nowhere')
+  test('has the code and reason of an error, also if no operation matched', async () => {
+    const rejected = await recordRequest(undefined)
+    expect(rejected).toMatchObject({ status: 401, code: 'missing_api_key', apiKey: undefined })
+    expect(rejected.explanation.at(-1)).toMatch(/^rejected with 401 missing_api_key: /)
+    const unknown = await recordRequest('Bearer sbx_free', '/nowhere')
     expect(unknown).toMatchObject({ status: 404, code: 'route_not_found', operation: undefined })
   })
 
-  test('shortens long bodies and paths', async () => {
-    const long = await tell('Bearer sbx_free', '/inventory/1', {
+  test('has shortened bodies and paths', async () => {
+    const long = await recordRequest('Bearer sbx_free', '/inventory/1', {
       method: 'PATCH',
       body: `{"quantity":9}${' '.repeat(60_000)}`,
       headers: { 'Content-Type': 'application/json' },
     })
     expect(long.requestBody?.length).toBeLessThan(5_000)
     expect(long.requestBody).toMatch(/… \(60014 bytes\)$/)
-    const answered = await tell('Bearer sbx_free_large-catalogue')
-    expect(answered.responseBody?.length).toBeLessThan(5_000)
-    const far = await tell('Bearer sbx_free', `/${'x'.repeat(3_000)}`)
+    const large = await recordRequest('Bearer sbx_free_large-catalogue')
+    expect(large.responseBody?.length).toBeLessThan(5_000)
+    const far = await recordRequest('Bearer sbx_free', `/${'x'.repeat(3_000)}`)
     expect(far.path.length).toBeLessThan(1_100)
-    const huge = await tell('Bearer sbx_free', '/inventory/1', {
+    const huge = await recordRequest('Bearer sbx_free', '/inventory/1', {
       method: 'PATCH',
       body: ' '.repeat(70_000),
     })
     expect(huge.requestBody).toBe('(too large)')
   })
 
-  test('keeps as many calls as it was told to', async () => {
+  test('is evicted when newer entries exceed the capacity', async () => {
     const sandbox = await createSandbox({ journalCapacity: 5 })
     for (let count = 0; count < 12; count++) await sandbox.fetch(`${base}/inventory`)
     expect(sandbox.world.journal.entries().map(({ id }) => id)).toEqual([8, 9, 10, 11, 12])

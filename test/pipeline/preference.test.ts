@@ -3,7 +3,7 @@ import { readPreference } from '../../src/pipeline/preference.js'
 
 const statuses = [200, 401, 404, 429]
 
-describe('preference', () => {
+describe('readPreference', () => {
   test.each([
     ['code=404', 404, 0, 'code=404'],
     ['wait=2', undefined, 2_000, 'wait=2'],
@@ -17,12 +17,12 @@ describe('preference', () => {
     ['respond-async, return=minimal', undefined, 0, ''],
     ['', undefined, 0, ''],
     [',;=, ;', undefined, 0, ''],
-  ])('"%s" asks for %s after %i ms', (header, code, waitMs, applied) => {
+  ])('reads "%s" as status %s after %i ms', (header, code, waitMs, applied) => {
     expect(readPreference(header, statuses)).toEqual({ code, waitMs, applied })
   })
 
   test.each(['418', '', '0404', '404.0', '40 4', 'x', '-404', '4e2', "'404'"])(
-    'refuses the code %s',
+    'rejects the code %s',
     (code) => {
       expect(() => readPreference(`code=${code}`, statuses)).toThrow(
         /Prefer: code must be one of 200, 401, 404, 429 at this operation, found/,
@@ -31,7 +31,7 @@ describe('preference', () => {
   )
 
   test.each(['', 'soon', '-1', '60.001', '61', '1e1', '.5', '5.', 'NaN', '0x5', '1 2'])(
-    'refuses the wait %s',
+    'rejects the wait %s',
     (wait) => {
       expect(() => readPreference(`wait=${wait}`, statuses)).toThrow(
         /Prefer: wait must be seconds from 0 to 60, found/,
@@ -39,7 +39,7 @@ describe('preference', () => {
     },
   )
 
-  test('a refusal shows only the start of a long value', () => {
+  test('shows only the start of a long invalid value', () => {
     const long = 'x'.repeat(5_000)
     expect(() => readPreference(`code=${long}`, statuses)).toThrow(/^.{1,120}$/)
   })

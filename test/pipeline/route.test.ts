@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/operations/operations.js'
-import { type Routable, Router } from '../../src/pipeline/route.js'
+import { findMethods, findRoute } from '../../src/pipeline/route.js'
+import { controlOperations } from '../support/operations.js'
 
-const router = new Router(operations)
+const unmatched = { endpoint: undefined, operation: undefined, params: {} }
 
-describe('router', () => {
+describe('findRoute', () => {
   test.each([
     ['api', 'GET', '/inventory', 'listInventory', {}],
     ['staging', 'GET', '/inventory', 'listInventory', {}],
@@ -14,8 +15,13 @@ describe('router', () => {
     ['api', 'GET', '/pets/-1', 'getPet', { petId: '-1' }],
     ['api', 'GET', '/store/orders', 'listOrders', {}],
     ['quickstart', 'POST', '/messages', 'sendMessage', {}],
-  ] as const)('at %s, %s %s leads to %s', (address, method, path, operation, params) => {
-    expect(router.route(address, method, path)).toEqual({ operation, params })
+  ] as const)('at %s, %s %s matches %s', (address, method, path, id, params) => {
+    expect(findRoute(address, method, path)).toEqual({
+      endpoint: { type: 'service', id, definition: operations[id] },
+      operation: id,
+      params,
+      allow: [],
+    })
   })
 
   test.each([
@@ -25,8 +31,9 @@ describe('router', () => {
     ['api', 'get', '/inventory', ['GET', 'HEAD', 'OPTIONS']],
     ['api', '', '/inventory', ['GET', 'HEAD', 'OPTIONS']],
     ['quickstart', 'GET', '/messages', ['POST', 'OPTIONS']],
-  ] as const)('at %s, %s %s leads nowhere, and the path has %j', (address, method, path, allow) => {
-    expect(router.route(address, method, path)).toEqual({ operation: undefined, allow })
+  ] as const)('at %s, %s %s matches nothing; the path has %j', (address, method, path, allow) => {
+    expect(findRoute(address, method, path)).toEqual({ ...unmatched, allow })
+    expect(findMethods(address, path)).toEqual(allow)
   })
 
   test.each([
@@ -44,34 +51,49 @@ describe('router', () => {
     ['staging', '/messages'],
     ['quickstart', '/inventory'],
     ['control', '/inventory'],
+    ['control', '/'],
+    ['control', '/orders/'],
+    ['api', '/orders/1'],
+    ['quickstart', '/clock'],
     ['api', '/{petId}'],
     ['api', '/inventory/1?x=1/2'],
     ['api', '/constructor'],
-  ] as const)('at %s, no method has the path "%s"', (address, path) => {
+  ] as const)('at %s, "%s" has no method', (address, path) => {
     for (const method of ['GET', 'PATCH', 'POST', 'OPTIONS']) {
-      expect(router.route(address, method, path)).toEqual({ operation: undefined, allow: [] })
+      expect(findRoute(address, method, path)).toEqual({ ...unmatched, allow: [] })
     }
+    expect(findMethods(address, path)).toEqual([])
   })
 
-  test('a path may have several methods and several parameters', () => {
-    const rows: Record<string, Routable> = {
-      readToy: { method: 'GET', path: '/pets/{petId}/toys/{toyId}', addresses: ['api'] },
-      dropToy: { method: 'DELETE', path: '/pets/{petId}/toys/{toyId}', addresses: ['api'] },
-    }
-    const own = new Router(rows)
-    expect(own.route('api', 'DELETE', '/pets/1/toys/2')).toEqual({
-      operation: 'dropToy',
-      params: { petId: '1', toyId: '2' },
-    })
-    expect(own.route('api', 'PUT', '/pets/1/toys/2')).toEqual({
-      operation: undefined,
-      allow: ['GET', 'HEAD', 'DELETE', 'OPTIONS'],
-    })
+  test.each([
+    ['control', 'GET', '', 'getOverview', {}],
+    ['control', 'POST', '/faults', 'addFault', {}],
+    ['control', 'PUT', '/faults', 'replaceFaults', {}],
+    ['control', 'PATCH', '/orders/5', 'changeOrder', { id: '5' }],
+    ['stagingControl', 'DELETE', '/orders/5', 'removeOrder', { id: '5' }],
+    ['stagingControl', 'HEAD', '/pets', 'listPets', {}],
+  ] as const)(
+    'at %s, %s "%s" matches the control operation %s',
+    (address, method, path, id, params) => {
+      expect(findRoute(address, method, path)).toEqual({
+        endpoint: { type: 'control', definition: controlOperations[id] },
+        operation: undefined,
+        params,
+        allow: [],
+      })
+    },
+  )
+
+  test('returns every method of a path with several', () => {
+    expect(findRoute('control', 'GET', '/orders/5').allow).toEqual(['PATCH', 'DELETE', 'OPTIONS'])
+    const allow = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']
+    expect(findRoute('stagingControl', 'PATCH', '/faults')).toEqual({ ...unmatched, allow })
+    expect(findMethods('control', '/faults')).toEqual(allow)
   })
 
-  test('what it finds for one call is not what it found for another', () => {
-    const first = router.route('api', 'GET', '/pets/1')
-    const second = router.route('api', 'GET', '/pets/2')
+  test('returns separate parameters for each request', () => {
+    const first = findRoute('api', 'GET', '/pets/1')
+    const second = findRoute('api', 'GET', '/pets/2')
     expect([first, second]).toMatchObject([{ params: { petId: '1' } }, { params: { petId: '2' } }])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { operationIds } from '../../src/operations/operations.js'
 import { planIds } from '../../src/contract/plans.js'
+import { operationIds } from '../../src/operations/operations.js'
 import { ScenarioLibrary, type ScenarioSource } from '../../src/scenario/library.js'
 import type { WorldState } from '../../src/world/world.js'
 import { createWorld, startMs } from './support.js'
@@ -157,14 +157,14 @@ describe('deprecation', () => {
 
 describe('faults', () => {
   test.each(operationIds)(
-    'flaky injects four kinds of faults into about one in five %s requests',
+    'flaky affects about one request in five of %s, in four ways',
     async (operation) => {
       const world = await createBuiltInWorld('flaky')
-      const requests = Array.from({ length: 2_000 }, () => world.faults.strike(operation))
-      const struck = requests.filter((faults) => faults.length > 0)
-      expect(struck.length / requests.length).toBeGreaterThan(0.15)
-      expect(struck.length / requests.length).toBeLessThan(0.25)
-      const kinds = struck
+      const requests = Array.from({ length: 2_000 }, () => world.faults.take(operation))
+      const affected = requests.filter((faults) => faults.length > 0)
+      expect(affected.length / requests.length).toBeGreaterThan(0.15)
+      expect(affected.length / requests.length).toBeLessThan(0.25)
+      const kinds = affected
         .flat()
         .map((fault) => (fault.type === 'status' ? fault.status : fault.type))
       expect(new Set(kinds)).toEqual(new Set([503, 500, 'reset', 'truncate']))
@@ -172,11 +172,11 @@ describe('faults', () => {
     },
   )
 
-  test('slow delays every request, and some by seconds', async () => {
+  test('slow delays every request, some by seconds', async () => {
     const world = await createBuiltInWorld('slow')
     const delays = Array.from({ length: 200 }, () =>
       world.faults
-        .strike('listInventory')
+        .take('listInventory')
         .reduce((sum, fault) => sum + (fault.type === 'delay' ? fault.delayMs : 0), 0),
     )
     expect(new Set(delays)).toEqual(new Set([800, 4_800]))

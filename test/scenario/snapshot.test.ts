@@ -57,7 +57,7 @@ async function createEventfulWorld(): Promise<WorldState> {
   for (let call = 0; call < 6; call++) account('free').charge(world.clock.now())
   account('pro').charge(world.clock.now())
   account('acme-live-key-0001').charge(world.clock.now())
-  for (let call = 0; call < 2; call++) world.faults.strike('getPet')
+  for (let call = 0; call < 2; call++) world.faults.take('getPet')
   world.apply({ type: 'quantity.set', petId: '1', from: 5, to: 2 })
   const id = `msg_${world.random.nextString(24)}`
   const createdAt = new Date(world.clock.now()).toISOString()
@@ -93,8 +93,8 @@ describe('a snapshot', () => {
           const { rejection, retryAtMs, window, remaining } = quota.account(id).charge()
           return [rejection, retryAtMs, window, remaining]
         })
-        const struck = faults.strike('listOrders').map(({ type }) => type)
-        return [charges, struck, random.nextString(4)]
+        const taken = faults.take('listOrders').map(({ type }) => type)
+        return [charges, taken, random.nextString(4)]
       })
     expect(goOn(copy)).toEqual(goOn(world))
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startMs } from '../support/suite.js'
 import type {
-  ReceivedAnswer,
+  ReceivedResponse,
   SentRequest,
   ServiceAddress,
   Transport,
@@ -15,7 +15,7 @@ import {
   mswTransport,
 } from '../support/transports.js'
 
-/** A request as it stands on the wire: address, method, path, headers and body. */
+/** A request: address, method, path, headers and body. */
 type Row = readonly [
   address: ServiceAddress,
   method: string,
@@ -34,7 +34,7 @@ const preflight = {
   'Access-Control-Request-Headers': 'authorization',
 }
 
-/** Good and bad, in this order to one sandbox: each leaves its mark on those behind it. */
+/** Valid and invalid requests, sent in this order to one sandbox: earlier ones affect later ones. */
 const rows: readonly Row[] = [
   ['api', 'GET', '/inventory', free],
   ['api', 'HEAD', '/inventory', free],
@@ -52,6 +52,8 @@ const rows: readonly Row[] = [
     { ...json, 'Content-Type': 'application/json;charset=utf-8' },
     '{"quantity":8}',
   ],
+  ['api', 'PATCH', '/inventory/1', { ...json, 'Content-Encoding': 'gzip' }, '{"quantity":7}'],
+  ['api', 'PATCH', '/inventory/1', { ...json, 'Content-Encoding': 'Identity' }, '{"quantity":8}'],
   ['api', 'PATCH', '/inventory/1', json],
   ['api', 'PATCH', '/inventory/1', json, '{"quantity":'],
   ['api', 'PATCH', '/inventory/1', json, '{}'],
@@ -143,14 +145,14 @@ const transports: readonly Transport[] = [
   httpNodeHttpTransport,
 ]
 
-describe('transports agree', () => {
-  test('byte for byte on status, reason, headers and body of a list of good and bad requests', async () => {
+describe('all transports', () => {
+  test('return the same status, reason, headers and body, byte for byte', async () => {
     expect(rows.length).toBeGreaterThan(60)
     const [first, ...others] = transports
-    const expected = first && (await ask(first))
+    const expected = first && (await sendAll(first))
     expect(expected).toHaveLength(rows.length)
     for (const transport of others) {
-      const found = await ask(transport)
+      const found = await sendAll(transport)
       for (const [index, row] of rows.entries()) {
         const [address, method, path, headers] = row
         const what = `${address} ${method} ${path} ${JSON.stringify(headers)}`
@@ -159,23 +161,23 @@ describe('transports agree', () => {
     }
   }, 60_000)
 
-  test('the list meets every status that the service answers', async () => {
-    const statuses = (await ask(directTransport)).map(({ status }) => status)
-    const all = [200, 204, 400, 401, 404, 405, 410, 413, 429, 500]
+  test('return every status of the service for this list', async () => {
+    const statuses = (await sendAll(directTransport)).map(({ status }) => status)
+    const all = [200, 204, 400, 401, 404, 405, 410, 413, 415, 429, 500]
     expect([...new Set(statuses)].sort((a, b) => a - b)).toEqual(all)
   })
 })
 
-/** Sends the whole list, one after another, to a sandbox of its own. */
-async function ask(transport: Transport): Promise<ReturnType<typeof toComparable>[]> {
+/** Sends all requests, one after the other, to a new sandbox. */
+async function sendAll(transport: Transport): Promise<ReturnType<typeof toComparable>[]> {
   const sleep = () => Promise.resolve()
   const place = await transport.open({ now: () => startMs, sleep })
   try {
-    const answers: ReturnType<typeof toComparable>[] = []
+    const responses: ReturnType<typeof toComparable>[] = []
     for (const row of rows) {
-      answers.push(toComparable(await place.send(toRequest(row, place.urls))))
+      responses.push(toComparable(await place.send(toRequest(row, place.urls))))
     }
-    return answers
+    return responses
   } finally {
     await place.close()
   }
@@ -193,10 +195,10 @@ function toRequest(row: Row, urls: Readonly<Record<ServiceAddress, string>>): Se
   }
 }
 
-/** What a connection adds for itself, and may differ. */
-const ofConnection = ['date', 'connection', 'keep-alive', 'transfer-encoding']
+/** Headers of the connection, which differ between transports. */
+const connectionHeaders = ['connection', 'keep-alive', 'transfer-encoding']
 
-function toComparable({ headers, ...answer }: ReceivedAnswer) {
-  const kept = [...headers].filter(([name]) => !ofConnection.includes(name))
-  return { ...answer, headers: Object.fromEntries(kept) }
+function toComparable({ headers, ...response }: ReceivedResponse) {
+  const compared = [...headers].filter(([name]) => !connectionHeaders.includes(name))
+  return { ...response, headers: Object.fromEntries(compared) }
 }

@@ -12,39 +12,39 @@ const others = [mswAxiosTransport, mswNodeHttpTransport, httpNodeHttpTransport]
 describe.each(others)('through $name', (transport) => {
   const { open } = createSuite(transport)
 
-  test('listInventory and updateInventory carry int64 exactly', async () => {
-    const { call } = await open({ scenario: 'int64-ids' })
+  test('listInventory and updateInventory return int64 exactly', async () => {
+    const { send } = await open({ scenario: 'int64-ids' })
     const petId = '9223372036854775807'
-    const { text } = await call({ operation: 'updateInventory', petId, json: { quantity: 7 } })
+    const { text } = await send({ operation: 'updateInventory', petId, json: { quantity: 7 } })
     expect(text).toBe(`{"petId":${petId},"quantity":7,"status":"available"}`)
-    expect((await call({ operation: 'listInventory' })).text).toContain(text)
+    expect((await send({ operation: 'listInventory' })).text).toContain(text)
   })
 
-  test('getPet and listOrders answer as they do elsewhere', async () => {
-    const { call } = await open()
-    expect((await call({ operation: 'getPet' })).json).toMatchObject({ petId: 1, name: 'Bella' })
-    expect((await call({ operation: 'listOrders' })).json).toHaveLength(5)
-    const head = await call({ operation: 'getPet', method: 'HEAD' })
+  test('getPet and listOrders respond as over the other transports', async () => {
+    const { send } = await open()
+    expect((await send({ operation: 'getPet' })).json).toMatchObject({ petId: 1, name: 'Bella' })
+    expect((await send({ operation: 'listOrders' })).json).toHaveLength(5)
+    const head = await send({ operation: 'getPet', method: 'HEAD' })
     expect(head).toMatchObject({ status: 200, text: '' })
   })
 
-  test('sendMessage takes text beyond ASCII', async () => {
-    const { call } = await open()
-    const { json } = await call({ operation: 'sendMessage', json: { message: 'Æ 猫 🐈' } })
+  test('sendMessage accepts strings beyond ASCII', async () => {
+    const { send } = await open()
+    const { json } = await send({ operation: 'sendMessage', json: { message: 'Æ 猫 🐈' } })
     expect(json).toMatchObject({ message: 'Æ 猫 🐈', status: 'queued' })
   })
 
-  test('each kind of refusal arrives whole', async () => {
-    const { call } = await open()
-    const refused = [
-      await call({ operation: 'updateInventory', json: { quantity: -1 } }),
-      await call({ operation: 'updateInventory', contentType: null }),
-      await call({ operation: 'listInventory', key: null }),
-      await call({ operation: 'getPet', petId: '99' }),
-      await call({ path: '/inventory', method: 'DELETE' }),
-      await call({ operation: 'sendMessage', body: ' '.repeat(65_537) }),
+  test('each kind of error is received', async () => {
+    const { send } = await open()
+    const responses = [
+      await send({ operation: 'updateInventory', json: { quantity: -1 } }),
+      await send({ operation: 'updateInventory', contentType: null }),
+      await send({ operation: 'listInventory', key: null }),
+      await send({ operation: 'getPet', petId: '99' }),
+      await send({ path: '/inventory', method: 'DELETE' }),
+      await send({ operation: 'sendMessage', body: ' '.repeat(65_537) }),
     ]
-    expect(refused.map(({ status, code }) => [status, code])).toEqual([
+    expect(responses.map(({ status, code }) => [status, code])).toEqual([
       [400, 'invalid_field'],
       [400, 'unsupported_media_type'],
       [401, 'missing_api_key'],
@@ -54,29 +54,29 @@ describe.each(others)('through $name', (transport) => {
     ])
   })
 
-  test('who waits for Retry-After gets through', async () => {
-    const { call, sandbox } = await open({ scenario: 'rate-limited' })
-    const { status, retryAfter } = await call({ operation: 'listInventory' })
+  test('a request after Retry-After succeeds', async () => {
+    const { send, sandbox } = await open({ scenario: 'rate-limited' })
+    const { status, retryAfter } = await send({ operation: 'listInventory' })
     expect(status).toBe(429)
     sandbox.world.clock.advance(retryAfter * 1000)
-    expect((await call({ operation: 'listInventory' })).status).toBe(200)
+    expect((await send({ operation: 'listInventory' })).status).toBe(200)
   })
 
-  test('a delay is waited for', async () => {
-    const { call, delays } = await open()
-    await call({ operation: 'listInventory', headers: { Prefer: 'wait=3' } })
+  test('a delay is applied', async () => {
+    const { send, delays } = await open()
+    await send({ operation: 'listInventory', headers: { Prefer: 'wait=3' } })
     expect(delays).toEqual([3_000])
   })
 
-  test('a reset and a truncated body are failures', async () => {
+  test('a reset and a truncated body fail', async () => {
     const faults: Scenario['faults'] = [
       { type: 'reset', times: 1 },
       { type: 'truncate', times: 1 },
     ]
-    const { call } = await open({ scenario: { name: 'broken', extends: ['default'], faults } })
-    await expect(call({ operation: 'listInventory' })).rejects.toThrow()
-    const truncated = call({ operation: 'listInventory' }).then(({ isCutOff }) => isCutOff)
+    const { send } = await open({ scenario: { name: 'broken', extends: ['default'], faults } })
+    await expect(send({ operation: 'listInventory' })).rejects.toThrow()
+    const truncated = send({ operation: 'listInventory' }).then(({ isCutOff }) => isCutOff)
     await expect(truncated.catch(() => true)).resolves.toBe(true)
-    expect(await call({ operation: 'listInventory' })).toMatchObject({ isCutOff: false })
+    expect(await send({ operation: 'listInventory' })).toMatchObject({ isCutOff: false })
   })
 })

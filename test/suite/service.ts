@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { assumptions } from '../../src/contract/assumptions.js'
-import { operations } from '../../src/operations/operations.js'
+import { errorsByOperation } from '../support/operations.js'
 import { createSuite } from '../support/suite.js'
 import type { Transport } from '../support/transport.js'
 import { describeAddresses } from './cases/addresses.js'
 import { describeAuthentication } from './cases/authentication.js'
 import { describeBans } from './cases/bans.js'
+import { describeDate } from './cases/date.js'
 import { describeErrors } from './cases/errors.js'
 import { describeFaults } from './cases/faults.js'
 import { describeGetPet } from './cases/get-pet.js'
@@ -19,10 +20,10 @@ import { describeSendMessage } from './cases/send-message.js'
 import { describeUpdateInventory } from './cases/update-inventory.js'
 import { describeWorlds } from './cases/worlds.js'
 
-/** Every observable sentence of the specification and every assumption, over one transport. */
+/** Defines the tests of every sentence of the specification and every assumption, over one transport. */
 export function describeService(transport: Transport): void {
   const suite = createSuite(transport)
-  // The last test looks back on all the others.
+  // The last test checks what the others recorded.
   describe(`over ${transport.name}`, { shuffle: false }, () => {
     describeAddresses(suite)
     describeListInventory(suite)
@@ -35,13 +36,14 @@ export function describeService(transport: Transport): void {
     describeErrors(suite)
     describeLimits(suite)
     describeBans(suite)
+    describeDate(suite)
     describeMethods(suite)
     describePreferences(suite)
     describeFaults(suite)
     describeWorlds(suite)
 
     test('every operation, documented error and assumption appeared', () => {
-      expect(suite.coverage.findGaps({ operations, assumptions })).toEqual([])
+      expect(suite.coverage.findGaps({ errors: errorsByOperation, assumptions })).toEqual([])
     })
   })
 }

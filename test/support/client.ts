@@ -1,39 +1,45 @@
 import { type OperationId, operations } from '../../src/operations/operations.js'
 import type { Coverage } from './coverage.js'
-import { findOperation } from './find-operation.js'
-import { checkAnswer } from './response-contract.js'
-import type { Place, ReceivedAnswer, SentRequest, ServiceAddress } from './transport.js'
+import { findOperation } from './operations.js'
+import { checkResponse } from './response-contract.js'
+import {
+  type Place,
+  type ReceivedResponse,
+  type SentRequest,
+  type ServiceAddress,
+  serviceAddresses,
+} from './transport.js'
 
 /**
- * A call as a test writes it: an operation with an example of a request that succeeds, or any
- * method and path. What is given replaces the example.
+ * A request as a test writes it: an operation, whose example request succeeds, or any method and
+ * path. The other fields replace those of the example.
  */
-export interface CallRequest {
+export interface ServiceRequest {
   readonly operation?: OperationId
-  /** In the operation's path. Default: `1`. */
+  /** Path parameter of the operation. Default: `1`. */
   readonly petId?: string
   readonly method?: string
-  /** Below the address, with the query. */
+  /** Path below the address, with the query. */
   readonly path?: string
   readonly address?: ServiceAddress
-  /** Sent as `Authorization: Bearer <key>`; null for no such header. Default: `sbx_free`. */
+  /** Sent as `Authorization: Bearer <key>`; null omits the header. Default: `sbx_free`. */
   readonly key?: string | null
-  /** The whole Authorization header in place of `key`. */
+  /** Value of the Authorization header, in place of `key`. */
   readonly authorization?: string
-  /** Null for no such header. Default: `application/json` where there is a body. */
+  /** Null omits the header. Default: `application/json` if there is a body. */
   readonly contentType?: string | null
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON. */
   readonly json?: unknown
-  /** Sent as it is; null for no body. */
+  /** Sent unchanged; null for no body. */
   readonly body?: string | Uint8Array<ArrayBuffer> | null
-  /** Whether a fault of the scenario may answer, with a status and code of its own. */
-  readonly isStruck?: boolean
+  /** Whether a fault of the scenario may respond, with any status and code. */
+  readonly expectsFault?: boolean
 }
 
-/** An answer as a test looks at it. */
-export interface CallAnswer extends ReceivedAnswer {
-  /** The body as JSON; undefined when it is none. */
+/** A response as a test reads it. */
+export interface ServiceResponse extends ReceivedResponse {
+  /** The body as JSON; undefined if there is no body. */
   readonly json: unknown
   /** The `code` of an Error body. */
   readonly code: string | undefined
@@ -48,48 +54,53 @@ export interface CallAnswer extends ReceivedAnswer {
   readonly retryAfter: number
 }
 
-export type Call = (request: CallRequest) => Promise<CallAnswer>
+export type SendRequest = (request: ServiceRequest) => Promise<ServiceResponse>
 
-/** A body with which each operation that takes one succeeds. */
+/** A valid body for each operation that takes one. */
 const exampleBodies: Readonly<Partial<Record<OperationId, unknown>>> = {
   updateInventory: { quantity: 5 },
   sendMessage: { message: 'Hello' },
 }
 
-/** A client that holds every answer against the contract and notes what appeared. */
-export function createClient(place: Pick<Place, 'urls' | 'send'>, coverage: Coverage): Call {
+/** Creates a client that validates every response against the contract and records the outcome. */
+export function createClient(place: Pick<Place, 'urls' | 'send'>, coverage: Coverage): SendRequest {
   return async (given) => {
     const { method, address, path } = toTarget(given)
     const operation = findOperation(address, method, path)
     const received = await place.send(toRequest(given, method, `${place.urls[address]}${path}`))
-    const answer = toAnswer(received)
+    const response = toResponse(received)
     const prefers = Object.keys(given.headers ?? {}).some((name) => /^prefer$/i.test(name))
-    const isStruck = given.isStruck ?? false
-    checkAnswer({ method, operation, prefers, isStruck }, answer)
-    if (operation && method !== 'HEAD' && !isStruck) coverage.sawOutcome(operation, answer.code)
-    return answer
+    const expectsFault = given.expectsFault ?? false
+    checkResponse({ method, operation, prefers, expectsFault }, response)
+    if (operation && method !== 'HEAD' && !expectsFault)
+      coverage.addOutcome(operation, response.code)
+    return response
   }
 }
 
-function toTarget(given: CallRequest): { method: string; address: ServiceAddress; path: string } {
+function toTarget(given: ServiceRequest): {
+  method: string
+  address: ServiceAddress
+  path: string
+} {
   const contract = given.operation && operations[given.operation]
-  const [firstAddress = 'api'] = contract?.addresses ?? []
   const example = contract?.path.replace('{petId}', given.petId ?? '1')
   return {
     method: given.method ?? contract?.method ?? 'GET',
-    address: given.address ?? firstAddress,
+    address:
+      given.address ?? serviceAddresses.find((id) => contract?.addresses.includes(id)) ?? 'api',
     path: given.path ?? example ?? '/',
   }
 }
 
-function toRequest(given: CallRequest, method: string, url: string): SentRequest {
+function toRequest(given: ServiceRequest, method: string, url: string): SentRequest {
   const body = toBody(given)
   return { method, url, headers: toHeaders(given, body !== undefined), body }
 }
 
 const encoder = new TextEncoder()
 
-function toBody(given: CallRequest): SentRequest['body'] {
+function toBody(given: ServiceRequest): SentRequest['body'] {
   if (given.body === null) return undefined
   if (given.body instanceof Uint8Array) return given.body
   if (given.body !== undefined) return encoder.encode(given.body)
@@ -97,7 +108,7 @@ function toBody(given: CallRequest): SentRequest['body'] {
   return json === undefined ? undefined : encoder.encode(JSON.stringify(json))
 }
 
-function toHeaders(given: CallRequest, hasBody: boolean): [string, string][] {
+function toHeaders(given: ServiceRequest, hasBody: boolean): [string, string][] {
   const { key = 'sbx_free', authorization, contentType = 'application/json' } = given
   const headers: [string, string][] = []
   if (authorization !== undefined) headers.push(['Authorization', authorization])
@@ -106,7 +117,7 @@ function toHeaders(given: CallRequest, hasBody: boolean): [string, string][] {
   return [...headers, ...Object.entries(given.headers ?? {})]
 }
 
-function toAnswer(received: ReceivedAnswer): CallAnswer {
+function toResponse(received: ReceivedResponse): ServiceResponse {
   const { headers, text, isCutOff } = received
   const json: unknown = text === '' || isCutOff ? undefined : JSON.parse(text)
   const { code, message } = received.status >= 400 ? toErrorFields(json) : {}
@@ -125,7 +136,7 @@ function toAnswer(received: ReceivedAnswer): CallAnswer {
   }
 }
 
-/** Whether the fields fit is for the check of the whole answer to say. */
+/** Reads the fields without validation: `checkResponse` validates the whole body. */
 function toErrorFields(json: unknown): { code?: string; message?: string } {
   return typeof json === 'object' && json !== null ? json : {}
 }

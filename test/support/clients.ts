@@ -2,15 +2,15 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import axios from 'axios'
 import { collect, decode } from './fetch-client.js'
-import type { Client, ReceivedAnswer, SentRequest } from './transport.js'
+import type { Client, ReceivedResponse, SentRequest } from './transport.js'
 
-/** Sends through axios with its adapter for Node; a body that breaks off rejects as a whole. */
+/** Sends with axios and its adapter for Node. A truncated body rejects the request. */
 export const sendByAxios: Client = async ({ method, url, headers, body }) => {
   const response = await axios.request<ArrayBuffer>({
     adapter: 'http',
     method,
     url,
-    // axios gives a body a type of its own choice unless it is told not to.
+    // By default, axios sets a Content-Type on requests with a body.
     headers: { 'Content-Type': false, ...groupByName(headers) },
     data: body && Buffer.from(body),
     responseType: 'arraybuffer',
@@ -21,13 +21,13 @@ export const sendByAxios: Client = async ({ method, url, headers, body }) => {
   return {
     status: response.status,
     statusText: response.statusText,
-    headers: new Headers(received as [string, string][]), // pairs, as the line above makes them
+    headers: new Headers(received as [string, string][]), // the line above creates pairs
     text: decode(Buffer.from(response.data)),
     isCutOff: false,
   }
 }
 
-/** Sends through `node:http` or `node:https`, on a connection of its own. */
+/** Sends with `node:http` or `node:https`, on a separate connection. */
 export const sendByNodeHttp: Client = (request) =>
   new Promise((resolve, reject) => {
     const { method, url, headers, body } = request
@@ -44,7 +44,7 @@ function withLength(flat: readonly string[], { url, body }: SentRequest): string
   return [...flat, ...host, ...(body ? ['Content-Length', String(body.byteLength)] : [])]
 }
 
-async function receive(message: IncomingMessage): Promise<ReceivedAnswer> {
+async function receive(message: IncomingMessage): Promise<ReceivedResponse> {
   const headers = new Headers()
   for (let at = 0; at + 1 < message.rawHeaders.length; at += 2) {
     headers.append(message.rawHeaders[at] ?? '', message.rawHeaders[at + 1] ?? '')
@@ -54,7 +54,7 @@ async function receive(message: IncomingMessage): Promise<ReceivedAnswer> {
   return { status, statusText, headers, text: decode(bytes), isCutOff }
 }
 
-/** Each name with its value, or with all of them where it is sent several times. */
+/** Groups headers by name; a repeated header has an array of values. */
 function groupByName(pairs: SentRequest['headers']): Record<string, string | string[]> {
   const grouped: Record<string, string | string[]> = {}
   for (const [name, value] of pairs) {

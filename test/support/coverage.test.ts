@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { assumptions } from '../../src/contract/assumptions.js'
-import { operations } from '../../src/operations/operations.js'
 import { type ContractTables, Coverage } from './coverage.js'
+import { errorsByOperation } from './operations.js'
 
 const tables: ContractTables = {
-  operations: { listCages: { errors: ['pet_not_found'] } },
+  errors: { listCages: ['pet_not_found'] },
   assumptions: { A98: {}, A99: {} },
 }
 
-test('the check of completeness names every row that never appeared', () => {
+test('findGaps names every outcome and assumption that has not appeared', () => {
   expect(new Coverage().findGaps(tables)).toEqual([
     'listCages success',
     'listCages pet_not_found',
@@ -17,24 +17,22 @@ test('the check of completeness names every row that never appeared', () => {
   ])
 })
 
-test('the check of completeness leaves out what appeared, and only that', () => {
+test('findGaps omits exactly what has appeared', () => {
   const coverage = new Coverage()
-  coverage.sawOutcome('listCages', 'pet_not_found')
-  coverage.sawOutcome('listPets', undefined)
-  coverage.sawAssumption('A01')
+  coverage.addOutcome('listCages', 'pet_not_found')
+  coverage.addOutcome('listPets', undefined)
+  coverage.addAssumption('A01')
   expect(coverage.findGaps(tables)).toEqual(['listCages success', 'A98', 'A99'])
 })
 
-test('a row that is added to the contract and not tested is a gap', () => {
+test('findGaps names an operation or assumption that was added without a test', () => {
   const coverage = new Coverage()
-  for (const [operation, { errors }] of Object.entries(operations)) {
-    for (const code of [undefined, ...errors]) coverage.sawOutcome(operation, code)
+  for (const [operation, codes] of Object.entries(errorsByOperation)) {
+    for (const code of [undefined, ...codes]) coverage.addOutcome(operation, code)
   }
-  for (const id of Object.keys(assumptions)) coverage.sawAssumption(id as keyof typeof assumptions)
-  expect(coverage.findGaps({ operations, assumptions })).toEqual([])
-  const { listCages } = tables.operations
-  expect(listCages && coverage.findGaps({ operations: { listCages }, assumptions })).toHaveLength(2)
-  expect(coverage.findGaps({ operations, assumptions: { ...assumptions, A99: {} } })).toEqual([
-    'A99',
-  ])
+  for (const id of Object.keys(assumptions)) coverage.addAssumption(id as keyof typeof assumptions) // its keys
+  const errors = errorsByOperation
+  expect(coverage.findGaps({ errors, assumptions })).toEqual([])
+  expect(coverage.findGaps({ errors: tables.errors, assumptions })).toHaveLength(2)
+  expect(coverage.findGaps({ errors, assumptions: { ...assumptions, A99: {} } })).toEqual(['A99'])
 })

@@ -1,30 +1,31 @@
 import type { AssumptionId } from '../../src/contract/assumptions.js'
 import type { ErrorCode } from '../../src/contract/errors.js'
 
-/** What of the contract has to appear. */
+/** The parts of the contract that must appear in responses. */
 export interface ContractTables {
-  readonly operations: Readonly<Record<string, { readonly errors: readonly ErrorCode[] }>>
+  /** The documented errors of each operation. */
+  readonly errors: Readonly<Record<string, readonly ErrorCode[]>>
   readonly assumptions: Readonly<Record<string, unknown>>
 }
 
-/** What of the contract appeared in the answers that tests saw. */
+/** Records which parts of the contract appeared in the responses of a test run. */
 export class Coverage {
   readonly #outcomes = new Set<string>()
   readonly #assumptions = new Set<string>()
 
   /** @param code The `code` of an Error body; undefined for a success. */
-  sawOutcome(operation: string, code: string | undefined): void {
+  addOutcome(operation: string, code: string | undefined): void {
     this.#outcomes.add(`${operation} ${code ?? 'success'}`)
   }
 
-  sawAssumption(id: AssumptionId): void {
+  addAssumption(id: AssumptionId): void {
     this.#assumptions.add(id)
   }
 
-  /** Each row of the contract that never appeared. */
-  findGaps({ operations, assumptions }: ContractTables): string[] {
-    const outcomes = Object.entries(operations).flatMap(([operation, { errors }]) =>
-      ['success', ...errors].map((outcome) => `${operation} ${outcome}`),
+  /** Returns each part of the contract that has not appeared. */
+  findGaps({ errors, assumptions }: ContractTables): string[] {
+    const outcomes = Object.entries(errors).flatMap(([operation, codes]) =>
+      ['success', ...codes].map((outcome) => `${operation} ${outcome}`),
     )
     const ids = Object.keys(assumptions)
     return [

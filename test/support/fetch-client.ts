@@ -1,6 +1,6 @@
 import type { Client, SentRequest } from './transport.js'
 
-/** Sends through a function such as the global `fetch`. */
+/** Creates a client that sends with a function such as the global `fetch`. */
 export function createFetchClient(fetchLike: typeof fetch): Client {
   return async ({ method, url, headers, body }) => {
     const init = { method, headers: toHeaders(headers), body: body ?? null }
@@ -22,7 +22,7 @@ function toHeaders(pairs: SentRequest['headers']): Headers {
   return headers
 }
 
-/** Reads a body to its end, or to where it breaks off. */
+/** Reads a body to its end, or to the point where the connection closes. */
 export async function collect(
   body: AsyncIterable<Uint8Array<ArrayBuffer>>,
 ): Promise<{ bytes: Uint8Array; isCutOff: boolean }> {
@@ -36,7 +36,7 @@ export async function collect(
   return { bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()), isCutOff }
 }
 
-/** Fails on bytes that are not UTF-8. */
+/** Decodes UTF-8. @throws {TypeError} For other bytes. */
 export function decode(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
 }

@@ -1,18 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { type AnsweredRequest, checkAnswer } from './response-contract.js'
+import { documentedHeaders } from '../../src/contract/headers.js'
+import { type CheckedRequest, checkResponse } from './response-contract.js'
 
-const request: AnsweredRequest = {
+const request: CheckedRequest = {
   method: 'GET',
   operation: 'getPet',
   prefers: false,
-  isStruck: false,
+  expectsFault: false,
 }
 
 const headers = {
   'Content-Type': 'application/json',
   'Cache-Control': 'no-store',
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'X-RateLimit-Remaining',
+  'Access-Control-Expose-Headers': [...documentedHeaders, 'Date'].join(', '),
+  Date: 'Thu, 15 Jan 2026 09:00:00 GMT',
   'X-RateLimit-Limit': '60',
   'X-RateLimit-Remaining': '59',
   'X-RateLimit-Reset': '1768467660',
@@ -20,6 +22,8 @@ const headers = {
   Sunset: 'Wed, 15 Apr 2026 00:00:00 GMT',
   Link: '</#getPet>; rel="deprecation"',
 }
+
+const exposed = documentedHeaders.join(', ')
 
 const pet = {
   petId: 1,
@@ -31,75 +35,78 @@ const pet = {
 }
 const notFound = { code: 'pet_not_found', message: 'no such pet', status: 404 }
 const limited = { code: 'rate_limit_exceeded', message: 'too many', status: 429 }
-const stranger = { code: 'missing_api_key', message: 'no key', status: 401 }
+const unauthorized = { code: 'missing_api_key', message: 'no key', status: 401 }
 
-/** Checks an answer with some of its headers replaced, or left out where undefined is given. */
+/** Checks a response with some headers replaced; undefined omits the header. */
 function check(
   status: number,
   body: unknown,
   changed: Record<string, string | undefined> = {},
-  asked: Partial<AnsweredRequest> = {},
+  requested: Partial<CheckedRequest> = {},
 ): void {
   const all = Object.entries({ ...headers, ...changed })
-  const kept = all.filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const present = all.filter((entry): entry is [string, string] => entry[1] !== undefined)
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const answer = { status, statusText: '', headers: new Headers(kept), text, isCutOff: false }
-  checkAnswer({ ...request, ...asked }, answer)
+  const response = { status, statusText: '', headers: new Headers(present), text, isCutOff: false }
+  checkResponse({ ...request, ...requested }, response)
 }
 
-describe('the check of every answer', () => {
-  test('takes answers that keep the contract', () => {
+describe('checkResponse', () => {
+  test('accepts responses that the contract allows', () => {
     check(200, pet)
     check(404, notFound)
     check(429, limited, { 'Retry-After': '60' })
-    check(401, stranger, { 'WWW-Authenticate': 'Bearer realm="petstore"' })
+    check(401, unauthorized, { 'WWW-Authenticate': 'Bearer realm="petstore"' })
     check(200, '', {}, { method: 'HEAD' })
-    check(503, { code: 'maintenance', message: 'later', status: 503 }, {}, { isStruck: true })
+    check(503, { code: 'maintenance', message: 'later', status: 503 }, {}, { expectsFault: true })
   })
 
   test.each([
     ['a limit header that is missing', 200, pet, { 'X-RateLimit-Limit': undefined }],
-    ['a reset that is no whole number', 200, pet, { 'X-RateLimit-Reset': '1768467660.25' }],
-    ['more left than the limit', 200, pet, { 'X-RateLimit-Remaining': '61' }],
+    ['a reset that is not an integer', 200, pet, { 'X-RateLimit-Reset': '1768467660.25' }],
+    ['more remaining requests than the limit', 200, pet, { 'X-RateLimit-Remaining': '61' }],
     ['a 429 without Retry-After', 429, limited, {}],
-    ['a Retry-After of no time', 429, limited, { 'Retry-After': '0' }],
+    ['a Retry-After of 0', 429, limited, { 'Retry-After': '0' }],
     ['a Retry-After with a fraction', 429, limited, { 'Retry-After': '0.5' }],
     ['a success with Retry-After', 200, pet, { 'Retry-After': '5' }],
-    ['a 401 without WWW-Authenticate', 401, stranger, {}],
+    ['a 401 without WWW-Authenticate', 401, unauthorized, {}],
     ['a challenge on another status', 404, notFound, { 'WWW-Authenticate': 'Bearer' }],
-    ['the deprecated operation without Deprecation', 404, notFound, { Deprecation: undefined }],
-    ['a Deprecation of another form', 200, pet, { Deprecation: 'true' }],
-    ['a Sunset that is no HTTP date', 200, pet, { Sunset: '2026-04-15' }],
-    ['a Link of another relation', 200, pet, { Link: '</>; rel="next"' }],
-    ['a preference nobody asked for', 200, pet, { 'Preference-Applied': 'code=200' }],
-    ['an answer no page may read', 200, pet, { 'Access-Control-Allow-Origin': undefined }],
+    ['a deprecated operation without Deprecation', 404, notFound, { Deprecation: undefined }],
+    ['a Deprecation that is not a date', 200, pet, { Deprecation: 'true' }],
+    ['a Sunset that is not an HTTP date', 200, pet, { Sunset: '2026-04-15' }],
+    ['a Link with another relation', 200, pet, { Link: '</>; rel="next"' }],
+    ['a preference that was not requested', 200, pet, { 'Preference-Applied': 'code=200' }],
+    ['a response that no page can read', 200, pet, { 'Access-Control-Allow-Origin': undefined }],
+    ['a missing Date', 200, pet, { Date: undefined }],
+    ['two Dates', 200, pet, { Date: `${headers.Date}, ${headers.Date}` }],
+    ['a Date that is not exposed', 200, pet, { 'Access-Control-Expose-Headers': exposed }],
     ['another Content-Type', 200, pet, { 'Content-Type': 'text/html' }],
     ['another Content-Length', 200, pet, { 'Content-Length': '5' }],
-    ['a body that is no JSON', 200, '{', {}],
+    ['a body that is not JSON', 200, '{', {}],
     ['a pet without its name', 200, { ...pet, name: undefined }, {}],
-    ['a pet with another status', 200, { ...pet, status: 'lost' }, {}],
-    ['an error with another status in it', 404, { ...notFound, status: 400 }, {}],
-    ['an error with a further field', 404, { ...notFound, stack: 'at' }, {}],
+    ['a pet with an unknown status', 200, { ...pet, status: 'lost' }, {}],
+    ['an error whose body has another status', 404, { ...notFound, status: 400 }, {}],
+    ['an error with an additional field', 404, { ...notFound, stack: 'at' }, {}],
     ['an error without a message', 404, { ...notFound, message: '' }, {}],
-    ['a code that no catalogue has', 404, { ...notFound, code: 'gone_fishing' }, {}],
-    ['a code under the status of another', 400, { ...notFound, status: 400 }, {}],
+    ['a code that is not in the catalogue', 404, { ...notFound, code: 'gone_fishing' }, {}],
+    ['a code with the status of another', 400, { ...notFound, status: 400 }, {}],
     ['a code that the operation does not document', 413, tooLarge(), {}],
-    ['a status of success that is not documented', 201, pet, {}],
-  ] as const)('refuses %s', (_, status, body, changed) => {
+    ['a success status that is not documented', 201, pet, {}],
+  ] as const)('rejects %s', (_, status, body, changed) => {
     expect(() => check(status, body, changed)).toThrow()
   })
 
-  test('refuses deprecation headers on an operation that is not deprecated', () => {
+  test('rejects deprecation headers on an operation that is not deprecated', () => {
     const item = { petId: 1, quantity: 5, status: 'available' }
-    const asked = { operation: 'updateInventory' } as const
+    const requested = { operation: 'updateInventory' } as const
     const none = { Deprecation: undefined, Sunset: undefined, Link: undefined }
-    expect(() => check(200, item, none, asked)).not.toThrow()
+    expect(() => check(200, item, none, requested)).not.toThrow()
     for (const name of Object.keys(none)) {
-      expect(() => check(200, item, { ...none, [name]: headers.Link }, asked)).toThrow()
+      expect(() => check(200, item, { ...none, [name]: headers.Link }, requested)).toThrow()
     }
   })
 
-  test('refuses a body in the answer to HEAD, and a success without an operation', () => {
+  test('rejects a body in the response to HEAD, and a success without an operation', () => {
     expect(() => check(200, pet, {}, { method: 'HEAD' })).toThrow()
     const none = { Deprecation: undefined, Sunset: undefined, Link: undefined }
     expect(() => check(200, pet, none, { operation: undefined })).toThrow()

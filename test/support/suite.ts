@@ -1,32 +1,32 @@
 import { onTestFinished, test } from 'vitest'
 import type { AssumptionId } from '../../src/contract/assumptions.js'
 import type { SandboxOptions } from '../../src/index.js'
-import { type Call, createClient } from './client.js'
+import { createClient, type SendRequest } from './client.js'
 import { Coverage } from './coverage.js'
 import type { Place, ServiceAddress, Transport } from './transport.js'
 
-/** The real time of a sandbox under test: it stands still, between two whole seconds. */
+/** The real time of a sandbox under test, between two whole seconds. It does not advance. */
 export const startMs = Date.UTC(2026, 0, 15, 9, 0, 0, 250)
 
 /** A sandbox that is open for one test. */
 export interface Connection {
   readonly sandbox: Place['sandbox']
   readonly urls: Readonly<Record<ServiceAddress, string>>
-  readonly call: Call
-  /** The delays that would have been waited for, in milliseconds. */
+  readonly send: SendRequest
+  /** The requested delays, in milliseconds. */
   readonly delays: readonly number[]
 }
 
-/** What the cases of the suite are given. */
+/** The input of the cases of the suite. */
 export interface Suite {
   readonly coverage: Coverage
   readonly isPage: boolean
   /**
-   * Opens a sandbox that closes with the test; a test has one open at a time, so that opening
-   * another closes the one before. Its time stands still until it is moved.
+   * Opens a sandbox that closes at the end of the test. Opening another one closes it. Its real time
+   * does not advance.
    */
   open(options?: SandboxOptions): Promise<Connection>
-  /** A test of an assumption, which is named in its title. */
+  /** Defines the test of an assumption, with the id in its title. */
   assumption(id: AssumptionId, title: string, run: () => Promise<void>): void
 }
 
@@ -43,18 +43,18 @@ export function createSuite(transport: Transport): Suite {
       close = createClose(place)
       onTestFinished(close)
       const { sandbox, urls } = place
-      return { sandbox, urls, delays, call: createClient(place, coverage) }
+      return { sandbox, urls, delays, send: createClient(place, coverage) }
     },
     assumption(id, title, run) {
       test(`assumption ${id}: ${title}`, async () => {
         await run()
-        coverage.sawAssumption(id)
+        coverage.addAssumption(id)
       })
     },
   }
 }
 
-/** A way to wait that only notes how long it would have been. */
+/** Creates a `sleep` that records the delay and resolves immediately. */
 function createSleep() {
   const delays: number[] = []
   const sleep = async (ms: number) => {
@@ -63,7 +63,7 @@ function createSleep() {
   return { sleep, delays }
 }
 
-/** Closes a place the first time that it is called. */
+/** Creates a function that closes a place once. */
 function createClose(place: Place): () => Promise<void> {
   let closed: Promise<void> | undefined
   return () => {

@@ -9,7 +9,7 @@ export const serviceAddresses = [
 ] as const satisfies readonly AddressId[]
 export type ServiceAddress = (typeof serviceAddresses)[number]
 
-/** A request as it leaves a client. */
+/** A request, as a client sends it. */
 export interface SentRequest {
   readonly method: string
   readonly url: string
@@ -17,34 +17,34 @@ export interface SentRequest {
   readonly body: Uint8Array<ArrayBuffer> | undefined
 }
 
-/** What arrived of an answer. */
-export interface ReceivedAnswer {
+/** A response, as a client receives it. */
+export interface ReceivedResponse {
   readonly status: number
   /** The reason phrase, such as `Not Found`. */
   readonly statusText: string
   readonly headers: Headers
-  /** The body, as far as it arrived. */
+  /** The received part of the body. */
   readonly text: string
-  /** Whether the connection broke in the middle of the body. */
+  /** Whether the connection closed in the middle of the body. */
   readonly isCutOff: boolean
 }
 
-/** Sends a request; rejects when the connection breaks before an answer. */
-export type Client = (request: SentRequest) => Promise<ReceivedAnswer>
+/** Sends a request. Rejects if the connection closes before a response. */
+export type Client = (request: SentRequest) => Promise<ReceivedResponse>
 
-/** A sandbox that runs somewhere. */
+/** A running sandbox and a client for it. */
 export interface Place {
-  /** What a test steers and looks into. */
+  /** The part of the sandbox that tests control and inspect. */
   readonly sandbox: Pick<InProcessSandbox, 'world' | 'worldFor' | 'use' | 'reset' | 'subscribe'>
   readonly urls: Readonly<Record<ServiceAddress, string>>
   readonly send: Client
   close(): Promise<void> | void
 }
 
-/** A place and a client: one way in which a call travels. */
+/** A way in which requests reach a sandbox. */
 export interface Transport {
   readonly name: string
-  /** Whether a page sends the requests: its browser keeps some headers to itself. */
+  /** Whether a page sends the requests. A browser sets some headers itself. */
   readonly isPage?: boolean
   open(options: SandboxOptions): Promise<Place>
 }

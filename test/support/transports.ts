@@ -12,10 +12,10 @@ const inProcessUrls: Record<ServiceAddress, string> = {
   quickstart: addresses.quickstart.url,
 }
 
-/** msw puts another `fetch` in the place of the global one, so it is looked up with each call. */
+/** msw replaces the global `fetch`, so it is looked up for each request. */
 const sendByFetch: Client = createFetchClient((input, init) => fetch(input, init))
 
-/** In this process: msw takes the requests of a client away from the network. */
+/** In this process: msw intercepts the requests of a client. */
 function createMswTransport(client: string, send: Client): Transport {
   return {
     name: `msw and ${client}`,
@@ -32,7 +32,7 @@ export const mswTransport = createMswTransport('fetch', sendByFetch)
 export const mswAxiosTransport = createMswTransport('axios', sendByAxios)
 export const mswNodeHttpTransport = createMswTransport('node:http', sendByNodeHttp)
 
-/** In this process, without any interception. */
+/** In this process, without interception. */
 export const directTransport: Transport = {
   name: 'sandbox.fetch',
   async open(options) {
@@ -42,7 +42,7 @@ export const directTransport: Transport = {
   },
 }
 
-/** Over the network, to a server of this process on a port that was free. */
+/** Over the network, to a server in this process on a free port. */
 function createHttpTransport(client: string, send: Client): Transport {
   return {
     name: `HTTP and ${client}`,

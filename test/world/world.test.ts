@@ -48,7 +48,7 @@ test('reset restores clock, quota, bans, faults and random numbers', async () =>
   world.clock.advance('P1D')
   world.quota.account('free').set({ minute: { used: 60 }, ban: { seconds: 60 } })
   world.quota.account('free').charge()
-  world.faults.strike('getPet')
+  world.faults.take('getPet')
   world.reset()
   expect(world.clock.now()).toBe(startMs)
   expect(world.quota.account('free').minute.used).toBe(0)

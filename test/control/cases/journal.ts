@@ -12,11 +12,11 @@ interface ShownRequest {
 const minute = (count: string) => `minute window: ${count} of 60, resets 2026-01-15T09:01:00Z`
 const free = 'key sbx_free… is on plan Free, world production/default'
 
-/** What listRequests shows of the calls to the service, and how each line of it came about. */
+/** The journal as listRequests shows it, and the explanation of each entry. */
 export function describeJournal({ open }: ControlSuite): void {
-  async function list({ steer }: Connection, query = ''): Promise<readonly ShownRequest[]> {
-    const { json } = await steer({ path: `/requests${query}` })
-    return json as ShownRequest[] // its shape is checked
+  async function list({ control }: Connection, query = ''): Promise<readonly ShownRequest[]> {
+    const { json } = await control({ path: `/requests${query}` })
+    return json as ShownRequest[] // the client validates its shape
   }
 
   async function explain(connection: Connection): Promise<readonly string[]> {
@@ -25,9 +25,9 @@ export function describeJournal({ open }: ControlSuite): void {
   }
 
   describe('listRequests', () => {
-    test('shows request, response, duration, explanation and changes of a call', async () => {
+    test('shows request, response, duration, explanation and changes of a request', async () => {
       const connection = await open()
-      await connection.call({ operation: 'updateInventory', json: { quantity: 2 } })
+      await connection.send({ operation: 'updateInventory', json: { quantity: 2 } })
       const [request] = await list(connection)
       expect(request).toEqual({
         id: 1,
@@ -53,15 +53,15 @@ export function describeJournal({ open }: ControlSuite): void {
           headers: expect.objectContaining({ 'x-ratelimit-remaining': '59' }),
           body: '{"petId":1,"quantity":2,"status":"available"}',
         },
-        explanation: [free, minute('1st'), 'updateInventory answers 200'],
+        explanation: [free, minute('1st'), 'updateInventory responds with 200'],
         changes: [{ type: 'quantity.set', petId: '1', from: 4, to: 2 }],
       })
     })
 
-    test('lists the newest first, 100 at the most unless limit says otherwise', async () => {
+    test('lists the newest first, at most 100 or the given limit', async () => {
       const connection = await open()
       for (let sent = 0; sent < 120; sent++) {
-        await connection.call({ operation: 'listInventory', key: 'sbx_pro' })
+        await connection.send({ operation: 'listInventory', key: 'sbx_pro' })
       }
       const ids = (await list(connection)).map(({ id }) => id)
       expect(ids).toEqual(Array.from({ length: 100 }, (_, index) => 120 - index))
@@ -69,20 +69,20 @@ export function describeJournal({ open }: ControlSuite): void {
       expect(await list(connection, '?limit=99999')).toHaveLength(120)
     })
 
-    test('keeps as many calls as the journal has room for', async () => {
+    test('retains as many entries as the capacity of the journal', async () => {
       const connection = await open({ journalCapacity: 3 })
-      for (let sent = 0; sent < 5; sent++) await connection.call({ operation: 'listInventory' })
+      for (let sent = 0; sent < 5; sent++) await connection.send({ operation: 'listInventory' })
       expect((await list(connection)).map(({ id }) => id)).toEqual([5, 4, 3])
     })
 
     test('filters by operation, status, moment and whether an operation matched', async () => {
       const connection = await open()
-      const { call, steer } = connection
-      await call({ operation: 'listInventory' })
-      await call({ operation: 'getPet', petId: '404' })
-      await steer({ operation: 'changeClock', json: { advance: 'PT5S' } })
-      await call({ operation: 'getPet' })
-      await call({ path: '/inventori' })
+      const { send, control } = connection
+      await send({ operation: 'listInventory' })
+      await send({ operation: 'getPet', petId: '404' })
+      await control({ operation: 'changeClock', json: { advance: 'PT5S' } })
+      await send({ operation: 'getPet' })
+      await send({ path: '/inventori' })
       const ids = async (query: string) => (await list(connection, query)).map(({ id }) => id)
       expect(await ids('?operation=getPet')).toEqual([3, 2])
       expect(await ids('?status=404')).toEqual([4, 2])
@@ -102,141 +102,141 @@ export function describeJournal({ open }: ControlSuite): void {
       ['GET', '/pet/7', 'getPet'],
       ['GET', '/store/order', 'listOrders'],
       ['GET', '/favicon.ico', null],
-    ])('names the operation nearest to %s %s: %s', async (method, path, nearest) => {
+    ])('names the operation that is nearest to %s %s: %s', async (method, path, nearest) => {
       const connection = await open()
-      await connection.call({ method, path })
+      await connection.send({ method, path })
       expect(await list(connection)).toMatchObject([
         { operation: null, nearestOperation: nearest, request: { method, path } },
       ])
     })
 
-    test('refuses an operation that the service does not have, and names those it has', async () => {
-      const { steer } = await open()
-      const { status, code, message } = await steer({ path: '/requests?operation=nope' })
+    test('rejects an unknown operation and lists the known ones', async () => {
+      const { control } = await open()
+      const { status, code, message } = await control({ path: '/requests?operation=nope' })
       expect({ status, code }).toEqual({ status: 400, code: 'invalid_parameter' })
       expect(message).toContain('operation must be "listInventory" or "updateInventory" or ')
     })
 
-    test('shows the query, and no key in it', async () => {
+    test('shows the query and masks keys in it', async () => {
       const connection = await open()
-      await connection.call({ path: '/inventory?page=2&key=sbx_free_default_very-secret-label' })
+      await connection.send({ path: '/inventory?page=2&key=sbx_free_default_very-secret-label' })
       expect(await list(connection)).toMatchObject([
         { request: { path: '/inventory', query: 'page=2&key=sbx_free_def…' } },
       ])
     })
 
-    test('shows a cut connection with status 0', async () => {
+    test('shows a connection reset with status 0', async () => {
       const connection = await open()
-      await connection.steer({ operation: 'replaceFaults', json: [{ type: 'reset' }] })
-      await expect(connection.call({ operation: 'listInventory' })).rejects.toThrow()
+      await connection.control({ operation: 'replaceFaults', json: [{ type: 'reset' }] })
+      await expect(connection.send({ operation: 'listInventory' })).rejects.toThrow()
       expect(await list(connection, '?status=0')).toMatchObject([
         { response: { status: 0, code: null, body: null } },
       ])
     })
 
-    test('shows long bodies and paths shortened, and no key whole', async () => {
+    test('shortens long bodies and masks keys', async () => {
       const connection = await open()
       const key = 'sbx_free_default_very-secret-label'
       const json = { message: 'x'.repeat(10_000) }
-      await connection.call({ operation: 'sendMessage', key, json })
-      const { text } = await connection.steer({ operation: 'listRequests', key })
+      await connection.send({ operation: 'sendMessage', key, json })
+      const { text } = await connection.control({ operation: 'listRequests', key })
       expect(text).toContain('"apiKey":"sbx_free_def…"')
       expect(text).not.toContain(key)
       expect(text).toContain('(10014 bytes)')
     })
 
-    test('shows no control call', async () => {
+    test('lists no control request', async () => {
       const connection = await open()
-      await connection.steer({ operation: 'getOverview' })
-      await connection.steer({ operation: 'changeClock', json: { advance: 1 } })
+      await connection.control({ operation: 'getOverview' })
+      await connection.control({ operation: 'changeClock', json: { advance: 1 } })
       expect(await list(connection)).toEqual([])
     })
   })
 
   describe('clearRequests', () => {
-    test('clears the journal and nothing else; ids go on', async () => {
+    test('clears the journal only; ids continue', async () => {
       const connection = await open()
-      const { call, steer, sandbox } = connection
-      await call({ operation: 'sendMessage' })
+      const { send, control, sandbox } = connection
+      await send({ operation: 'sendMessage' })
       const before = sandbox.world.snapshot()
-      expect((await steer({ operation: 'clearRequests' })).json).toEqual({ removed: 1 })
+      expect((await control({ operation: 'clearRequests' })).json).toEqual({ removed: 1 })
       expect(await list(connection)).toEqual([])
       expect(sandbox.world.snapshot()).toEqual(before)
-      await call({ operation: 'listInventory' })
+      await send({ operation: 'listInventory' })
       expect((await list(connection)).map(({ id }) => id)).toEqual([2])
     })
   })
 
-  describe('the explanation of a call', () => {
-    test('without a key says that it is missing', async () => {
+  describe('the explanation of a request', () => {
+    test('names a missing key', async () => {
       const connection = await open()
-      await connection.call({ operation: 'listInventory', key: null })
+      await connection.send({ operation: 'listInventory', key: null })
       expect(await explain(connection)).toEqual([
-        'refused with 401 missing_api_key: the Authorization header must be "Bearer <API_KEY>", found none',
+        'rejected with 401 missing_api_key: the Authorization header must be "Bearer <API_KEY>", found none',
       ])
     })
 
-    test('with a key of no sandbox says why, without the whole key', async () => {
+    test('names the form of an invalid key, and masks the key', async () => {
       const connection = await open()
-      await connection.call({ operation: 'listInventory', key: 'guessed-key-0001' })
+      await connection.send({ operation: 'listInventory', key: 'guessed-key-0001' })
       expect(await explain(connection)).toEqual([
-        'refused with 401 invalid_api_key: the API key guessed-… must be sbx_<plan>[_<scenario>[_<label>]] with a plan free, pro, business or enterprise and a label of 1 to 64 letters, digits and -',
+        'rejected with 401 invalid_api_key: the API key guessed-… must be sbx_<plan>[_<scenario>[_<label>]] with a plan free, pro, business or enterprise and a label of 1 to 64 letters, digits and -',
       ])
     })
 
-    test('past the limit says which window is used up, and how often it rejected', async () => {
+    test('names the exhausted window and its rejections', async () => {
       const connection = await open()
-      await connection.steer({ operation: 'changeQuota', json: { minute: { remaining: 0 } } })
-      await connection.call({ operation: 'listInventory' })
+      await connection.control({ operation: 'changeQuota', json: { minute: { remaining: 0 } } })
+      await connection.send({ operation: 'listInventory' })
       expect(await explain(connection)).toEqual([
         free,
         `${minute('61st')}; rejected 1 times`,
-        'refused with 429 rate_limit_exceeded: the limit of 60 requests per minute of plan Free is used up; retry after 60 seconds',
+        'rejected with 429 rate_limit_exceeded: the limit of 60 requests per minute of plan Free is used up; retry after 60 seconds',
       ])
     })
 
-    test('of a banned key says until when', async () => {
+    test('names the end of a ban', async () => {
       const connection = await open()
-      await connection.steer({ operation: 'changeQuota', json: { ban: { seconds: 90 } } })
-      await connection.call({ operation: 'listInventory' })
+      await connection.control({ operation: 'changeQuota', json: { ban: { seconds: 90 } } })
+      await connection.send({ operation: 'listInventory' })
       expect(await explain(connection)).toEqual([
         free,
-        'ban: the key went on during a 429 and is banned until 2026-01-15T09:01:30Z',
-        'refused with 429 api_key_banned: the API key is banned until 2026-01-15T09:01:30Z; retry after 90 seconds',
+        'ban: the key continued during a 429 and is banned until 2026-01-15T09:01:30Z',
+        'rejected with 429 api_key_banned: the API key is banned until 2026-01-15T09:01:30Z; retry after 90 seconds',
       ])
     })
 
     test.each([
-      [{ type: 'status', status: 503 }, 'answers 503'],
+      [{ type: 'status', status: 503 }, 'responds with 503'],
       [{ type: 'delay', delayMs: 1_500 }, 'waits 1500 ms'],
-      [{ type: 'reset' }, 'breaks the connection'],
-      [{ type: 'truncate', share: 0.25 }, 'cuts the body off after 25 %'],
-    ])('that the fault %j struck says so', async (fault, line) => {
+      [{ type: 'reset' }, 'resets the connection'],
+      [{ type: 'truncate', share: 0.25 }, 'truncates the body after 25 %'],
+    ])('names the fault %j', async (fault, line) => {
       const connection = await open()
-      await connection.steer({ operation: 'replaceFaults', json: [fault] })
-      await connection.call({ operation: 'listInventory', isStruck: true }).catch(() => {})
+      await connection.control({ operation: 'replaceFaults', json: [fault] })
+      await connection.send({ operation: 'listInventory', expectsFault: true }).catch(() => {})
       expect(await explain(connection)).toEqual(
         expect.arrayContaining([free, minute('1st'), `fault: ${line}`]),
       )
     })
 
-    test('with a preference says what was asked for', async () => {
+    test('names the preference', async () => {
       const connection = await open()
       const headers = { Prefer: 'code=404' }
-      await connection.call({ operation: 'getPet', headers })
+      await connection.send({ operation: 'getPet', headers })
       expect(await explain(connection)).toEqual([
         free,
         minute('1st'),
         'preference: code=404',
-        'refused with 404 pet_not_found: asked for by Prefer: code=404',
+        'rejected with 404 pet_not_found: requested by Prefer: code=404',
       ])
     })
 
-    test('to a labelled world names it', async () => {
+    test('names the world of a labelled key', async () => {
       const connection = await open()
       const key = 'sbx_pro_low-stock_ci-7'
-      await connection.call({ operation: 'listInventory', key, address: 'staging' })
-      const { json } = await connection.steer({
+      await connection.send({ operation: 'listInventory', key, address: 'staging' })
+      const { json } = await connection.control({
         operation: 'listRequests',
         key,
         environment: 'staging',
@@ -246,7 +246,7 @@ export function describeJournal({ open }: ControlSuite): void {
           explanation: [
             'key sbx_pro_low-… is on plan Pro, world staging/low-stock/ci-7',
             expect.stringContaining('1st of 300'),
-            'listInventory answers 200',
+            'listInventory responds with 200',
           ],
         },
       ])

@@ -1,17 +1,25 @@
 import { describe, expect, test } from 'vitest'
+import { controlLinks } from '../../../src/control/operations.js'
 import type { Scenario } from '../../../src/index.js'
 import { startMs } from '../../support/suite.js'
 import type { ControlSuite } from '../suite.js'
+import type { ControlRequest } from '../support.js'
+
+const frozen: Scenario = {
+  name: 'frozen',
+  extends: ['default'],
+  clock: { now: '2026-01-01T00:00:00Z', frozen: true },
+}
 
 const at = (ms: number) => new Date(startMs + ms).toISOString()
 
-/** What each control operation does when all is well. */
+/** The behaviour of each control operation. */
 export function describeOperations({ open }: ControlSuite): void {
   describe('getOverview', () => {
     test('shows world, scenario, plan, clock, quota, ban, counts and links', async () => {
-      const { call, steer } = await open()
-      await call({ operation: 'listInventory' })
-      const { json } = await steer({ operation: 'getOverview' })
+      const { send, control } = await open()
+      await send({ operation: 'listInventory' })
+      const { json } = await control({ operation: 'getOverview' })
       expect(json).toEqual({
         world: { environment: 'production', scenario: 'default', label: '' },
         scenario: 'default',
@@ -33,26 +41,48 @@ export function describeOperations({ open }: ControlSuite): void {
           afterSunset: 'gone',
         },
         counts: { pets: 12, orders: 5, messages: 0, faults: 0, requests: 1 },
-        links: expect.any(Object),
+        links: controlLinks,
       })
     })
 
-    test('links to addresses that all have a control operation', async () => {
-      const { steer } = await open()
-      const { json } = await steer({ operation: 'getOverview' })
-      const { links } = json as { links: Record<string, string> } // its shape is checked
+    test('links to paths that all have a control operation', async () => {
+      const { control } = await open()
+      const { json } = await control({ operation: 'getOverview' })
+      const { links } = json as { links: Record<string, string> } // the client validates its shape
       expect(Object.keys(links).length).toBeGreaterThan(10)
       for (const path of Object.values(links)) {
-        const answer = await steer({ method: 'OPTIONS', path })
-        expect(answer.headers.get('Allow'), path).toContain('OPTIONS')
+        const response = await control({ method: 'OPTIONS', path })
+        expect(response.headers.get('Allow'), path).toContain('OPTIONS')
       }
     })
   })
 
+  describe('the Date header', () => {
+    test('is the time of the world of the key', async () => {
+      const { control } = await open({ scenario: frozen })
+      const dateOf = async (request: ControlRequest) => (await control(request)).headers.get('Date')
+      const start = 'Thu, 01 Jan 2026 00:00:00 GMT'
+      expect(await dateOf({ operation: 'getOverview' })).toBe(start)
+      expect(await dateOf({ operation: 'getOverview', key: null })).toBe(start)
+      expect(await dateOf({ operation: 'createKey', json: {} })).toBe(start)
+      expect(await dateOf({ path: '/nothing' })).toBe(start)
+      expect(await dateOf({ method: 'PUT', path: '/clock' })).toBe(start)
+      expect(await dateOf({ method: 'OPTIONS', path: '/clock' })).toBe(start)
+      const advance = { operation: 'changeClock', json: { advance: 'P1D' } } as const
+      expect(await dateOf(advance)).toBe('Fri, 02 Jan 2026 00:00:00 GMT')
+      expect(await dateOf({ ...advance, environment: 'staging', key: 'sbx_pro' })).toBe(
+        'Fri, 02 Jan 2026 00:00:00 GMT',
+      )
+      expect(await dateOf({ operation: 'getClock', key: 'sbx_free_default_other' })).toBe(
+        'Thu, 15 Jan 2026 09:00:00 GMT',
+      )
+    })
+  })
+
   describe('listScenarios', () => {
-    test('lists each scenario that is known by name with its description and source', async () => {
-      const { steer } = await open()
-      const { json } = await steer({ operation: 'listScenarios' })
+    test('lists each known scenario with its description and source', async () => {
+      const { control } = await open()
+      const { json } = await control({ operation: 'listScenarios' })
       const lowStock = { name: 'low-stock', description: expect.any(String), source: 'built-in' }
       expect(json).toContainEqual(lowStock)
     })
@@ -64,11 +94,11 @@ export function describeOperations({ open }: ControlSuite): void {
       ['several names', ['empty-store', 'rate-limited'], 'empty-store+rate-limited', 0],
       ['a scenario', { name: 'mine', pets: [{ petId: 5, name: 'Rex' }] }, 'mine', 1],
       ['names and a scenario', ['empty-store', { name: 'mine', seed: 9 }], 'empty-store+mine', 0],
-    ])('starts the world anew from %s', async (_, json, scenario, pets) => {
-      const { call, steer, sandbox } = await open()
-      await call({ operation: 'sendMessage' })
-      const answer = await steer({ operation: 'putScenario', json })
-      expect(answer.json).toMatchObject({
+    ])('restarts the world from %s', async (_, json, scenario, pets) => {
+      const { send, control, sandbox } = await open()
+      await send({ operation: 'sendMessage' })
+      const response = await control({ operation: 'putScenario', json })
+      expect(response.json).toMatchObject({
         scenario,
         world: { scenario: 'default' },
         counts: { pets, messages: 0, requests: 0 },
@@ -76,50 +106,50 @@ export function describeOperations({ open }: ControlSuite): void {
       expect(sandbox.world.scenario).toBe(scenario)
     })
 
-    test('works for a key that the next scenario lists too', async () => {
+    test('accepts a scenario that lists the key of the request', async () => {
       const apiKeys: Scenario['apiKeys'] = [{ key: 'acme-live-key-0001', plan: 'pro' }]
-      const { steer } = await open({ scenario: { name: 'acme', apiKeys } })
+      const { control } = await open({ scenario: { name: 'acme', apiKeys } })
       const key = 'acme-live-key-0001'
       const json = { name: 'next', apiKeys }
-      const answer = await steer({ operation: 'putScenario', key, json })
-      expect(answer.json).toMatchObject({ scenario: 'next', quota: { plan: 'pro' } })
+      const response = await control({ operation: 'putScenario', key, json })
+      expect(response.json).toMatchObject({ scenario: 'next', quota: { plan: 'pro' } })
     })
   })
 
   describe('resetWorld', () => {
-    test('puts data, quota, ban, faults, clock and journal back to the start', async () => {
-      const { call, steer, sandbox } = await open()
+    test('resets data, quota, ban, faults, clock and journal', async () => {
+      const { send, control, sandbox } = await open()
       const before = sandbox.world.snapshot()
-      await call({ operation: 'updateInventory', json: { quantity: 0 } })
-      await call({ operation: 'sendMessage' })
-      await steer({ operation: 'replaceFaults', json: [{ type: 'delay', delayMs: 5 }] })
-      await steer({ operation: 'changeQuota', json: { ban: { seconds: 60 } } })
-      await steer({ operation: 'changeClock', json: { advance: 'PT1H', frozen: true } })
-      await steer({ operation: 'addPet', json: { petId: 77, name: 'Rex' } })
+      await send({ operation: 'updateInventory', json: { quantity: 0 } })
+      await send({ operation: 'sendMessage' })
+      await control({ operation: 'replaceFaults', json: [{ type: 'delay', delayMs: 5 }] })
+      await control({ operation: 'changeQuota', json: { ban: { seconds: 60 } } })
+      await control({ operation: 'changeClock', json: { advance: 'PT1H', frozen: true } })
+      await control({ operation: 'addPet', json: { petId: 77, name: 'Rex' } })
       expect(sandbox.world.snapshot()).not.toEqual(before)
-      const { json } = await steer({ operation: 'resetWorld' })
+      const { json } = await control({ operation: 'resetWorld' })
       expect(json).toMatchObject({ counts: { messages: 0, faults: 0, requests: 0 } })
       expect(sandbox.world.snapshot()).toEqual(before)
     })
 
-    test('stays in the scenario that runs', async () => {
-      const { steer } = await open()
-      await steer({ operation: 'putScenario', json: 'low-stock' })
-      expect((await steer({ operation: 'resetWorld' })).json).toMatchObject({
+    test('keeps the active scenario', async () => {
+      const { control } = await open()
+      await control({ operation: 'putScenario', json: 'low-stock' })
+      expect((await control({ operation: 'resetWorld' })).json).toMatchObject({
         scenario: 'low-stock',
       })
     })
   })
 
   describe('getSnapshot', () => {
-    test('writes the world down under the given name, and putScenario takes it', async () => {
-      const { call, steer, sandbox } = await open()
-      await call({ operation: 'updateInventory', json: { quantity: 0 } })
-      const { json } = await steer({ path: '/snapshot?name=seen-today' })
+    test('exports the world under the given name, and putScenario loads it', async () => {
+      const { send, control, sandbox } = await open()
+      await send({ operation: 'updateInventory', json: { quantity: 0 } })
+      const { json } = await control({ path: '/snapshot?name=seen-today' })
       expect(json).toMatchObject({ name: 'seen-today' })
       const before = sandbox.world.snapshot()
-      await steer({ operation: 'resetWorld' })
-      await steer({ operation: 'putScenario', json })
+      await control({ operation: 'resetWorld' })
+      await control({ operation: 'putScenario', json })
       expect({ ...sandbox.world.snapshot(), description: '' }).toEqual({
         ...before,
         description: '',
@@ -133,215 +163,249 @@ export function describeOperations({ open }: ControlSuite): void {
       ['advances it by milliseconds', { advance: 1_500 }, at(1_500), false],
       ['turns it back', { advance: -1_500 }, at(-1_500), false],
       ['advances it by an ISO 8601 duration', { advance: 'P1DT2H' }, at(93_600_000), false],
-      ['freezes it where it stands', { frozen: true }, at(0), true],
+      ['freezes it at the current time', { frozen: true }, at(0), true],
       ['advances and freezes it', { advance: 'PT1S', frozen: true }, at(1_000), true],
       ['advances it to the next event', { advanceTo: 'next-event' }, at(60_000), false],
-      ['leaves it when nothing is given', {}, at(0), false],
+      ['does not change it without fields', {}, at(0), false],
     ])('%s', async (_, json, now, frozen) => {
-      const { call, steer } = await open()
-      await call({ operation: 'listInventory' })
-      const answer = await steer({ operation: 'changeClock', json })
-      expect(answer.json).toMatchObject({ now, frozen })
-      expect((await steer({ operation: 'getClock' })).json).toEqual(answer.json)
+      const { send, control } = await open()
+      await send({ operation: 'listInventory' })
+      const response = await control({ operation: 'changeClock', json })
+      expect(response.json).toMatchObject({ now, frozen })
+      expect((await control({ operation: 'getClock' })).json).toEqual(response.json)
     })
 
-    test('frozen: the clock stands still while real time passes, and runs on from there', async () => {
-      const { steer, pass } = await open()
-      await steer({ operation: 'changeClock', json: { frozen: true } })
+    test('stops a frozen clock, and continues from there', async () => {
+      const { control, pass } = await open()
+      await control({ operation: 'changeClock', json: { frozen: true } })
       pass(5_000)
-      expect((await steer({ operation: 'getClock' })).json).toMatchObject({ now: at(0) })
-      await steer({ operation: 'changeClock', json: { frozen: false } })
+      expect((await control({ operation: 'getClock' })).json).toMatchObject({ now: at(0) })
+      await control({ operation: 'changeClock', json: { frozen: false } })
       pass(250)
-      expect((await steer({ operation: 'getClock' })).json).toMatchObject({ now: at(250) })
+      expect((await control({ operation: 'getClock' })).json).toMatchObject({ now: at(250) })
     })
 
     test('advances to the next event: window reset, end of ban, day reset, sunset, none', async () => {
-      const { steer, call } = await open()
+      const { control, send } = await open()
       const expectNext = async (event: string, moment: string) => {
-        const { json } = await steer({ operation: 'getClock' })
+        const { json } = await control({ operation: 'getClock' })
         expect(json).toMatchObject({ nextEvent: { event, at: moment } })
-        const moved = await steer({ operation: 'changeClock', json: { advanceTo: 'next-event' } })
+        const moved = await control({ operation: 'changeClock', json: { advanceTo: 'next-event' } })
         expect(moved.json).toMatchObject({ now: moment })
       }
-      await call({ operation: 'listInventory' })
+      await send({ operation: 'listInventory' })
       await expectNext('minute window resets', at(60_000))
-      await call({ operation: 'listInventory' })
-      await steer({ operation: 'changeQuota', json: { ban: { seconds: 300 } } })
+      await send({ operation: 'listInventory' })
+      await control({ operation: 'changeQuota', json: { ban: { seconds: 300 } } })
       await expectNext('ban ends', at(360_000))
-      await steer({ operation: 'changeQuota', json: { day: { remaining: 0 } } })
+      await control({ operation: 'changeQuota', json: { day: { remaining: 0 } } })
       await expectNext('day window resets', at(86_400_000))
       await expectNext('sunset', '2026-04-15T00:00:00.000Z')
-      const last = await steer({ operation: 'changeClock', json: { advanceTo: 'next-event' } })
+      const last = await control({ operation: 'changeClock', json: { advanceTo: 'next-event' } })
       expect(last.json).toMatchObject({ now: '2026-04-15T00:00:00.000Z', nextEvent: null })
     })
 
-    test('a window that the clock has left backwards is no event ahead', async () => {
-      const { steer, call } = await open()
-      await call({ operation: 'listInventory' })
-      const { json } = await steer({ operation: 'changeClock', json: { advance: '-P2D' } })
+    test('omits the events of a window that starts after the current time', async () => {
+      const { control, send } = await open()
+      await send({ operation: 'listInventory' })
+      const { json } = await control({ operation: 'changeClock', json: { advance: '-P2D' } })
       expect(json).toMatchObject({ nextEvent: { event: 'sunset' } })
     })
 
-    test('all that depends on time follows: windows, bans, sunset and timestamps', async () => {
-      const { steer, call } = await open()
+    test('changes everything that depends on time: windows, bans, sunset and timestamps', async () => {
+      const { control, send } = await open()
       const quota = { minute: { remaining: 0 }, ban: { seconds: 30 } }
-      await steer({ operation: 'changeQuota', json: quota })
-      const banned = await call({ operation: 'getPet' })
+      await control({ operation: 'changeQuota', json: quota })
+      const banned = await send({ operation: 'getPet' })
       expect(banned).toMatchObject({ code: 'api_key_banned', retryAfter: 60 })
-      await steer({ operation: 'changeClock', json: { advance: 'PT30S' } })
-      expect(await call({ operation: 'getPet' })).toMatchObject({
+      await control({ operation: 'changeClock', json: { advance: 'PT30S' } })
+      expect(await send({ operation: 'getPet' })).toMatchObject({
         code: 'rate_limit_exceeded',
         retryAfter: 30,
       })
-      await steer({ operation: 'changeClock', json: { advance: 'PT30S' } })
-      expect((await call({ operation: 'getPet' })).status).toBe(200)
-      await steer({ operation: 'changeClock', json: { now: '2026-04-15T00:00:00Z' } })
-      expect((await call({ operation: 'getPet' })).code).toBe('operation_gone')
-      const { json } = await call({ operation: 'sendMessage' })
+      await control({ operation: 'changeClock', json: { advance: 'PT30S' } })
+      expect((await send({ operation: 'getPet' })).status).toBe(200)
+      await control({ operation: 'changeClock', json: { now: '2026-04-15T00:00:00Z' } })
+      expect((await send({ operation: 'getPet' })).code).toBe('operation_gone')
+      const { json } = await send({ operation: 'sendMessage' })
       expect(json).toMatchObject({ createdAt: '2026-04-15T00:00:00.000Z' })
     })
   })
 
   describe('changeQuota', () => {
-    test('one request left: one more is answered, the next is 429', async () => {
-      const { call, steer } = await open()
+    test('with one remaining request, the second one receives 429', async () => {
+      const { send, control } = await open()
       const json = { minute: { remaining: 1 } }
-      const answer = await steer({ operation: 'changeQuota', json })
-      expect(answer.json).toMatchObject({ minute: { used: 59, remaining: 1 } })
-      expect((await call({ operation: 'listInventory' })).rateLimit.remaining).toBe(0)
-      expect((await call({ operation: 'listInventory' })).code).toBe('rate_limit_exceeded')
+      const response = await control({ operation: 'changeQuota', json })
+      expect(response.json).toMatchObject({ minute: { used: 59, remaining: 1 } })
+      expect((await send({ operation: 'listInventory' })).rateLimit.remaining).toBe(0)
+      expect((await send({ operation: 'listInventory' })).code).toBe('rate_limit_exceeded')
     })
 
-    test('day spent: 429 until the day window resets', async () => {
-      const { call, steer } = await open()
-      await steer({ operation: 'changeQuota', json: { day: { remaining: 0 } } })
-      const answer = await call({ operation: 'listInventory' })
-      expect(answer).toMatchObject({ code: 'rate_limit_exceeded', retryAfter: 86_400 })
-      expect(answer.rateLimit.limit).toBe(1_000)
+    test('with no requests left in the day, requests receive 429 until it resets', async () => {
+      const { send, control } = await open()
+      await control({ operation: 'changeQuota', json: { day: { remaining: 0 } } })
+      const response = await send({ operation: 'listInventory' })
+      expect(response).toMatchObject({ code: 'rate_limit_exceeded', retryAfter: 86_400 })
+      expect(response.rateLimit.limit).toBe(1_000)
     })
 
-    test('used and resetsAt: the window stands as it is set', async () => {
-      const { call, steer } = await open()
+    test('used and resetsAt set the window', async () => {
+      const { send, control } = await open()
       const json = { minute: { used: 60, resetsAt: at(10_000) } }
-      const answer = await steer({ operation: 'changeQuota', json })
-      expect(answer.json).toMatchObject({ minute: { used: 60, resetsAt: at(10_000) } })
-      expect((await call({ operation: 'listInventory' })).retryAfter).toBe(10)
+      const response = await control({ operation: 'changeQuota', json })
+      expect(response.json).toMatchObject({ minute: { used: 60, resetsAt: at(10_000) } })
+      expect((await send({ operation: 'listInventory' })).retryAfter).toBe(10)
     })
 
-    test('rejected: the next rejection brings the ban', async () => {
-      const { call, steer } = await open()
+    test('rejected: the next rejection bans the key', async () => {
+      const { send, control } = await open()
       const json = { minute: { remaining: 0, rejected: 9 } }
-      await steer({ operation: 'changeQuota', json })
-      expect((await call({ operation: 'listInventory' })).code).toBe('api_key_banned')
+      await control({ operation: 'changeQuota', json })
+      expect((await send({ operation: 'listInventory' })).code).toBe('api_key_banned')
     })
 
     test.each([
       [{ seconds: 90 }, at(90_000)],
       [{ until: at(45_000) }, at(45_000)],
-    ])('ban %j: the key is banned; null lifts the ban', async (ban, until) => {
-      const { call, steer } = await open()
-      const banned = await steer({ operation: 'changeQuota', json: { ban } })
+    ])('ban %j bans the key; null lifts the ban', async (ban, until) => {
+      const { send, control } = await open()
+      const banned = await control({ operation: 'changeQuota', json: { ban } })
       expect(banned.json).toMatchObject({ ban: { until } })
-      expect((await call({ operation: 'listInventory' })).code).toBe('api_key_banned')
-      const lifted = await steer({ operation: 'changeQuota', json: { ban: null } })
+      expect((await send({ operation: 'listInventory' })).code).toBe('api_key_banned')
+      const lifted = await control({ operation: 'changeQuota', json: { ban: null } })
       expect(lifted.json).toMatchObject({ ban: null })
-      expect((await call({ operation: 'listInventory' })).status).toBe(200)
+      expect((await send({ operation: 'listInventory' })).status).toBe(200)
     })
 
-    test('is per key: another key of the same world keeps its quota', async () => {
-      const { call, steer } = await open()
-      await steer({ operation: 'changeQuota', json: { ban: { seconds: 60 } } })
-      expect((await call({ operation: 'listInventory', key: 'sbx_pro' })).status).toBe(200)
-      const { json } = await steer({ operation: 'getQuota', key: 'sbx_pro' })
+    test('does not affect another key of the same world', async () => {
+      const { send, control } = await open()
+      await control({ operation: 'changeQuota', json: { ban: { seconds: 60 } } })
+      expect((await send({ operation: 'listInventory', key: 'sbx_pro' })).status).toBe(200)
+      const { json } = await control({ operation: 'getQuota', key: 'sbx_pro' })
       expect(json).toMatchObject({ plan: 'pro', minute: { limit: 300, used: 1 }, ban: null })
     })
 
-    test('is per environment: the key on staging keeps its quota', async () => {
-      const { call, steer } = await open()
-      await steer({ operation: 'changeQuota', json: { minute: { remaining: 0 } } })
-      const { json } = await steer({ operation: 'getQuota', environment: 'staging' })
+    test('does not affect the same key in staging', async () => {
+      const { send, control } = await open()
+      await control({ operation: 'changeQuota', json: { minute: { remaining: 0 } } })
+      const { json } = await control({ operation: 'getQuota', environment: 'staging' })
       expect(json).toMatchObject({ minute: { used: 0 } })
-      const answer = await call({ operation: 'listInventory', address: 'staging' })
-      expect(answer.status).toBe(200)
+      const response = await send({ operation: 'listInventory', address: 'staging' })
+      expect(response.status).toBe(200)
+    })
+  })
+
+  describe('addFault', () => {
+    const fault = (status: number) => ({ type: 'status', status, operation: 'listOrders' })
+
+    test('responds with 201 and all faults, the new one last', async () => {
+      const { send, control } = await open()
+      const delay = { type: 'delay', delayMs: 10, rate: 0.5 }
+      await control({ operation: 'replaceFaults', json: [delay] })
+      const response = await control({ operation: 'addFault', json: { ...fault(503), times: 1 } })
+      expect(response.status).toBe(201)
+      expect(response.json).toEqual([delay, { ...fault(503), times: 1 }])
+      expect((await control({ operation: 'listFaults' })).json).toEqual(response.json)
+      expect((await send({ operation: 'listOrders', expectsFault: true })).status).toBe(503)
+      expect((await control({ operation: 'listFaults' })).json).toEqual([delay])
+    })
+
+    test('fills in the default of a field', async () => {
+      const { control } = await open()
+      const response = await control({ operation: 'addFault', json: { type: 'truncate' } })
+      expect(response.json).toEqual([{ type: 'truncate', share: 0.5 }])
+    })
+
+    test('keeps every fault of concurrent additions', async () => {
+      const { control } = await open()
+      const statuses = Array.from({ length: 20 }, (_, index) => 500 + index)
+      const responses = await Promise.all(
+        statuses.map((status) => control({ operation: 'addFault', json: fault(status) })),
+      )
+      expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(201))
+      const { json } = await control({ operation: 'listFaults' })
+      expect(json).toHaveLength(20)
+      expect(json).toEqual(expect.arrayContaining(statuses.map(fault)))
     })
   })
 
   describe('replaceFaults', () => {
-    test('makes faults strike, each kind of a scenario file, and lists what is left', async () => {
-      const { call, steer } = await open()
+    test('applies faults of each kind and lists their remaining uses', async () => {
+      const { send, control } = await open()
       const json = [
         { type: 'status', status: 503, operation: 'listOrders', times: 2 },
         { type: 'delay', delayMs: 10, rate: 0.5 },
         { type: 'reset', operation: 'getPet' },
         { type: 'truncate', operation: 'sendMessage' },
       ]
-      const answer = await steer({ operation: 'replaceFaults', json })
-      expect(answer.json).toEqual([...json.slice(0, 3), { ...json[3], share: 0.5 }])
-      expect((await call({ operation: 'listOrders', isStruck: true })).status).toBe(503)
-      await expect(call({ operation: 'getPet', isStruck: true })).rejects.toThrow()
-      const listed = await steer({ operation: 'listFaults' })
+      const response = await control({ operation: 'replaceFaults', json })
+      expect(response.json).toEqual([...json.slice(0, 3), { ...json[3], share: 0.5 }])
+      expect((await send({ operation: 'listOrders', expectsFault: true })).status).toBe(503)
+      await expect(send({ operation: 'getPet', expectsFault: true })).rejects.toThrow()
+      const listed = await control({ operation: 'listFaults' })
       expect(listed.json).toMatchObject([{ type: 'status', times: 1 }, {}, {}, {}])
     })
 
-    test('an empty list, like clearFaults, removes all', async () => {
-      const { call, steer } = await open()
+    test('removes all with an empty list, as clearFaults does', async () => {
+      const { send, control } = await open()
       for (const operation of ['replaceFaults', 'clearFaults'] as const) {
-        await steer({ operation: 'replaceFaults', json: [{ type: 'status', status: 500 }] })
+        await control({ operation: 'replaceFaults', json: [{ type: 'status', status: 500 }] })
         const json = operation === 'replaceFaults' ? [] : undefined
-        expect((await steer({ operation, json })).json).toEqual([])
-        expect((await steer({ operation: 'listFaults' })).json).toEqual([])
-        expect((await call({ operation: 'listInventory' })).status).toBe(200)
+        expect((await control({ operation, json })).json).toEqual([])
+        expect((await control({ operation: 'listFaults' })).json).toEqual([])
+        expect((await send({ operation: 'listInventory' })).status).toBe(200)
       }
     })
   })
 
   describe('listMessages', () => {
-    test('lists what was queued, the oldest first', async () => {
-      const { call, steer } = await open()
-      const first = await call({ operation: 'sendMessage', json: { message: 'one' } })
-      const second = await call({ operation: 'sendMessage', json: { message: 'two' } })
-      const { json } = await steer({ operation: 'listMessages' })
+    test('lists the queued messages, oldest first', async () => {
+      const { send, control } = await open()
+      const first = await send({ operation: 'sendMessage', json: { message: 'one' } })
+      const second = await send({ operation: 'sendMessage', json: { message: 'two' } })
+      const { json } = await control({ operation: 'listMessages' })
       expect(json).toEqual([first.json, second.json])
     })
   })
 
   describe('addPet, changePet, removePet and listPets', () => {
-    test('a pet that is added is served, changed, and gone once it is removed', async () => {
-      const { call, steer } = await open()
+    test('a pet is added, served, changed and removed', async () => {
+      const { send, control } = await open()
       const pet = { petId: 77, name: 'Rex', quantity: 3, weightKg: 2.5 }
-      const added = await steer({ operation: 'addPet', json: pet })
+      const added = await control({ operation: 'addPet', json: pet })
       expect(added).toMatchObject({ status: 201, json: { ...pet, status: 'available', tags: [] } })
-      const served = await call({ operation: 'getPet', petId: '77' })
+      const served = await send({ operation: 'getPet', petId: '77' })
       expect(served.json).toMatchObject({ petId: 77, weightKg: 2.5 })
 
       const change = { method: 'PATCH', path: '/pets/77', json: { status: 'sold', weightKg: 3 } }
-      const changed = await steer(change)
+      const changed = await control(change)
       expect(changed.json).toEqual({ ...Object(added.json), status: 'sold', weightKg: 3 })
-      const inventory = await call({ operation: 'listInventory' })
+      const inventory = await send({ operation: 'listInventory' })
       expect(inventory.json).toContainEqual({ petId: 77, quantity: 3, status: 'sold' })
-      expect((await steer({ operation: 'listPets' })).json).toContainEqual(changed.json)
+      expect((await control({ operation: 'listPets' })).json).toContainEqual(changed.json)
 
-      const removed = await steer({ method: 'DELETE', path: '/pets/77' })
+      const removed = await control({ method: 'DELETE', path: '/pets/77' })
       expect(removed.json).toEqual(changed.json)
-      expect((await call({ operation: 'getPet', petId: '77' })).code).toBe('pet_not_found')
-      expect((await steer({ operation: 'listPets' })).json).not.toContainEqual(changed.json)
+      expect((await send({ operation: 'getPet', petId: '77' })).code).toBe('pet_not_found')
+      expect((await control({ operation: 'listPets' })).json).not.toContainEqual(changed.json)
     })
 
-    test('an id past 2^53-1 is text in the answer and exact in the path', async () => {
-      const { steer } = await open()
+    test('an id beyond 2^53-1 is a string in the response and exact in the path', async () => {
+      const { control } = await open()
       const petId = '9223372036854775807'
-      const { json } = await steer({ operation: 'addPet', json: { petId, name: 'Max' } })
+      const { json } = await control({ operation: 'addPet', json: { petId, name: 'Max' } })
       expect(json).toMatchObject({ petId })
-      expect((await steer({ method: 'DELETE', path: `/pets/${petId}` })).status).toBe(200)
+      expect((await control({ method: 'DELETE', path: `/pets/${petId}` })).status).toBe(200)
     })
 
-    test('changePet takes a whole record back as listPets gave it', async () => {
-      const { steer, sandbox } = await open()
+    test('changePet accepts a whole record from listPets', async () => {
+      const { control, sandbox } = await open()
       const before = sandbox.world.snapshot()
-      const { json } = await steer({ operation: 'listPets' })
-      const [first] = json as [object] // its shape is checked
-      const answer = await steer({ method: 'PATCH', path: '/pets/1', json: first })
-      expect(answer.json).toEqual(first)
+      const { json } = await control({ operation: 'listPets' })
+      const [first] = json as [object] // the client validates its shape
+      const response = await control({ method: 'PATCH', path: '/pets/1', json: first })
+      expect(response.json).toEqual(first)
       expect(sandbox.world.snapshot()).toEqual(before)
     })
   })
@@ -350,9 +414,9 @@ export function describeOperations({ open }: ControlSuite): void {
     test('shows a negative quantity that rules.quantity allows, and a snapshot can be loaded', async () => {
       const rules = { quantity: { minimum: -10 } }
       const scenario = { name: 'backorders', extends: 'default', rules }
-      const { call, steer, sandbox } = await open({ scenario })
-      await call({ operation: 'updateInventory', petId: '1', json: { quantity: -1 } })
-      const { status, json } = await steer({ operation: 'listPets' })
+      const { send, control, sandbox } = await open({ scenario })
+      await send({ operation: 'updateInventory', petId: '1', json: { quantity: -1 } })
+      const { status, json } = await control({ operation: 'listPets' })
       expect(status).toBe(200)
       expect(json).toContainEqual(expect.objectContaining({ petId: 1, quantity: -1 }))
       await sandbox.world.use(JSON.parse(JSON.stringify(sandbox.world.snapshot())))
@@ -361,78 +425,78 @@ export function describeOperations({ open }: ControlSuite): void {
   })
 
   describe('addOrder, changeOrder, removeOrder and listOrders', () => {
-    test('an order that is added is served, changed, and gone once it is removed', async () => {
-      const { call, steer } = await open()
+    test('an order is added, served, changed and removed', async () => {
+      const { send, control } = await open()
       const order = { id: 900, petId: 1, quantity: 2, note: 'gift' }
-      const added = await steer({ operation: 'addOrder', json: order })
+      const added = await control({ operation: 'addOrder', json: order })
       expect(added).toMatchObject({ status: 201, json: { ...order, status: 'placed' } })
-      const served = await call({ operation: 'listOrders' })
+      const served = await send({ operation: 'listOrders' })
       expect(served.json).toContainEqual(added.json)
 
       const change = { method: 'PATCH', path: '/orders/900', json: { status: 'delivered' } }
-      const changed = await steer(change)
+      const changed = await control(change)
       expect(changed.json).toEqual({ ...Object(added.json), status: 'delivered' })
-      expect((await steer({ operation: 'listOrders' })).json).toContainEqual(changed.json)
+      expect((await control({ operation: 'listOrders' })).json).toContainEqual(changed.json)
 
-      const removed = await steer({ method: 'DELETE', path: '/orders/900' })
+      const removed = await control({ method: 'DELETE', path: '/orders/900' })
       expect(removed.json).toEqual(changed.json)
-      expect((await call({ operation: 'listOrders' })).json).not.toContainEqual(changed.json)
+      expect((await send({ operation: 'listOrders' })).json).not.toContainEqual(changed.json)
     })
   })
 
   describe('createKey', () => {
-    test('answers 201 with a key whose world is its own, on the plan and scenario', async () => {
-      const { call, steer } = await open()
-      const made = await steer({
+    test('responds with 201 and a key for a private world with the plan and scenario', async () => {
+      const { send, control } = await open()
+      const made = await control({
         operation: 'createKey',
         json: { plan: 'pro', scenario: 'low-stock' },
       })
       expect(made.status).toBe(201)
-      const { apiKey: key } = made.json as { apiKey: string } // its shape is checked
+      const { apiKey: key } = made.json as { apiKey: string } // the client validates its shape
       expect(key).toMatch(/^sbx_pro_low-stock_[A-Za-z0-9-]{22,64}$/)
-      const { json } = await steer({ operation: 'getOverview', key })
+      const { json } = await control({ operation: 'getOverview', key })
       expect(json).toMatchObject({
         world: { scenario: 'low-stock', label: key.split('_')[3] },
         quota: { plan: 'pro' },
       })
-      await call({ operation: 'updateInventory', key, json: { quantity: 99 } })
-      const own = await call({ operation: 'listInventory' })
+      await send({ operation: 'updateInventory', key, json: { quantity: 99 } })
+      const own = await send({ operation: 'listInventory' })
       expect(own.json).not.toContainEqual(expect.objectContaining({ quantity: 99 }))
     })
 
-    test('without a plan and scenario, free and the sandbox’s own', async () => {
-      const { steer } = await open({ scenario: 'empty-store' })
-      const { json } = await steer({ operation: 'createKey', json: {} })
+    test('uses plan free and the scenario of the sandbox by default', async () => {
+      const { control } = await open({ scenario: 'empty-store' })
+      const { json } = await control({ operation: 'createKey', json: {} })
       expect(json).toEqual({ apiKey: expect.stringMatching(/^sbx_free_empty-store_/) })
     })
 
-    test('gives each key another label of 128 bits or more', async () => {
-      const { steer } = await open()
+    test('gives each key a random label of at least 128 bits', async () => {
+      const { control } = await open()
       const labels = new Set<string>()
       for (let made = 0; made < 50; made++) {
-        const { json } = await steer({ operation: 'createKey', json: {} })
-        labels.add((json as { apiKey: string }).apiKey.split('_')[3] ?? '') // its shape is checked
+        const { json } = await control({ operation: 'createKey', json: {} })
+        labels.add((json as { apiKey: string }).apiKey.split('_')[3] ?? '') // the client validates its shape
       }
       expect(labels.size).toBe(50)
-      // 32 hexadecimal digits hold 128 bits, 6 of which a UUID fixes: so more of them.
+      // A UUID has 122 random bits in 32 hexadecimal digits, so a label has more digits.
       for (const label of labels) expect(label).toMatch(/^[0-9a-f]{34,64}$/)
     })
   })
 
   describe('staging', () => {
-    test('a staging world is steered below its own address and no other world moves', async () => {
-      const { call, steer, sandbox } = await open()
+    test('a staging world is controlled below its own address; no other world changes', async () => {
+      const { send, control, sandbox } = await open()
       const before = sandbox.world.snapshot()
       const environment = 'staging'
-      const used = await steer({ operation: 'putScenario', environment, json: 'empty-store' })
+      const used = await control({ operation: 'putScenario', environment, json: 'empty-store' })
       expect(used.json).toMatchObject({ world: { environment }, counts: { pets: 0 } })
-      await steer({ operation: 'changeClock', environment, json: { advance: 'P1D' } })
+      await control({ operation: 'changeClock', environment, json: { advance: 'P1D' } })
       expect(sandbox.world.snapshot()).toEqual(before)
-      const staged = await call({ operation: 'listInventory', address: 'staging' })
+      const staged = await send({ operation: 'listInventory', address: 'staging' })
       expect(staged.json).toEqual([])
-      const { json } = await steer({ operation: 'listRequests', environment })
+      const { json } = await control({ operation: 'listRequests', environment })
       expect(json).toMatchObject([{ environment, operation: 'listInventory' }])
-      expect((await steer({ operation: 'listRequests' })).json).toEqual([])
+      expect((await control({ operation: 'listRequests' })).json).toEqual([])
     })
   })
 }

@@ -14,12 +14,12 @@ export function describeAddresses({ open, assumption }: Suite): void {
     })
 
     test('spec, introduction: staging has the same path shapes', async () => {
-      const { call } = await open()
+      const { send } = await open()
       const shared = operationIds.filter((id) => id !== 'sendMessage')
       for (const operation of shared) {
         const [api, staging] = [
-          await call({ operation, address: 'api' }),
-          await call({ operation, address: 'staging' }),
+          await send({ operation, address: 'api' }),
+          await send({ operation, address: 'staging' }),
         ]
         expect(staging.status, operation).toBe(200)
         expect(staging.text).toBe(api.text)
@@ -27,16 +27,16 @@ export function describeAddresses({ open, assumption }: Suite): void {
       expect(shared).toHaveLength(4)
     })
 
-    test('spec §4.4: POST /messages is at the quickstart address, and nothing else is', async () => {
-      const { call } = await open()
-      expect((await call({ operation: 'sendMessage' })).status).toBe(200)
+    test('spec §4.4: only POST /messages is at the quickstart address', async () => {
+      const { send } = await open()
+      expect((await send({ operation: 'sendMessage' })).status).toBe(200)
       for (const address of ['api', 'staging'] as const) {
-        const answer = await call({ operation: 'sendMessage', address })
-        expect(answer).toMatchObject({ status: 404, code: 'route_not_found' })
+        const response = await send({ operation: 'sendMessage', address })
+        expect(response).toMatchObject({ status: 404, code: 'route_not_found' })
       }
       for (const operation of ['listInventory', 'getPet', 'listOrders'] as const) {
-        const answer = await call({ operation, address: 'quickstart' })
-        expect(answer, operation).toMatchObject({ status: 404, code: 'route_not_found' })
+        const response = await send({ operation, address: 'quickstart' })
+        expect(response, operation).toMatchObject({ status: 404, code: 'route_not_found' })
       }
     })
 
@@ -51,37 +51,37 @@ export function describeAddresses({ open, assumption }: Suite): void {
       ])
     })
 
-    assumption('A13', 'staging is a world of its own under the same key', async () => {
-      const { call, sandbox } = await open()
-      await call({ operation: 'updateInventory', json: { quantity: 111 } })
-      await call({ operation: 'updateInventory', address: 'staging', json: { quantity: 222 } })
-      const api = await call({ operation: 'listInventory' })
-      const staging = await call({ operation: 'listInventory', address: 'staging' })
+    assumption('A13', 'a key has a separate world in staging', async () => {
+      const { send, sandbox } = await open()
+      await send({ operation: 'updateInventory', json: { quantity: 111 } })
+      await send({ operation: 'updateInventory', address: 'staging', json: { quantity: 222 } })
+      const api = await send({ operation: 'listInventory' })
+      const staging = await send({ operation: 'listInventory', address: 'staging' })
       expect(api.text).toContain('{"petId":1,"quantity":111,')
       expect(staging.text).toContain('{"petId":1,"quantity":222,')
       expect([api.rateLimit.remaining, staging.rateLimit.remaining]).toEqual([58, 58])
 
       sandbox.world.clock.set(Date.UTC(2026, 3, 15))
-      expect((await call({ operation: 'getPet' })).status).toBe(410)
-      expect((await call({ operation: 'getPet', address: 'staging' })).status).toBe(200)
+      expect((await send({ operation: 'getPet' })).status).toBe(410)
+      expect((await send({ operation: 'getPet', address: 'staging' })).status).toBe(200)
       const world = await sandbox.worldFor('sbx_free', 'staging')
       expect(world.clock.now()).toBe(startMs)
     })
 
-    test('the quickstart address belongs to production: one quota, one ban, one clock', async () => {
-      const { call, sandbox } = await open()
-      await call({ operation: 'listInventory' })
+    test('the quickstart address shares quota, bans and clock with production', async () => {
+      const { send, sandbox } = await open()
+      await send({ operation: 'listInventory' })
       sandbox.world.clock.advance(5_000)
-      const sent = await call({ operation: 'sendMessage' })
+      const sent = await send({ operation: 'sendMessage' })
       expect(sent.rateLimit.remaining).toBe(58)
       expect(sent.json).toMatchObject({ createdAt: '2026-01-15T09:00:05.250Z' })
       expect(sandbox.world.db.messageCount).toBe(1)
       const staging = await sandbox.worldFor('sbx_free', 'staging')
       expect(staging.db.messageCount).toBe(0)
 
-      for (let count = 0; count < 70; count++) await call({ operation: 'sendMessage' })
-      expect((await call({ operation: 'listInventory' })).code).toBe('api_key_banned')
-      const elsewhere = await call({ operation: 'listInventory', address: 'staging' })
+      for (let count = 0; count < 70; count++) await send({ operation: 'sendMessage' })
+      expect((await send({ operation: 'listInventory' })).code).toBe('api_key_banned')
+      const elsewhere = await send({ operation: 'listInventory', address: 'staging' })
       expect(elsewhere.status).toBe(200)
     })
   })

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
 import { errorCodes } from '../../../src/contract/errors.js'
 import { operationIds } from '../../../src/operations/operations.js'
-import type { CallRequest } from '../../support/client.js'
+import type { ServiceRequest } from '../../support/client.js'
 import type { Suite } from '../../support/suite.js'
 
-const badRequests: readonly [request: CallRequest, status: number, code: string][] = [
+const badRequests: readonly [request: ServiceRequest, status: number, code: string][] = [
   [{ operation: 'updateInventory', json: {} }, 400, 'missing_field'],
   [{ operation: 'updateInventory', json: { quantity: 'x' } }, 400, 'invalid_field'],
   [{ operation: 'updateInventory', body: '{' }, 400, 'invalid_json'],
@@ -17,6 +17,11 @@ const badRequests: readonly [request: CallRequest, status: number, code: string]
   [{ path: '/inventory', method: 'DELETE' }, 405, 'method_not_allowed'],
   [{ operation: 'getPet', key: 'sbx_free_sunset-passed' }, 410, 'operation_gone'],
   [{ operation: 'sendMessage', body: ' '.repeat(65_537) }, 413, 'payload_too_large'],
+  [
+    { operation: 'sendMessage', headers: { 'Content-Encoding': 'gzip' } },
+    415,
+    'unsupported_content_encoding',
+  ],
   [{ operation: 'listOrders', key: 'sbx_free_rate-limited' }, 429, 'rate_limit_exceeded'],
   [{ operation: 'listOrders', key: 'sbx_free_banned-key' }, 429, 'api_key_banned'],
 ]
@@ -24,35 +29,31 @@ const badRequests: readonly [request: CallRequest, status: number, code: string]
 /** Spec §2 and §7: the Error body. */
 export function describeErrors({ open, assumption }: Suite): void {
   describe('errors', () => {
-    test.each(badRequests)('spec §7: %j answers %i with the Error body of %s', async (...row) => {
+    test.each(badRequests)('spec §7: %j receives %i with the Error body of %s', async (...row) => {
       const [request, status, code] = row
-      const { call } = await open()
-      const answer = await call(request)
-      expect(answer.status).toBe(status)
-      expect(answer.json).toEqual({ code, message: expect.stringMatching(/\S.{8}/), status })
+      const { send } = await open()
+      const response = await send(request)
+      expect(response.status).toBe(status)
+      expect(response.json).toEqual({ code, message: expect.stringMatching(/\S.{8}/), status })
     })
 
-    assumption(
-      'A01',
-      'a code is one snake_case word of the catalogue, with its status',
-      async () => {
-        const { call } = await open()
-        for (const [request, , code] of badRequests) {
-          const answer = await call(request)
-          expect(answer.code).toBe(code)
-          expect(errorCodes).toHaveProperty(
-            code,
-            expect.objectContaining({ status: answer.status }),
-          )
-        }
-        for (const code of Object.keys(errorCodes)) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
-      },
-    )
+    assumption('A01', 'a code is in the catalogue, in snake_case, with its status', async () => {
+      const { send } = await open()
+      for (const [request, , code] of badRequests) {
+        const response = await send(request)
+        expect(response.code).toBe(code)
+        expect(errorCodes).toHaveProperty(
+          code,
+          expect.objectContaining({ status: response.status }),
+        )
+      }
+      for (const code of Object.keys(errorCodes)) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
+    })
 
     test.each(operationIds)(
-      'spec §7: %s answers a defect with an Error body and no stack',
+      'spec §7: %s responds to a bug with an Error body without a stack',
       async (operation) => {
-        const { call, sandbox } = await open()
+        const { send, sandbox } = await open()
         const log = vi.spyOn(console, 'error').mockImplementation(() => {})
         try {
           const failure = new Error('a secret of the inside')
@@ -67,9 +68,9 @@ export function describeErrors({ open, assumption }: Suite): void {
               throw failure
             })
           }
-          const answer = await call({ operation })
-          expect(answer).toMatchObject({ status: 500, code: 'internal_error' })
-          expect(answer.text).not.toMatch(/secret|\bat /)
+          const response = await send({ operation })
+          expect(response).toMatchObject({ status: 500, code: 'internal_error' })
+          expect(response.text).not.toMatch(/secret|\bat /)
           expect(log).toHaveBeenCalledWith(expect.anything(), failure)
         } finally {
           log.mockRestore()
@@ -81,16 +82,16 @@ export function describeErrors({ open, assumption }: Suite): void {
       'A18',
       'an unknown path is 404 and an unknown method 405, without key or charge',
       async () => {
-        const { call } = await open()
+        const { send } = await open()
         for (const key of [null, 'nonsense', 'sbx_free']) {
           for (const path of ['/', '/pets', '/inventory/1/stock', '/store', '/orders', '/%']) {
-            const answer = await call({ path, key })
-            expect(answer, path).toMatchObject({ status: 404, code: 'route_not_found' })
+            const response = await send({ path, key })
+            expect(response, path).toMatchObject({ status: 404, code: 'route_not_found' })
           }
-          const answer = await call({ path: '/inventory', method: 'POST', key })
-          expect(answer).toMatchObject({ status: 405, code: 'method_not_allowed' })
+          const response = await send({ path: '/inventory', method: 'POST', key })
+          expect(response).toMatchObject({ status: 405, code: 'method_not_allowed' })
         }
-        const { rateLimit } = await call({ operation: 'listInventory' })
+        const { rateLimit } = await send({ operation: 'listInventory' })
         expect(rateLimit.remaining).toBe(59)
       },
     )
@@ -108,16 +109,16 @@ export function describeErrors({ open, assumption }: Suite): void {
       'assumption A18: at the %s address %s has no %s: 405 with Allow: %s',
       async (...row) => {
         const [address, path, method, allow] = row
-        const { call } = await open()
-        const { status, headers } = await call({ address, path, method })
+        const { send } = await open()
+        const { status, headers } = await send({ address, path, method })
         expect(status).toBe(405)
         expect(headers.get('Allow')).toBe(allow)
       },
     )
 
     test('spec §2: the keys of an Error body come in the order of the specification', async () => {
-      const { call } = await open()
-      const { text } = await call({ operation: 'getPet', petId: '99' })
+      const { send } = await open()
+      const { text } = await send({ operation: 'getPet', petId: '99' })
       expect(text).toBe(
         '{"code":"pet_not_found","message":"no pet has the petId 99 in this world","status":404}',
       )

@@ -5,22 +5,22 @@ import { type Connection, type Suite, startMs } from '../../support/suite.js'
 /** Spec §4.3 and §9: GET /pets/{petId}, deprecated with a sunset date. */
 export function describeGetPet({ open, assumption }: Suite): void {
   describe('getPet', () => {
-    test('spec §4.3: GET /pets/{petId} answers 200 with the pet', async () => {
-      const { call } = await open()
-      const { status, json } = await call({ method: 'GET', path: '/pets/7' })
+    test('spec §4.3: GET /pets/{petId} responds with 200 and the pet', async () => {
+      const { send } = await open()
+      const { status, json } = await send({ method: 'GET', path: '/pets/7' })
       expect(status).toBe(200)
       expect(json).toMatchObject({ petId: 7, name: 'Nemo' })
     })
 
     test('spec §7: 404 for a pet that the world does not have', async () => {
-      const { call } = await open()
-      const answer = await call({ operation: 'getPet', petId: '13' })
-      expect(answer).toMatchObject({ status: 404, code: 'pet_not_found' })
+      const { send } = await open()
+      const response = await send({ operation: 'getPet', petId: '13' })
+      expect(response).toMatchObject({ status: 404, code: 'pet_not_found' })
     })
 
     assumption('A03', 'a pet is petId, name, status, category, photoUrls and tags', async () => {
-      const { call } = await open()
-      const { json } = await call({ operation: 'getPet', petId: '3' })
+      const { send } = await open()
+      const { json } = await send({ operation: 'getPet', petId: '3' })
       expect(json).toEqual({
         petId: 3,
         name: 'Luna',
@@ -34,11 +34,11 @@ export function describeGetPet({ open, assumption }: Suite): void {
       })
     })
 
-    test('assumption A03: further fields of the scenario are served as given', async () => {
+    test('assumption A03: additional fields of the scenario are returned unchanged', async () => {
       const further = { weightKg: 3.25, chip: null, vet: { name: 'Dr. Ødegård', visits: [1, 2] } }
       const pets = [{ petId: 1, name: 'Bella', ...further }]
-      const { call } = await open({ scenario: { name: 'further', pets } })
-      const { json } = await call({ operation: 'getPet' })
+      const { send } = await open({ scenario: { name: 'further', pets } })
+      const { json } = await send({ operation: 'getPet' })
       expect(json).toMatchObject(further)
     })
 
@@ -46,8 +46,8 @@ export function describeGetPet({ open, assumption }: Suite): void {
       'A05',
       'it is deprecated 30 days before and sunset 90 days after the start',
       async () => {
-        const { call } = await open()
-        const { headers } = await call({ operation: 'getPet' })
+        const { send } = await open()
+        const { headers } = await send({ operation: 'getPet' })
         const deprecatedAt = Date.UTC(2025, 11, 16) / 1000
         expect(headers.get('Deprecation')).toBe(`@${deprecatedAt}`)
         expect(headers.get('Sunset')).toBe('Wed, 15 Apr 2026 00:00:00 GMT')
@@ -60,10 +60,10 @@ export function describeGetPet({ open, assumption }: Suite): void {
         sunsetAt: 'PT36H',
         link: 'https://shop.example/changes',
       }
-      const { call } = await open({
+      const { send } = await open({
         scenario: { name: 'dated', extends: ['default'], deprecation },
       })
-      const { headers } = await call({ operation: 'getPet' })
+      const { headers } = await send({ operation: 'getPet' })
       expect(headers.get('Deprecation')).toBe('@1746100800')
       expect(headers.get('Sunset')).toBe('Fri, 16 Jan 2026 21:00:00 GMT')
       expect(headers.get('Link')).toContain('<https://shop.example/changes>; rel="deprecation"')
@@ -72,70 +72,70 @@ export function describeGetPet({ open, assumption }: Suite): void {
     const responses: readonly [
       string,
       number,
-      (to: Connection) => ReturnType<Connection['call']>,
+      (to: Connection) => ReturnType<Connection['send']>,
     ][] = [
-      ['a pet', 200, ({ call }) => call({ operation: 'getPet' })],
-      ['HEAD', 200, ({ call }) => call({ operation: 'getPet', method: 'HEAD' })],
-      ['a bad id', 400, ({ call }) => call({ operation: 'getPet', petId: 'x' })],
-      ['no key', 401, ({ call }) => call({ operation: 'getPet', key: null })],
-      ['a bad key', 401, ({ call }) => call({ operation: 'getPet', key: 'nonsense' })],
-      ['an unknown pet', 404, ({ call }) => call({ operation: 'getPet', petId: '99' })],
-      ['a used-up minute', 429, ({ call }) => call({ operation: 'getPet', key: spentKey })],
-      ['a ban', 429, ({ call }) => call({ operation: 'getPet', key: 'sbx_pro_banned-key' })],
-      ['a preferred 500', 500, ({ call }) => call(preferred(500))],
-      ['a preferred 410', 410, ({ call }) => call(preferred(410))],
+      ['a pet', 200, ({ send }) => send({ operation: 'getPet' })],
+      ['HEAD', 200, ({ send }) => send({ operation: 'getPet', method: 'HEAD' })],
+      ['a bad id', 400, ({ send }) => send({ operation: 'getPet', petId: 'x' })],
+      ['no key', 401, ({ send }) => send({ operation: 'getPet', key: null })],
+      ['a bad key', 401, ({ send }) => send({ operation: 'getPet', key: 'nonsense' })],
+      ['an unknown pet', 404, ({ send }) => send({ operation: 'getPet', petId: '99' })],
+      ['an exhausted minute', 429, ({ send }) => send({ operation: 'getPet', key: spentKey })],
+      ['a ban', 429, ({ send }) => send({ operation: 'getPet', key: 'sbx_pro_banned-key' })],
+      ['a preferred 500', 500, ({ send }) => send(preferred(500))],
+      ['a preferred 410', 410, ({ send }) => send(preferred(410))],
     ]
 
     test.each(responses)(
-      'spec §9: deprecation and sunset are told with %s',
-      async (_, status, ask) => {
-        const answer = await ask(await open())
-        expect(answer.status).toBe(status)
-        // The client checks the headers of each answer of getPet; these are the exact ones.
-        expect(answer.headers.get('Deprecation')).toBe(`@${Date.UTC(2025, 11, 16) / 1000}`)
-        expect(answer.headers.get('Sunset')).toBe('Wed, 15 Apr 2026 00:00:00 GMT')
-        expect(answer.headers.get('Link')).toBe('</#getPet>; rel="deprecation"; type="text/html"')
+      'spec §9: the response has deprecation and sunset dates for %s',
+      async (_, status, request) => {
+        const response = await request(await open())
+        expect(response.status).toBe(status)
+        // The client validates the form of these headers; here are their exact values.
+        expect(response.headers.get('Deprecation')).toBe(`@${Date.UTC(2025, 11, 16) / 1000}`)
+        expect(response.headers.get('Sunset')).toBe('Wed, 15 Apr 2026 00:00:00 GMT')
+        expect(response.headers.get('Link')).toBe('</#getPet>; rel="deprecation"; type="text/html"')
       },
     )
 
-    assumption('A21', 'after its sunset it answers 410 operation_gone', async () => {
-      const { call, sandbox } = await open()
+    assumption('A21', 'after its sunset it responds with 410 operation_gone', async () => {
+      const { send, sandbox } = await open()
       const sunset = Date.UTC(2026, 3, 15)
       sandbox.world.clock.set(sunset - 1)
-      expect((await call({ operation: 'getPet' })).status).toBe(200)
+      expect((await send({ operation: 'getPet' })).status).toBe(200)
       sandbox.world.clock.set(sunset)
-      const gone = await call({ operation: 'getPet' })
+      const gone = await send({ operation: 'getPet' })
       expect(gone).toMatchObject({ status: 410, code: 'operation_gone' })
       expect(gone.message).toContain('2026-04-15')
-      expect((await call({ operation: 'listInventory' })).status).toBe(200)
+      expect((await send({ operation: 'listInventory' })).status).toBe(200)
     })
 
-    test('assumption A21: 410 for an unknown pet too, and 401 all the same without a key', async () => {
-      const { call } = await open({ scenario: 'sunset-passed' })
-      const unknown = await call({ operation: 'getPet', petId: '99' })
+    test('assumption A21: 410 for an unknown pet too, but 401 without a key', async () => {
+      const { send } = await open({ scenario: 'sunset-passed' })
+      const unknown = await send({ operation: 'getPet', petId: '99' })
       expect(unknown).toMatchObject({ status: 410, code: 'operation_gone' })
-      const stranger = await call({ operation: 'getPet', key: null })
-      expect(stranger).toMatchObject({ status: 401, code: 'missing_api_key' })
+      const keyless = await send({ operation: 'getPet', key: null })
+      expect(keyless).toMatchObject({ status: 401, code: 'missing_api_key' })
     })
 
-    test('assumption A21: a scenario may go on serving it', async () => {
+    test('assumption A21: a scenario can continue to serve it', async () => {
       const deprecation = { sunsetAt: '-P1D', afterSunset: 'serve' } as const
       const scenario: Scenario = { name: 'served', extends: ['default'], deprecation }
-      const { call } = await open({ scenario })
-      const { status, headers } = await call({ operation: 'getPet' })
+      const { send } = await open({ scenario })
+      const { status, headers } = await send({ operation: 'getPet' })
       expect(status).toBe(200)
       expect(Date.parse(headers.get('Sunset') ?? '')).toBeLessThan(startMs)
     })
 
     test('spec §9: no other operation is marked as deprecated', async () => {
-      const { call } = await open()
+      const { send } = await open()
       for (const operation of [
         'listInventory',
         'updateInventory',
         'listOrders',
         'sendMessage',
       ] as const) {
-        const { headers } = await call({ operation })
+        const { headers } = await send({ operation })
         expect(headers.has('Deprecation'), operation).toBe(false)
         expect(headers.has('Sunset'), operation).toBe(false)
       }

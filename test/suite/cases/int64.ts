@@ -4,12 +4,12 @@ import type { Suite } from '../../support/suite.js'
 const largest = '9223372036854775807'
 const smallest = '-9223372036854775808'
 
-/** Spec §2 and §4.2: `petId` is an int64. JSON.parse rounds it, so the text is compared. */
+/** Spec §2 and §4.2: `petId` is an int64. JSON.parse rounds it, so these tests compare strings. */
 export function describeInt64({ open }: Suite): void {
   describe('int64', () => {
-    test('spec §2: the inventory shows every id exactly', async () => {
-      const { call } = await open({ scenario: 'int64-ids' })
-      const { text } = await call({ operation: 'listInventory' })
+    test('spec §2: listInventory returns every id exactly', async () => {
+      const { send } = await open({ scenario: 'int64-ids' })
+      const { text } = await send({ operation: 'listInventory' })
       expect(text.match(/(?<="petId":)-?\d+/g)).toEqual([
         '1',
         '9007199254740991',
@@ -21,23 +21,23 @@ export function describeInt64({ open }: Suite): void {
     })
 
     test.each(['9007199254740992', '9007199254740993', '9223372036854775806', largest])(
-      'spec §4.2: updateInventory sets the entry of %s and of no neighbour',
+      'spec §4.2: updateInventory sets the entry of %s and no adjacent one',
       async (petId) => {
-        const { call } = await open({ scenario: 'int64-ids' })
-        const answer = await call({ operation: 'updateInventory', petId, json: { quantity: 99 } })
-        expect(answer.text).toBe(`{"petId":${petId},"quantity":99,"status":"available"}`)
-        const { text } = await call({ operation: 'listInventory' })
+        const { send } = await open({ scenario: 'int64-ids' })
+        const response = await send({ operation: 'updateInventory', petId, json: { quantity: 99 } })
+        expect(response.text).toBe(`{"petId":${petId},"quantity":99,"status":"available"}`)
+        const { text } = await send({ operation: 'listInventory' })
         expect(text.match(/\{"petId":\d+,"quantity":99,/g)).toEqual([
           `{"petId":${petId},"quantity":99,`,
         ])
       },
     )
 
-    test('spec §4.3: getPet and listOrders show ids exactly', async () => {
-      const { call } = await open({ scenario: 'int64-ids' })
-      const pet = await call({ operation: 'getPet', petId: largest })
+    test('spec §4.3: getPet and listOrders return ids exactly', async () => {
+      const { send } = await open({ scenario: 'int64-ids' })
+      const pet = await send({ operation: 'getPet', petId: largest })
       expect(pet.text).toMatch(new RegExp(`^\\{"petId":${largest},`))
-      const orders = await call({ operation: 'listOrders' })
+      const orders = await send({ operation: 'listOrders' })
       expect(orders.text).toContain('"id":9007199254740993,"petId":9007199254740993')
       expect(orders.text).toContain(`"id":${largest},"petId":${largest}`)
     })
@@ -48,11 +48,11 @@ export function describeInt64({ open }: Suite): void {
         { petId: -5, name: 'Below' },
         { petId: smallest, name: 'Least' },
       ]
-      const { call } = await open({ scenario: { name: 'odd-ids', pets } })
+      const { send } = await open({ scenario: { name: 'odd-ids', pets } })
       for (const petId of ['0', '-5', smallest]) {
-        const { text } = await call({ operation: 'updateInventory', petId })
+        const { text } = await send({ operation: 'updateInventory', petId })
         expect(text).toBe(`{"petId":${petId},"quantity":5,"status":"available"}`)
-        expect((await call({ operation: 'getPet', petId })).text).toContain(`{"petId":${petId},`)
+        expect((await send({ operation: 'getPet', petId })).text).toContain(`{"petId":${petId},`)
       }
     })
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { operationIds } from '../../../src/operations/operations.js'
 import type { Scenario } from '../../../src/index.js'
-import type { Call, CallAnswer } from '../../support/client.js'
+import { operationIds } from '../../../src/operations/operations.js'
+import type { SendRequest, ServiceResponse } from '../../support/client.js'
 import { type Suite, startMs } from '../../support/suite.js'
 
 /** The table of spec §8; the figures of Enterprise are assumption A09. */
@@ -21,126 +21,126 @@ const day = 86_400_000
 export function describeLimits({ open, assumption }: Suite): void {
   describe('rate limits', () => {
     test('spec §8: Free has 60 requests per minute: the 61st is 429', async () => {
-      const { call } = await open()
-      const answers = await repeat(call, 61)
-      expect(answers.map(({ status }) => status)).toEqual([...Array(60).fill(200), 429])
-      const remaining = answers.map(({ rateLimit }) => rateLimit.remaining)
+      const { send } = await open()
+      const responses = await repeat(send, 61)
+      expect(responses.map(({ status }) => status)).toEqual([...Array(60).fill(200), 429])
+      const remaining = responses.map(({ rateLimit }) => rateLimit.remaining)
       expect(remaining).toEqual([...Array.from({ length: 60 }, (_, index) => 59 - index), 0])
     })
 
     test.each(plans)('spec §8: plan %s has %i requests per minute', async (plan, perMinute) => {
       const fresh = await open()
-      const first = await fresh.call(list(plan))
+      const first = await fresh.send(list(plan))
       expect(first.rateLimit).toMatchObject({ limit: perMinute, remaining: perMinute - 1 })
 
-      const { call, sandbox } = await open({ scenario: left(plan, 'minute', 2) })
-      const answers = await repeat(call, 3, plan)
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
-      expect(answers.map(({ rateLimit }) => rateLimit.remaining)).toEqual([1, 0, 0])
-      for (const { rateLimit } of answers) expect(rateLimit.limit).toBe(perMinute)
-      expect(answers[2]?.message).toMatch(new RegExp(`${perMinute} requests per minute`))
+      const { send, sandbox } = await open({ scenario: left(plan, 'minute', 2) })
+      const responses = await repeat(send, 3, plan)
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 429])
+      expect(responses.map(({ rateLimit }) => rateLimit.remaining)).toEqual([1, 0, 0])
+      for (const { rateLimit } of responses) expect(rateLimit.limit).toBe(perMinute)
+      expect(responses[2]?.message).toMatch(new RegExp(`${perMinute} requests per minute`))
 
       sandbox.world.clock.advance(minute)
-      const after = await call(list(plan))
+      const after = await send(list(plan))
       expect(after).toMatchObject({ status: 200, rateLimit: { remaining: perMinute - 1 } })
     })
 
     test.each(plans)(
-      'spec §8: plan %s has %i a minute and %i requests per day',
+      'spec §8: plan %s has %i requests per minute and %i per day',
       async (plan, _, perDay) => {
-        const { call, sandbox } = await open({ scenario: left(plan, 'day', 2) })
-        const answers = await repeat(call, 3, plan)
-        expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
-        expect(answers.map(({ rateLimit }) => rateLimit.remaining)).toEqual([1, 0, 0])
-        for (const { rateLimit } of answers) {
+        const { send, sandbox } = await open({ scenario: left(plan, 'day', 2) })
+        const responses = await repeat(send, 3, plan)
+        expect(responses.map(({ status }) => status)).toEqual([200, 200, 429])
+        expect(responses.map(({ rateLimit }) => rateLimit.remaining)).toEqual([1, 0, 0])
+        for (const { rateLimit } of responses) {
           expect(rateLimit.limit).toBe(perDay)
           expect(rateLimit.reset).toBe(Math.ceil((startMs + day) / 1000))
         }
-        expect(answers[2]).toMatchObject({ code: 'rate_limit_exceeded', retryAfter: 86_400 })
+        expect(responses[2]).toMatchObject({ code: 'rate_limit_exceeded', retryAfter: 86_400 })
 
         sandbox.world.clock.advance(minute)
-        expect((await call(list(plan))).status, 'a minute later').toBe(429)
+        expect((await send(list(plan))).status, 'a minute later').toBe(429)
         sandbox.world.clock.advance(day - minute)
-        expect((await call(list(plan))).status, 'a day later').toBe(200)
+        expect((await send(list(plan))).status, 'a day later').toBe(200)
       },
     )
 
     assumption(
       'A09',
-      'Enterprise has 5,000 a minute and 500,000 a day, or what the scenario says',
+      'Enterprise has 5,000 requests a minute and 500,000 a day, or those of the scenario',
       async () => {
         const own = await open()
-        const answer = await own.call(list('enterprise'))
-        expect(answer.rateLimit).toMatchObject({ limit: 5_000, remaining: 4_999 })
+        const response = await own.send(list('enterprise'))
+        expect(response.rateLimit).toMatchObject({ limit: 5_000, remaining: 4_999 })
         const late = await open({ scenario: left('enterprise', 'day', 5) })
-        expect((await late.call(list('enterprise'))).rateLimit.limit).toBe(500_000)
+        expect((await late.send(list('enterprise'))).rateLimit.limit).toBe(500_000)
         const agreed: Scenario = {
           name: 'agreed',
           extends: ['default'],
           plans: { enterprise: { requestsPerMinute: 7, requestsPerDay: 70 } },
         }
-        const { call } = await open({ scenario: agreed })
-        expect((await call(list('enterprise'))).rateLimit).toMatchObject({ limit: 7, remaining: 6 })
-        expect((await call(list('pro'))).rateLimit.limit).toBe(300)
+        const { send } = await open({ scenario: agreed })
+        expect((await send(list('enterprise'))).rateLimit).toMatchObject({ limit: 7, remaining: 6 })
+        expect((await send(list('pro'))).rateLimit.limit).toBe(300)
       },
     )
 
     test.each(operationIds)(
-      'spec §7, §8 rule 1: %s answers 429 with Retry-After past the limit',
+      'spec §7, §8 rule 1: %s responds with 429 and Retry-After beyond the limit',
       async (operation) => {
-        const { call } = await open({ scenario: 'nearly-limited' })
-        const last = await call({ operation })
+        const { send } = await open({ scenario: 'nearly-limited' })
+        const last = await send({ operation })
         expect(last).toMatchObject({ status: 200, rateLimit: { limit: 60, remaining: 0 } })
-        const over = await call({ operation })
+        const over = await send({ operation })
         expect(over).toMatchObject({ status: 429, code: 'rate_limit_exceeded', retryAfter: 60 })
         expect(over.statusText).toBe('Too Many Requests')
         expect(over.message).toContain('retry after 60 seconds')
       },
     )
 
-    test('spec §8: one quota for all operations: the split between them is not shown', async () => {
-      const { call } = await open()
+    test('spec §8: all operations share one quota', async () => {
+      const { send } = await open()
       const remaining: number[] = []
       for (const operation of operationIds) {
-        remaining.push((await call({ operation })).rateLimit.remaining)
+        remaining.push((await send({ operation })).rateLimit.remaining)
       }
       expect(remaining).toEqual([59, 58, 57, 56, 55])
     })
 
     test('spec §8: X-RateLimit-Reset is the Unix timestamp at which the limit resets', async () => {
-      const { call, sandbox } = await open({ scenario: 'nearly-limited' })
-      const { rateLimit } = await call(list('free'))
+      const { send, sandbox } = await open({ scenario: 'nearly-limited' })
+      const { rateLimit } = await send(list('free'))
       expect(rateLimit.reset).toBe(Math.ceil((startMs + minute) / 1000))
-      await call(list('free'))
+      await send(list('free'))
       sandbox.world.clock.set(rateLimit.reset * 1000)
-      expect((await call(list('free'))).status).toBe(200)
+      expect((await send(list('free'))).status).toBe(200)
     })
 
     test.each([0, 1, 250, 499, 500, 501, 750, 999])(
-      'spec §8 rule 2: Retry-After is whole seconds, and enough, %i ms into a second',
+      'spec §8 rule 2: Retry-After is in whole seconds and sufficient, %i ms into a second',
       async (ms) => {
         for (const wait of [0, 1, 333, 20_000, 59_000, 59_001, 59_998, 59_999]) {
           const now = Date.UTC(2026, 0, 15, 9) + ms
-          const { call, sandbox } = await open({ scenario: 'nearly-limited', now: () => now })
-          await call(list('free'))
+          const { send, sandbox } = await open({ scenario: 'nearly-limited', now: () => now })
+          await send(list('free'))
           sandbox.world.clock.advance(wait)
-          const { retryAfter, rateLimit } = await call(list('free'))
+          const { retryAfter, rateLimit } = await send(list('free'))
           const leftMs = minute - wait
           expect(retryAfter, `${leftMs} ms before the reset`).toBe(Math.ceil(leftMs / 1000))
           expect(rateLimit.reset * 1000).toBeGreaterThanOrEqual(now + minute)
           sandbox.world.clock.advance(leftMs - 1)
-          expect((await call(list('free'))).status, '1 ms before the reset').toBe(429)
+          expect((await send(list('free'))).status, '1 ms before the reset').toBe(429)
           sandbox.world.clock.advance(retryAfter * 1000 - (leftMs - 1))
-          expect((await call(list('free'))).status, 'after Retry-After').toBe(200)
+          expect((await send(list('free'))).status, 'after Retry-After').toBe(200)
         }
       },
     )
 
-    test('spec §8 rule 4: a higher plan has its own limit on the same data', async () => {
-      const { call } = await open({ scenario: left('free', 'minute', 1) })
-      await call({ operation: 'updateInventory', json: { quantity: 321 } })
-      expect((await call(list('free'))).status).toBe(429)
-      const upgraded = await call(list('pro'))
+    test('spec §8 rule 4: a higher plan has a separate limit and the same data', async () => {
+      const { send } = await open({ scenario: left('free', 'minute', 1) })
+      await send({ operation: 'updateInventory', json: { quantity: 321 } })
+      expect((await send(list('free'))).status).toBe(429)
+      const upgraded = await send(list('pro'))
       expect(upgraded).toMatchObject({ status: 200, rateLimit: { limit: 300, remaining: 299 } })
       expect(upgraded.text).toContain('{"petId":1,"quantity":321,')
     })
@@ -149,17 +149,17 @@ export function describeLimits({ open, assumption }: Suite): void {
       'A06',
       'both windows are fixed and start with the key’s first request in them',
       async () => {
-        const { call, sandbox } = await open()
+        const { send, sandbox } = await open()
         const { clock } = sandbox.world
         clock.advance(12_345)
         const opened = clock.now()
-        const resetOf = async () => (await call(list('free'))).rateLimit.reset
+        const resetOf = async () => (await send(list('free'))).rateLimit.reset
         expect(await resetOf()).toBe(Math.ceil((opened + minute) / 1000))
         clock.advance(59_999)
         expect(await resetOf(), 'the same window').toBe(Math.ceil((opened + minute) / 1000))
         clock.advance(5 * minute)
         const reopened = clock.now()
-        const { rateLimit } = await call(list('free'))
+        const { rateLimit } = await send(list('free'))
         expect(rateLimit).toEqual({
           limit: 60,
           remaining: 59,
@@ -170,13 +170,13 @@ export function describeLimits({ open, assumption }: Suite): void {
 
     assumption(
       'A07',
-      'the headers describe the window that rejected, else the one with the fewest left',
+      'the headers describe the window that rejected, otherwise the one with the fewest requests left',
       async () => {
         const quota = { free: { minute: { remaining: 3 }, day: { remaining: 5 } } }
-        const { call, sandbox } = await open({
+        const { send, sandbox } = await open({
           scenario: { name: 'both', extends: ['default'], quota },
         })
-        const limits = (await repeat(call, 4)).map(({ status, rateLimit }) => [
+        const limits = (await repeat(send, 4)).map(({ status, rateLimit }) => [
           status,
           rateLimit.limit,
           rateLimit.remaining,
@@ -188,7 +188,7 @@ export function describeLimits({ open, assumption }: Suite): void {
           [429, 60, 0],
         ])
         sandbox.world.clock.advance(minute)
-        const later = await repeat(call, 3)
+        const later = await repeat(send, 3)
         expect(
           later.map(({ status, rateLimit }) => [status, rateLimit.limit, rateLimit.remaining]),
         ).toEqual([
@@ -199,51 +199,51 @@ export function describeLimits({ open, assumption }: Suite): void {
       },
     )
 
-    test('spec §8: a request that the service refuses for its content counts', async () => {
-      const { call } = await open()
-      await call({ operation: 'updateInventory', json: {} })
-      await call({ operation: 'getPet', petId: '99' })
-      await call({ operation: 'getPet', petId: 'x' })
-      await call({ ...list('free'), headers: { Prefer: 'code=418' } })
-      expect((await call(list('free'))).rateLimit.remaining).toBe(55)
+    test('spec §8: a request with invalid content is charged', async () => {
+      const { send } = await open()
+      await send({ operation: 'updateInventory', json: {} })
+      await send({ operation: 'getPet', petId: '99' })
+      await send({ operation: 'getPet', petId: 'x' })
+      await send({ ...list('free'), headers: { Prefer: 'code=418' } })
+      expect((await send(list('free'))).rateLimit.remaining).toBe(55)
     })
 
-    test('spec §8: a 429 is not charged: the window is as long as it was', async () => {
-      const { call, sandbox } = await open({ scenario: 'nearly-limited' })
-      const first = await call(list('free'))
+    test('spec §8: a 429 is not charged and does not extend the window', async () => {
+      const { send, sandbox } = await open({ scenario: 'nearly-limited' })
+      const first = await send(list('free'))
       sandbox.world.clock.advance(30_000)
-      const over = await call(list('free'))
+      const over = await send(list('free'))
       expect(over.rateLimit.reset).toBe(first.rateLimit.reset)
       expect(sandbox.world.quota.account('free').minute.used).toBe(60)
     })
 
     assumption(
       'A17',
-      'without a valid key, the headers show Free’s minute, and nothing is charged',
+      'without a valid key, the headers show the minute of Free, and nothing is charged',
       async () => {
-        const { call, sandbox } = await open()
+        const { send, sandbox } = await open()
         for (const key of [null, 'nonsense', 'sbx_revoked', 'sbx_pro_no-such']) {
           sandbox.world.clock.advance(1_000)
-          const { status, rateLimit } = await call({ operation: 'listInventory', key })
+          const { status, rateLimit } = await send({ operation: 'listInventory', key })
           const reset = Math.ceil((sandbox.world.clock.now() + minute) / 1000)
           expect(status).toBe(401)
           expect(rateLimit).toEqual({ limit: 60, remaining: 60, reset })
         }
-        expect((await call(list('free'))).rateLimit.remaining).toBe(59)
+        expect((await send(list('free'))).rateLimit.remaining).toBe(59)
       },
     )
 
-    test('spec §8: with a valid key, an unknown path shows the quota of the key, uncharged', async () => {
-      const { call } = await open()
-      await call(list('pro'))
+    test('spec §8: an unknown path with a valid key shows the quota of the key and is not charged', async () => {
+      const { send } = await open()
+      await send(list('pro'))
       for (const request of [{ path: '/nowhere' }, { path: '/inventory', method: 'DELETE' }]) {
-        const { rateLimit } = await call({ ...request, key: 'sbx_pro' })
+        const { rateLimit } = await send({ ...request, key: 'sbx_pro' })
         expect(rateLimit).toMatchObject({ limit: 300, remaining: 299 })
       }
     })
 
-    test('spec §8: the headers stand on every response, whatever its status', async () => {
-      const { call } = await open()
+    test('spec §8: the headers are on every response', async () => {
+      const { send } = await open()
       const statuses: number[] = []
       for (const request of [
         ...operationIds.map((operation) => ({ operation })),
@@ -256,32 +256,37 @@ export function describeLimits({ open, assumption }: Suite): void {
         { path: '/inventory', method: 'DELETE' },
         { operation: 'getPet', key: 'sbx_free_sunset-passed' },
         { operation: 'sendMessage', body: ' '.repeat(65_537) },
+        { operation: 'sendMessage', headers: { 'Content-Encoding': 'gzip' } },
         { operation: 'listInventory', key: 'sbx_pro_rate-limited' },
         { operation: 'listInventory', key: 'sbx_pro_banned-key' },
         { operation: 'listInventory', headers: { Prefer: 'code=500' } },
       ] as const) {
-        const { status, rateLimit } = await call(request)
+        const { status, rateLimit } = await send(request)
         statuses.push(status)
         for (const value of Object.values(rateLimit)) expect(value).toBeGreaterThanOrEqual(0)
       }
-      const all = [200, 204, 400, 401, 404, 405, 410, 413, 429, 500]
+      const all = [200, 204, 400, 401, 404, 405, 410, 413, 415, 429, 500]
       expect([...new Set(statuses)].sort((a, b) => a - b)).toEqual(all)
     })
   })
 }
 
-/** So many calls, one after another. */
-async function repeat(call: Call, times: number, plan: PlanId = 'free'): Promise<CallAnswer[]> {
-  const answers: CallAnswer[] = []
-  while (answers.length < times) answers.push(await call(list(plan)))
-  return answers
+/** Sends requests one after the other. */
+async function repeat(
+  send: SendRequest,
+  times: number,
+  plan: PlanId = 'free',
+): Promise<ServiceResponse[]> {
+  const responses: ServiceResponse[] = []
+  while (responses.length < times) responses.push(await send(list(plan)))
+  return responses
 }
 
 function list(plan: PlanId) {
   return { operation: 'listInventory', key: `sbx_${plan}` } as const
 }
 
-/** A scenario in which a plan's key has so many requests left in a window. */
+/** Returns a scenario in which a plan has the given remaining requests in a window. */
 function left(plan: PlanId, window: 'minute' | 'day', remaining: number): Scenario {
   const quota = { [plan]: { [window]: { remaining } } }
   return { name: 'nearly-spent', extends: ['default'], quota }

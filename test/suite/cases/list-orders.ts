@@ -4,25 +4,25 @@ import type { Suite } from '../../support/suite.js'
 /** Spec §4.3: GET /store/orders. */
 export function describeListOrders({ open, assumption }: Suite): void {
   describe('listOrders', () => {
-    test('spec §4.3: GET /store/orders answers 200 with every order', async () => {
-      const { call, sandbox } = await open()
-      const { status, json } = await call({ method: 'GET', path: '/store/orders' })
+    test('spec §4.3: GET /store/orders responds with 200 and every order', async () => {
+      const { send, sandbox } = await open()
+      const { status, json } = await send({ method: 'GET', path: '/store/orders' })
       expect(status).toBe(200)
       expect(json).toHaveLength(5)
       expect(sandbox.world.db.orderCount).toBe(5)
     })
 
-    test('spec §4.3: a store without orders answers an empty array', async () => {
-      const { call } = await open({ scenario: 'empty-store' })
-      expect((await call({ operation: 'listOrders' })).text).toBe('[]')
+    test('spec §4.3: a store without orders has an empty array', async () => {
+      const { send } = await open({ scenario: 'empty-store' })
+      expect((await send({ operation: 'listOrders' })).text).toBe('[]')
     })
 
     assumption(
       'A04',
       'an order is id, petId, quantity, shipDate, status and complete',
       async () => {
-        const { call } = await open()
-        const { json } = await call({ operation: 'listOrders' })
+        const { send } = await open()
+        const { json } = await send({ operation: 'listOrders' })
         const [first, , third, , fifth] = json as unknown[] // the client found an array
         expect(first).toEqual({
           id: 1001,
@@ -36,10 +36,10 @@ export function describeListOrders({ open, assumption }: Suite): void {
       },
     )
 
-    test('assumption A04: further fields of the scenario are served as given', async () => {
+    test('assumption A04: additional fields of the scenario are returned unchanged', async () => {
       const orders = [{ id: 1, petId: 2, gift: true, lines: ['To: Æsa'] }]
-      const { call } = await open({ scenario: { name: 'further', orders } })
-      const { json } = await call({ operation: 'listOrders' })
+      const { send } = await open({ scenario: { name: 'further', orders } })
+      const { json } = await send({ operation: 'listOrders' })
       expect(json).toMatchObject([{ id: 1, petId: 2, gift: true, lines: ['To: Æsa'] }])
     })
   })

@@ -2,67 +2,76 @@ import { describe, expect, test } from 'vitest'
 import { type OperationId, operationIds } from '../../../src/operations/operations.js'
 import { type Suite, startMs } from '../../support/suite.js'
 
-/** The statuses of each operation as the specification (§4, §7) and the assumptions give them. */
+/** The statuses of each operation by the specification (§4, §7) and the assumptions. */
 const documented: Readonly<Record<OperationId, readonly number[]>> = {
   listInventory: [200, 401, 429, 500],
-  updateInventory: [200, 400, 401, 404, 413, 429, 500],
+  updateInventory: [200, 400, 401, 404, 413, 415, 429, 500],
   getPet: [200, 400, 401, 404, 410, 429, 500],
   listOrders: [200, 401, 429, 500],
-  sendMessage: [200, 400, 401, 413, 429, 500],
+  sendMessage: [200, 400, 401, 413, 415, 429, 500],
 }
 
 const offered = operationIds.flatMap((operation) =>
   documented[operation].map((status) => [operation, status] as const),
 )
 
-/** A test author’s wish for a certain answer (RFC 7240). */
+/** A client can request a response with the Prefer header (RFC 7240). */
 export function describePreferences({ open }: Suite): void {
   describe('preferences', () => {
-    test.each(offered)('%s answers %i when the caller prefers it', async (operation, status) => {
-      const { call } = await open()
-      const answer = await call({ operation, headers: { Prefer: `code=${status}` } })
-      expect(answer.status).toBe(status)
-      expect(answer.headers.get('Preference-Applied')).toBe(`code=${status}`)
-      if (status < 400) return
-      expect(answer.json).toMatchObject({ status, message: `asked for by Prefer: code=${status}` })
-    })
+    test.each(offered)(
+      '%s responds with %i if the client prefers it',
+      async (operation, status) => {
+        const { send } = await open()
+        const response = await send({ operation, headers: { Prefer: `code=${status}` } })
+        expect(response.status).toBe(status)
+        expect(response.headers.get('Preference-Applied')).toBe(`code=${status}`)
+        if (status < 400) return
+        expect(response.json).toMatchObject({
+          status,
+          message: `requested by Prefer: code=${status}`,
+        })
+      },
+    )
 
-    test.each(operationIds)('%s refuses a status that it does not document', async (operation) => {
-      const { call } = await open()
-      for (const code of ['418', '201', '0200', '200.0', '', 'x', '-1', '4e2']) {
-        const answer = await call({ operation, headers: { Prefer: `code=${code}` } })
-        expect(answer, code).toMatchObject({ status: 400, code: 'invalid_parameter' })
-        expect(answer.message).toContain(documented[operation].join(', '))
-        expect(answer.headers.has('Preference-Applied')).toBe(false)
-      }
-    })
+    test.each(operationIds)(
+      '%s rejects a preferred status that it does not document',
+      async (operation) => {
+        const { send } = await open()
+        for (const code of ['418', '201', '0200', '200.0', '', 'x', '-1', '4e2']) {
+          const response = await send({ operation, headers: { Prefer: `code=${code}` } })
+          expect(response, code).toMatchObject({ status: 400, code: 'invalid_parameter' })
+          expect(response.message).toContain(documented[operation].join(', '))
+          expect(response.headers.has('Preference-Applied')).toBe(false)
+        }
+      },
+    )
 
-    test('a preferred 429 looks like a real one, and charges one request only', async () => {
-      const { call } = await open()
-      await call({ operation: 'listInventory' })
-      const answer = await call({ operation: 'listInventory', headers: { Prefer: 'code=429' } })
-      expect(answer).toMatchObject({ code: 'rate_limit_exceeded', retryAfter: 60 })
+    test('a preferred 429 is like a real one and charges one request', async () => {
+      const { send } = await open()
+      await send({ operation: 'listInventory' })
+      const response = await send({ operation: 'listInventory', headers: { Prefer: 'code=429' } })
+      expect(response).toMatchObject({ code: 'rate_limit_exceeded', retryAfter: 60 })
       const reset = Math.ceil((startMs + 60_000) / 1000)
-      expect(answer.rateLimit).toEqual({ limit: 60, remaining: 0, reset })
-      const next = await call({ operation: 'listInventory' })
+      expect(response.rateLimit).toEqual({ limit: 60, remaining: 0, reset })
+      const next = await send({ operation: 'listInventory' })
       expect(next).toMatchObject({ status: 200, rateLimit: { remaining: 57 } })
     })
 
     test('a preferred error changes nothing', async () => {
-      const { call, sandbox } = await open()
-      const before = await call({ operation: 'listInventory' })
-      await call({ operation: 'updateInventory', headers: { Prefer: 'code=500' } })
-      await call({ operation: 'sendMessage', headers: { Prefer: 'code=500' } })
-      expect((await call({ operation: 'listInventory' })).text).toBe(before.text)
+      const { send, sandbox } = await open()
+      const before = await send({ operation: 'listInventory' })
+      await send({ operation: 'updateInventory', headers: { Prefer: 'code=500' } })
+      await send({ operation: 'sendMessage', headers: { Prefer: 'code=500' } })
+      expect((await send({ operation: 'listInventory' })).text).toBe(before.text)
       expect(sandbox.world.db.messageCount).toBe(0)
     })
 
-    test('a preferred success that fails is not said to be applied', async () => {
-      const { call } = await open()
+    test('a preferred success that fails has no Preference-Applied', async () => {
+      const { send } = await open()
       const headers = { Prefer: 'code=200' }
-      const answer = await call({ operation: 'getPet', petId: '99', headers })
-      expect(answer.status).toBe(404)
-      expect(answer.headers.has('Preference-Applied')).toBe(false)
+      const response = await send({ operation: 'getPet', petId: '99', headers })
+      expect(response.status).toBe(404)
+      expect(response.headers.has('Preference-Applied')).toBe(false)
     })
 
     test.each([
@@ -72,56 +81,56 @@ export function describePreferences({ open }: Suite): void {
       ['wait=60', 60_000],
       ['respond-async, wait=3', 3_000],
       ['WAIT="4"', 4_000],
-    ])('Prefer: %s answers after %s ms', async (preference, delayMs) => {
-      const { call, delays } = await open()
-      const answer = await call({ operation: 'listInventory', headers: { Prefer: preference } })
-      expect(answer.status).toBe(200)
+    ])('Prefer: %s delays the response by %s ms', async (preference, delayMs) => {
+      const { send, delays } = await open()
+      const response = await send({ operation: 'listInventory', headers: { Prefer: preference } })
+      expect(response.status).toBe(200)
       expect(delays).toEqual(delayMs === undefined ? [] : [delayMs])
     })
 
-    test('code and wait go together', async () => {
-      const { call, delays } = await open()
+    test('code and wait can be combined', async () => {
+      const { send, delays } = await open()
       const headers = { Prefer: 'wait=1, code=404' }
-      const answer = await call({ operation: 'getPet', headers })
-      expect(answer).toMatchObject({ status: 404, code: 'pet_not_found' })
-      expect(answer.headers.get('Preference-Applied')).toBe('code=404, wait=1')
+      const response = await send({ operation: 'getPet', headers })
+      expect(response).toMatchObject({ status: 404, code: 'pet_not_found' })
+      expect(response.headers.get('Preference-Applied')).toBe('code=404, wait=1')
       expect(delays).toEqual([1_000])
     })
 
-    test('a preferred success waits as well', async () => {
-      const { call, delays } = await open()
+    test('a preferred success is delayed as well', async () => {
+      const { send, delays } = await open()
       const headers = { Prefer: 'code=200, wait=1' }
-      const { status, headers: answered } = await call({ operation: 'listInventory', headers })
-      expect([status, answered.get('Preference-Applied')]).toEqual([200, 'code=200, wait=1'])
+      const { status, headers: received } = await send({ operation: 'listInventory', headers })
+      expect([status, received.get('Preference-Applied')]).toEqual([200, 'code=200, wait=1'])
       expect(delays).toEqual([1_000])
     })
 
     test.each(['wait=61', 'wait=-1', 'wait=soon', 'wait', 'wait=1e1', 'wait=Infinity'])(
-      'Prefer: %s is refused, at once',
+      'Prefer: %s is rejected without a delay',
       async (preference) => {
-        const { call, delays } = await open()
-        const answer = await call({ operation: 'listInventory', headers: { Prefer: preference } })
-        expect(answer).toMatchObject({ status: 400, code: 'invalid_parameter' })
-        expect(answer.message).toContain('wait must be seconds from 0 to 60')
+        const { send, delays } = await open()
+        const response = await send({ operation: 'listInventory', headers: { Prefer: preference } })
+        expect(response).toMatchObject({ status: 400, code: 'invalid_parameter' })
+        expect(response.message).toContain('wait must be seconds from 0 to 60')
         expect(delays).toEqual([])
       },
     )
 
-    test('a preference that is not known here is ignored (RFC 7240)', async () => {
-      const { call } = await open()
+    test('an unknown preference is ignored (RFC 7240)', async () => {
+      const { send } = await open()
       const headers = { Prefer: 'return=minimal; foo="a, b", handling=strict' }
-      const answer = await call({ operation: 'listInventory', headers })
-      expect(answer.status).toBe(200)
-      expect(answer.headers.has('Preference-Applied')).toBe(false)
+      const response = await send({ operation: 'listInventory', headers })
+      expect(response.status).toBe(200)
+      expect(response.headers.has('Preference-Applied')).toBe(false)
     })
 
-    test('spec §5, §8: a preference gets past neither the key nor the limits', async () => {
-      const { call } = await open()
+    test('spec §5, §8: a preference bypasses neither authentication nor the limits', async () => {
+      const { send } = await open()
       const headers = { Prefer: 'code=200' }
       const spent = { operation: 'listInventory', key: 'sbx_free_rate-limited', headers } as const
-      expect(await call(spent)).toMatchObject({ status: 429, code: 'rate_limit_exceeded' })
-      const stranger = { operation: 'listInventory', key: null, headers } as const
-      expect(await call(stranger)).toMatchObject({ status: 401, code: 'missing_api_key' })
+      expect(await send(spent)).toMatchObject({ status: 429, code: 'rate_limit_exceeded' })
+      const keyless = { operation: 'listInventory', key: null, headers } as const
+      expect(await send(keyless)).toMatchObject({ status: 401, code: 'missing_api_key' })
     })
   })
 }

@@ -5,15 +5,15 @@ import { type Suite, startMs } from '../../support/suite.js'
 /** Spec §4.4: the quickstart example. */
 export function describeSendMessage({ open, assumption }: Suite): void {
   describe('sendMessage', () => {
-    test('spec §4.4: POST /messages answers id, message, status `queued` and createdAt', async () => {
-      const { call } = await open()
-      const answer = await call({
+    test('spec §4.4: POST /messages returns id, message, status `queued` and createdAt', async () => {
+      const { send } = await open()
+      const response = await send({
         method: 'POST',
         address: 'quickstart',
         path: '/messages',
         body: '{"message":"Is Bella still there?"}',
       })
-      expect(answer.json).toEqual({
+      expect(response.json).toEqual({
         id: expect.any(String),
         message: 'Is Bella still there?',
         status: 'queued',
@@ -21,31 +21,31 @@ export function describeSendMessage({ open, assumption }: Suite): void {
       })
     })
 
-    test('spec §4.4: createdAt is an ISO 8601 timestamp on the clock of the world', async () => {
-      const { call, sandbox } = await open()
+    test('spec §4.4: createdAt is the time of the world in ISO 8601', async () => {
+      const { send, sandbox } = await open()
       sandbox.world.clock.advance('P1DT2H')
-      const { json } = await call({ operation: 'sendMessage' })
+      const { json } = await send({ operation: 'sendMessage' })
       const createdAt = new Date(startMs + 26 * 3_600_000).toISOString()
       expect(json).toMatchObject({ createdAt })
     })
 
     test.each([
-      ['no text at all', ''],
+      ['an empty string', ''],
       ['quotes, slashes and lines', '"\\/\n\t\u0000'],
       ['every plane of Unicode', 'ÆØÅ ß 猫 🐈 \u2028 e\u0301'],
       ['half a surrogate pair', '\ud83d'],
       ['a field name', '__proto__'],
-    ])('spec §4.4: the message comes back as it was sent: %s', async (_, message) => {
-      const { call } = await open()
-      const { json } = await call({ operation: 'sendMessage', json: { message } })
+    ])('spec §4.4: the message is returned unchanged: %s', async (_, message) => {
+      const { send } = await open()
+      const { json } = await send({ operation: 'sendMessage', json: { message } })
       expect(json).toMatchObject({ message })
     })
 
-    test('spec §4.4: status `queued` means that it was only queued: it stays in the queue', async () => {
-      const { call, sandbox } = await open()
-      await call({ operation: 'sendMessage', json: { message: 'first' } })
+    test('spec §4.4: status `queued`: the message stays in the queue', async () => {
+      const { send, sandbox } = await open()
+      await send({ operation: 'sendMessage', json: { message: 'first' } })
       sandbox.world.clock.advance('P7D')
-      await call({ operation: 'sendMessage', json: { message: 'second' } })
+      await send({ operation: 'sendMessage', json: { message: 'second' } })
       expect(sandbox.world.db.messages()).toMatchObject([
         { message: 'first', status: 'queued' },
         { message: 'second', status: 'queued' },
@@ -56,14 +56,14 @@ export function describeSendMessage({ open, assumption }: Suite): void {
       ['invalid JSON', '{"message":', 'invalid_json'],
       ['no body', '', 'invalid_json'],
       ['a body without message', '{}', 'missing_field'],
-      ['a body without message, but others', '{"text":"Hi"}', 'missing_field'],
-      ['a message that is no string', '{"message":5}', 'invalid_field'],
+      ['a body with other fields only', '{"text":"Hi"}', 'missing_field'],
+      ['a message that is not a string', '{"message":5}', 'invalid_field'],
       ['a message that is null', '{"message":null}', 'invalid_field'],
-      ['a body that is no object', '["message"]', 'invalid_field'],
+      ['a body that is not an object', '["message"]', 'invalid_field'],
     ])('spec §4.4: 400 for %s', async (_, body, code) => {
-      const { call, sandbox } = await open()
-      const answer = await call({ operation: 'sendMessage', body })
-      expect(answer).toMatchObject({ status: 400, code })
+      const { send, sandbox } = await open()
+      const response = await send({ operation: 'sendMessage', body })
+      expect(response).toMatchObject({ status: 400, code })
       expect(sandbox.world.db.messageCount).toBe(0)
     })
 
@@ -72,20 +72,20 @@ export function describeSendMessage({ open, assumption }: Suite): void {
       ['the key is invalid', 'Bearer sbx_platinum'],
       ['the header is not of the form Bearer <API_KEY>', 'sbx_free'],
     ])('spec §4.4: 401 when %s', async (_, authorization) => {
-      const { call, sandbox } = await open()
-      const answer = await call({ operation: 'sendMessage', authorization })
-      expect(answer.status).toBe(401)
+      const { send, sandbox } = await open()
+      const response = await send({ operation: 'sendMessage', authorization })
+      expect(response.status).toBe(401)
       expect(sandbox.world.db.messageCount).toBe(0)
     })
 
-    assumption('A10', 'its status is 200, or what the scenario says', async () => {
-      const { call } = await open()
-      expect((await call({ operation: 'sendMessage' })).status).toBe(200)
+    assumption('A10', 'its status is 200, or that of the scenario', async () => {
+      const { send } = await open()
+      expect((await send({ operation: 'sendMessage' })).status).toBe(200)
       for (const messageStatus of [201, 202] as const) {
         const rules = { messageStatus }
         const scenario: Scenario = { name: 'created', extends: ['default'], rules }
         const other = await open({ scenario })
-        const { status } = await other.call({ operation: 'sendMessage' })
+        const { status } = await other.send({ operation: 'sendMessage' })
         expect(status).toBe(messageStatus)
       }
     })
@@ -96,11 +96,11 @@ export function describeSendMessage({ open, assumption }: Suite): void {
       async () => {
         const idsOf = async (seed: number) => {
           const scenario: Scenario = { name: 'seeded', extends: ['default'], seed }
-          const { call } = await open({ scenario })
+          const { send } = await open({ scenario })
           const ids: unknown[] = []
           for (let count = 0; count < 3; count++) {
-            const { json } = await call({ operation: 'sendMessage' })
-            ids.push((json as { id: unknown }).id) // the client found a message
+            const { json } = await send({ operation: 'sendMessage' })
+            ids.push((json as { id: unknown }).id) // the client validates its shape
           }
           return ids
         }
@@ -112,46 +112,78 @@ export function describeSendMessage({ open, assumption }: Suite): void {
       },
     )
 
-    assumption('A23', 'a world keeps its newest 1,000 messages', async () => {
+    assumption('A23', 'a world retains its newest 1,000 messages', async () => {
       const messages = Array.from({ length: 1_000 }, (_, index) => ({
         id: `old-${index}`,
         message: `message ${index}`,
         createdAt: '2026-01-01T00:00:00Z',
       }))
-      const { call, sandbox } = await open({ scenario: { name: 'full', messages } })
-      await call({ operation: 'sendMessage', json: { message: 'the newest' } })
-      const kept = sandbox.world.db.messages()
-      expect(kept).toHaveLength(1_000)
-      expect(kept.at(0)).toMatchObject({ id: 'old-1' })
-      expect(kept.at(-1)).toMatchObject({ message: 'the newest' })
+      const { send, sandbox } = await open({ scenario: { name: 'full', messages } })
+      await send({ operation: 'sendMessage', json: { message: 'the newest' } })
+      const messagesOfWorld = sandbox.world.db.messages()
+      expect(messagesOfWorld).toHaveLength(1_000)
+      expect(messagesOfWorld.at(0)).toMatchObject({ id: 'old-1' })
+      expect(messagesOfWorld.at(-1)).toMatchObject({ message: 'the newest' })
     })
 
-    assumption('A14', 'a body of another Content-Type is 400 unsupported_media_type', async () => {
-      const { call } = await open()
-      const refused = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', null]
-      for (const operation of ['updateInventory', 'sendMessage'] as const) {
-        for (const contentType of refused) {
-          const answer = await call({ operation, contentType })
-          expect(answer, `${contentType}`).toMatchObject({
-            status: 400,
-            code: 'unsupported_media_type',
-          })
+    assumption(
+      'A14',
+      'another Content-Type is 400 unsupported_media_type, another Content-Encoding 415',
+      async () => {
+        const { send } = await open()
+        const rejected = [
+          'text/plain',
+          'application/x-www-form-urlencoded',
+          'application/jsonp',
+          null,
+        ]
+        for (const operation of ['updateInventory', 'sendMessage'] as const) {
+          for (const contentType of rejected) {
+            const response = await send({ operation, contentType })
+            expect(response, `${contentType}`).toMatchObject({
+              status: 400,
+              code: 'unsupported_media_type',
+            })
+          }
+          for (const contentType of ['application/json; charset=utf-8', 'Application/JSON']) {
+            expect((await send({ operation, contentType })).status, contentType).toBe(200)
+          }
+          for (const encoding of ['gzip', 'br', 'identity, gzip']) {
+            const headers = { 'Content-Encoding': encoding }
+            const response = await send({ operation, headers })
+            expect(response, encoding).toMatchObject({
+              status: 415,
+              code: 'unsupported_content_encoding',
+            })
+            expect(response.message).toContain(JSON.stringify(encoding))
+          }
+          for (const encoding of ['identity', 'Identity', 'IDENTITY']) {
+            const headers = { 'Content-Encoding': encoding }
+            expect((await send({ operation, headers })).status, encoding).toBe(200)
+          }
         }
-        for (const contentType of ['application/json; charset=utf-8', 'Application/JSON']) {
-          expect((await call({ operation, contentType })).status, contentType).toBe(200)
-        }
-      }
+      },
+    )
+
+    test('assumption A14: a body with another Content-Encoding changes nothing', async () => {
+      const { send, sandbox } = await open()
+      const headers = { 'Content-Encoding': 'gzip' }
+      const update = { operation: 'updateInventory', json: { quantity: 999 }, headers } as const
+      expect((await send(update)).status).toBe(415)
+      expect((await send({ operation: 'sendMessage', headers })).status).toBe(415)
+      expect(sandbox.world.db.findItem('1')?.quantity).toBe(4)
+      expect(sandbox.world.db.messageCount).toBe(0)
     })
 
     assumption('A12', 'a body has at most 64 KiB; more is 413 payload_too_large', async () => {
-      const { call } = await open()
+      const { send } = await open()
       const bodies = { updateInventory: '{"quantity":5}', sendMessage: '{"message":"Hi"}' }
       for (const operation of ['updateInventory', 'sendMessage'] as const) {
         const atLimit = bodies[operation].padEnd(65_536)
-        expect((await call({ operation, body: atLimit })).status).toBe(200)
-        const refused = await call({ operation, body: `${atLimit} ` })
-        expect(refused).toMatchObject({ status: 413, code: 'payload_too_large' })
-        expect(refused.message).toContain('65536')
+        expect((await send({ operation, body: atLimit })).status).toBe(200)
+        const rejected = await send({ operation, body: `${atLimit} ` })
+        expect(rejected).toMatchObject({ status: 413, code: 'payload_too_large' })
+        expect(rejected.message).toContain('65536')
       }
     })
   })

@@ -2,23 +2,23 @@ import { describe, expect, test } from 'vitest'
 import type { Scenario } from '../../../src/index.js'
 import type { Suite } from '../../support/suite.js'
 
-/** Bodies that updateInventory refuses: what, body, code, and what the message names. */
+/** Invalid bodies of updateInventory: what, body, code, and a part of the message. */
 const badBodies: readonly [what: string, body: string, code: string, named: RegExp][] = [
   ['no quantity', '{}', 'missing_field', /quantity is missing/],
   ['null', 'null', 'invalid_field', /the body must be an object, found null/],
   ['an array', '[{"quantity":1}]', 'invalid_field', /the body must be an object, found an array/],
   ['a number', '5', 'invalid_field', /the body must be an object, found 5/],
-  ['a text', '"quantity"', 'invalid_field', /the body must be an object/],
+  ['a string', '"quantity"', 'invalid_field', /the body must be an object/],
   ['quantity null', '{"quantity":null}', 'invalid_field', /quantity must be .* found null/],
-  ['quantity as text', '{"quantity":"5"}', 'invalid_field', /found "5" \(string\)/],
+  ['quantity as string', '{"quantity":"5"}', 'invalid_field', /found "5" \(string\)/],
   ['quantity true', '{"quantity":true}', 'invalid_field', /found true \(boolean\)/],
   ['quantity as array', '{"quantity":[5]}', 'invalid_field', /found an array of 1/],
   ['quantity as object', '{"quantity":{}}', 'invalid_field', /found an object/],
   ['quantity with a fraction', '{"quantity":1.5}', 'invalid_field', /an integer.* found 1.5/],
-  ['quantity past any number', '{"quantity":1e400}', 'invalid_field', /quantity must be/],
+  ['quantity beyond any number', '{"quantity":1e400}', 'invalid_field', /quantity must be/],
   ['a prototype', '{"quantity":1,"__proto__":{}}', 'invalid_field', /__proto__/],
   ['nothing', '', 'invalid_json', /found nothing/],
-  ['cut-off JSON', '{"quantity":', 'invalid_json', /must be JSON/],
+  ['truncated JSON', '{"quantity":', 'invalid_json', /must be JSON/],
   ['words', 'quantity=5', 'invalid_json', /must be JSON/],
   ['a trailing comma', '{"quantity":5,}', 'invalid_json', /must be JSON/],
   ['two values', '{"quantity":5}{"quantity":6}', 'invalid_json', /must be JSON/],
@@ -27,15 +27,15 @@ const badBodies: readonly [what: string, body: string, code: string, named: RegE
 /** Spec §4.2. */
 export function describeUpdateInventory({ open, assumption }: Suite): void {
   describe('updateInventory', () => {
-    test('spec §4.2: PATCH /inventory/{petId} answers 200 with the updated InventoryItem', async () => {
-      const { call } = await open()
-      const answer = await call({
+    test('spec §4.2: PATCH /inventory/{petId} responds with 200 and the updated InventoryItem', async () => {
+      const { send } = await open()
+      const response = await send({
         method: 'PATCH',
         path: '/inventory/3',
         body: '{"quantity":8}',
       })
-      expect(answer.status).toBe(200)
-      expect(answer.text).toBe('{"petId":3,"quantity":8,"status":"pending"}')
+      expect(response.status).toBe(200)
+      expect(response.text).toBe('{"petId":3,"quantity":8,"status":"pending"}')
     })
 
     test.each([
@@ -43,12 +43,12 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
       ['returns', 1],
       ['manual adjustments', 0],
     ])(
-      'spec §1: it sets the stock quantity of one pet for %s, and only of it',
+      'spec §1: it sets the stock quantity of one pet for %s, and of no other',
       async (_, quantity) => {
-        const { call } = await open()
-        const before = await call({ operation: 'listInventory' })
-        await call({ operation: 'updateInventory', petId: '10', json: { quantity } })
-        const after = await call({ operation: 'listInventory' })
+        const { send } = await open()
+        const before = await send({ operation: 'listInventory' })
+        await send({ operation: 'updateInventory', petId: '10', json: { quantity } })
+        const after = await send({ operation: 'listInventory' })
         const sold = /\{"petId":10,"quantity":\d+,"status":"sold"\}/
         expect(after.text).toBe(
           before.text.replace(sold, `{"petId":10,"quantity":${quantity},"status":"sold"}`),
@@ -57,38 +57,38 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
       },
     )
 
-    test('spec §3: no transition is shown: the status stays, whatever the quantity', async () => {
-      const { call } = await open()
+    test('spec §3: no transition is shown: a change of quantity keeps the status', async () => {
+      const { send } = await open()
       for (const [petId, status] of Object.entries({ 1: 'available', 3: 'pending', 4: 'sold' })) {
         for (const quantity of [0, 1, 1_000]) {
-          const { json } = await call({ operation: 'updateInventory', petId, json: { quantity } })
+          const { json } = await send({ operation: 'updateInventory', petId, json: { quantity } })
           expect(json).toEqual({ petId: Number(petId), quantity, status })
         }
       }
     })
 
     test('spec §3: it does not accept a status', async () => {
-      const { call } = await open()
+      const { send } = await open()
       const json = { quantity: 1, status: 'sold' }
-      const { code, message } = await call({ operation: 'updateInventory', json })
+      const { code, message } = await send({ operation: 'updateInventory', json })
       expect(code).toBe('invalid_field')
       expect(message).toContain('status is not a field here, wanted only quantity')
     })
 
     test.each(badBodies)('spec §4.2: 400 for %s', async (_, body, code, named) => {
-      const { call } = await open()
-      const answer = await call({ operation: 'updateInventory', body })
-      expect(answer).toMatchObject({ status: 400, code })
-      expect(answer.message).toMatch(named)
+      const { send } = await open()
+      const response = await send({ operation: 'updateInventory', body })
+      expect(response).toMatchObject({ status: 400, code })
+      expect(response.message).toMatch(named)
     })
 
-    test('spec §4.2: 400 for bytes that are no UTF-8, and for no body at all', async () => {
-      const { call } = await open()
+    test('spec §4.2: 400 for bytes that are not UTF-8, and without a body', async () => {
+      const { send } = await open()
       const start = [...new TextEncoder().encode('{"quantity":1,"a":"')]
       const bytes = new Uint8Array([...start, 0xff, 0xfe, 0x22, 0x7d])
-      const other = await call({ operation: 'updateInventory', body: bytes })
+      const other = await send({ operation: 'updateInventory', body: bytes })
       expect(other).toMatchObject({ status: 400, code: 'invalid_json' })
-      const none = await call({
+      const none = await send({
         operation: 'updateInventory',
         body: null,
         headers: { 'Content-Type': 'application/json' },
@@ -96,27 +96,27 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
       expect(none).toMatchObject({ status: 400, code: 'invalid_json' })
     })
 
-    test('spec §4.2: 400 for JSON of a depth that no schema has', async () => {
-      const { call } = await open()
+    test('spec §4.2: 400 for deeply nested JSON', async () => {
+      const { send } = await open()
       const body = `{"quantity":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
-      const answer = await call({ operation: 'updateInventory', body })
-      expect(answer).toMatchObject({ status: 400, code: 'invalid_field' })
+      const response = await send({ operation: 'updateInventory', body })
+      expect(response).toMatchObject({ status: 400, code: 'invalid_field' })
     })
 
     test('spec §4.2: 404 when the pet’s entry cannot be found', async () => {
-      const { call } = await open()
-      const answer = await call({ operation: 'updateInventory', petId: '404' })
-      expect(answer).toMatchObject({ status: 404, code: 'pet_not_found' })
-      expect(answer.message).toContain('404')
+      const { send } = await open()
+      const response = await send({ operation: 'updateInventory', petId: '404' })
+      expect(response).toMatchObject({ status: 404, code: 'pet_not_found' })
+      expect(response.message).toContain('404')
     })
 
-    test('spec §4.2: a refused update changes nothing', async () => {
-      const { call } = await open()
-      const before = await call({ operation: 'listInventory' })
-      await call({ operation: 'updateInventory', json: { quantity: -1 } })
-      await call({ operation: 'updateInventory', petId: '404' })
-      await call({ operation: 'updateInventory', key: null })
-      const after = await call({ operation: 'listInventory' })
+    test('spec §4.2: a rejected update changes nothing', async () => {
+      const { send } = await open()
+      const before = await send({ operation: 'listInventory' })
+      await send({ operation: 'updateInventory', json: { quantity: -1 } })
+      await send({ operation: 'updateInventory', petId: '404' })
+      await send({ operation: 'updateInventory', key: null })
+      const after = await send({ operation: 'listInventory' })
       expect(after.text).toBe(before.text)
     })
 
@@ -124,9 +124,9 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
       'A02',
       'a quantity is an integer from 0 to 2^53-1, in any notation of JSON',
       async () => {
-        const { call } = await open()
+        const { send } = await open()
         const set = (text: string) =>
-          call({ operation: 'updateInventory', body: `{"quantity":${text}}` })
+          send({ operation: 'updateInventory', body: `{"quantity":${text}}` })
         for (const [text, quantity] of [
           ['0', 0],
           ['9007199254740991', 9_007_199_254_740_991],
@@ -141,73 +141,76 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
       },
     )
 
-    test('assumption A02: the bounds are a rule of the scenario', async () => {
+    test('assumption A02: a scenario sets the bounds', async () => {
       const rules = { quantity: { minimum: 2, maximum: 4 } }
-      const { call } = await open({ scenario: { name: 'bounded', extends: ['default'], rules } })
-      const set = (quantity: number) => call({ operation: 'updateInventory', json: { quantity } })
+      const { send } = await open({ scenario: { name: 'bounded', extends: ['default'], rules } })
+      const set = (quantity: number) => send({ operation: 'updateInventory', json: { quantity } })
       expect([await set(2), await set(4)]).toMatchObject([{ status: 200 }, { status: 200 }])
-      const refused = await set(5)
-      expect(refused).toMatchObject({ status: 400, code: 'invalid_field' })
-      expect(refused.message).toBe('quantity must be an integer from 2 to 4, found 5 (number)')
+      const rejected = await set(5)
+      expect(rejected).toMatchObject({ status: 400, code: 'invalid_field' })
+      expect(rejected.message).toBe('quantity must be an integer from 2 to 4, found 5 (number)')
     })
 
     assumption(
       'A11',
       'updateInventory rejects other fields, sendMessage ignores them',
       async () => {
-        const { call } = await open()
-        const update = await call({
+        const { send } = await open()
+        const update = await send({
           operation: 'updateInventory',
           json: { quantity: 1, reason: 'returns' },
         })
         expect(update).toMatchObject({ status: 400, code: 'invalid_field' })
         expect(update.message).toContain('reason')
-        const send = await call({ operation: 'sendMessage', json: { message: 'Hi', reason: 'x' } })
-        expect(send.status).toBe(200)
-        expect(send.json).not.toHaveProperty('reason')
+        const message = await send({
+          operation: 'sendMessage',
+          json: { message: 'Hi', reason: 'x' },
+        })
+        expect(message.status).toBe(200)
+        expect(message.json).not.toHaveProperty('reason')
       },
     )
 
-    test('assumption A11: a scenario may have updateInventory ignore other fields', async () => {
+    test('assumption A11: a scenario can make updateInventory ignore other fields', async () => {
       const rules = { additionalFields: 'ignore' } as const
       const scenario: Scenario = { name: 'lenient', extends: ['default'], rules }
-      const { call } = await open({ scenario })
+      const { send } = await open({ scenario })
       const json = { quantity: 1, reason: 'returns' }
-      const answer = await call({ operation: 'updateInventory', json })
-      expect(answer.json).toEqual({ petId: 1, quantity: 1, status: 'available' })
+      const response = await send({ operation: 'updateInventory', json })
+      expect(response.json).toEqual({ petId: 1, quantity: 1, status: 'available' })
     })
 
     assumption(
       'A15',
-      'a petId is an int64 in canonical decimal, else 400 invalid_parameter',
+      'a petId is an int64 in canonical decimal; otherwise 400 invalid_parameter',
       async () => {
-        const { call } = await open()
+        const { send } = await open()
         const notIds = ['abc', '01', '+1', '-0', '1.0', '1e0', '0x1', '%201', '1%20', '%D9%A1', '%']
         const tooLarge = ['9223372036854775808', '-9223372036854775809', '1'.repeat(400)]
         for (const petId of [...notIds, ...tooLarge]) {
           for (const operation of ['updateInventory', 'getPet'] as const) {
-            const answer = await call({ operation, petId })
-            expect(answer, petId).toMatchObject({ status: 400, code: 'invalid_parameter' })
-            expect(answer.message).toContain('petId must be an int64 in canonical decimal')
+            const response = await send({ operation, petId })
+            expect(response, petId).toMatchObject({ status: 400, code: 'invalid_parameter' })
+            expect(response.message).toContain('petId must be an int64 in canonical decimal')
           }
         }
       },
     )
 
     test.each(['0', '-1', '9223372036854775807', '-9223372036854775808'])(
-      'assumption A15: petId %s is an int64, so an unknown one is 404',
+      'assumption A15: petId %s is an int64; an unknown one receives 404',
       async (petId) => {
-        const { call } = await open()
-        const answer = await call({ operation: 'updateInventory', petId })
-        expect(answer).toMatchObject({ status: 404, code: 'pet_not_found' })
-        expect(answer.message).toContain(petId)
+        const { send } = await open()
+        const response = await send({ operation: 'updateInventory', petId })
+        expect(response).toMatchObject({ status: 404, code: 'pet_not_found' })
+        expect(response.message).toContain(petId)
       },
     )
 
-    test('assumption A15: an id that is percent-encoded is the same id', async () => {
-      const { call } = await open()
-      const answer = await call({ operation: 'updateInventory', petId: '%31' })
-      expect(answer.json).toMatchObject({ petId: 1, quantity: 5 })
+    test('assumption A15: a percent-encoded id is decoded', async () => {
+      const { send } = await open()
+      const response = await send({ operation: 'updateInventory', petId: '%31' })
+      expect(response.json).toMatchObject({ petId: 1, quantity: 5 })
     })
   })
 }

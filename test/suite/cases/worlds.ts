@@ -4,72 +4,72 @@ import type { Suite } from '../../support/suite.js'
 /** The API key names the world. */
 export function describeWorlds({ open }: Suite): void {
   describe('worlds', () => {
-    test('keys of one scenario and label share the data, each with its own quota', async () => {
-      const { call } = await open()
+    test('keys with the same scenario and label share the data and have separate quotas', async () => {
+      const { send } = await open()
       const free = 'sbx_free_low-stock_ci-7'
       const pro = 'sbx_pro_low-stock_ci-7'
-      await call({ operation: 'updateInventory', key: free, json: { quantity: 55 } })
-      const seen = await call({ operation: 'listInventory', key: pro })
+      await send({ operation: 'updateInventory', key: free, json: { quantity: 55 } })
+      const seen = await send({ operation: 'listInventory', key: pro })
       expect(seen.text).toContain('{"petId":1,"quantity":55,')
       expect(seen.rateLimit).toMatchObject({ limit: 300, remaining: 299 })
     })
 
-    test('two labels never meet: not in data, quota, clock or faults', async () => {
-      const { call, sandbox } = await open()
+    test('two labels have separate data, quota, clock and faults', async () => {
+      const { send, sandbox } = await open()
       const one = 'sbx_free_default_one'
       const two = 'sbx_free_default_two'
       const world = await sandbox.worldFor(one)
-      await call({ operation: 'updateInventory', key: one, json: { quantity: 55 } })
+      await send({ operation: 'updateInventory', key: one, json: { quantity: 55 } })
       world.clock.set('2027-01-01T00:00:00Z')
       world.faults.set([{ type: 'status', status: 503 }])
-      expect((await call({ operation: 'getPet', key: one, isStruck: true })).status).toBe(503)
-      expect((await call({ operation: 'getPet', key: two })).status).toBe(200)
-      const { text, rateLimit } = await call({ operation: 'listInventory', key: two })
+      expect((await send({ operation: 'getPet', key: one, expectsFault: true })).status).toBe(503)
+      expect((await send({ operation: 'getPet', key: two })).status).toBe(200)
+      const { text, rateLimit } = await send({ operation: 'listInventory', key: two })
       expect(text).toContain('{"petId":1,"quantity":4,')
       expect(rateLimit.remaining).toBe(58)
     })
 
-    test('a key without a scenario reaches the initial one, by its name as well', async () => {
-      const { call } = await open({ scenario: 'low-stock' })
-      await call({ operation: 'updateInventory', json: { quantity: 55 } })
-      const named = await call({ operation: 'listInventory', key: 'sbx_free_low-stock' })
+    test('a key without a scenario reaches the world of the initial scenario, as one that names it does', async () => {
+      const { send } = await open({ scenario: 'low-stock' })
+      await send({ operation: 'updateInventory', json: { quantity: 55 } })
+      const named = await send({ operation: 'listInventory', key: 'sbx_free_low-stock' })
       expect(named.text).toContain('{"petId":1,"quantity":55,')
-      const other = await call({ operation: 'listInventory', key: 'sbx_free_default' })
+      const other = await send({ operation: 'listInventory', key: 'sbx_free_default' })
       expect(other.text).toContain('{"petId":1,"quantity":4,')
     })
 
-    test('a reset puts the initial world back and lets go of the others', async () => {
-      const { call, sandbox } = await open()
+    test('a reset restarts the initial world and removes the others', async () => {
+      const { send, sandbox } = await open()
       const keys = ['sbx_free', 'sbx_free_default_ci']
-      for (const key of keys) await call({ operation: 'updateInventory', key })
+      for (const key of keys) await send({ operation: 'updateInventory', key })
       sandbox.reset()
       for (const key of keys) {
-        const { text, rateLimit } = await call({ operation: 'listInventory', key })
+        const { text, rateLimit } = await send({ operation: 'listInventory', key })
         expect(text).toContain('{"petId":1,"quantity":4,')
         expect(rateLimit.remaining).toBe(59)
       }
     })
 
-    test('another scenario takes the place of the initial ones, in production and staging', async () => {
-      const { call, sandbox } = await open()
-      await call({ operation: 'listInventory', address: 'staging' })
+    test('use replaces the initial scenario in production and staging', async () => {
+      const { send, sandbox } = await open()
+      await send({ operation: 'listInventory', address: 'staging' })
       await sandbox.use('empty-store')
-      expect((await call({ operation: 'listInventory' })).text).toBe('[]')
-      expect((await call({ operation: 'listInventory', address: 'staging' })).text).toBe('[]')
+      expect((await send({ operation: 'listInventory' })).text).toBe('[]')
+      expect((await send({ operation: 'listInventory', address: 'staging' })).text).toBe('[]')
     })
   })
 
   describe('concurrency', () => {
-    test('50 updates and reads at once lose nothing', async () => {
-      const { call, sandbox } = await open()
+    test('50 concurrent updates and reads lose nothing', async () => {
+      const { send, sandbox } = await open()
       const updates = Array.from({ length: 25 }, (_, index) =>
-        call({ operation: 'updateInventory', json: { quantity: 100 + index } }),
+        send({ operation: 'updateInventory', json: { quantity: 100 + index } }),
       )
-      const reads = Array.from({ length: 25 }, () => call({ operation: 'listInventory' }))
-      const answers = await Promise.all([...updates, ...reads])
+      const reads = Array.from({ length: 25 }, () => send({ operation: 'listInventory' }))
+      const responses = await Promise.all([...updates, ...reads])
 
-      expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
-      const remaining = answers.map(({ rateLimit }) => rateLimit.remaining)
+      expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200))
+      const remaining = responses.map(({ rateLimit }) => rateLimit.remaining)
       expect(new Set(remaining)).toEqual(new Set(Array.from({ length: 50 }, (_, at) => at + 10)))
       const changes = sandbox.world.journal.entries().flatMap((entry) => entry.changes)
       expect(changes).toHaveLength(25)
@@ -81,34 +81,34 @@ export function describeWorlds({ open }: Suite): void {
       expect(sandbox.world.db.findItem('1')?.quantity).toBe(stock)
     })
 
-    test('50 messages at once are 50 messages', async () => {
-      const { call, sandbox } = await open()
+    test('50 concurrent messages are all queued', async () => {
+      const { send, sandbox } = await open()
       const texts = Array.from({ length: 50 }, (_, index) => `message ${index}`)
       await Promise.all(
-        texts.map((message) => call({ operation: 'sendMessage', json: { message } })),
+        texts.map((message) => send({ operation: 'sendMessage', json: { message } })),
       )
-      const kept = sandbox.world.db.messages()
-      expect(new Set(kept.map(({ message }) => message))).toEqual(new Set(texts))
-      expect(new Set(kept.map(({ id }) => id)).size).toBe(50)
+      const messages = sandbox.world.db.messages()
+      expect(new Set(messages.map(({ message }) => message))).toEqual(new Set(texts))
+      expect(new Set(messages.map(({ id }) => id)).size).toBe(50)
     })
 
-    test('first calls at once make one world, not several', async () => {
-      const { call } = await open()
-      const answers = await Promise.all(
+    test('concurrent first requests create one world', async () => {
+      const { send } = await open()
+      const responses = await Promise.all(
         Array.from({ length: 40 }, () =>
-          call({ operation: 'listInventory', key: 'sbx_free_low-stock_new' }),
+          send({ operation: 'listInventory', key: 'sbx_free_low-stock_new' }),
         ),
       )
-      const remaining = answers.map(({ rateLimit }) => rateLimit.remaining)
+      const remaining = responses.map(({ rateLimit }) => rateLimit.remaining)
       expect(new Set(remaining)).toEqual(new Set(Array.from({ length: 40 }, (_, at) => at + 20)))
     })
 
-    test('50 calls of two keys at once: neither meets the other', async () => {
-      const { call, sandbox } = await open()
+    test('50 concurrent requests of two keys affect only their own world', async () => {
+      const { send, sandbox } = await open()
       const keys = ['sbx_free_default_a', 'sbx_free_default_b'] as const
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
-          call({
+          send({
             operation: 'updateInventory',
             key: keys[index % 2] ?? '',
             petId: index % 2 === 0 ? '1' : '2',
@@ -116,7 +116,7 @@ export function describeWorlds({ open }: Suite): void {
           }),
         ),
       )
-      expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+      expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200))
       const [a, b] = await Promise.all(keys.map((key) => sandbox.worldFor(key)))
       expect(a?.db.findItem('2')?.quantity).toBe(6)
       expect(b?.db.findItem('1')?.quantity).toBe(4)
@@ -124,13 +124,13 @@ export function describeWorlds({ open }: Suite): void {
       expect(b?.quota.account('free').minute.used).toBe(25)
     })
 
-    test('a limit lets exactly as many through when all come at once', async () => {
-      const { call } = await open()
-      const answers = await Promise.all(
-        Array.from({ length: 66 }, () => call({ operation: 'listInventory' })),
+    test('a limit is exact for concurrent requests', async () => {
+      const { send } = await open()
+      const responses = await Promise.all(
+        Array.from({ length: 66 }, () => send({ operation: 'listInventory' })),
       )
-      const passed = answers.filter(({ status }) => status === 200)
-      const rejected = answers.filter(({ status }) => status === 429)
+      const passed = responses.filter(({ status }) => status === 200)
+      const rejected = responses.filter(({ status }) => status === 429)
       expect([passed.length, rejected.length]).toEqual([60, 6])
     })
   })

@@ -1,18 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { addresses } from '../../../src/contract/addresses.js'
-import {
-  type ControlOperationId,
-  controlOperationIds,
-  controlOperations,
-} from '../../../src/control/operations.js'
+import { documentedControlErrors, isStream } from '../../../src/control/operation.js'
+import { type ControlOperationId, controlOperationIds } from '../../../src/control/operations.js'
+import { controlOperations } from '../../support/operations.js'
 import type { ControlSuite } from '../suite.js'
-import type { Connection, SteerRequest } from '../support.js'
+import type { Connection, ControlRequest } from '../support.js'
 
-/** A request that succeeds, for each operation that needs more than its row says. */
-const examples: Partial<Record<ControlOperationId, SteerRequest>> = {
+/** A successful request, for each operation that needs parameters or a body. */
+const examples: Partial<Record<ControlOperationId, ControlRequest>> = {
   putScenario: { json: 'low-stock' },
   changeClock: { json: { advance: 1_000 } },
   changeQuota: { json: { ban: { seconds: 60 } } },
+  addFault: { json: { type: 'status', status: 500 } },
   replaceFaults: { json: [{ type: 'status', status: 500 }] },
   addPet: { json: { petId: 77, name: 'Rex' } },
   changePet: { path: '/pets/1', json: { quantity: 99 } },
@@ -23,52 +22,47 @@ const examples: Partial<Record<ControlOperationId, SteerRequest>> = {
   createKey: { json: { plan: 'pro' } },
 }
 
-function toExample(operation: ControlOperationId): SteerRequest {
+function toExample(operation: ControlOperationId): ControlRequest {
   const { path } = controlOperations[operation]
   return { operation, path, ...examples[operation] }
 }
 
 const isSafe = (id: ControlOperationId) => controlOperations[id].method === 'GET'
-const takesBody = (id: ControlOperationId) => controlOperations[id].body !== undefined
+const takesBody = (id: ControlOperationId) => controlOperations[id].request !== undefined
 
-/** The outcomes that have to appear, from the table and what all operations have in common. */
+/** The outcomes that must appear: every success and every documented error. */
 export function expectedOutcomes(): `${ControlOperationId} ${string}`[] {
-  return controlOperationIds.flatMap((id) =>
-    [
-      // A stream is no answer with an end; it has tests of its own.
-      ...(id === 'streamEvents' ? [] : ['success']),
-      ...['missing_api_key', 'invalid_api_key', 'invalid_parameter'],
-      ...(isSafe(id) ? [] : ['cross_origin_denied']),
-      ...(takesBody(id)
-        ? ['invalid_json', 'unsupported_media_type', 'payload_too_large', 'invalid_field']
-        : []),
-      ...(id === 'addPet' || id === 'addOrder' ? ['missing_field', 'sandbox_capacity'] : []),
-      ...(controlOperations[id].errors ?? []),
-    ].map((outcome): `${ControlOperationId} ${string}` => `${id} ${outcome}`),
-  )
+  return controlOperationIds.flatMap((id) => {
+    const operation = controlOperations[id]
+    // A stream does not end; test/control/events.test.ts tests it.
+    const successes = isStream(operation) ? [] : ['success']
+    const errors = documentedControlErrors(operation).filter((code) => code !== 'internal_error')
+    return [...successes, ...errors].map(
+      (outcome): `${ControlOperationId} ${string}` => `${id} ${outcome}`,
+    )
+  })
 }
 
 const mebibyte = 1_048_576
 
-/** Every way in which a control call is refused, and that the world stays as it was. */
-export function describeRefusals({ open }: ControlSuite): void {
-  /** Steers, and holds that nothing changed in the world that the key reaches. */
-  async function refuse({ steer, sandbox }: Connection, request: SteerRequest) {
+/** Every error of the control API, none of which changes the world. */
+export function describeErrors({ open }: ControlSuite): void {
+  /** Sends an invalid control request, and expects that the world does not change. */
+  async function reject({ control, sandbox }: Connection, request: ControlRequest) {
     const before = JSON.stringify(sandbox.world.snapshot())
-    const answer = await steer(request)
-    expect(answer.status).toBeGreaterThanOrEqual(400)
+    const response = await control(request)
     expect(JSON.stringify(sandbox.world.snapshot()), 'the world').toBe(before)
-    return answer
+    return response
   }
 
-  describe('a control call without a valid key is answered 401', () => {
+  describe('a control request without a valid key receives 401', () => {
     test.each(controlOperationIds)('%s', async (operation) => {
       const connection = await open()
       const example = toExample(operation)
-      const keyless = await refuse(connection, { ...example, key: null })
+      const keyless = await reject(connection, { ...example, key: null })
       expect(keyless).toMatchObject({ status: 401, code: 'missing_api_key' })
       expect(keyless.headers.get('WWW-Authenticate')).toBe('Bearer realm="petstore"')
-      const unknown = await refuse(connection, { ...example, key: 'guessed-key' })
+      const unknown = await reject(connection, { ...example, key: 'guessed-key' })
       expect(unknown).toMatchObject({ status: 401, code: 'invalid_api_key' })
       expect(unknown.headers.get('WWW-Authenticate')).toContain('error="invalid_token"')
     })
@@ -76,46 +70,46 @@ export function describeRefusals({ open }: ControlSuite): void {
     test.each([
       ['an empty header', '', 'missing_api_key'],
       ['another scheme', 'Basic c2J4X2ZyZWU6', 'missing_api_key'],
-      ['the scheme in small letters', 'bearer sbx_free', 'missing_api_key'],
+      ['the scheme in lower case', 'bearer sbx_free', 'missing_api_key'],
       ['the scheme alone', 'Bearer', 'missing_api_key'],
       ['two spaces', 'Bearer  sbx_free', 'missing_api_key'],
       ['two keys', 'Bearer sbx_free sbx_pro', 'missing_api_key'],
       ['the key alone', 'sbx_free', 'missing_api_key'],
-      ['a key of no plan', 'Bearer sbx_gold', 'invalid_api_key'],
+      ['a key with an unknown plan', 'Bearer sbx_gold', 'invalid_api_key'],
       ['a revoked key', 'Bearer sbx_revoked', 'invalid_api_key'],
-      ['a key of no scenario', 'Bearer sbx_free_no-such-scenario', 'invalid_api_key'],
-      ['a key in capitals', 'Bearer SBX_FREE', 'invalid_api_key'],
+      ['a key with an unknown scenario', 'Bearer sbx_free_no-such-scenario', 'invalid_api_key'],
+      ['a key in upper case', 'Bearer SBX_FREE', 'invalid_api_key'],
     ])('with %s', async (_, authorization, code) => {
       const connection = await open()
-      const answer = await refuse(connection, { operation: 'resetWorld', authorization })
-      expect(answer).toMatchObject({ status: 401, code })
+      const response = await reject(connection, { operation: 'resetWorld', authorization })
+      expect(response).toMatchObject({ status: 401, code })
     })
 
-    test('and the message shows no more of a key than its first 12 characters', async () => {
+    test('the message shows at most the first 12 characters of a key', async () => {
       const connection = await open()
       const key = 'sbx_gold_default_s3cr3t-s3cr3t'
-      const answer = await refuse(connection, { operation: 'getOverview', key })
-      expect(answer.message).toContain('sbx_gold_def…')
-      expect(answer.text).not.toContain('s3cr3t')
+      const response = await reject(connection, { operation: 'getOverview', key })
+      expect(response.message).toContain('sbx_gold_def…')
+      expect(response.text).not.toContain('s3cr3t')
     })
   })
 
-  describe('a page of another origin is answered 403 cross_origin_denied', () => {
+  describe('a page of another origin receives 403 cross_origin_denied', () => {
     test.each(controlOperationIds.filter((id) => !isSafe(id)))('%s', async (operation) => {
       const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://shop.example' }
-      const answer = await refuse(await open(), { ...toExample(operation), headers })
-      expect(answer).toMatchObject({ status: 403, code: 'cross_origin_denied' })
-      expect(answer.message).toContain('https://shop.example')
+      const response = await reject(await open(), { ...toExample(operation), headers })
+      expect(response).toMatchObject({ status: 403, code: 'cross_origin_denied' })
+      expect(response.message).toContain('https://shop.example')
     })
 
     // The rules of CrossOriginProtection in Go's net/http.
     test.each([
-      ['neither header, as from no browser', {}, 200],
+      ['neither header, as sent by other clients', {}, 200],
       ['Sec-Fetch-Site same-origin', { 'Sec-Fetch-Site': 'same-origin' }, 200],
       ['Sec-Fetch-Site none, as typed by a user', { 'Sec-Fetch-Site': 'none' }, 200],
       ['Sec-Fetch-Site same-site', { 'Sec-Fetch-Site': 'same-site' }, 403],
       ['Sec-Fetch-Site cross-site', { 'Sec-Fetch-Site': 'cross-site' }, 403],
-      ['a Sec-Fetch-Site of no known value', { 'Sec-Fetch-Site': 'nearby' }, 403],
+      ['an unknown Sec-Fetch-Site', { 'Sec-Fetch-Site': 'nearby' }, 403],
       ['an empty Sec-Fetch-Site', { 'Sec-Fetch-Site': '' }, 200],
       ['an older browser with the same host', { Origin: '{origin}' }, 200],
       ['an older browser with another host', { Origin: 'https://shop.example' }, 403],
@@ -123,54 +117,57 @@ export function describeRefusals({ open }: ControlSuite): void {
       ['an older browser with an opaque origin', { Origin: 'null' }, 403],
       ['an empty Origin', { Origin: '' }, 200],
       [
-        'same-origin by Sec-Fetch-Site, whatever Origin says',
+        'Sec-Fetch-Site same-origin with another Origin',
         { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://shop.example' },
         200,
       ],
       [
-        'cross-site by Sec-Fetch-Site, whatever Origin says',
+        'Sec-Fetch-Site cross-site with the same Origin',
         { 'Sec-Fetch-Site': 'cross-site', Origin: '{origin}' },
         403,
       ],
-    ])('or let through: %s', async (_, headers: Record<string, string>, status) => {
-      const { steer, steeringUrl } = await open()
-      const { origin, host } = new URL(steeringUrl)
-      const sent = Object.entries({ Host: host, ...headers }).map(([name, value]) => [
-        name,
-        value.replace('{origin}', origin),
-      ])
-      const request = { operation: 'resetWorld', headers: Object.fromEntries(sent) } as const
-      expect((await steer(request)).status).toBe(status)
-    })
+    ])(
+      'the origin is judged by its headers: %s',
+      async (_, headers: Record<string, string>, status) => {
+        const { control, controlUrl } = await open()
+        const { origin, host } = new URL(controlUrl)
+        const sent = Object.entries({ Host: host, ...headers }).map(([name, value]) => [
+          name,
+          value.replace('{origin}', origin),
+        ])
+        const request = { operation: 'resetWorld', headers: Object.fromEntries(sent) } as const
+        expect((await control(request)).status).toBe(status)
+      },
+    )
 
-    test('but may send GET and HEAD, whose answers no header lets it read', async () => {
-      const { steer } = await open()
+    test('a page of another origin may send GET and HEAD; CORS does not expose the response', async () => {
+      const { control } = await open()
       const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://shop.example' }
-      expect((await steer({ operation: 'getOverview', headers })).status).toBe(200)
-      expect((await steer({ operation: 'getOverview', headers, key: null })).status).toBe(401)
-      expect((await steer({ method: 'HEAD', headers })).status).toBe(200)
+      expect((await control({ operation: 'getOverview', headers })).status).toBe(200)
+      expect((await control({ operation: 'getOverview', headers, key: null })).status).toBe(401)
+      expect((await control({ method: 'HEAD', headers })).status).toBe(200)
     })
 
-    test('and its preflight is granted nothing', async () => {
-      const { steer } = await open()
+    test('a preflight receives no CORS headers', async () => {
+      const { control } = await open()
       const headers = {
         Origin: 'https://shop.example',
         'Access-Control-Request-Method': 'PATCH',
         'Access-Control-Request-Headers': 'authorization,content-type',
       }
-      const answer = await steer({ method: 'OPTIONS', path: '/clock', key: null, headers })
-      expect(answer.status).toBe(204)
-      expect(answer.headers.get('Allow')).toBe('GET, HEAD, PATCH, OPTIONS')
+      const response = await control({ method: 'OPTIONS', path: '/clock', key: null, headers })
+      expect(response.status).toBe(204)
+      expect(response.headers.get('Allow')).toBe('GET, HEAD, PATCH, OPTIONS')
     })
   })
 
-  describe('a query that no operation has is answered 400 invalid_parameter', () => {
+  describe('an unknown query parameter receives 400 invalid_parameter', () => {
     test.each(controlOperationIds)('%s', async (operation) => {
       const example = toExample(operation)
       const connection = await open()
       for (const query of ['verbose=1', '__proto__=1', 'x=1&x=2']) {
-        const answer = await refuse(connection, { ...example, path: `${example.path}?${query}` })
-        expect(answer).toMatchObject({ status: 400, code: 'invalid_parameter' })
+        const response = await reject(connection, { ...example, path: `${example.path}?${query}` })
+        expect(response).toMatchObject({ status: 400, code: 'invalid_parameter' })
       }
     })
 
@@ -184,53 +181,58 @@ export function describeRefusals({ open }: ControlSuite): void {
       ['/requests?limit=100000', 'limit'],
       ['/snapshot?name=Not%20Kebab', 'name'],
       ['/snapshot?name=', 'name'],
-    ])('%s, naming the parameter', async (path, name) => {
-      const answer = await refuse(await open(), { path })
-      expect(answer.code).toBe('invalid_parameter')
-      expect(answer.message).toContain(name)
+    ])('%s: the message names the parameter', async (path, name) => {
+      const response = await reject(await open(), { path })
+      expect(response.code).toBe('invalid_parameter')
+      expect(response.message).toContain(name)
     })
   })
 
-  describe('a body that cannot be read is refused', () => {
+  describe('an unreadable body receives an error', () => {
     test.each(controlOperationIds.filter(takesBody))('%s', async (operation) => {
       const example = { ...toExample(operation), json: undefined }
       const connection = await open()
-      const code = async (request: SteerRequest) =>
-        (await refuse(connection, { ...example, ...request })).code
+      const codeOf = async (request: ControlRequest) =>
+        (await reject(connection, { ...example, ...request })).code
 
-      expect(await code({ body: '{"quantity":' })).toBe('invalid_json')
-      expect(await code({})).toMatch(/^(invalid_json|unsupported_media_type)$/)
-      expect(await code({ body: '', contentType: 'application/json' })).toBe('invalid_json')
-      expect(await code({ body: new Uint8Array([0x22, 0xff, 0x22]) })).toBe('invalid_json')
-      expect(await code({ body: '['.repeat(200_000) })).toBe('invalid_json')
-      expect(await code({ body: '{}', contentType: 'text/plain' })).toBe('unsupported_media_type')
-      expect(await code({ body: '{}', contentType: null })).toBe('unsupported_media_type')
-      expect(await code({ body: '7' })).toBe('invalid_field')
-      expect(await code({ body: 'null' })).toBe('invalid_field')
+      expect(await codeOf({ body: '{"quantity":' })).toBe('invalid_json')
+      expect(await codeOf({})).toBe('unsupported_media_type')
+      expect(await codeOf({ body: '', contentType: 'application/json' })).toBe('invalid_json')
+      expect(await codeOf({ body: new Uint8Array([0x22, 0xff, 0x22]) })).toBe('invalid_json')
+      expect(await codeOf({ body: '['.repeat(200_000) })).toBe('invalid_json')
+      expect(await codeOf({ body: '{}', contentType: 'text/plain' })).toBe('unsupported_media_type')
+      expect(await codeOf({ body: '{}', contentType: null })).toBe('unsupported_media_type')
+      const gzip = { 'Content-Encoding': 'gzip' }
+      expect(await codeOf({ body: '{}', headers: gzip })).toBe('unsupported_content_encoding')
+      expect(await codeOf({ body: '7' })).toBe('invalid_field')
+      expect(await codeOf({ body: 'null' })).toBe('invalid_field')
       const deep = `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`
-      expect(await code({ body: deep })).toMatch(/^invalid_(field|scenario)$/)
+      expect(await codeOf({ body: deep })).toBe('invalid_field')
       const wide = `[${'['.repeat(20_000)}${']'.repeat(20_000)}]`
-      expect(await code({ body: wide })).toMatch(/^invalid_(field|scenario)$/)
-      expect(await code({ body: '{"__proto__":{"polluted":true}}' })).toMatch(/_(field|scenario)$/)
+      expect(await codeOf({ body: wide })).toBe('invalid_field')
+      expect(await codeOf({ body: '{"__proto__":{"polluted":true}}' })).toBe(
+        { putScenario: 'invalid_scenario', addFault: 'missing_field' }[operation as string] ??
+          'invalid_field',
+      )
       expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
     })
 
     test.each(controlOperationIds.filter(takesBody))(
-      '%s: 413 past 8 MiB and not a byte before',
+      '%s accepts 8 MiB and responds with 413 to one byte more',
       async (operation) => {
         const connection = await open()
         const request = { ...toExample(operation), json: undefined }
         const atLimit = `"${'x'.repeat(8 * mebibyte - 2)}"`
-        const taken = await refuse(connection, { ...request, body: atLimit })
-        expect(taken.status).toBe(400)
-        const refused = await refuse(connection, { ...request, body: `${atLimit} ` })
-        expect(refused).toMatchObject({ status: 413, code: 'payload_too_large' })
-        expect(refused.message).toContain('8388608')
+        const read = await reject(connection, { ...request, body: atLimit })
+        expect(read.status).toBe(400)
+        const rejected = await reject(connection, { ...request, body: `${atLimit} ` })
+        expect(rejected).toMatchObject({ status: 413, code: 'payload_too_large' })
+        expect(rejected.message).toContain('8388608')
       },
     )
   })
 
-  describe('a body that does not fit is refused, and the message says where', () => {
+  describe('an invalid body receives an error that names the field', () => {
     const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) })
     const proto = (text: string) => text.replace('PROTO', '"__proto__":{"x":1}')
 
@@ -269,6 +271,12 @@ export function describeRefusals({ open }: ControlSuite): void {
       ['replaceFaults', [{ type: 'reset', operation: 'x' }], 'invalid_field', '[0].operation'],
       ['replaceFaults', [{ type: 'reset' }, { type: 'x' }], 'invalid_field', '[1].type'],
       ['replaceFaults', Array(101).fill({ type: 'reset' }), 'invalid_field', '100'],
+      ['addFault', { type: 'explode' }, 'invalid_field', 'type'],
+      ['addFault', { type: 'status' }, 'missing_field', 'status'],
+      ['addFault', { type: 'status', status: 200 }, 'invalid_field', 'status'],
+      ['addFault', { type: 'delay', delayMs: 1, rate: 10 }, 'invalid_field', 'rate'],
+      ['addFault', { type: 'reset', share: 0.5 }, 'invalid_field', 'share'],
+      ['addFault', [{ type: 'reset' }], 'invalid_field', 'the body'],
       ['addPet', {}, 'missing_field', 'petId'],
       ['addPet', { petId: 77 }, 'missing_field', 'name'],
       ['addPet', { petId: 1.5, name: 'Rex' }, 'invalid_field', 'petId'],
@@ -319,15 +327,16 @@ export function describeRefusals({ open }: ControlSuite): void {
       ['putScenario', { name: 'mine', quota: { gold: {} } }, 'invalid_scenario', 'gold'],
       ['putScenario', { name: 'mine', clock: { now: 'noon' } }, 'invalid_scenario', 'clock.now'],
     ])('%s %j', async (operation, json, code, part) => {
-      const answer = await refuse(await open(), { ...toExample(operation), json })
-      expect(answer.code).toBe(code)
-      expect(answer.message).toContain(part)
+      const response = await reject(await open(), { ...toExample(operation), json })
+      expect(response.code).toBe(code)
+      expect(response.message).toContain(part)
     })
 
     test.each<[ControlOperationId, string]>([
       ['changeClock', '{PROTO}'],
       ['changeQuota', '{"minute":{PROTO}}'],
       ['replaceFaults', '[{"type":"reset",PROTO}]'],
+      ['addFault', '{"type":"reset",PROTO}'],
       ['addPet', '{"petId":77,"name":"Rex",PROTO}'],
       ['addPet', '{"petId":77,"name":"Rex","further":{PROTO}}'],
       ['changePet', '{PROTO}'],
@@ -339,9 +348,9 @@ export function describeRefusals({ open }: ControlSuite): void {
       ['putScenario', '{"name":"mine","pets":[{"petId":1,"name":"Rex",PROTO}]}'],
     ])('%s %s with __proto__ as a field', async (operation, text) => {
       const request = { ...toExample(operation), json: undefined, body: proto(text) }
-      const answer = await refuse(await open(), request)
-      expect(answer.code).toMatch(/^invalid_(field|scenario)$/)
-      expect(answer.message).toContain('__proto__')
+      const response = await reject(await open(), request)
+      expect(response.code).toBe(operation === 'putScenario' ? 'invalid_scenario' : 'invalid_field')
+      expect(response.message).toContain('__proto__')
     })
 
     test.each<[string, string, string]>([
@@ -355,36 +364,74 @@ export function describeRefusals({ open }: ControlSuite): void {
       const connection = await open()
       for (const method of ['PATCH', 'DELETE']) {
         const json = method === 'PATCH' ? {} : undefined
-        const answer = await refuse(connection, { method, path, json })
-        expect(answer.code).toBe(code)
-        expect(answer.message).toContain(part)
+        const response = await reject(connection, { method, path, json })
+        expect(response.code).toBe(code)
+        expect(response.message).toContain(part)
       }
     })
 
-    test('putScenario refuses a scenario that would lock the key out that steers', async () => {
+    test('addFault responds with 503 sandbox_capacity to the 101st fault', async () => {
+      const connection = await open()
+      const json = { type: 'reset' }
+      const all = await connection.control({
+        operation: 'replaceFaults',
+        json: Array(99).fill(json),
+      })
+      expect(all.json).toHaveLength(99)
+      const last = await connection.control({ operation: 'addFault', json })
+      expect(last).toMatchObject({ status: 201 })
+      expect(last.json).toHaveLength(100)
+      const response = await reject(connection, { operation: 'addFault', json })
+      expect(response).toMatchObject({ status: 503, code: 'sandbox_capacity' })
+      expect(response.message).toContain('100 faults')
+      expect(connection.sandbox.world.faults.list()).toHaveLength(100)
+    })
+
+    test.each(['gzip', 'br', 'identity, gzip', 'x-unknown'])(
+      'a body with Content-Encoding %s receives 415 unsupported_content_encoding',
+      async (encoding) => {
+        const request = { operation: 'changeClock', json: { advance: 1_000 } } as const
+        const headers = { 'Content-Encoding': encoding }
+        const response = await reject(await open(), { ...request, headers })
+        expect(response).toMatchObject({ status: 415, code: 'unsupported_content_encoding' })
+        expect(response.message).toContain(JSON.stringify(encoding))
+      },
+    )
+
+    test.each(['identity', 'Identity', 'IDENTITY'])(
+      'a body with Content-Encoding %s is accepted',
+      async (encoding) => {
+        const { control } = await open()
+        const headers = { 'Content-Encoding': encoding }
+        const request = { operation: 'changeClock', json: { advance: 1_000 }, headers } as const
+        expect((await control(request)).json).toMatchObject({ now: '2026-01-15T09:00:01.250Z' })
+      },
+    )
+
+    test('putScenario rejects a scenario that does not list the key of the request', async () => {
       const key = 'acme-live-key-0001'
       const connection = await open({
         scenario: { name: 'acme', apiKeys: [{ key, plan: 'pro' }] },
       })
-      const answer = await refuse(connection, { operation: 'putScenario', key, json: 'default' })
-      expect(answer).toMatchObject({ status: 400, code: 'invalid_scenario' })
-      expect(answer.text).not.toContain(key)
-      expect((await connection.steer({ operation: 'getOverview', key })).status).toBe(200)
+      const response = await reject(connection, { operation: 'putScenario', key, json: 'default' })
+      expect(response).toMatchObject({ status: 400, code: 'invalid_scenario' })
+      expect(response.text).not.toContain(key)
+      expect((await connection.control({ operation: 'getOverview', key })).status).toBe(200)
     })
 
-    test('addPet and addOrder answer 503 sandbox_capacity in a world that is full', async () => {
+    test('addPet and addOrder respond with 503 sandbox_capacity in a full world', async () => {
       const numbers = Array.from({ length: 20_000 }, (_, index) => index + 1)
       const pets = numbers.map((petId) => ({ petId, name: 'Rex' }))
       const orders = numbers.map((id) => ({ id, petId: 1 }))
-      const { steer } = await open({ scenario: { name: 'full', pets, orders } })
-      const pet = await steer({ operation: 'addPet', json: { petId: 0, name: 'Rex' } })
+      const { control } = await open({ scenario: { name: 'full', pets, orders } })
+      const pet = await control({ operation: 'addPet', json: { petId: 0, name: 'Rex' } })
       expect(pet).toMatchObject({ status: 503, code: 'sandbox_capacity' })
-      const order = await steer({ operation: 'addOrder', json: { id: 0, petId: 1 } })
+      const order = await control({ operation: 'addOrder', json: { id: 0, petId: 1 } })
       expect(order).toMatchObject({ status: 503, code: 'sandbox_capacity' })
     })
   })
 
-  describe('a path or method of no control operation', () => {
+  describe('a path or method without control operation', () => {
     test.each([
       ['GET', '/', 404],
       ['GET', '/nothing', 404],
@@ -397,15 +444,15 @@ export function describeRefusals({ open }: ControlSuite): void {
       ['POST', '', 405],
       ['DELETE', '/clock', 405],
       ['PUT', '/pets/1', 405],
-    ])('%s %j is answered %i without a key', async (method, path, status) => {
-      const answer = await refuse(await open(), { method, path, key: null })
-      expect(answer.status).toBe(status)
-      expect(answer.code).toBe(status === 404 ? 'route_not_found' : 'method_not_allowed')
+    ])('%s %j receives %i without a key', async (method, path, status) => {
+      const response = await reject(await open(), { method, path, key: null })
+      expect(response.status).toBe(status)
+      expect(response.code).toBe(status === 404 ? 'route_not_found' : 'method_not_allowed')
     })
 
-    test('is no operation of the service: below the API no path steers', async () => {
-      const { call } = await open()
-      expect((await call({ path: '/sandbox' })).code).toBe('route_not_found')
+    test('the API address of the service has no control operation', async () => {
+      const { send } = await open()
+      expect((await send({ path: '/sandbox' })).code).toBe('route_not_found')
       expect(addresses.control.httpPath).toBe('/sandbox')
     })
   })
