@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { toControlReferenceMarkdown } from '../../scripts/reference/control.js'
 import { listFields } from '../../scripts/reference/fields.js'
-import { controlOperationIds, controlOperations } from '../../src/control/operations.js'
+import { controlResources } from '../../src/control/operations.js'
 import type { JsonSchema } from '../../src/openapi/schemas.js'
 
 const page = toControlReferenceMarkdown()
@@ -14,11 +14,12 @@ describe('the reference of the control API', () => {
     expect(`## Control API\n${control}`).toBe(page)
   })
 
-  test.each(controlOperationIds)('lists %s with its method and path in its group', (id) => {
-    const { method, path, resource } = controlOperations[id]
-    const [, group = ''] = page.split(`\n### ${resource}\n`)
+  test.each(controlResources)('lists every operation of $title', ({ title, operations }) => {
+    const [, group = ''] = page.split(`\n### ${title}\n`)
     const [part] = group.split('\n### ')
-    expect(part).toContain(`**${id}**: \`${method} /sandbox${path}\``)
+    for (const [id, { method, path }] of Object.entries(operations)) {
+      expect(part).toContain(`**${id}**: \`${method} /sandbox${path}\``)
+    }
   })
 
   test('lists the parameters and fields of an operation, including nested ones', () => {
