@@ -3,7 +3,7 @@ import { isEqualData } from '../../scenario/equal-data.js'
 import type { WorldSeed } from '../../world/seed.js'
 import { toProblemLines } from '../failure.js'
 import type { ScenarioFiles } from '../scenario-files.js'
-import type { ServeLog } from './serve-log.js'
+import type { ServeLog } from './log.js'
 
 /**
  * Takes over scenario files that changed: all of them or none. The initial worlds start again when
