@@ -11,11 +11,11 @@ const bin = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url))
 const runFile = promisify(execFile)
 
 beforeAll(async () => {
-  // npm test builds first; without that, these tests would say something about an older program.
+  // Fails if the package is not built. `npm test` builds it.
   await access(bin)
 })
 
-/** Starts a program; it ends with the test. */
+/** Starts a process and kills it when the test ends. */
 function start(file: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   const child = spawn(file, args, {
     env: { ...process.env, ...env },
@@ -35,7 +35,7 @@ function start(file: string, args: readonly string[], env: Readonly<Record<strin
   return { child, written, ended }
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends events with 0', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s makes events exit with 0', async (signal) => {
   const { url, get } = await serveWorld()
   const env = { PETSTORE_SANDBOX_URL: url }
   const { child, written, ended } = start(process.execPath, [bin, 'world', 'events'], env)
@@ -44,10 +44,10 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends events with 0', async (signal
   await until(() => written.stdout.includes('listInventory'))
   child.kill(signal)
   expect(await ended).toEqual([0, null])
-  expect(written.stderr).toBe(`following the calls at ${url}; Ctrl+C ends\n`)
+  expect(written.stderr).toBe(`following the requests at ${url}; press Ctrl+C to stop\n`)
 })
 
-test('events ends when its reader left', async () => {
+test('events exits with 0 after its reader has exited', async () => {
   const { url, get } = await serveWorld()
   const env = { PETSTORE_SANDBOX_URL: url, NODE: process.execPath, BIN: bin }
   const command = '{ "$NODE" "$BIN" world events; echo "exit $?" >&2; } | head -n 1'
@@ -62,7 +62,7 @@ test('events ends when its reader left', async () => {
   expect(written.stderr).toMatch(/\nexit 0\n$/)
 })
 
-test('world loads neither express nor a library of data or of mocking', async () => {
+test('world loads no library except commander and zod', async () => {
   const { url } = await serveWorld()
   const env = { ...process.env, BIN: bin, PETSTORE_SANDBOX_URL: url }
   const args = ['--input-type=module', '-e', listModules]

@@ -92,7 +92,11 @@ export function toQueryOptions(
 ): (readonly [flags: string, description: string])[] {
   return Object.entries(toQueryShape(operation)).map(([name, schema]) => {
     const flag = `--${toKebabCase(name)}`
-    return [isFlag(schema) ? flag : `${flag} <${name}>`, describeField(schema)]
+    if (!isFlag(schema)) return [`${flag} <${name}>`, describeField(schema)]
+    return [
+      flag,
+      describeField(schema).replace(/^true: ./, (start) => start.slice(6).toUpperCase()),
+    ]
   })
 }
 
