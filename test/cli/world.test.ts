@@ -252,6 +252,14 @@ describe('the faults of a world', () => {
     ])
   })
 
+  test('concurrent additions are all kept', async () => {
+    const { print, sandbox } = await serveWorld()
+    const delays = [1, 2, 3, 4, 5]
+    await Promise.all(delays.map((ms) => print('faults', 'add', 'type=delay', `delayMs=${ms}`)))
+    const kept = sandbox.world.faults.list().map((fault) => 'delayMs' in fault && fault.delayMs)
+    expect(kept.sort()).toEqual(delays)
+  })
+
   test('clear removes all faults', async () => {
     const { print, sandbox } = await serveWorld()
     sandbox.world.faults.add({ type: 'reset' })
