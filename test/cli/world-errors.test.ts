@@ -217,7 +217,7 @@ describe('a server that is not a sandbox', () => {
       '',
       'a/\\u{9b}2J',
     ],
-  ])('that answers %s is told in one line, by every kind of command', async (...row) => {
+  ])('that responds with %s makes every command fail in one line', async (...row) => {
     const [, status, headers, body, found] = row
     const url = await serveOther((_, res) => res.writeHead(status, headers).end(body))
     for (const args of [['show'], ['pets'], ['clock', 'freeze'], ['snapshot'], ['events']]) {

@@ -121,7 +121,7 @@ function isFlag(schema: z.core.$ZodType): boolean {
 }
 
 /** Returns the description of a field; empty if it has none. */
-export function describeField(schema: z.core.$ZodType): string {
+function describeField(schema: z.core.$ZodType): string {
   if (!(schema instanceof z.ZodType)) return ''
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : undefined
   return schema.description ?? (inner ? describeField(inner) : '')
