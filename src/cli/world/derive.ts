@@ -6,6 +6,7 @@ import {
   controlOperations,
 } from '../../control/operations.js'
 import type { BodyContract, Method } from '../../operations/operation.js'
+import { toPlainLine } from '../terminal.js'
 import {
   fieldNotes,
   readFields,
@@ -120,7 +121,10 @@ function createDerived(id: ControlOperationId, group: string, name: string): Wor
     notes: request && toNotes(request),
     examples: [toExample(operation, params)],
     async run(session, command) {
-      if (isStream(operation)) return followStream(session, id, group, (data) => `${data}\n`)
+      if (isStream(operation)) {
+        const toText = session.isJson ? (data: string) => data : toPlainLine
+        return followStream(session, id, group, (data) => `${toText(data)}\n`)
+      }
       const values = params.map((param, at) => [param, readId(param, command.args[at])])
       const result = await session.client.send(id, {
         params: Object.fromEntries(values),
