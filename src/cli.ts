@@ -10,10 +10,10 @@ process.exitCode = await runCli(process.argv.slice(2), {
   onStopSignal,
   exit: (code) => process.exit(code),
 })
-// After a stop signal, timers of a user's module must not keep the process alive.
+// Exits after a signal even if a user's module has timers.
 if (isStopped) setTimeout(() => process.exit(), 200).unref()
 
-/** Ignores the error of a reader, such as `head`, that closes the pipe before the end. */
+/** Ignores EPIPE, because the reader may close the stream early, as `head` does. */
 function ignoreBrokenPipe(stream: NodeJS.WriteStream): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exitCode = 1

@@ -2,17 +2,16 @@ import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { listScenarioFiles, readScenarioFile } from '../scenario/files.js'
 import { ScenarioLibrary } from '../scenario/library.js'
-import { CliError } from './cli-error.js'
-import { toProblemLines } from './failure.js'
+import { CliError, toProblemLines } from './failure.js'
 import type { Terminal } from './terminal.js'
 
 /**
- * Checks scenario files with all that they extend, and prints a line for each place that does not
- * fit, or one for a file that does.
+ * Checks scenario files together with the scenarios that they extend. Prints one line for each
+ * problem, and one for each valid file.
  *
- * @param paths Files, and directories of them.
- * @param directory Where else to look for what they extend.
- * @throws {CliError} When one does not fit.
+ * @param paths Files, and directories of files.
+ * @param directory Directory of the scenarios that the files may extend. Default: that of the file.
+ * @throws {CliError} If a file is invalid or there is none.
  */
 export async function checkFiles(
   paths: readonly string[],
@@ -25,10 +24,10 @@ export async function checkFiles(
   for (const path of checked) {
     const problems = await checkFile(path, directory ?? dirname(path))
     if (problems.length > 0) failed += 1
-    const lines = problems.length > 0 ? problems : [`${path}: fits`]
+    const lines = problems.length > 0 ? problems : [`${path}: valid`]
     stdout.write(lines.map((line) => `${line}\n`).join(''))
   }
-  if (failed > 0) throw new CliError(`${failed} of ${checked.length} files do not fit`)
+  if (failed > 0) throw new CliError(`${failed} of ${checked.length} files are invalid`)
 }
 
 async function listFiles(path: string): Promise<readonly string[]> {
@@ -36,15 +35,15 @@ async function listFiles(path: string): Promise<readonly string[]> {
   return found?.isDirectory() ? listScenarioFiles(path) : [path]
 }
 
-/** One line for each place where the file, alone or with what it extends, does not fit. */
+/** Returns the problems of a file, alone and merged with the scenarios that it extends. */
 async function checkFile(path: string, directory: string): Promise<readonly string[]> {
   const library = new ScenarioLibrary()
   const neighbours = await addNeighbours(library, path, directory)
   try {
     const { file, source } = await readScenarioFile(path)
     const name = library.add(file, source)
-    const twin = neighbours.sources.get(name)
-    if (twin) return [`${path}: name must be of one file only, found ${name} in ${twin}`]
+    const other = neighbours.sources.get(name)
+    if (other) return [`${path}: name must be unique, found ${name} in ${other} as well`]
     await library.prepare(name)
     return []
   } catch (error) {
@@ -55,9 +54,9 @@ async function checkFile(path: string, directory: string): Promise<readonly stri
 }
 
 interface Neighbours {
-  /** The file of each name. */
+  /** Path of the file by scenario name. */
   readonly sources: ReadonlyMap<string, string>
-  /** What does not fit in the others; they are left out. */
+  /** Problems of the other files, which are not added to the library. */
   readonly problems: readonly string[]
 }
 

@@ -1,26 +1,30 @@
 import { CommanderError } from 'commander'
 import { ScenarioError } from '../scenario/error.js'
-import { CliError } from './cli-error.js'
 
-/** One line for each place where a scenario does not fit: `file: path must be …, found …`. */
+/** A failure that the user can correct. Its message is one line, with the next step. */
+export class CliError extends Error {
+  override readonly name = 'CliError'
+}
+
+/** Returns one line for each problem of a scenario: `file: path must be …, found …`. */
 export function toProblemLines(error: unknown): readonly string[] {
   if (!(error instanceof ScenarioError)) throw error
   return error.problems.map((problem) => `${error.source}: ${problem}`)
 }
 
 /**
- * Several problem lines as the one line that a failing command prints.
+ * Throws if there are problems. The message has the first one and the number of others.
  *
- * @throws {CliError} When there is any.
+ * @throws {CliError}
  */
 export function refuseProblems(lines: readonly string[] = []): void {
   const [first, ...others] = lines
   if (first === undefined) return
   const rest = others.length === 0 ? '' : `; and ${others.length} more`
-  throw new CliError(`${first}${rest}; petstore-sandbox check FILE shows all that does not fit`)
+  throw new CliError(`${first}${rest}; petstore-sandbox check FILE prints every problem`)
 }
 
-/** The line for a failure that the user can mend; undefined for a defect. */
+/** Returns the message of a failure that the user can correct; undefined for any other error. */
 export function toFailureLine(error: unknown): string | undefined {
   if (error instanceof CliError) return error.message
   if (error instanceof ScenarioError) return toProblemLines(error).join('; ')
@@ -28,7 +32,7 @@ export function toFailureLine(error: unknown): string | undefined {
   return undefined
 }
 
-/** `error: unknown option '--prot'\n(Did you mean --port?)` without the word and in one line. */
+/** Converts `error: unknown option '--prot'\n(Did you mean --port?)` to one line without prefix. */
 function toSentence({ message }: CommanderError): string {
   return message
     .replace(/^error: /, '')

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import type { z } from 'zod'
 import { describeMismatch, validate } from '../validation/validate.js'
-import { CliError } from './cli-error.js'
-import { toCommandLine } from './command-line.js'
+import { CliError } from './failure.js'
+import { toCommandLine } from './options.js'
 
 /**
- * Checks the options of a command.
+ * Validates the options of a command.
  *
- * @throws {CliError} Naming the flag, or the variable of the environment that stated the value.
+ * @throws {CliError} If an option is invalid. The message names its flag or environment variable.
  */
 export function readOptions<S extends z.ZodType>(command: Command, schema: S): z.output<S> {
   const result = validate(schema, command.opts())
@@ -18,7 +18,7 @@ export function readOptions<S extends z.ZodType>(command: Command, schema: S): z
   throw new CliError(`${sentences.join('; ')}; see ${toCommandLine(command)} --help`)
 }
 
-/** The variable or the flag that stated the option at the path: `port`, `scenario[0]`. */
+/** Returns the variable or flag that set the option at a path such as `port` or `scenario[0]`. */
 function toSource(command: Command, path: string): string {
   const option = command.options.find((one) => one.attributeName() === path.replace(/\W.*/, ''))
   const source = option && command.getOptionValueSource(option.attributeName())

@@ -5,16 +5,16 @@ import type { ScenarioFile, ScenarioLibrary } from '../scenario/library.js'
 import { readScenario } from '../scenario/read.js'
 import { toProblemLines } from './failure.js'
 
-/** Where scenario files are: those of a directory, and single ones. */
+/** Locations of scenario files: a directory, and single files. */
 export interface ScenarioPlaces {
   readonly directory?: string | undefined
   readonly files?: readonly string[]
 }
 
 /**
- * The paths of all scenario files, each once.
+ * Returns the paths of all scenario files, without duplicates.
  *
- * @throws {ScenarioError} When the directory cannot be read.
+ * @throws {ScenarioError} If the directory cannot be read.
  */
 async function findScenarioFiles(places: ScenarioPlaces): Promise<readonly string[]> {
   const { directory, files = [] } = places
@@ -23,10 +23,10 @@ async function findScenarioFiles(places: ScenarioPlaces): Promise<readonly strin
   return [...listed, ...new Set(files.filter((file) => !known.has(resolve(file))))]
 }
 
-/** The scenario files at some places, which a library takes over, and again when they changed. */
+/** Loads scenario files into a library, and reloads them after a change. */
 export class ScenarioFiles {
-  /** The files as they were when they were last read. */
-  #texts: string | undefined
+  /** Contents of all files when they were last loaded, to detect changes. */
+  #contents: string | undefined
 
   constructor(
     readonly places: ScenarioPlaces,
@@ -34,25 +34,24 @@ export class ScenarioFiles {
   ) {}
 
   /**
-   * Replaces what was added to the library by the files: by all of them, or by none when one does
-   * not fit.
+   * Replaces the scenarios that were added to the library by those of the files. If a file is
+   * invalid, the library stays unchanged.
    *
-   * @returns One line for each place where a file does not fit, none when all do; undefined when
-   * nothing changed since the last time.
-   * @throws {ScenarioError} When the directory cannot be read.
+   * @returns One line for each problem; undefined if no file has changed since the last time.
+   * @throws {ScenarioError} If the directory cannot be read.
    */
   async load(): Promise<readonly string[] | undefined> {
     const paths = await findScenarioFiles(this.places)
-    // Read before the files are: what changes meanwhile is found the next time.
-    const texts = JSON.stringify(await Promise.all(paths.map(readText)))
-    if (texts === this.#texts) return undefined
-    this.#texts = texts
+    // Read before the files are loaded, so that a change in between is detected the next time.
+    const contents = JSON.stringify(await Promise.all(paths.map(readContent)))
+    if (contents === this.#contents) return undefined
+    this.#contents = contents
     const { files, problems } = await readFiles(paths)
     return problems.length > 0 ? problems : replaceAdded(this.library, files)
   }
 }
 
-async function readText(path: string): Promise<readonly [string, string | null]> {
+async function readContent(path: string): Promise<readonly [string, string | null]> {
   return [path, await readFile(path, 'utf8').catch(() => null)]
 }
 

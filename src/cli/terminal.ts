@@ -1,22 +1,86 @@
-/** Where text goes: a stream of the process, or of a test. */
+import { writeFile } from 'node:fs/promises'
+import { styleText } from 'node:util'
+import { CliError } from './failure.js'
+
+/** An output stream of a process. */
 export interface Output {
   write(text: string): unknown
   readonly isTTY?: boolean
-  /** Characters in a line, on a terminal. */
+  /** Width of the terminal in characters. */
   readonly columns?: number
-  /** False once nobody reads any more, as after `head`. */
+  /** False after the reader has closed the stream, as `head` does. */
   readonly writable?: boolean
 }
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'
 
-/** What a command gets from the process around it. */
+/** The parts of a process that commands use. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
   readonly stderr: Output
-  /** Calls the listener with each signal to stop. Returns a function that ends this. */
+  /** Calls the listener on SIGINT and SIGTERM. Returns a function that removes the listener. */
   onStopSignal(listener: (signal: StopSignal) => void): () => void
-  /** Ends the process at once. */
+  /** Exits immediately. */
   exit(code: number): void
+}
+
+export type Style = Exclude<Parameters<typeof styleText>[0], unknown[]>
+
+/** Returns a string in a style, or unchanged if the output has no colours. */
+export type Paint = (style: Style, text: string) => string
+
+/**
+ * Creates a function that colours strings for an output. It does so on a terminal only, unless
+ * `FORCE_COLOR` or `NO_COLOR` (no-color.org) is set.
+ */
+export function createPaint(output: Output, env: Terminal['env']): Paint {
+  if (!hasColours(output, env)) return (_style, text) => text
+  return (style, text) => styleText(style, text, { validateStream: false })
+}
+
+function hasColours(output: Output, env: Terminal['env']): boolean {
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
+  if (env.NO_COLOR || env.TERM === 'dumb') return false
+  return output.isTTY === true
+}
+
+/** Returns the colour of an HTTP status; 0 is a broken connection. */
+export function toStatusStyle(status: number): Style {
+  if (status >= 500 || status === 0) return 'red'
+  return status >= 400 ? 'yellow' : 'green'
+}
+
+/**
+ * Escapes line breaks, control characters and format characters. Clients choose parts of what
+ * commands print, and must not send escape sequences to the user's terminal.
+ */
+export function toPlainLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0
+    return `\\u{${code.toString(16)}}`
+  })
+}
+
+/**
+ * Writes the output of a command to the file that `--output` names, or to stdout without one.
+ *
+ * @throws {CliError} If the file cannot be written.
+ */
+export async function writeOutput(
+  text: string,
+  file: string | undefined,
+  { stdout, stderr }: Terminal,
+): Promise<void> {
+  if (file === undefined) {
+    stdout.write(text)
+    return
+  }
+  try {
+    await writeFile(file, text)
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error)
+    throw new CliError(`--output must be a writable file, found ${found}`)
+  }
+  stderr.write(`wrote ${file}\n`)
 }

@@ -4,17 +4,17 @@ import { createDirectory, run } from './support.js'
 
 const pet = { petId: 1, name: 'Bella', status: 'available', quantity: 4 }
 
-test('check exits 0 for a file that extends a built-in scenario and one beside it', async () => {
+test('check exits with 0 for a file that extends a built-in scenario and a file of its directory', async () => {
   const directory = await createDirectory({
     'base.json': { name: 'base', extends: 'default' },
     'shop.json': { name: 'shop', extends: ['base', 'low-stock'] },
   })
   const path = join(directory, 'shop.json')
   const { code, stdout, stderr } = await run(['check', path])
-  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${path}: fits\n`, stderr: '' })
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${path}: valid\n`, stderr: '' })
 })
 
-test('check prints file, JSON path, wanted and found for each place that does not fit', async () => {
+test('check prints the file, the JSON path, the wanted and the found value of each problem', async () => {
   const directory = await createDirectory({
     'shop.json': { name: 'shop', pets: [{ ...pet, quantity: '5' }], clock: 1 },
   })
@@ -29,7 +29,7 @@ test('check prints file, JSON path, wanted and found for each place that does no
     ),
   )
   expect(lines).toContainEqual(expect.stringMatching(/shop\.json: clock must be .*, found 1/))
-  expect(stderr).toBe('petstore-sandbox: 1 of 1 files do not fit\n')
+  expect(stderr).toBe('petstore-sandbox: 1 of 1 files are invalid\n')
 })
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   ['{"name": "shop",\n "pets": [],\n}', 'line 3, column 1'],
   ['{"name": "a\tb"}', 'line 1, column 12'],
   ['', 'line 1, column 1'],
-])('check says where %j is no JSON', async (text, place) => {
+])('check prints the line and column at which %j is not JSON', async (text, place) => {
   const directory = await createDirectory({ 'shop.json': text })
   const { code, stdout } = await run(['check', join(directory, 'shop.json')])
   expect(code).toBe(1)
@@ -45,12 +45,12 @@ test.each([
   expect(stdout.trimEnd().split('\n')).toHaveLength(1)
 })
 
-test('check takes a file with a byte order mark', async () => {
+test('check accepts a file with a byte order mark', async () => {
   const directory = await createDirectory({ 'shop.json': '\uFEFF{"name": "shop"}' })
   expect((await run(['check', join(directory, 'shop.json')])).code).toBe(0)
 })
 
-test('check finds what a file extends in --scenarios', async () => {
+test('check finds extended scenarios in --scenarios', async () => {
   const shared = await createDirectory({ 'base.json': { name: 'base' } })
   const own = await createDirectory({ 'shop.json': { name: 'shop', extends: 'base' } })
   const path = join(own, 'shop.json')
@@ -58,7 +58,7 @@ test('check finds what a file extends in --scenarios', async () => {
   expect((await run(['check', path, '--scenarios', shared])).code).toBe(0)
 })
 
-test('check shows why a file beside it, which it extends, does not fit', async () => {
+test('check prints the problems of an extended file in the same directory', async () => {
   const directory = await createDirectory({
     'base.json': { name: 'base', seed: 'x' },
     'shop.json': { name: 'shop', extends: 'base' },
@@ -69,14 +69,14 @@ test('check shows why a file beside it, which it extends, does not fit', async (
   expect(stdout).toContain('base.json: seed must be')
 })
 
-test('check refuses the name of a file beside it', async () => {
+test('check rejects the name of another file in the directory', async () => {
   const directory = await createDirectory({
     'a.json': { name: 'shop' },
     'b.json': { name: 'shop' },
   })
   const { code, stdout } = await run(['check', join(directory, 'b.json')])
   expect(code).toBe(1)
-  expect(stdout).toContain('b.json: name must be of one file only, found shop in')
+  expect(stdout).toContain('b.json: name must be unique, found shop in')
 })
 
 test('check reports contradictions between merged scenarios', async () => {
@@ -92,7 +92,7 @@ test('check reports contradictions between merged scenarios', async () => {
   )
 })
 
-test('check takes a directory, and counts what does not fit', async () => {
+test('check checks every file of a directory and counts the invalid ones', async () => {
   const directory = await createDirectory({
     'good.json': { name: 'good' },
     'bad.json': { name: 'Bad' },
@@ -100,19 +100,19 @@ test('check takes a directory, and counts what does not fit', async () => {
   })
   const { code, stdout, stderr } = await run(['check', directory])
   expect(code).toBe(1)
-  expect(stdout).toContain('good.json: fits\n')
-  expect(stderr).toContain('2 of 3 files do not fit')
+  expect(stdout).toContain('good.json: valid\n')
+  expect(stderr).toContain('2 of 3 files are invalid')
 })
 
-test('check takes the scenarios that come with the sandbox', async () => {
+test('check accepts the built-in scenarios', async () => {
   const { code } = await run(['check', 'scenarios'])
   expect(code).toBe(0)
 })
 
 test.each([
-  ['a file that is not there', 'none.json', /none\.json: must be a readable file/],
+  ['a missing file', 'none.json', /none\.json: must be a readable file/],
   ['a directory without files', '.', /no \.json file in/],
-])('check refuses %s', async (_title, name, reason) => {
+])('check rejects %s', async (_title, name, reason) => {
   const directory = await createDirectory({})
   const { code, stdout, stderr } = await run(['check', join(directory, name)])
   expect(code).toBe(1)

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { operationIds } from '../../src/operations/operations.js'
 import { controlOperationIds } from '../../src/control/operations.js'
+import { operationIds } from '../../src/operations/operations.js'
 import { createDirectory, run } from './support.js'
 
 test('openapi prints the document with every operation', async () => {
@@ -12,7 +12,7 @@ test('openapi prints the document with every operation', async () => {
   for (const id of operationIds) expect(stdout).toContain(`"operationId": "${id}"`)
 })
 
-test('openapi --control prints the document of steering with every operation', async () => {
+test('openapi --control prints the document of the control API with every operation', async () => {
   const { code, stdout, stderr } = await run(['openapi', '--control'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(JSON.parse(stdout)).toMatchObject({ info: { version: '1.0.0' } })

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { createProgram } from '../../src/cli/program.js'
 import { createTerminal, run } from './support.js'
 
-const program = createProgram(createTerminal().terminal)
+const program = await createProgram(createTerminal().terminal, [])
 
 describe('the help', () => {
-  test('of the program names every command and shows examples', async () => {
+  test('of the program lists every command and has examples', async () => {
     const { code, stdout } = await run(['--help'])
     expect(code).toBe(0)
     for (const command of program.commands) expect(stdout).toContain(`  ${command.name()} `)
@@ -14,7 +14,7 @@ describe('the help', () => {
   })
 
   test.each(program.commands.map((command) => [command.name(), command] as const))(
-    'of %s names every flag with its variable, and shows examples',
+    'of %s lists every option with its variable, and has examples',
     async (name, command) => {
       const { code, stdout, stderr } = await run([name, '--help'])
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -25,7 +25,7 @@ describe('the help', () => {
     },
   )
 
-  test('of serve names a variable for each of its flags', async () => {
+  test('of serve lists a variable for each option', async () => {
     const { stdout } = await run(['help', 'serve'])
     const flags = [...stdout.matchAll(/^ +(?:-\w, )?--([a-z-]+)/gm)].map(([, flag = '']) => flag)
     const variables = flags
@@ -43,14 +43,14 @@ test('--version prints the version of the package', async () => {
 })
 
 test.each([
-  [['chek'], '"chek" is no command; did you mean "check"?'],
+  [['chek'], '"chek" is not a command; did you mean "check"?'],
   [['--prot', '1'], "unknown option '--prot' (Did you mean --port?); see petstore-sandbox serve"],
   [['check'], "missing required argument 'file'; see petstore-sandbox check --help"],
   [['key', '--plan', 'gold'], 'Allowed choices are free, pro, business, enterprise; see'],
   [['key', '--scenario', 'No Name'], '--scenario must be the name of a scenario, found "No Name"'],
-  [['openapi', '--output', '/no/such/file'], '--output must be a file that can be written'],
+  [['openapi', '--output', '/no/such/file'], '--output must be a writable file'],
   [['scenarios', '--scenarios', '/no/such'], '/no/such: must be a readable directory'],
-])('%j fails with one line that says why', async (args, reason) => {
+])('%j fails with the reason in one line', async (args, reason) => {
   const { code, stdout, stderr } = await run(args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^petstore-sandbox: [^\n]+\n$/)

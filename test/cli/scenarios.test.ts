@@ -12,11 +12,11 @@ test('scenarios lists every built-in scenario with its description', async () =>
   }
 })
 
-test('scenarios --json gives an array, with those of --scenarios and where they come from', async () => {
+test('scenarios --json prints an array that includes the scenarios of --scenarios with their sources', async () => {
   const directory = await createDirectory({
     'shop.json': { name: 'my-shop', description: 'Mine.' },
     'shop.schema.json': { type: 'object' },
-    'notes.txt': 'no scenario',
+    'notes.txt': 'not a scenario',
   })
   const { stdout } = await run(['scenarios', '--json', '--scenarios', directory])
   const list: unknown[] = JSON.parse(stdout)
@@ -25,7 +25,7 @@ test('scenarios --json gives an array, with those of --scenarios and where they 
   expect(list).toContainEqual({ name: 'my-shop', description: 'Mine.', source })
 })
 
-test('scenarios takes its directory from the environment', async () => {
+test('scenarios reads the directory from an environment variable', async () => {
   const directory = await createDirectory({ 'shop.json': { name: 'my-shop' } })
   const { stdout } = await run(['scenarios'], { PETSTORE_SANDBOX_SCENARIOS: directory })
   expect(stdout).toMatch(/^my-shop +/m)

@@ -16,7 +16,7 @@ test.each([
   ['--scenarios', '', 'a directory'],
   ['--handlers', '', 'an ES module'],
   ['--host', '', 'a host name or an IP address'],
-])('serve refuses %s %j in one line that names the flag and what it wants', async (...row) => {
+])('serve rejects %s %j in one line with the flag and the wanted value', async (...row) => {
   const [flag, value, wanted] = row
   const { code, stdout, stderr } = await run(['serve', `${flag}=${value}`])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -30,7 +30,7 @@ test.each([
   ['PETSTORE_SANDBOX_MAX_WORLDS', '-3'],
   ['PETSTORE_SANDBOX_LOG', 'xml'],
   ['PETSTORE_SANDBOX_WATCH', 'perhaps'],
-])('serve names the variable %s when %j is wrong', async (name, value) => {
+])('serve names the variable %s if its value %j is invalid', async (name, value) => {
   const { code, stderr } = await run(['serve'], { [name]: value })
   expect(code).toBe(1)
   expect(stderr).toMatch(/^petstore-sandbox: [^\n]+\n$/)
@@ -42,21 +42,21 @@ test.each([
   [['--scenario', './none.json'], 'none.json: must be a readable file, found ENOENT'],
   [['--scenarios', './none'], './none: must be a readable directory, found ENOENT'],
   [['--handlers', './none.js'], '--handlers must be an ES module'],
-  [['--watch'], '--watch has nothing to watch; add --scenarios DIR'],
+  [['--watch'], '--watch requires --scenarios DIR or --scenario FILE.json'],
   [['--host', '192.0.2.1'], 'cannot listen on 192.0.2.1:0'],
-])('serve %j fails with one line that says the next step', async (args, reason) => {
+])('serve %j fails in one line', async (args, reason) => {
   const { code, stdout, stderr } = await run(['serve', '--port', '0', ...args])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^petstore-sandbox: [^\n]+\n$/)
   expect(stderr).toContain(reason)
 })
 
-test('serve refuses a scenario file that does not fit in one line, and points to check', async () => {
+test('serve rejects an invalid scenario file in one line that refers to check', async () => {
   const directory = await createDirectory({ 'a.json': { name: 'A', seed: 'x' } })
   const { code, stderr } = await run(['serve', '--port', '0', '--scenarios', directory])
   expect(code).toBe(1)
   expect(stderr).toMatch(/^petstore-sandbox: \S+a\.json: name must be .+; and 1 more; [^\n]+\n$/)
-  expect(stderr).toContain('petstore-sandbox check FILE shows all that does not fit')
+  expect(stderr).toContain('petstore-sandbox check FILE prints every problem')
 })
 
 test.each([
@@ -65,7 +65,7 @@ test.each([
   ['export const handlers = [1]', 'found 1 (number) at [0]'],
   ['export default [', 'cannot be loaded'],
   ['throw new Error("first\\nsecond")', 'cannot be loaded: first'],
-])('serve refuses a handlers file with %j in one line', async (text, found) => {
+])('serve rejects a handlers file with %j in one line', async (text, found) => {
   const file = join(await createDirectory({ 'handlers.mjs': text }), 'handlers.mjs')
   const { code, stderr } = await run(['serve', '--port', '0', '--handlers', file])
   expect(code).toBe(1)
@@ -73,21 +73,21 @@ test.each([
   expect(stderr).toContain(found)
 })
 
-test('serve takes its options from the environment, and an empty variable for none', async () => {
+test('serve reads its options from environment variables and ignores empty ones', async () => {
   const directory = await createDirectory({ 'shop.json': { name: 'my-shop', extends: 'default' } })
   const { started } = await serve([], {
     PETSTORE_SANDBOX_HOST: 'localhost',
     PETSTORE_SANDBOX_SCENARIO: 'my-shop, sunset-soon',
     PETSTORE_SANDBOX_SCENARIOS: directory,
     PETSTORE_SANDBOX_WATCH: 'false',
-    PETSTORE_SANDBOX_LOG: 'xml', // the command line wins
+    PETSTORE_SANDBOX_LOG: 'xml', // the command line takes precedence
     PETSTORE_SANDBOX_MAX_WORLDS: '',
   })
   expect(started.scenario).toBe('my-shop+sunset-soon')
   expect(started.urls.api).toMatch(/^http:\/\/localhost:\d+\/v1$/)
 })
 
-test('serve respects PORT, and PETSTORE_SANDBOX_PORT before it', async () => {
+test('serve reads PORT, and PETSTORE_SANDBOX_PORT takes precedence', async () => {
   const both = await run(['serve'], { PETSTORE_SANDBOX_PORT: 'first', PORT: 'second' })
   expect(both.stderr).toContain('PETSTORE_SANDBOX_PORT must be')
   const second = await run(['serve'], { PETSTORE_SANDBOX_PORT: '', PORT: 'second' })

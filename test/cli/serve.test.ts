@@ -2,27 +2,41 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../../src/cli/program.js'
-import { createDirectory, createTerminal, run, type Served, serve, stop, until } from './support.js'
+import { planIds } from '../../src/contract/plans.js'
+import {
+  createDirectory,
+  createTerminal,
+  openRequest,
+  run,
+  type Served,
+  serve,
+  stop,
+  until,
+} from './support.js'
 
 const authorization = { Authorization: 'Bearer sbx_free' }
 
 describe('the start of serve', () => {
-  test('gives addresses that answer', async () => {
+  test('prints URLs that work', async () => {
     const { started } = await serve()
-    const { api, staging, quickstart, steering, openapi } = started.urls
+    const { api, staging, quickstart, control, openapi } = started.urls
     expect(await getStatus(`${api}/inventory`)).toBe(200)
     expect(await getStatus(`${staging}/inventory`)).toBe(200)
     expect(await getStatus(`${openapi}`)).toBe(200)
-    expect((await getBody(`${steering}/world`)).status).not.toBe(401)
+    expect(await getBody(`${control}`)).toMatchObject({
+      status: 200,
+      body: { world: { environment: 'production', scenario: 'default' }, apiKey: 'sbx_free…' },
+    })
+    expect(await getBody(`${control}/faults`)).toEqual({ status: 200, body: [] })
     const message = { method: 'POST', body: '{"message":"hi"}' }
     const headers = { ...authorization, 'Content-Type': 'application/json' }
     expect((await fetch(`${quickstart}/messages`, { ...message, headers })).status).toBe(200)
   })
 
-  test('gives keys that can be used, one of them for another scenario', async () => {
+  test('prints keys that work, one of them for another scenario', async () => {
     const { started } = await serve(['--scenario', 'low-stock'])
     const { here, elsewhere } = started.keys as { here: string[]; elsewhere: string }
-    expect(here).toEqual(['sbx_free', 'sbx_pro', 'sbx_business', 'sbx_enterprise'])
+    expect(here).toEqual(planIds.map((plan) => `sbx_${plan}`))
     for (const key of [...here, elsewhere]) {
       const headers = { Authorization: `Bearer ${key}` }
       const response = await fetch(`${started.urls.api}/inventory`, { headers })
@@ -31,10 +45,20 @@ describe('the start of serve', () => {
     expect(elsewhere).not.toContain('low-stock')
   })
 
-  test('says it in lines for people unless told otherwise, without colour', async () => {
+  test('is printed for people by default, without colours', async () => {
     const { stdout } = await serveInLines({})
     expect(stdout).toContain('serves the scenario default')
-    for (const label of ['API', 'Staging', 'Quickstart', 'Console', 'OpenAPI', 'Keys', 'Try']) {
+    const labels = [
+      'API',
+      'Staging',
+      'Quickstart',
+      'Control API',
+      'Console',
+      'OpenAPI',
+      'Keys',
+      'Try',
+    ]
+    for (const label of labels) {
       expect(stdout).toMatch(new RegExp(`^  ${label} +\\S`, 'm'))
     }
     expect(stdout).not.toContain('\u001b')
@@ -43,43 +67,43 @@ describe('the start of serve', () => {
   test.each([
     ['on a terminal', {}, true, true],
     ['on a terminal with NO_COLOR', { NO_COLOR: '1' }, true, false],
-    ['on a terminal that is dumb', { TERM: 'dumb' }, true, false],
+    ['on a dumb terminal', { TERM: 'dumb' }, true, false],
     ['elsewhere', {}, false, false],
     ['elsewhere with FORCE_COLOR', { FORCE_COLOR: '1' }, false, true],
     ['on a terminal with FORCE_COLOR=0', { FORCE_COLOR: '0' }, true, false],
-  ])('is in colour or not %s', async (_title, env, isTTY, hasColour) => {
+  ])('has colours or not %s', async (_title, env, isTTY, hasColour) => {
     const { stdout } = await serveInLines(env, isTTY)
     expect(stdout.includes('\u001b[')).toBe(hasColour)
   })
 
-  test('warns when other machines can reach it', async () => {
+  test('warns if other machines can connect', async () => {
     const { started } = await serve(['--host', '0.0.0.0'])
     expect(started.isPublic).toBe(true)
     expect(await getStatus(`${started.urls.api}/inventory`)).toBe(200)
     const { stdout } = await serveInLines({ PETSTORE_SANDBOX_HOST: '0.0.0.0' })
-    expect(stdout).toContain('Other machines can reach it.')
+    expect(stdout).toContain('Other machines can connect to it.')
   })
 })
 
 describe('the log of serve', () => {
-  test('has one JSON object per line: operation, status, duration, masked key', async () => {
+  test('has one JSON object per line with operation, status, duration and masked key', async () => {
     const served = await serve()
     const key = 'sbx_pro_low-stock_secret-label'
     await getStatus(`${served.started.urls.api}/inventory`, { Authorization: `Bearer ${key}` })
-    const [line] = await readCalls(served, 1)
+    const [line] = await readRequests(served, 1)
     expect(line).toMatchObject({ event: 'called', operation: 'listInventory', status: 200 })
     expect(line).toMatchObject({ apiKey: 'sbx_pro_low-…', durationMs: expect.any(Number) })
     expect(line?.reason).toBeUndefined()
     expect(served.read().stdout).not.toContain('secret')
   })
 
-  test('says why a call was refused', async () => {
+  test('has the reason for an error response', async () => {
     const served = await serve()
     const { api } = served.started.urls
     await getStatus(`${api}/inventory`, { Authorization: 'Bearer sbx_free_low-stok_secret-label' })
     await getStatus(`${api}/pets/99`)
     await getStatus(`${api}/nowhere`)
-    const lines = await readCalls(served, 3)
+    const lines = await readRequests(served, 3)
     expect(lines.map(({ status, code }) => [status, code])).toEqual([
       [401, 'invalid_api_key'],
       [404, 'pet_not_found'],
@@ -93,7 +117,7 @@ describe('the log of serve', () => {
     expect(served.read().stdout).not.toContain('secret')
   })
 
-  test('has one line per call for people, which cannot steer their terminal', async () => {
+  test('has one line per request for people, without control characters', async () => {
     const { stdout } = await serveInLines({}, false, async (api) => {
       await getStatus(`${api}/inventory`)
       const headers = { ...authorization, 'Content-Type': 'application/json' }
@@ -108,12 +132,12 @@ describe('the log of serve', () => {
     expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   })
 
-  test('names the address of a call, in lines for people when it is another one', async () => {
+  test('has the address of a request; for people, if it is not the API', async () => {
     const served = await serve()
     const { api, staging, quickstart } = served.started.urls
     for (const url of [api, staging, quickstart]) await getStatus(`${url}/nowhere`)
-    const calls = await readCalls(served, 3)
-    expect(calls.map(({ address }) => address)).toEqual(['api', 'staging', 'quickstart'])
+    const requests = await readRequests(served, 3)
+    expect(requests.map(({ address }) => address)).toEqual(['api', 'staging', 'quickstart'])
     const { stdout } = await serveInLines({}, false, async (url) => {
       for (const place of ['/v1', '/staging/v1', '/quickstart']) {
         await getStatus(`${new URL(url).origin}${place}/nowhere`)
@@ -124,7 +148,7 @@ describe('the log of serve', () => {
     expect(stdout).toContain('GET /nowhere (quickstart)  ')
   })
 
-  test('is left out with --log silent, but for the start', async () => {
+  test('has only the start-up with --log silent', async () => {
     const { stdout } = await serveInLines(
       { PETSTORE_SANDBOX_LOG: 'silent' },
       false,
@@ -137,12 +161,12 @@ describe('the log of serve', () => {
   })
 })
 
-test('serve merges scenarios that are given again or with commas', async () => {
+test('serve merges scenarios from repeated options and comma-separated values', async () => {
   const { started } = await serve(['-s', 'low-stock,sunset-soon', '-s', 'slow'])
   expect(started.scenario).toBe('low-stock+sunset-soon+slow')
 })
 
-test('serve starts from a scenario file, by path or by name', async () => {
+test('serve starts from a scenario file by path or by name', async () => {
   const shop = { name: 'my-shop', pets: [{ petId: 5, name: 'A', status: 'sold', quantity: 0 }] }
   const directory = await createDirectory({ 'shop.json': shop })
   const path = join(directory, 'shop.json')
@@ -159,7 +183,7 @@ test('serve starts from a scenario file, by path or by name', async () => {
 })
 
 test.each(['export default', 'export const handlers ='])(
-  'serve adds the request handlers that a module has after %j',
+  'serve adds the request handlers of a module with %j',
   async (start) => {
     const msw = pathToFileURL('node_modules/msw/lib/core/index.mjs').href
     const text = `import { http, HttpResponse } from '${msw}'
@@ -171,7 +195,7 @@ test.each(['export default', 'export const handlers ='])(
   },
 )
 
-test('serve --max-worlds lets the longest idle world leave', async () => {
+test('serve --max-worlds evicts the least recently used world', async () => {
   const { started } = await serve(['--max-worlds', '3'])
   const remaining = async (label: string) => {
     const headers = { Authorization: `Bearer sbx_free_default_${label}` }
@@ -185,7 +209,7 @@ test('serve --max-worlds lets the longest idle world leave', async () => {
 })
 
 describe('a signal', () => {
-  test('ends serve with 0', async () => {
+  test('makes serve exit with 0', async () => {
     const served = await serve()
     served.signal('SIGTERM')
     expect(await served.ended).toBe(0)
@@ -196,20 +220,20 @@ describe('a signal', () => {
   test.each([
     ['SIGTERM', 143],
     ['SIGINT', 130],
-  ] as const)('that comes again, %s, ends it at once with %i', async (signal, code) => {
+  ] as const)('%s after SIGTERM exits with %i immediately', async (signal, code) => {
     const served = await serve()
-    const headers = { ...authorization, Prefer: 'wait=0.3' }
-    const slow = fetch(`${served.started.urls.api}/inventory`, { headers })
-    await until(async () => (await getRemaining(served)) < 59)
+    const inFlight = await openRequest(`${served.started.urls.api}`)
     served.signal('SIGTERM')
     expect(served.exits).toEqual([])
     served.signal(signal)
     expect(served.exits).toEqual([code])
-    expect((await slow).status).toBe(200)
+    inFlight.finish()
+    expect(await inFlight.status).toBe(200)
+    expect(await served.ended).toBe(0)
   })
 })
 
-test('serve in use says so in one line', async () => {
+test('serve on a port in use fails in one line', async () => {
   const { started } = await serve()
   const { port } = new URL(started.urls.api ?? '')
   const { code, stdout, stderr } = await run(['serve', '--port', port])
@@ -229,13 +253,8 @@ async function getStatus(url: string, headers: Record<string, string> = authoriz
   return (await fetch(url, { headers })).status
 }
 
-async function getRemaining({ started }: Served): Promise<number> {
-  const response = await fetch(`${started.urls.api}/inventory`, { headers: authorization })
-  return Number(response.headers.get('X-RateLimit-Remaining'))
-}
-
-/** The lines of the JSON log about calls, once there are so many. */
-async function readCalls(served: Served, count: number): Promise<Record<string, unknown>[]> {
+/** Waits for a number of requests in the JSON log, and returns their lines. */
+async function readRequests(served: Served, count: number): Promise<Record<string, unknown>[]> {
   const read = () =>
     served
       .read()
@@ -247,7 +266,7 @@ async function readCalls(served: Served, count: number): Promise<Record<string, 
   return read()
 }
 
-/** What serve writes in lines for people, from its start to its end. */
+/** Runs `serve` with the log for people, and returns its output. */
 async function serveInLines(
   env: Record<string, string>,
   isTTY = false,

@@ -1,41 +1,44 @@
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished, vi } from 'vitest'
 import { runCli } from '../../src/cli/program.js'
 import type { StopSignal, Terminal } from '../../src/cli/terminal.js'
 
-// A program starts slowly where much else runs; every wait here has a bound of its own.
+// A process starts slowly on a busy machine. Every wait below has its own timeout.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 type Env = Readonly<Record<string, string>>
 
-/** What a command did. */
+/** The exit code and output of a command. */
 export interface Outcome {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Runs a command in this process to its end. */
+/** Runs a command to its end, in this process. */
 export async function run(args: readonly string[], env: Env = {}): Promise<Outcome> {
   const { terminal, read } = createTerminal(env)
   const code = await runCli(args, terminal)
   return { code, ...read() }
 }
 
-/** A server that `serve` started, and what it said at its start. */
+/** A running `serve` command. */
 export interface Served {
+  /** The first line of the JSON log. */
   readonly started: { readonly urls: Record<string, string>; readonly [field: string]: unknown }
-  /** Exit codes that were asked for at once, without waiting. */
+  /** Exit codes of immediate exits. */
   readonly exits: readonly number[]
   read(): { stdout: string; stderr: string }
   signal(signal: StopSignal): void
-  /** Resolves with the exit code when the command has ended. */
+  /** Resolves to the exit code when the command ends. */
   readonly ended: Promise<number>
 }
 
-/** Runs `serve` in this process, on a free port and with the JSON log, until the test is over. */
+/** Runs `serve` in this process, on a free port and with the JSON log, until the test ends. */
 export async function serve(args: readonly string[] = [], env: Env = {}): Promise<Served> {
   const { terminal, read, signal, exits } = createTerminal(env)
   const ended = runCli(['serve', '--port', '0', '--log', 'json', ...args], terminal)
@@ -48,7 +51,7 @@ export async function serve(args: readonly string[] = [], env: Env = {}): Promis
   return { started: JSON.parse(first), exits, read, signal, ended }
 }
 
-/** Asks a command to stop until it has ended: a signal before it listens for one is lost. */
+/** Sends SIGTERM until a command ends, because a signal is lost before the command listens for it. */
 export async function stop(
   signal: (name: StopSignal) => void,
   ended: Promise<number>,
@@ -65,16 +68,16 @@ export async function stop(
   return ended
 }
 
-/** Waits until the condition holds; fails after 15 seconds. */
+/** Polls a condition until it is true. Throws after 15 seconds. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 15_000
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`still not so after 15 s: ${condition}`)
+    if (performance.now() > deadline) throw new Error(`timeout of 15 s: ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
 
-/** A directory of this test, with the given files; what is no text is written as JSON. */
+/** Creates a temporary directory with files. Content that is not a string is written as JSON. */
 export async function createDirectory(files: Record<string, unknown>): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-cli-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
@@ -84,12 +87,12 @@ export async function createDirectory(files: Record<string, unknown>): Promise<s
   return directory
 }
 
-/** A file's content. */
+/** Returns the content of a file. */
 export function toText(content: unknown): string {
   return typeof content === 'string' ? content : JSON.stringify(content, null, 2)
 }
 
-/** Terminal whose output is kept, and which can be told to send a signal. */
+/** Creates a terminal that records its output, and a function that sends it a signal. */
 export function createTerminal(env: Env = {}, isTTY = false) {
   const written = { stdout: '', stderr: '' }
   const listeners = new Set<(signal: StopSignal) => void>()
@@ -114,4 +117,44 @@ export function createTerminal(env: Env = {}, isTTY = false) {
     for (const listener of listeners) listener(name)
   }
   return { terminal, exits, signal, read: () => ({ ...written }) }
+}
+
+/** A request that a server is processing: it waits for the body. */
+export interface OpenRequest {
+  /** Sends the body. */
+  finish(): void
+  /** Resolves to the status of the response, or to `reset` if the server closes the connection. */
+  readonly status: Promise<number | 'reset'>
+}
+
+/** Sends the headers of updateInventory, and resolves when the server waits for the body. */
+export async function openRequest(api: string): Promise<OpenRequest> {
+  const body = '{"quantity":25}'
+  const headers = {
+    Authorization: 'Bearer sbx_free',
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+    Expect: '100-continue',
+  }
+  const sent = request(`${api}/inventory/7`, { method: 'PATCH', headers })
+  const status = new Promise<number | 'reset'>((resolve) => {
+    sent.on('response', (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    sent.on('error', () => resolve('reset'))
+  })
+  sent.flushHeaders()
+  await once(sent, 'continue')
+  return { finish: () => void sent.end(body), status }
+}
+
+/** Waits until a server no longer accepts connections. */
+export async function untilRefused(url: string): Promise<void> {
+  await until(() =>
+    fetch(url).then(
+      () => false,
+      () => true,
+    ),
+  )
 }

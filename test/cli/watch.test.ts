@@ -5,7 +5,7 @@ import { createDirectory, type Served, serve, toText, until } from './support.js
 
 const shop = { name: 'shop', pets: [toPet(1)] }
 
-test('watch switches the initial worlds when the running scenario changed, and says so', async () => {
+test('watch restarts the initial worlds after the active scenario has changed, and logs it', async () => {
   const directory = await createDirectory({ 'shop.json': shop })
   const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
   expect(await getPetIds(served)).toEqual([1])
@@ -15,7 +15,7 @@ test('watch switches the initial worlds when the running scenario changed, and s
   expect(served.read().stderr).toBe('')
 })
 
-test('watch starts new labelled worlds of the running scenario from the changed file', async () => {
+test('watch starts new labelled worlds of the active scenario from the changed file', async () => {
   const directory = await createDirectory({ 'shop.json': shop })
   const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
   expect(await getPetIds(served, 'sbx_free_shop_before')).toEqual([1])
@@ -54,7 +54,7 @@ test('watch starts a later staging world from the changed file, whatever product
   expect(await getInventory(served, 'staging')).toMatchObject([{ petId: 2 }])
 })
 
-test('watch follows a file that is given as the scenario, and that an editor replaces', async () => {
+test('watch detects that the file of --scenario was replaced', async () => {
   const directory = await createDirectory({ 'shop.json': shop })
   const path = join(directory, 'shop.json')
   const served = await serve(['--scenario', path, '--watch'])
@@ -62,14 +62,14 @@ test('watch follows a file that is given as the scenario, and that an editor rep
   await until(async () => (await getPetIds(served)).length === 0)
 })
 
-test('watch follows a file that is written in place', async () => {
+test('watch detects that a file was written in place', async () => {
   const directory = await createDirectory({ 'shop.json': shop })
   const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
   await writeFile(join(directory, 'shop.json'), toText({ ...shop, pets: [toPet(4)] }))
   await until(async () => (await getPetIds(served))[0] === 4)
 })
 
-test('watch follows what the running scenario extends', async () => {
+test('watch detects a change of an extended scenario', async () => {
   const directory = await createDirectory({
     'base.json': { ...shop, name: 'base' },
     'shop.json': { name: 'shop', extends: 'base' },
@@ -79,7 +79,7 @@ test('watch follows what the running scenario extends', async () => {
   await until(async () => (await getPetIds(served))[0] === 3)
 })
 
-test('watch reports a broken file in one line per mismatch, and the worlds stay', async () => {
+test('watch reports an invalid file in one line per problem, and keeps the worlds', async () => {
   const directory = await createDirectory({ 'shop.json': shop, 'other.json': { name: 'other' } })
   const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)], seed: 'x', clock: 1 })
@@ -94,7 +94,7 @@ test('watch reports a broken file in one line per mismatch, and the worlds stay'
   await until(async () => (await getPetIds(served))[0] === 2)
 })
 
-test('watch takes over all files or none', async () => {
+test('watch reloads all files or none', async () => {
   const directory = await createDirectory({ 'a.json': { name: 'a', pets: [toPet(1)] } })
   const served = await serve(['--scenarios', directory, '--watch'])
   expect(await getPetIds(served, 'sbx_free_a_before')).toEqual([1])
@@ -109,7 +109,7 @@ test('watch takes over all files or none', async () => {
   expect(await getPetIds(served, 'sbx_free_a_before')).toEqual([1])
 })
 
-test('watch makes a new file known by name', async () => {
+test('watch adds the scenario of a new file', async () => {
   const directory = await createDirectory({})
   const served = await serve(['--scenarios', directory, '--watch'])
   await write(directory, 'new.json', { name: 'brand-new', pets: [toPet(9)] })
@@ -117,7 +117,7 @@ test('watch makes a new file known by name', async () => {
   expect(await getPetIds(served, 'sbx_free_brand-new')).toEqual([9])
 })
 
-test('watch lets the worlds run when the file of the running scenario goes', async () => {
+test('watch keeps the worlds after the file of the active scenario was removed', async () => {
   const directory = await createDirectory({ 'shop.json': shop })
   const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
   await rm(join(directory, 'shop.json'))
@@ -125,7 +125,7 @@ test('watch lets the worlds run when the file of the running scenario goes', asy
   expect(await getPetIds(served)).toEqual([1])
 })
 
-test('watch is quiet about a file that says what it said', async () => {
+test('watch logs nothing for a file with the same scenario', async () => {
   const directory = await createDirectory({ 'shop.json': shop })
   const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
   await write(directory, 'shop.json', shop)
@@ -139,7 +139,7 @@ function toPet(petId: number) {
   return { petId, name: 'Bella', status: 'available', quantity: 1 }
 }
 
-/** Puts the whole file in place at once, so that no half of it is ever read. */
+/** Replaces a file atomically, so that it is never read half-written. */
 async function write(directory: string, name: string, content: unknown): Promise<void> {
   const path = join(directory, name)
   await writeFile(`${path}.new`, toText(content))

@@ -7,14 +7,13 @@ import { controlOperationIds, controlOperations } from '../../src/control/operat
 import { createDirectory, createTerminal, type Outcome, run, until } from './support.js'
 import { serveWorld } from './world-support.js'
 
-const world = createProgram(createTerminal().terminal).commands.find(
-  (command) => command.name() === 'world',
-)
-if (!world) throw new Error('the program has no command world')
+const program = await createProgram(createTerminal().terminal, ['world'])
+const world = program.commands.find((command) => command.name() === 'world')
+if (!world) throw new Error('the program must have a command world')
 const commands = listCommands(world)
 const leaves = commands.filter(({ command }) => command.commands.length === 0)
 
-/** A command and those below it, each with what a user types after `world`. */
+/** Returns a command and its subcommands, each with the names that follow `world`. */
 function listCommands(command: Command, path: readonly string[] = []): Named[] {
   const below = command.commands.flatMap((one) => listCommands(one, [...path, one.name()]))
   return [{ path, command, name: path.join(' ') || 'world' }, ...below]
@@ -26,24 +25,24 @@ interface Named {
   readonly name: string
 }
 
-/** The words of each example that the help of a command shows, after the name of the program. */
+/** Returns the arguments of each example in the help of a command. */
 async function readExamples(path: readonly string[]): Promise<string[][]> {
   const { stdout } = await run(['world', ...path, '--help'])
   const [, examples = ''] = stdout.split('\nExamples:\n')
   return examples
     .trim()
     .split('\n')
-    .map(toWords)
+    .map(splitWords)
     .map(([, ...words]) => words)
 }
 
-/** Words as a shell makes them, of which some stand in single quotes. */
-function toWords(line: string): string[] {
+/** Splits a line as a shell does, with single quotes. */
+function splitWords(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 }
 
 describe.each(commands)('the help of $name', ({ path, command }) => {
-  test('shows examples, its own flags and those of world', async () => {
+  test('has examples, the options of the command and those of world', async () => {
     const { code, stdout, stderr } = await run(['world', ...path, '--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('\nExamples:\n  petstore-sandbox world')
@@ -54,7 +53,7 @@ describe.each(commands)('the help of $name', ({ path, command }) => {
     expect(own.filter((flag) => shared.includes(flag))).toEqual([])
   })
 
-  test('is printed by help as well', async () => {
+  test('is printed by the help command as well', async () => {
     const name = path.at(-1) ?? 'world'
     const above = path.length === 0 ? [] : ['world', ...path.slice(0, -1)]
     const { stdout } = await run([...above, 'help', name])
@@ -64,13 +63,13 @@ describe.each(commands)('the help of $name', ({ path, command }) => {
 
 const apiKey = 'sbx_pro_default_secret-label'
 
-/** Runs an example of a help in a fresh world of one sandbox, and notes the operations it calls. */
+/** Returns a function that runs an example in a reset world, and the operations that were sent. */
 async function openExamples() {
-  const called = new Set<string>()
+  const sent = new Set<string>()
   const { url, sandbox } = await serveWorld()
   const send = globalThis.fetch
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
-    called.add(findOperation(String(input).slice(url.length), init?.method ?? 'GET'))
+    sent.add(findOperation(String(input).slice(url.length), init?.method ?? 'GET'))
     return send(input, init)
   })
   onTestFinished(() => {
@@ -86,14 +85,14 @@ async function openExamples() {
     const access = words.includes('--key') ? ['--url', url] : ['--url', url, '--key', apiKey]
     return runToEnd([...args.slice(0, 1), ...access, ...args.slice(1).filter(isNoUrl), ...more])
   }
-  return { runExample, called }
+  return { runExample, sent }
 }
 
 function isNoUrl(word: string): boolean {
   return word !== '--url' && !word.startsWith('http://')
 }
 
-/** Stops a command that has no end of its own. */
+/** Runs a command to its end. Stops `events`, which runs until a signal. */
 async function runToEnd(args: readonly string[]): Promise<Outcome> {
   const { terminal, read, signal } = createTerminal()
   const ended = runCli(args, terminal)
@@ -104,7 +103,7 @@ async function runToEnd(args: readonly string[]): Promise<Outcome> {
   return { code: await ended, ...read() }
 }
 
-/** The control operation that a request below the root of a sandbox calls. */
+/** Returns the control operation of a request to a path below the root of a sandbox. */
 function findOperation(path: string, method: string): string {
   const below = path.replace(/^\/staging/, '').slice(addresses.control.httpPath.length)
   const found = controlOperationIds.find((id) => {
@@ -112,12 +111,12 @@ function findOperation(path: string, method: string): string {
     const pattern = `^${row.path.replace(/\{\w+\}/g, '[^/]+')}(\\?.*)?$`
     return row.method === method && new RegExp(pattern).test(below)
   })
-  if (!found) throw new Error(`${method} ${path} is no control operation`)
+  if (!found) throw new Error(`${method} ${path} is not a control operation`)
   return found
 }
 
-test('every example of every help works, and together they reach every control operation', async () => {
-  const { runExample, called } = await openExamples()
+test('every example of every help works, and together they send every control operation', async () => {
+  const { runExample, sent } = await openExamples()
   for (const { path } of commands) {
     const examples = await readExamples(path)
     expect(examples).not.toEqual([])
@@ -130,16 +129,16 @@ test('every example of every help works, and together they reach every control o
       expect(stdout !== '' || stderr !== '').toBe(true)
     }
   }
-  expect([...called].sort()).toEqual([...controlOperationIds].sort())
+  expect([...sent].sort()).toEqual([...controlOperationIds].sort())
 })
 
-test.each(leaves)('$name prints JSON with --json, and no whole key', async ({ path }) => {
+test.each(leaves)('$name prints JSON with --json, and no unmasked key', async ({ path }) => {
   const { runExample } = await openExamples()
   const [words = []] = await readExamples(path)
   const { code, stdout } = await runExample(words, '--json')
   expect(code).toBe(0)
   if (path[0] !== 'events') expect(() => JSON.parse(stdout)).not.toThrow()
   const keys = stdout.match(/sbx_[\w-]+/g) ?? []
-  const whole = keys.filter((key) => key.length > 12)
-  expect(whole).toHaveLength(path[0] === 'keys' ? 1 : 0)
+  const unmasked = keys.filter((key) => key.length > 12)
+  expect(unmasked).toHaveLength(path[0] === 'keys' ? 1 : 0)
 })

@@ -4,7 +4,7 @@ import type { Output } from '../../src/cli/terminal.js'
 import { createTerminal, run, stop, until } from './support.js'
 import { type ServedWorld, serveOther, serveWorld } from './world-support.js'
 
-/** Follows the calls of a world that is served, until the test is over. */
+/** Runs `world events` against a new sandbox until the test ends. */
 async function follow(args: readonly string[] = [], stdout: Partial<Output> = {}) {
   const served = await serveWorld()
   const { terminal, read, signal, exits } = createTerminal({ PETSTORE_SANDBOX_URL: served.url })
@@ -17,14 +17,14 @@ async function follow(args: readonly string[] = [], stdout: Partial<Output> = {}
     await stop(signal, ended)
   })
   await until(() => read().stderr.includes('following'))
-  const readCalls = async (count: number) => {
+  const readLines = async (count: number) => {
     await until(() => read().stdout.split('\n').length > count)
     return read().stdout
   }
-  return { ...served, read, readCalls, signal, exits, ended, countListeners }
+  return { ...served, read, readLines, signal, exits, ended, countListeners }
 }
 
-/** Counts those who listen to the journal of the initial world. */
+/** Returns a function that counts the listeners of the journal of the initial world. */
 function spyOnListeners({ sandbox }: ServedWorld): () => number {
   const { journal } = sandbox.world
   const subscribe = journal.subscribe.bind(journal)
@@ -42,16 +42,19 @@ function spyOnListeners({ sandbox }: ServedWorld): () => number {
 
 describe('events', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'follows the calls as they are answered until %s, and exits 0',
+    'prints each request after its response until %s, and exits with 0',
     async (name) => {
-      const { read, readCalls, signal, ended, get, url, exits, countListeners } = await follow()
-      expect(read()).toEqual({ stdout: '', stderr: `following the calls at ${url}; Ctrl+C ends\n` })
+      const { read, readLines, signal, ended, get, url, exits, countListeners } = await follow()
+      expect(read()).toEqual({
+        stdout: '',
+        stderr: `following the requests at ${url}; press Ctrl+C to stop\n`,
+      })
       await get('/v1/inventory')
-      expect(await readCalls(1)).toBe(
+      expect(await readLines(1)).toBe(
         '#1  2026-01-15T09:00:00.250Z  200  GET /inventory  listInventory  sbx_free…\n',
       )
       await get('/v1/pets/99')
-      expect(await readCalls(2)).toMatch(/\n#2 .* 404 .* pet_not_found\n$/)
+      expect(await readLines(2)).toMatch(/\n#2 .* 404 .* pet_not_found\n$/)
       expect(countListeners()).toBe(1)
       signal(name)
       expect(await ended).toBe(0)
@@ -60,29 +63,29 @@ describe('events', () => {
     },
   )
 
-  test('tells with --explain why each was answered so', async () => {
-    const { readCalls, get } = await follow(['--explain'])
+  test('prints the explanation with --explain', async () => {
+    const { readLines, get } = await follow(['--explain'])
     await get('/v1/inventory')
-    expect(await readCalls(4)).toContain('\n      listInventory answers 200\n')
+    expect(await readLines(4)).toContain('\n      listInventory responds with 200\n')
   })
 
-  test('prints each call in a line of JSON with --json', async () => {
-    const { readCalls, get, json } = await follow(['--json'])
+  test('prints each request as one line of JSON with --json', async () => {
+    const { readLines, get, json } = await follow(['--json'])
     await get('/v1/inventory')
     await get('/v1/pets/7')
-    const rows = (await readCalls(2)).trimEnd().split('\n')
+    const rows = (await readLines(2)).trimEnd().split('\n')
     expect(rows.map((row) => JSON.parse(row)).reverse()).toEqual(await json('requests'))
   })
 
-  test('tells of the world of its key and environment alone', async () => {
-    const { readCalls, get } = await follow(['--environment', 'staging', '--key', 'sbx_free_slow'])
+  test('prints only requests to the world of its key and environment', async () => {
+    const { readLines, get } = await follow(['--environment', 'staging', '--key', 'sbx_free_slow'])
     await get('/v1/inventory', 'sbx_free_slow')
     await get('/staging/v1/inventory', 'sbx_free')
     await get('/staging/v1/nowhere', 'sbx_free_slow')
-    expect(await readCalls(1)).toMatch(/^#1 .* GET \/nowhere \(staging\) .*\n$/)
+    expect(await readLines(1)).toMatch(/^#1 .* GET \/nowhere \(staging\) .*\n$/)
   })
 
-  test('ends when nobody reads any more, as after head', async () => {
+  test('ends after the reader has closed stdout', async () => {
     const { ended, get } = await follow([], { writable: false })
     await get('/v1/inventory')
     expect(await ended).toBe(0)
@@ -93,17 +96,17 @@ describe('events', () => {
     await close()
     expect(await ended).toBe(1)
     expect(read().stderr).toMatch(
-      /following .*\npetstore-sandbox: the sandbox at \S+ ended the stream of calls; follow them again once it is back\n$/,
+      /following .*\npetstore-sandbox: the sandbox at \S+ ended the stream of requests; follow it again when the sandbox is back\n$/,
     )
     expect(read().stderr).toContain(url)
   })
 })
 
 test.each([
-  ['data: hello\n\n', 'the stream must tell of calls, found another event'],
-  ['data: {"id": 1}\n\n', 'the stream must tell of calls, found another event'],
-  [': a comment\n\nid: 1\n', 'ended the stream of calls'],
-])('events fails in one line when what it follows sends %j', async (text, reason) => {
+  ['data: hello\n\n', 'the data of an event must be a request, found something else'],
+  ['data: {"id": 1}\n\n', 'the data of an event must be a request, found something else'],
+  [': a comment\n\nid: 1\n', 'ended the stream of requests'],
+])('events fails in one line if the stream sends %j', async (text, reason) => {
   const url = await serveOther((_, res) => {
     res.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(text)
   })
@@ -113,11 +116,11 @@ test.each([
   expect(stderr).toContain(reason)
 })
 
-test('a call whose event comes in pieces is printed whole', async () => {
+test('an event in several chunks is printed as one line', async () => {
   const { get, json } = await serveWorld()
   await get('/v1/inventory')
-  const [call] = (await json('requests')) as object[]
-  const data = `data: ${JSON.stringify({ ...call, apiKey: 'ключ…' })}\n\n`
+  const [request] = (await json('requests')) as object[] // the shape of listRequests
+  const data = `data: ${JSON.stringify({ ...request, apiKey: 'ключ…' })}\n\n`
   const url = await serveOther(async (_, res) => {
     res.writeHead(200, { 'Content-Type': 'text/event-stream' })
     for (const byte of Buffer.from(data)) {

@@ -6,22 +6,22 @@ import { createSandboxServer } from '../../src/server.js'
 import { startMs } from '../support/suite.js'
 import { type Outcome, run } from './support.js'
 
-/** A sandbox that is served over HTTP, and the commands that are run against it. */
+/** A sandbox over HTTP, and functions that run commands against it. */
 export interface ServedWorld {
   readonly url: string
   readonly sandbox: InProcessSandbox
   readonly close: () => Promise<void>
   /** Runs a command of `world` to its end. */
   world(...args: string[]): Promise<Outcome>
-  /** Runs one that has to succeed in silence on stderr, and gives what it prints. */
+  /** Runs a command of `world` and returns its stdout. Throws if it fails or writes to stderr. */
   print(...args: string[]): Promise<string>
-  /** The same with --json, read. */
+  /** Runs a command of `world` with --json and returns the parsed stdout. */
   json(...args: string[]): Promise<unknown>
-  /** Sends a request of the service; gives its status. */
+  /** Sends a GET request to the service and returns the status. */
   get(path: string, apiKey?: string): Promise<number>
 }
 
-/** Serves a sandbox on a free port until the test is over; its real time stands still. */
+/** Serves a sandbox on a free port until the test ends. Its real time is constant. */
 export async function serveWorld(): Promise<ServedWorld> {
   const server = await createSandboxServer({ now: () => startMs })
   const url = await server.listen({ port: 0 })
@@ -45,7 +45,7 @@ export async function serveWorld(): Promise<ServedWorld> {
   }
 }
 
-/** Serves something that is no sandbox, until the test is over. Gives its URL. */
+/** Starts another HTTP server until the test ends, and returns its URL. */
 export async function serveOther(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -20,13 +20,13 @@ Holds     12 pets, 5 orders, 0 messages, 0 faults, 0 requests
 `
 
 describe('world show', () => {
-  test('shows the world at a glance, and is what runs when no command is named', async () => {
+  test('prints a summary of the world, and is the default command', async () => {
     const { print } = await serveWorld()
     expect(await print('show')).toBe(overview)
     expect(await print()).toBe(overview)
   })
 
-  test('prints what the sandbox answers with --json', async () => {
+  test('prints the response as JSON with --json', async () => {
     const { json, url } = await serveWorld()
     const headers = { Authorization: 'Bearer sbx_free' }
     const response = await fetch(`${url}${addresses.control.httpPath}`, { headers })
@@ -40,7 +40,7 @@ describe('world show', () => {
     expect(text).toContain('Plan      pro\n')
   })
 
-  test('takes the address and the key from the environment, and from options before all', async () => {
+  test('reads the URL and the key from environment variables; options take precedence', async () => {
     const { url } = await serveWorld()
     const env = { PETSTORE_SANDBOX_URL: url, PETSTORE_SANDBOX_KEY: 'sbx_business_default_env' }
     const show = async (...args: string[]) => {
@@ -53,7 +53,7 @@ describe('world show', () => {
     expect(await show('--url', `${url}/`)).toContain('default/env\n')
   })
 
-  test('finds a sandbox below a path', async () => {
+  test('reaches a sandbox below a path', async () => {
     const { url, world } = await serveWorld()
     const proxy = await serveOther((req, res) => {
       const headers = { Authorization: req.headers.authorization ?? '' }
@@ -69,7 +69,7 @@ describe('world show', () => {
 })
 
 describe('the scenario of a world', () => {
-  test('scenarios lists those that the sandbox knows', async () => {
+  test('scenarios lists the known scenarios', async () => {
     const { print, json } = await serveWorld()
     const text = await print('scenarios')
     expect(text).toMatch(/^NAME +FROM +DESCRIPTION\ndefault +built-in +A small store/)
@@ -78,7 +78,7 @@ describe('the scenario of a world', () => {
     expect(text.trimEnd().split('\n')).toHaveLength(Array.isArray(listed) ? listed.length + 1 : -1)
   })
 
-  test('use starts the world anew from a name, or from several', async () => {
+  test('use restarts the world from one name or several', async () => {
     const { print, sandbox } = await serveWorld()
     expect(await print('use', 'low-stock')).toContain('Scenario  low-stock\n')
     expect(sandbox.world.scenario).toBe('low-stock')
@@ -86,7 +86,7 @@ describe('the scenario of a world', () => {
     expect(sandbox.world.scenario).toBe('low-stock+flaky')
   })
 
-  test('use starts it from a file, alone or merged with a name', async () => {
+  test('use restarts the world from a file, alone or merged with a name', async () => {
     const { print, sandbox } = await serveWorld()
     const shop = { name: 'my-shop', pets: [{ petId: 5, name: 'A', quantity: 3 }] }
     const directory = await createDirectory({ 'my-shop.json': shop })
@@ -101,14 +101,14 @@ describe('the scenario of a world', () => {
     expect(sandbox.world.scenario).toBe('low-stock+late')
   })
 
-  test('reset puts it back to its start', async () => {
+  test('reset restores the start of the scenario', async () => {
     const { print, sandbox } = await serveWorld()
     sandbox.world.removePet('7')
     expect(await print('reset')).toBe(overview)
     expect(sandbox.world.db.findPet('7')).toBeDefined()
   })
 
-  test('snapshot prints a scenario file that use takes', async () => {
+  test('snapshot prints a scenario file that use accepts', async () => {
     const { print, world, sandbox } = await serveWorld()
     const fields: Record<string, unknown> & { quantity: number } = { quantity: 0, note: 'so\nld' }
     sandbox.world.changePet('7', fields)
@@ -139,7 +139,7 @@ describe('the clock of a world', () => {
     [['clock', 'advance', '-250'], '2026-01-15T09:00:00.000Z', false],
     [['clock', 'advance', '--', '-P1D'], '2026-01-14T09:00:00.250Z', false],
     [['clock', 'next'], '2026-04-15T00:00:00.000Z', false],
-  ])('%j shows where it stands then', async (args, now, isFrozen) => {
+  ])('%j prints the clock after the change', async (args, now, isFrozen) => {
     const { print, sandbox } = await serveWorld()
     const text = await print(...args)
     expect(text).toContain(`Clock  ${now}, ${isFrozen ? 'frozen' : 'running'}\nNext   `)
@@ -147,14 +147,14 @@ describe('the clock of a world', () => {
     expect(sandbox.world.clock.isFrozen).toBe(isFrozen)
   })
 
-  test('clock run lets it run on', async () => {
+  test('clock run lets the clock run', async () => {
     const { print, sandbox } = await serveWorld()
     sandbox.world.clock.freeze()
     expect(await print('clock', 'run')).toContain('running')
     expect(sandbox.world.clock.isFrozen).toBe(false)
   })
 
-  test('clock next follows what is ahead, until nothing is', async () => {
+  test('clock next advances to each event until there is none', async () => {
     const { print, json, get } = await serveWorld()
     await get('/v1/inventory')
     expect(await print('clock')).toContain('minute window resets at 2026-01-15T09:01:00.250Z\n')
@@ -166,7 +166,7 @@ describe('the clock of a world', () => {
 })
 
 describe('the quota of a key', () => {
-  test('quota shows both windows and the ban', async () => {
+  test('quota prints both windows and the ban', async () => {
     const { print, get } = await serveWorld()
     await get('/v1/inventory')
     const text = `Plan    free
@@ -186,13 +186,13 @@ Ban     none
     [['ban'], 'Ban     until 2026-01-15T09:05:00.250Z', [429]],
     [['ban', '--seconds', '30'], 'Ban     until 2026-01-15T09:00:30.250Z', [429]],
     [['ban', '--until', '2026-01-16T00:00:00Z'], 'Ban     until 2026-01-16T00:00:00.000Z', [429]],
-  ])('quota %j decides how the next calls are answered', async (args, line, statuses) => {
+  ])('quota %j determines the next responses', async (args, line, statuses) => {
     const { print, get } = await serveWorld()
     expect(await print('quota', ...args)).toContain(line)
     for (const status of statuses) expect(await get('/v1/inventory')).toBe(status)
   })
 
-  test('quota set takes every figure of both windows', async () => {
+  test('quota set sets every value of both windows', async () => {
     const { json } = await serveWorld()
     const quota = await json(
       ...['quota', 'set', '--minute-used', '60', '--minute-rejected', '9'],
@@ -205,7 +205,7 @@ Ban     none
     })
   })
 
-  test('quota set leaves what is not given, and lift ends a ban alone', async () => {
+  test('quota set keeps other values, and lift removes only the ban', async () => {
     const { print, get } = await serveWorld()
     await get('/v1/inventory')
     await print('quota', 'ban')
@@ -226,14 +226,14 @@ describe('the faults of a world', () => {
     { type: 'truncate', share: 0.25 },
   ]
 
-  const text = `1  getPet answers 503 busy, 2 more times
-2  every operation answers 500, once more
-3  every operation waits 0 ms, for 12.5 % of calls
-4  every operation breaks the connection
-5  every operation cuts the body off after 25 %
+  const text = `1  getPet responds with 503 busy, 2 more times
+2  every operation responds with 500, once more
+3  every operation waits 0 ms, for 12.5 % of requests
+4  every operation resets the connection
+5  every operation truncates the body after 25 %
 `
 
-  test('set replaces all of them by those of an array or of a file', async () => {
+  test('set replaces all faults by those of an array or a file', async () => {
     const { print, sandbox } = await serveWorld()
     expect(await print('faults', 'set', JSON.stringify(faults))).toBe(text)
     expect(await print('faults')).toBe(text)
@@ -242,7 +242,7 @@ describe('the faults of a world', () => {
     expect(sandbox.world.faults.list()).toEqual(faults.slice(0, 1))
   })
 
-  test('add keeps those that there are, with what is left of them', async () => {
+  test('add keeps the other faults with their remaining uses', async () => {
     const { print, json, get } = await serveWorld()
     await print('faults', 'add', 'type=status', 'status=503', 'operation=getPet', 'times=2')
     expect(await get('/v1/pets/7')).toBe(503)
@@ -253,7 +253,15 @@ describe('the faults of a world', () => {
     ])
   })
 
-  test('clear removes them', async () => {
+  test('concurrent additions are all kept', async () => {
+    const { print, sandbox } = await serveWorld()
+    const delays = [1, 2, 3, 4, 5]
+    await Promise.all(delays.map((ms) => print('faults', 'add', 'type=delay', `delayMs=${ms}`)))
+    const kept = sandbox.world.faults.list().map((fault) => 'delayMs' in fault && fault.delayMs)
+    expect(kept.sort()).toEqual(delays)
+  })
+
+  test('clear removes all faults', async () => {
     const { print, sandbox } = await serveWorld()
     sandbox.world.faults.add({ type: 'reset' })
     expect(await print('faults', 'clear')).toBe('no faults\n')
@@ -262,7 +270,7 @@ describe('the faults of a world', () => {
 })
 
 describe('the requests that reached a world', () => {
-  async function serveCalled() {
+  async function serveRequested() {
     const served = await serveWorld()
     await served.get('/v1/pets/7')
     await served.get('/v1/inventori')
@@ -274,8 +282,8 @@ describe('the requests that reached a world', () => {
     return served
   }
 
-  test('are listed with the newest first, each in a line', async () => {
-    const { print } = await serveCalled()
+  test('are listed newest first, one per line', async () => {
+    const { print } = await serveRequested()
     expect(await print('requests')).toBe(`\
 #4  2026-01-15T09:01:00.250Z  404  GET /pets/99  getPet  sbx_free…  pet_not_found
 #3  2026-01-15T09:00:00.250Z  200  PATCH /inventory/7  updateInventory  sbx_free…
@@ -301,8 +309,8 @@ describe('the requests that reached a world', () => {
     ],
     [['--status', '404', '--operation', 'getPet', '--limit', '9'], [4]],
     [['--status', '418'], []],
-  ])('are narrowed down by %j', async (args, ids) => {
-    const { print, json } = await serveCalled()
+  ])('are filtered by %j', async (args, ids) => {
+    const { print, json } = await serveRequested()
     expect(await json('requests', 'list', ...args)).toEqual(
       ids.map((id) => expect.objectContaining({ id })),
     )
@@ -311,8 +319,8 @@ describe('the requests that reached a world', () => {
     if (ids.length === 0) expect(shown).toBe('no requests\n')
   })
 
-  test('--explain tells why each was answered so and what it changed', async () => {
-    const { print } = await serveCalled()
+  test('are listed with their explanation and changes with --explain', async () => {
+    const { print } = await serveRequested()
     const text = await print('requests', '--operation', 'updateInventory', '--explain')
     const [, ...lines] = text.split('\n')
     expect(lines).toContain('      body {"quantity":25}')
@@ -320,7 +328,7 @@ describe('the requests that reached a world', () => {
     expect(lines).toContain('      changed quantity.set {"petId":"7","from":40,"to":25}')
   })
 
-  test('of staging and of a broken connection are marked', async () => {
+  test('of staging, and those without a response, are marked', async () => {
     const { print, get } = await serveWorld()
     await print('faults', 'set', '[{"type": "reset"}]', '--environment', 'staging')
     await expect(get('/staging/v1/inventory')).rejects.toThrow()
@@ -329,7 +337,7 @@ describe('the requests that reached a world', () => {
     )
   })
 
-  test('cannot steer the terminal of who reads them', async () => {
+  test('are printed without control characters', async () => {
     const { print, url } = await serveWorld()
     const headers = { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' }
     const body = JSON.stringify({ quantity: '\u009b2J\u202e\n' })
@@ -339,9 +347,9 @@ describe('the requests that reached a world', () => {
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   })
 
-  test('are forgotten by clear', async () => {
-    const { print, sandbox } = await serveCalled()
-    expect(await print('requests', 'clear')).toBe('forgot 4 requests\n')
+  test('are removed by clear', async () => {
+    const { print, sandbox } = await serveRequested()
+    expect(await print('requests', 'clear')).toBe('removed 4 requests\n')
     expect(sandbox.world.journal.size).toBe(0)
   })
 })
@@ -359,7 +367,7 @@ describe('the pets of a world', () => {
     expect(await print('pets')).toBe('no pets\n')
   })
 
-  test('are added by fields, by a JSON object or by a file', async () => {
+  test('are added from fields, a JSON object or a file', async () => {
     const { print, json, sandbox } = await serveWorld()
     expect(await print('pets', 'add', 'petId=77', 'name=Rex', 'quantity=3')).toBe(
       'PETID  QUANTITY  STATUS     CATEGORY  NAME\n   77         3  available  pet       Rex\n',
@@ -373,7 +381,7 @@ describe('the pets of a world', () => {
     expect(sandbox.world.db.findPet('79')?.name).toBe('Ann')
   })
 
-  test('have fields of JSON where a value is JSON, and of text elsewhere', async () => {
+  test('have JSON values where a value is valid JSON, and strings otherwise', async () => {
     const { print, sandbox } = await serveWorld()
     const fields = ['name="7"', 'tags=["x"]', 'weightKg=31.5', 'note=a=b', 'empty=', 'none=null']
     await print('pets', 'add', 'petId=9223372036854775807', ...fields)
@@ -388,7 +396,7 @@ describe('the pets of a world', () => {
     expect(await print('pets')).toContain('\n9223372036854775807         1  available')
   })
 
-  test('are changed and removed by their id, whatever int64 it is', async () => {
+  test('are changed and removed by id, which can be any int64', async () => {
     const { print, sandbox } = await serveWorld()
     const text = await print('pets', 'change', '7', 'quantity=0', 'status=sold')
     expect(text).toMatch(/\n {4}7 {9}0 {2}sold +fish +Nemo\n$/)
@@ -423,7 +431,7 @@ describe('the orders of a world', () => {
   })
 })
 
-test('messages lists those that were queued, each in one line', async () => {
+test('messages lists the queued messages, one per line', async () => {
   const { print, json, url } = await serveWorld()
   expect(await print('messages')).toBe('no messages\n')
   const headers = { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' }
@@ -435,7 +443,7 @@ test('messages lists those that were queued, each in one line', async () => {
   expect(await json('messages')).toEqual([expect.objectContaining({ message: 'Hello,\npets!' })])
 })
 
-test('keys prints a key on one line and nothing else, and it works', async () => {
+test('keys prints only a key, and the key works', async () => {
   const { print, json } = await serveWorld()
   const text = await print('keys')
   expect(text).toMatch(/^sbx_free_default_[0-9a-f]{40}\n$/)
@@ -454,7 +462,7 @@ describe('colour', () => {
     [{}, false, false],
     [{ NO_COLOR: '1' }, true, false],
     [{ FORCE_COLOR: '1' }, false, true],
-  ])('with %j on a terminal: %j is used: %j', async (env, isTTY, isUsed) => {
+  ])('with %j, terminal %j: used %j', async (env, isTTY, isUsed) => {
     const { url, get } = await serveWorld()
     await get('/v1/inventory')
     for (const command of ['show', 'pets', 'requests', 'quota']) {

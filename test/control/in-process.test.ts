@@ -143,18 +143,21 @@ describe('sandbox.use', () => {
     ['null', null],
   ]
 
-  test.each(invalidScenarios)('and world.use reject %s and keep the worlds', async (_, scenario) => {
-    const { sandbox, send } = await open()
-    await send({ operation: 'sendMessage' })
-    const { world } = sandbox
-    const before = [world.snapshot(), world.journal.entries()]
-    for (const target of [sandbox, world]) {
-      // The scenarios deliberately violate the type.
-      const use = target.use.bind(target) as (scenario: unknown) => Promise<void>
-      expect(await catchError(() => use(scenario))).toBeInstanceOf(ScenarioError)
-      expect([world.snapshot(), world.journal.entries()]).toEqual(before)
-    }
-  })
+  test.each(invalidScenarios)(
+    'and world.use reject %s and keep the worlds',
+    async (_, scenario) => {
+      const { sandbox, send } = await open()
+      await send({ operation: 'sendMessage' })
+      const { world } = sandbox
+      const before = [world.snapshot(), world.journal.entries()]
+      for (const target of [sandbox, world]) {
+        // The scenarios deliberately violate the type.
+        const use = target.use.bind(target) as (scenario: unknown) => Promise<void>
+        expect(await catchError(() => use(scenario))).toBeInstanceOf(ScenarioError)
+        expect([world.snapshot(), world.journal.entries()]).toEqual(before)
+      }
+    },
+  )
 
   test('copies the scenario, so later changes have no effect', async () => {
     const { sandbox } = await open()

@@ -2,23 +2,21 @@ import { Command, Option } from 'commander'
 import { parseApiKey } from '../../contract/api-key.js'
 import { planIds } from '../../contract/plans.js'
 import { platform } from '../../sandbox/platform.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../failure.js'
+import { toExamples } from '../options.js'
 import type { Terminal } from '../terminal.js'
 
-const examples = `
-Nothing is stored: a sandbox makes the world when the key is first used.
+const notes = `
+The key is not stored. A sandbox creates its world on the first request with the key.
+`
 
-Examples:
-  petstore-sandbox key
-  API_KEY="$(petstore-sandbox key --plan pro --scenario low-stock)"`
-
-/** `key`: prints a new API key, and so a world that nobody else can reach. */
+/** Defines `key`, which prints a new API key for a private world. */
 export function defineKey(terminal: Terminal): Command {
   return new Command('key')
-    .description('Print a fresh API key: a world of its own, with a label that nobody can guess.')
-    .addOption(new Option('--plan <plan>', 'its rate limits').choices(planIds).default('free'))
-    .option('--scenario <name>', 'the scenario that its world starts from', 'default')
-    .addHelpText('after', examples)
+    .description('Prints a new API key with a random label, for a private world.')
+    .addOption(new Option('--plan <plan>', 'Plan of the key.').choices(planIds).default('free'))
+    .option('--scenario <name>', 'Scenario that the world starts from.', 'default')
+    .addHelpText('after', notes + toExamples(['key', 'key --plan pro --scenario low-stock']))
     .action(({ plan, scenario }: { plan: string; scenario: string }) => {
       terminal.stdout.write(`${createKey(plan, scenario)}\n`)
     })

@@ -1,22 +1,38 @@
 import { Command } from 'commander'
-import type { OpenApiChoice } from '../print-openapi.js'
-import type { Terminal } from '../terminal.js'
+import { toExamples } from '../options.js'
+import { type Terminal, writeOutput } from '../terminal.js'
 
-const examples = `
-Examples:
-  petstore-sandbox openapi > openapi.json
-  petstore-sandbox openapi --output openapi.json
-  petstore-sandbox openapi --control > openapi.sandbox.json`
+interface OpenApiOptions {
+  readonly control?: true
+  readonly output?: string
+}
 
-/** `openapi`: prints the interface description. */
+/** Defines `openapi`, which prints an OpenAPI document. */
 export function defineOpenApi(terminal: Terminal): Command {
   return new Command('openapi')
-    .description('Print the OpenAPI document of the service, as JSON.')
-    .option('--control', 'the document of the control API in its place')
-    .option('-o, --output <file>', 'write it to a file instead')
-    .addHelpText('after', examples)
-    .action(async (choice: OpenApiChoice) => {
-      const { printOpenApi } = await import('../print-openapi.js')
-      await printOpenApi(choice, terminal)
+    .description('Prints the OpenAPI document of the service, as JSON.')
+    .option('--control', 'Prints the document of the control API instead.')
+    .option('-o, --output <file>', 'Writes to this file instead of stdout.')
+    .addHelpText(
+      'after',
+      toExamples([
+        'openapi > openapi.json',
+        'openapi --output openapi.json',
+        'openapi --control > openapi.sandbox.json',
+      ]),
+    )
+    .action(async ({ control, output }: OpenApiOptions) => {
+      const document = control ? await createControlDocument() : await createDocument()
+      await writeOutput(`${JSON.stringify(document, null, 2)}\n`, output, terminal)
     })
+}
+
+async function createDocument(): Promise<object> {
+  const { toOpenApi } = await import('../../openapi/service.js')
+  return toOpenApi()
+}
+
+async function createControlDocument(): Promise<object> {
+  const { toControlOpenApi } = await import('../../openapi/control.js')
+  return toControlOpenApi()
 }

@@ -1,24 +1,45 @@
 import { Command } from 'commander'
-import { EnvOption } from '../env-option.js'
-import type { Terminal } from '../terminal.js'
+import type { ScenarioSummary } from '../../scenario/library.js'
+import { refuseProblems } from '../failure.js'
+import { EnvOption, toExamples } from '../options.js'
+import { createPaint, type Paint, type Terminal } from '../terminal.js'
 
-const examples = `
-Examples:
-  petstore-sandbox scenarios
-  petstore-sandbox scenarios --scenarios ./scenarios
-  petstore-sandbox scenarios --json | jq -r '.[].name'`
-
-/** `scenarios`: lists the states that a world can start from. */
+/** Defines `scenarios`, which lists the known scenarios. */
 export function defineScenarios(terminal: Terminal): Command {
   return new Command('scenarios')
-    .description(
-      'List the scenarios: their names, for --scenario and for API keys, and what each is for.',
+    .description('Lists the scenarios that --scenario and API keys can name.')
+    .addOption(new EnvOption('--scenarios <dir>', 'Directory of further scenario files.'))
+    .option('--json', 'Prints a JSON array of {name, description, source}.')
+    .addHelpText(
+      'after',
+      toExamples([
+        'scenarios',
+        'scenarios --scenarios ./scenarios',
+        "scenarios --json | jq -r '.[].name'",
+      ]),
     )
-    .addOption(new EnvOption('--scenarios <dir>', 'a directory of further scenario files'))
-    .option('--json', 'as a JSON array of {name, description, source}')
-    .addHelpText('after', examples)
-    .action(async (options: { scenarios?: string; json?: true }) => {
-      const { listScenarios } = await import('../list-scenarios.js')
-      await listScenarios(options, terminal)
+    .action(async ({ scenarios, json }: { scenarios?: string; json?: true }) => {
+      const { stdout, env } = terminal
+      const list = await listScenarios(scenarios)
+      const table = () => toTable(list, createPaint(stdout, env))
+      stdout.write(json ? `${JSON.stringify(list, null, 2)}\n` : table())
     })
+}
+
+async function listScenarios(directory: string | undefined): Promise<readonly ScenarioSummary[]> {
+  const { ScenarioLibrary } = await import('../../scenario/library.js')
+  const { ScenarioFiles } = await import('../scenario-files.js')
+  const library = new ScenarioLibrary()
+  if (directory) refuseProblems(await new ScenarioFiles({ directory }, library).load())
+  return library.list()
+}
+
+function toTable(list: readonly ScenarioSummary[], paint: Paint): string {
+  const width = Math.max(...list.map(({ name }) => name.length))
+  return list
+    .map(({ name, description, source }) => {
+      const from = source === 'built-in' ? '' : paint('dim', ` (${source})`)
+      return `${paint('bold', name.padEnd(width))}  ${description}${from}\n`
+    })
+    .join('')
 }

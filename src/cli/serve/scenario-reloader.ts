@@ -5,7 +5,7 @@ import type { ScenarioSource } from '../../scenario/library.js'
 import type { WorldSeed } from '../../world/seed.js'
 import { toProblemLines } from '../failure.js'
 import type { ScenarioFiles } from '../scenario-files.js'
-import type { ServeLog } from './serve-log.js'
+import type { ServeLog } from './log.js'
 
 /**
  * Applies changed scenario files: all of them, or none if one is invalid. An initial world restarts

@@ -1,10 +1,11 @@
 import { type AddressId, addresses } from '../../contract/addresses.js'
 import { planIds } from '../../contract/plans.js'
+import type { Paint } from '../terminal.js'
 
-/** What a user needs to know once the sandbox listens. */
+/** What a user needs to know after the server has started to listen. */
 export interface StartUp {
   readonly scenario: string
-  /** Whether other machines can reach it. */
+  /** Whether other machines can connect to the server. */
   readonly isPublic: boolean
   readonly urls: {
     readonly api: string
@@ -15,24 +16,24 @@ export interface StartUp {
     readonly openapi: string
   }
   readonly keys: {
-    /** Reach the scenario that the sandbox started with. */
+    /** Keys of the initial scenario, one for each plan. */
     readonly here: readonly string[]
-    /** Reaches another scenario. */
+    /** A key of another scenario. */
     readonly elsewhere: string
   }
-  /** A first call, to be pasted into any shell. */
+  /** A curl command that sends a first request, valid in every shell. */
   readonly curl: string
 }
 
 const loopback = /^(localhost|127\..*|::1)$/
 
 /**
- * Collects what to say at the start.
+ * Describes the server after its start.
  *
- * @param origin The URL of the server: `http://127.0.0.1:4010`.
- * @param host The address that it was told to listen on.
- * @param scenario Name of what it started with.
- * @param scenarios The names of all scenarios.
+ * @param origin URL of the server: `http://127.0.0.1:4010`.
+ * @param host The address that the server was told to listen on.
+ * @param scenario Name of the initial scenario.
+ * @param scenarios Names of all scenarios.
  */
 export function describeStartUp(
   origin: string,
@@ -57,7 +58,36 @@ export function describeStartUp(
       here: planIds.map((plan) => `sbx_${plan}`),
       elsewhere: `sbx_free_${other}`,
     },
-    // Double quotes work in every shell, those of Windows too.
+    // Double quotes work in every shell, including those of Windows.
     curl: `curl -H "Authorization: Bearer sbx_free" "${toUrl('api')}/inventory"`,
   }
+}
+
+/** Formats the start-up information for people. */
+export function toStartUpText(
+  { scenario, isPublic, urls, keys, curl }: StartUp,
+  paint: Paint,
+): string {
+  const row = (label: string, value: string, note = '') =>
+    `  ${label.padEnd(13)}${value}${note && paint('dim', `  ${note}`)}`
+  return [
+    `${paint('bold', 'petstore-sandbox')} serves the scenario ${paint('bold', scenario)}`,
+    ...(isPublic ? [paint('yellow', 'Other machines can connect to it.')] : []),
+    '',
+    row('API', paint('cyan', urls.api)),
+    row('Staging', paint('cyan', urls.staging)),
+    row('Quickstart', paint('cyan', urls.quickstart)),
+    row('Control API', paint('cyan', urls.control)),
+    row('Console', paint('cyan', urls.console)),
+    row('OpenAPI', paint('cyan', urls.openapi)),
+    '',
+    row('Keys', keys.here.join('  '), 'the initial scenario, one key for each plan'),
+    row('', keys.elsewhere, 'another scenario; petstore-sandbox scenarios lists them'),
+    row('', 'petstore-sandbox key', 'prints a key for a private world'),
+    '',
+    row('Try', curl),
+    row('Stop', 'Ctrl+C'),
+    '',
+    '',
+  ].join('\n')
 }

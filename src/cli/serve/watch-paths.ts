@@ -2,15 +2,15 @@ import { type FSWatcher, watch } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ScenarioPlaces } from '../scenario-files.js'
 
-/** Editors write a file in several steps; this many milliseconds without one mean that it is done. */
+/** Milliseconds without a change after which a file is complete. Editors write in several steps. */
 const quietMs = 60
 
 /**
- * Calls the listener after something changed at the places, once for changes close together.
- * Directories are watched, because an editor may put a new file in the place of the old one.
+ * Watches scenario files, and debounces their changes. It watches their directories, because an
+ * editor may replace a file by a new one.
  *
- * @param onError Hears when a directory cannot be watched, or no longer.
- * @returns A function that ends this.
+ * @param onError Called if a directory cannot be watched or its watch fails.
+ * @returns A function that ends the watch.
  */
 export function watchPaths(
   { directory, files = [] }: ScenarioPlaces,

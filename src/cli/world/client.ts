@@ -1,103 +1,187 @@
+import { maskApiKey } from '../../contract/api-key.js'
+import type { ErrorCode } from '../../contract/errors.js'
+import { errorSchema } from '../../contract/response-schemas.js'
 import type { ControlOperation } from '../../control/operation.js'
+import {
+  type ControlOperationId,
+  type ControlOperations,
+  type ControlResult,
+  controlOperations,
+} from '../../control/operations.js'
 import { validate } from '../../validation/validate.js'
-import type { Access } from './access.js'
-import { toErrorResponse, toNoResponse, toNoSandbox } from './failures.js'
-import { parseJson } from './parse-json.js'
+import { CliError } from '../failure.js'
+import { toPlainLine } from '../terminal.js'
+import { parseJson } from './arguments.js'
 
-/** What goes with a call; the sandbox checks the body and says where it does not fit. */
-export interface Sent {
+/** The world that a client controls. */
+export interface WorldAccess {
+  /** Root URL of the sandbox, without a trailing slash. */
+  readonly url: string
+  /** URL of the control API. */
+  readonly controlUrl: string
+  /** Unmasked; sent in the `Authorization` header only. */
+  readonly apiKey: string
+}
+
+/** The input of a control operation. The sandbox validates the query and the body. */
+export interface ControlInput<Id extends ControlOperationId> {
   /** Path parameters by name. */
   readonly params?: Readonly<Record<string, string>>
-  /** Without those that are undefined. */
-  readonly query?: Readonly<Record<string, string | undefined>>
+  /** Query parameters by name; those that are undefined are not sent. */
+  readonly query?: { readonly [Name in QueryName<Id>]?: string | undefined }
   readonly body?: unknown
 }
 
-/** How long an answer may take: a scenario of many pets takes a second or two. */
-const patienceMs = 30_000
+type QueryName<Id extends ControlOperationId> =
+  ControlOperations[Id] extends ControlOperation<infer Query, infer _Body, infer _Result>
+    ? Extract<keyof NonNullable<Query>, string>
+    : never
 
-/** The control API of one world over HTTP, by the rows of the control table. */
+/** Milliseconds. A scenario with many pets takes a second or two. */
+const timeoutMs = 30_000
+
+/** An HTTP client of the control API. Its requests are derived from the control operations. */
 export class WorldClient {
-  readonly #access: Access
+  readonly #access: WorldAccess
   readonly #help: string
 
-  /** @param help The command that prints the help of what the user has called. */
-  constructor(access: Access, help: string) {
+  /** @param help The command that prints help on the command that runs. */
+  constructor(access: WorldAccess, help: string) {
     this.#access = access
     this.#help = help
   }
 
-  /** The root of the sandbox. */
+  /** Root URL of the sandbox. */
   get url(): string {
     return this.#access.url
   }
 
   /**
-   * Calls an operation and gives what it answers, as it came.
+   * Sends a control request and returns the body of the response; undefined if it has none.
    *
-   * @throws {CliError} When nothing answers, the sandbox refuses, or what answers is no sandbox.
+   * @throws {CliError} If there is no response, an error response, or one that is not of a sandbox
+   * of this version.
    */
-  async send<Query, Body, Result>(
-    operation: ControlOperation<Query, Body, Result>,
-    sent: Sent = {},
-  ): Promise<Result> {
-    const response = await this.#send(operation, sent, AbortSignal.timeout(patienceMs))
-    const body = parseJson(await this.#attempt(() => response.text()))
-    const { response: schema } = operation
-    if (schema === undefined || !validate(schema, body).ok) throw toNoSandbox(this.url, response)
-    return body as Result // it fits the schema of this type
+  async send<Id extends ControlOperationId>(
+    id: Id,
+    input: ControlInput<Id> = {},
+  ): Promise<ControlResult<Id>> {
+    const operation: ControlOperation = controlOperations[id]
+    const response = await this.#fetch(operation, input, AbortSignal.timeout(timeoutMs))
+    const text = await this.#attempt(() => response.text())
+    return this.#readBody(operation, text, response) as ControlResult<Id> // it matches the schema
   }
 
   /**
-   * Opens the stream of an operation that has one.
+   * Opens the stream of a control operation that responds with server-sent events.
    *
-   * @throws {CliError} As `call` does.
+   * @throws {CliError} As `send` does.
    */
-  async open<Query, Body, Result>(
-    operation: ControlOperation<Query, Body, Result>,
-    signal: AbortSignal,
-  ): Promise<ReadableStream<Uint8Array>> {
-    const response = await this.#send(operation, {}, signal)
+  async open(id: ControlOperationId, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.#fetch(controlOperations[id], {}, signal)
     const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream')
     if (isStream && response.body) return response.body
-    throw toNoSandbox(this.url, response)
+    throw toForeignResponse(this.url, response)
   }
 
-  /** Sends a call and gives the answer if it is a success. */
-  async #send<Query, Body, Result>(
-    { method, path }: ControlOperation<Query, Body, Result>,
-    { params = {}, query = {}, body }: Sent,
+  #readBody(operation: ControlOperation, text: string, response: Response): unknown {
+    const { status = 200, body, mediaType = 'application/json' } = operation.response
+    if (!body && response.status === status && text === '') return undefined
+    const value = mediaType === 'application/json' ? parseJson(text) : text
+    if (body && validate(body.documentedSchema ?? body.schema, value).ok) return value
+    throw toForeignResponse(this.url, response)
+  }
+
+  /** Sends a request and returns the response if its status is a success. */
+  async #fetch(
+    { method, path }: ControlOperation,
+    { params = {}, query = {}, body }: ControlInput<ControlOperationId>,
     signal: AbortSignal,
   ): Promise<Response> {
     const { controlUrl, apiKey } = this.#access
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(params[name] ?? ''),
     )
+    const hasBody = body !== undefined
     const headers = {
       Authorization: `Bearer ${apiKey}`,
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(hasBody && { 'Content-Type': 'application/json' }),
     }
     const response = await this.#attempt(() =>
       fetch(`${controlUrl}${filled}${toSearch(query)}`, {
         method,
         headers,
         signal,
-        redirect: 'manual', // the key is for this server and no other
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        redirect: 'manual', // the key must not reach another server
+        ...(hasBody && { body: JSON.stringify(body) }),
       }),
     )
     if (response.ok) return response
-    const answer = parseJson(await this.#attempt(() => response.text()))
-    throw toErrorResponse(answer, { url: this.url, apiKey, help: this.#help, response })
+    throw this.#toFailure(parseJson(await this.#attempt(() => response.text())), response)
   }
 
   async #attempt<T>(step: () => Promise<T>): Promise<T> {
     try {
       return await step()
     } catch (error) {
-      throw toNoResponse(this.url, error)
+      throw toMissingResponse(this.url, error)
     }
   }
+
+  /** Converts an error response to a failure with the next step. */
+  #toFailure(body: unknown, response: Response): CliError {
+    const result = validate(errorSchema, body)
+    if (!result.ok) return toForeignResponse(this.url, response)
+    const { code, message } = result.value
+    const steps: Readonly<Record<string, string>> = nextSteps
+    const nextStep = Object.hasOwn(steps, code) ? steps[code] : `see ${this.#help}`
+    const key = response.status === 401 ? ` for the key ${maskApiKey(this.#access.apiKey)}` : ''
+    const reason = toPlainLine(message.replaceAll(/\s*\n\s*/g, '; '))
+    return new CliError(`${toPlainLine(code)}${key}: ${reason}; ${nextStep}`)
+  }
+}
+
+const wantedUrl = '--url must be the root of a sandbox such as http://127.0.0.1:4010'
+const wantedKey = 'petstore-sandbox key prints a key; set it with --key or PETSTORE_SANDBOX_KEY'
+
+/** The next step after an error. Default: the help of the command. */
+const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {
+  missing_api_key: wantedKey,
+  invalid_api_key: wantedKey,
+  invalid_scenario:
+    'petstore-sandbox world scenarios lists the known ones, petstore-sandbox check FILE checks a file',
+  pet_not_found: 'petstore-sandbox world pets lists the pets',
+  resource_not_found: 'petstore-sandbox world orders lists the orders',
+  route_not_found: wantedUrl,
+  method_not_allowed: wantedUrl,
+  sandbox_capacity: 'petstore-sandbox world reset removes what was added to this world',
+  internal_error: 'see the log of the sandbox',
+}
+
+/** Returns the failure for a request without a complete response. */
+function toMissingResponse(url: string, error: unknown): CliError {
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return new CliError(`no response from ${url} within ${timeoutMs / 1_000} s; ${wantedUrl}`)
+  }
+  const nextStep = 'start one with petstore-sandbox, or set --url'
+  return new CliError(`no sandbox responds at ${url} (${toReason(error)}); ${nextStep}`)
+}
+
+/** Returns the failure for a response that a sandbox of this version does not send. */
+function toForeignResponse(url: string, { status, headers }: Response): CliError {
+  const type = headers.get('Content-Type') ?? 'no content type'
+  const found = toPlainLine(`${status} with ${type}`)
+  return new CliError(
+    `the server at ${url} is not a petstore-sandbox of this version, found ${found}; ${wantedUrl}`,
+  )
+}
+
+/** Returns the system's error code, such as ECONNREFUSED, which fetch wraps. */
+function toReason(error: unknown): string {
+  if (!(error instanceof Error)) return toPlainLine(String(error))
+  const { cause } = error
+  if (!(cause instanceof Error)) return toPlainLine(error.message)
+  return toPlainLine('code' in cause ? String(cause.code) : cause.message)
 }
 
 function toSearch(query: Readonly<Record<string, string | undefined>>): string {

@@ -1,26 +1,22 @@
-import type { CommandGroup, CommandRow } from './command-row.js'
-import { clockGroup } from './commands/clock.js'
-import { messagesRow, ordersGroup, petsGroup } from './commands/data.js'
-import { faultsGroup } from './commands/faults.js'
-import { keysRow } from './commands/keys.js'
-import { quotaGroup } from './commands/quota.js'
-import { eventsRow, requestsGroup } from './commands/requests.js'
-import { resetRow, scenariosRow, showRow, snapshotRow, useRow } from './commands/scenario.js'
+import { clock } from './clock.js'
+import type { WorldCommand, WorldGroup } from './command.js'
+import { addDerivedCommands } from './derive.js'
+import { faults } from './faults.js'
+import { keys } from './keys.js'
+import { quota } from './quota.js'
+import { events, requests } from './requests.js'
+import { reset, show, snapshot, use } from './scenario.js'
 
-/** Every command of `world` in the order of the help; the first one runs when none is named. */
-export const worldRows: readonly (CommandRow | CommandGroup)[] = [
-  showRow,
-  scenariosRow,
-  useRow,
-  resetRow,
-  snapshotRow,
-  clockGroup,
-  quotaGroup,
-  faultsGroup,
-  requestsGroup,
-  eventsRow,
-  petsGroup,
-  ordersGroup,
-  messagesRow,
-  keysRow,
-]
+/** Every command of `world`, in the order of the help. The first one is the default. */
+export const worldCommands: readonly (WorldCommand | WorldGroup)[] = addDerivedCommands([
+  show,
+  use,
+  reset,
+  snapshot,
+  clock,
+  quota,
+  faults,
+  requests,
+  events,
+  keys,
+])

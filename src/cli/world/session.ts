@@ -1,36 +1,72 @@
 import type { Command } from 'commander'
-import { createPaint, type Paint } from '../colour.js'
-import { toCommandLine } from '../command-line.js'
-import type { Terminal } from '../terminal.js'
-import { readAccess } from './access.js'
-import { WorldClient } from './client.js'
+import { z } from 'zod'
+import { addresses, environments } from '../../contract/addresses.js'
+import { CliError } from '../failure.js'
+import { toCommandLine } from '../options.js'
+import { readOptions } from '../read-options.js'
+import { createPaint, type Paint, type Terminal } from '../terminal.js'
+import { type WorldAccess, WorldClient } from './client.js'
 
-/** What a command of `world` works with: the world, and how its user wants to be told. */
+/** What a command of `world` works with. */
 export interface WorldSession {
   readonly client: WorldClient
   readonly terminal: Terminal
+  /** Whether `--json` is set. */
   readonly isJson: boolean
   readonly paint: Paint
-  /** Prints a result: as JSON where that was asked for, else as the text for people. */
+  /** Prints a result: as JSON with `--json`, otherwise as `toText` formats it. */
   print<Result>(result: Result, toText: (result: Result, paint: Paint) => string): void
 }
 
 /**
- * @param world The command whose options say where the sandbox is and which key is meant.
- * @param command The one below it that runs.
- * @throws {CliError} When one of those options does not fit.
+ * Opens the session of a command.
+ *
+ * @param world The command `world`, whose options name the sandbox and the key.
+ * @param command The subcommand that runs.
+ * @throws {CliError} If an option of `world` is invalid.
  */
 export function openSession(world: Command, command: Command, terminal: Terminal): WorldSession {
-  const access = readAccess(world)
+  const { json: isJson = false, ...options } = readOptions(world, optionsSchema)
   const { stdout, env } = terminal
   const paint = createPaint(stdout, env)
   return {
-    client: new WorldClient(access, `${toCommandLine(command)} --help`),
+    client: new WorldClient(toAccess(options), `${toCommandLine(command)} --help`),
     terminal,
-    isJson: access.isJson,
+    isJson,
     paint,
     print(result, toText) {
-      stdout.write(access.isJson ? `${JSON.stringify(result, null, 2)}\n` : toText(result, paint))
+      const text = isJson ? `${JSON.stringify(result ?? null, null, 2)}\n` : toText(result, paint)
+      stdout.write(text)
     },
   }
+}
+
+const optionsSchema = z.strictObject({
+  url: z
+    .string()
+    .refine(isRoot, { error: 'the http or https URL of a sandbox such as http://127.0.0.1:4010' }),
+  key: z.string(),
+  environment: z.enum(environments),
+  json: z.literal(true).optional(),
+})
+
+/** @throws {CliError} If the key cannot be sent in a header. The message does not contain it. */
+function toAccess({ url: root, key, environment }: z.output<typeof optionsSchema>): WorldAccess {
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    const found = key === '' ? 'an empty string' : 'a space or a character that is not ASCII'
+    throw new CliError(
+      `--key must be an API key such as sbx_free, found ${found}; petstore-sandbox key prints one`,
+    )
+  }
+  const { origin, pathname } = new URL(root)
+  const url = `${origin}${pathname.replace(/\/+$/, '')}`
+  const address = environment === 'staging' ? addresses.stagingControl : addresses.control
+  return { url, controlUrl: `${url}${address.httpPath}`, apiKey: key }
+}
+
+/** Whether a string is a URL that paths can be appended to. */
+function isRoot(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, username, password, search, hash } = new URL(url)
+  return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === ''
 }

@@ -5,25 +5,21 @@ import { createInProcessSandbox } from '../../in-process/prepare.js'
 import { platform } from '../../sandbox/platform.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../scenario/library.js'
-import { CliError } from '../cli-error.js'
-import { refuseProblems } from '../failure.js'
+import { CliError, refuseProblems } from '../failure.js'
 import { readOptions } from '../read-options.js'
 import { ScenarioFiles, type ScenarioPlaces } from '../scenario-files.js'
 import type { Terminal } from '../terminal.js'
-import { createLog } from './create-log.js'
-import { toInitialNames, toPlaces } from './initial-scenarios.js'
-import { loadHandlers } from './load-handlers.js'
+import { loadHandlers } from './handlers.js'
+import { createLog, type ServeLog } from './log.js'
+import { type ServeOptions, serveOptionsSchema, toInitialNames, toPlaces } from './options.js'
 import { ScenarioReloader } from './scenario-reloader.js'
-import type { ServeLog } from './serve-log.js'
-import { type ServeOptions, serveOptionsSchema } from './serve-options.js'
 import { describeStartUp } from './start-up.js'
-import { stopOnSignal } from './stop-on-signal.js'
 import { watchPaths } from './watch-paths.js'
 
 /**
- * Serves until a signal stops it.
+ * Serves the sandbox until SIGINT or SIGTERM.
  *
- * @throws {CliError | ScenarioError} When it cannot start.
+ * @throws {CliError | ScenarioError} If the server cannot start.
  */
 export async function runServe(command: Command, terminal: Terminal): Promise<void> {
   const options = readOptions(command, serveOptionsSchema)
@@ -44,23 +40,21 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const stopped = stopOnSignal(terminal, () => server.close())
   const watching = options.watch ? watchScenarios(files, core, log) : undefined
   log.started(describeStartUp(url, options.host, scenario.join('+'), library.names()))
-  await watching?.reloader.reload() // what changed before the watch began
+  await watching?.reloader.reload() // a file may have changed before the watch began
   await stopped
   watching?.end()
 }
 
 function refuseIdleWatch({ watch }: ServeOptions, { directory, files = [] }: ScenarioPlaces): void {
   if (!watch || directory !== undefined || files.length > 0) return
-  throw new CliError(
-    '--watch has nothing to watch; add --scenarios DIR or --scenario FILE.json to it',
-  )
+  throw new CliError('--watch requires --scenarios DIR or --scenario FILE.json, found neither')
 }
 
 async function listen(server: SandboxServer, { port, host }: ServeOptions): Promise<string> {
   try {
     return await server.listen({ port, host })
   } catch (error) {
-    throw new CliError(toReason(error))
+    throw new CliError(toMessage(error))
   }
 }
 
@@ -69,11 +63,31 @@ function watchScenarios(files: ScenarioFiles, core: Sandbox, log: ServeLog) {
   const end = watchPaths(
     files.places,
     () => void reloader.reload(),
-    (error) => log.failed(`--watch has ended: ${toReason(error)}`),
+    (error) => log.failed(`--watch has ended: ${toMessage(error)}`),
   )
   return { reloader, end }
 }
 
-function toReason(error: unknown): string {
+/**
+ * Waits for SIGINT or SIGTERM, closes, and resolves when everything is closed. A second signal
+ * exits immediately, with the exit code that shells use for the signal.
+ *
+ * @param close Stops accepting requests, and resolves after those in flight have been processed.
+ */
+function stopOnSignal(terminal: Terminal, close: () => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let isStopping = false
+    const removeListener = terminal.onStopSignal((signal) => {
+      if (isStopping) {
+        terminal.exit(signal === 'SIGINT' ? 130 : 143)
+        return
+      }
+      isStopping = true
+      close().then(resolve, reject).finally(removeListener)
+    })
+  })
+}
+
+function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

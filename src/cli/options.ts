@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander'
 
 /**
- * An option that a variable of the environment may state as well, so that a container needs no
- * arguments: `--max-worlds` is also `PETSTORE_SANDBOX_MAX_WORLDS`. The command line wins.
+ * An option that an environment variable can also set: `--max-worlds` is also
+ * `PETSTORE_SANDBOX_MAX_WORLDS`. The command line takes precedence.
  */
 export class EnvOption extends Option {
-  /** The names of the variables; the first one that is set counts. */
+  /** Names of the variables. The first that is set and not empty is used. */
   readonly variables: readonly string[]
 
   constructor(flags: string, description: string, ...further: readonly string[]) {
@@ -17,8 +17,8 @@ export class EnvOption extends Option {
 }
 
 /**
- * Fills in the options that the command line left out. Commander's own way takes an empty variable
- * for a value, and any value, even `false`, for a yes.
+ * Sets the options that are missing on the command line from environment variables. Commander's
+ * own `Option.env()` accepts an empty variable as a value, and any value of a flag as true.
  */
 export function readEnvironment(
   command: Command,
@@ -30,4 +30,15 @@ export function readEnvironment(
     const variable = option.variables.find((name) => env[name])
     if (variable) command.setOptionValueWithSource(key, env[variable], variable)
   }
+}
+
+/** Returns the name of a command with those of its parents: `petstore-sandbox world clock`. */
+export function toCommandLine(command: Command): string {
+  const { parent } = command
+  return parent ? `${toCommandLine(parent)} ${command.name()}` : command.name()
+}
+
+/** Returns the examples at the end of a help text. */
+export function toExamples(lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  petstore-sandbox ${line}`).join('\n')}`
 }

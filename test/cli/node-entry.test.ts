@@ -11,7 +11,7 @@ import { createDirectory } from './support.js'
 const shop = { name: 'my-shop', pets: [{ petId: 5, name: 'A', status: 'sold', quantity: 0 }] }
 
 describe('createSandbox with a directory', () => {
-  test('knows its scenarios by name, beside the built-in ones', async () => {
+  test('adds its scenarios to the built-in ones', async () => {
     const scenarioDirectory = await createDirectory({ 'shop.json': shop })
     const sandbox = await createSandbox({ scenarioDirectory, scenario: 'my-shop' })
     expect(sandbox.world.db.pets()).toMatchObject([{ petId: '5' }])
@@ -19,18 +19,18 @@ describe('createSandbox with a directory', () => {
     expect(other.scenario).toBe('low-stock')
   })
 
-  test('refuses one whose file does not fit', async () => {
+  test('throws if a file is invalid', async () => {
     const scenarioDirectory = await createDirectory({ 'shop.json': { ...shop, seed: 'x' } })
     await expect(createSandbox({ scenarioDirectory })).rejects.toThrow(ScenarioError)
     await expect(createSandbox({ scenarioDirectory })).rejects.toThrow('shop.json: seed must be')
   })
 })
 
-test('createSandbox without a directory knows the built-in scenarios', async () => {
+test('createSandbox without a directory has the built-in scenarios', async () => {
   expect((await createSandbox()).world.scenario).toBe('default')
 })
 
-test('readScenarioDirectory reads .json files by name, schemas and hidden files aside', async () => {
+test('readScenarioDirectory reads .json files sorted by name, without schemas and hidden files', async () => {
   const directory = await createDirectory({
     'b.json': { name: 'b' },
     'a.json': { name: 'a' },
@@ -44,7 +44,7 @@ test('readScenarioDirectory reads .json files by name, schemas and hidden files 
   ])
 })
 
-test('readScenarioFile says what it found in place of a file', async () => {
+test('readScenarioFile throws with the reason why a path is not a file', async () => {
   const directory = await createDirectory({})
   await expect(readScenarioFile(directory)).rejects.toThrow(
     `${directory}: must be a readable file, found EISDIR: illegal operation on a directory`,

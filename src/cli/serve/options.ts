@@ -1,0 +1,54 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import type { ScenarioLibrary } from '../../scenario/library.js'
+import type { ScenarioPlaces } from '../scenario-files.js'
+
+/** The options of `serve`, which the command line and environment variables give as strings. */
+export const serveOptionsSchema = z.object({
+  port: createIntegerSchema(0, 65_535),
+  host: z.string().min(1, { error: 'a host name or an IP address' }),
+  scenario: z
+    .string()
+    .default('default')
+    .refine((value) => splitNames(value).length > 0, { error: 'a scenario name or a .json file' })
+    .transform(splitNames),
+  scenarios: z.string().min(1, { error: 'a directory' }).optional(),
+  watch: z.union([z.literal(true), z.stringbool()], { error: 'true or false' }).default(false),
+  handlers: z.string().min(1, { error: 'an ES module' }).optional(),
+  maxWorlds: createIntegerSchema(1, 1_000_000),
+  log: z.enum(['pretty', 'json', 'silent']),
+})
+
+export type ServeOptions = z.output<typeof serveOptionsSchema>
+
+function createIntegerSchema(from: number, to: number) {
+  const error = `an integer from ${from} to ${to}`
+  const isValid = (value: string) =>
+    /^\d{1,7}$/.test(value) && Number(value) >= from && Number(value) <= to
+  return z.string().refine(isValid, { error }).transform(Number)
+}
+
+function splitNames(value: string): string[] {
+  return value
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+}
+
+/** Returns the locations of the scenario files that the options name. */
+export function toPlaces({ scenario, scenarios }: ServeOptions): ScenarioPlaces {
+  return { directory: scenarios, files: scenario.filter(isPath) }
+}
+
+/** Returns the names of the initial scenarios. A path is replaced by the name in its file. */
+export function toInitialNames(
+  { scenario }: ServeOptions,
+  library: ScenarioLibrary,
+): readonly string[] {
+  const names = new Map(library.list().map(({ name, source }) => [resolve(source), name]))
+  return scenario.map((value) => (isPath(value) ? (names.get(resolve(value)) ?? value) : value))
+}
+
+function isPath(value: string): boolean {
+  return /\.json$|[\\/]/.test(value)
+}

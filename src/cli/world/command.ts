@@ -1,0 +1,73 @@
+import { Command } from 'commander'
+import type { ControlOperationId } from '../../control/operations.js'
+import { toExamples } from '../options.js'
+import type { Terminal } from '../terminal.js'
+import { openSession, type WorldSession } from './session.js'
+
+/** A command of `world`. */
+export interface WorldCommand {
+  readonly name: string
+  /** The control operation that the command sends. No further command is derived for it. */
+  readonly operation: ControlOperationId
+  /** One or more sentences. Lists of commands show the first one. */
+  readonly description: string
+  /** Each in the syntax of commander, such as `<duration>`, with a description. */
+  readonly arguments?: readonly (readonly [usage: string, description: string])[]
+  /** Each in the syntax of commander, such as `--name <name>`, with a description. */
+  readonly options?: readonly (readonly [flags: string, description: string])[]
+  /** Paragraphs of the help text, before the examples. */
+  readonly notes?: string | undefined
+  /** What a user types after `petstore-sandbox world`, without the name of the command. */
+  readonly examples: readonly string[]
+  /** Runs the command. `command` has its arguments and options. */
+  run(session: WorldSession, command: Command): Promise<void>
+}
+
+/** Commands on one part of a world. The first one is the default. */
+export interface WorldGroup {
+  readonly name: string
+  /** One sentence. */
+  readonly description: string
+  readonly commands: readonly WorldCommand[]
+}
+
+/** Creates the command of commander for a command or a group. */
+export function createCommand(
+  entry: WorldCommand | WorldGroup,
+  world: Command,
+  terminal: Terminal,
+): Command {
+  if (!('commands' in entry)) return createLeaf(entry, 'world', world, terminal)
+  const { name, description, commands } = entry
+  const examples = commands.map((one) => toExample(`world ${name} ${one.name}`, one.examples[0]))
+  const group = new Command(name)
+    .description(description)
+    .addHelpText('after', toExamples(examples))
+  for (const [index, one] of commands.entries()) {
+    const leaf = createLeaf(one, `world ${name}`, world, terminal)
+    group.addCommand(leaf, { isDefault: index === 0 })
+  }
+  return group
+}
+
+function createLeaf(
+  entry: WorldCommand,
+  parent: string,
+  world: Command,
+  terminal: Terminal,
+): Command {
+  const { name, description, options = [], notes, examples } = entry
+  const lines = examples.map((example) => toExample(`${parent} ${name}`, example))
+  const leaf = new Command(name)
+    .description(description)
+    .summary(description.replace(/(?<=\.)\s.*$/s, ''))
+    .addHelpText('after', `${notes ? `\n${notes}\n` : ''}${toExamples(lines)}`)
+    .action(() => entry.run(openSession(world, leaf, terminal), leaf))
+  for (const [usage, what] of entry.arguments ?? []) leaf.argument(usage, what)
+  for (const [flags, what] of options) leaf.option(flags, what)
+  return leaf
+}
+
+function toExample(command: string, args = ''): string {
+  return args === '' ? command : `${command} ${args}`
+}

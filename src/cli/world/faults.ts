@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { operationIds } from '../../operations/operations.js'
+import { describeFault, type Fault, faultKinds, faultSchema } from '../../world/faults/faults.js'
+import { type Paint, toPlainLine } from '../terminal.js'
+import {
+  fieldNotes,
+  readFields,
+  readJsonArgument,
+  toFieldArguments,
+  toFieldLines,
+} from './arguments.js'
+import type { WorldGroup } from './command.js'
+
+const kinds = Object.entries(faultKinds)
+
+export const faults: WorldGroup = {
+  name: 'faults',
+  description: 'Lists, adds, replaces or removes faults: simulated failures of the service.',
+  commands: [
+    {
+      name: 'list',
+      operation: 'listFaults',
+      description: 'Lists the faults in their order, with their remaining uses.',
+      examples: [''],
+      async run({ client, print }) {
+        print(await client.send('listFaults'), toFaultsText)
+      },
+    },
+    {
+      name: 'add',
+      operation: 'addFault',
+      description: 'Adds a fault after the others.',
+      arguments: [['<fault...>', 'Fields as name=value, a JSON object, or a .json file.']],
+      notes: describeKinds(),
+      examples: kinds.map(([type, { example }], at) => {
+        const uses = at === 0 ? { operation: operationIds[0], times: 2 } : {}
+        return toFieldArguments({ type, ...example, ...uses })
+      }),
+      async run({ client, print }, { args }) {
+        print(await client.send('addFault', { body: await readFields(args) }), toFaultsText)
+      },
+    },
+    {
+      name: 'set',
+      operation: 'replaceFaults',
+      description: 'Replaces all faults.',
+      arguments: [['<faults>', 'A JSON array, or a .json file that contains one.']],
+      examples: [
+        toFieldArguments(kinds.slice(0, 2).map(([type, { example }]) => ({ type, ...example }))),
+        'faults.json',
+      ],
+      async run({ client, print }, { args: [text = ''] }) {
+        const body = await readJsonArgument(text, 'faults')
+        print(await client.send('replaceFaults', { body }), toFaultsText)
+      },
+    },
+    {
+      name: 'clear',
+      operation: 'clearFaults',
+      description: 'Removes all faults.',
+      examples: [''],
+      async run({ client, print }) {
+        print(await client.send('clearFaults'), toFaultsText)
+      },
+    },
+  ],
+}
+
+/** Describes every kind of fault with its fields, and the fields that all kinds have. */
+function describeKinds(): string {
+  const lines = kinds.flatMap(([type, { description, fields }]) => [
+    `  type=${type}: ${description}`,
+    ...toFieldLines(fields, '    '),
+  ])
+  const common = ['Fields of every type:', ...toFieldLines(toCommonFields())]
+  return ['Types and their fields:', ...lines, '', ...common, '', fieldNotes].join('\n')
+}
+
+function toCommonFields(): z.core.$ZodShape {
+  const variants = faultSchema instanceof z.ZodDiscriminatedUnion ? faultSchema.options : []
+  const [first] = variants
+  if (!(first instanceof z.ZodObject)) return {}
+  const own = new Set(['type', ...kinds.flatMap(([, { fields }]) => Object.keys(fields))])
+  return Object.fromEntries(Object.entries(first.shape).filter(([name]) => !own.has(name)))
+}
+
+function toFaultsText(list: readonly Fault[], paint: Paint): string {
+  if (list.length === 0) return 'no faults\n'
+  return list
+    .map((fault, at) => `${paint('bold', `${at + 1}`)}  ${toPlainLine(describeFault(fault))}\n`)
+    .join('')
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { type ControlResult, controlOperations } from '../../control/operations.js'
+import { requestSchema } from '../../control/requests.js'
+import { operationIds } from '../../operations/operations.js'
+import { validate } from '../../validation/validate.js'
+import { CliError } from '../failure.js'
+import { readOptions } from '../read-options.js'
+import { type Paint, toPlainLine, toStatusStyle } from '../terminal.js'
+import { parseJson, readQuery, toQueryOptions } from './arguments.js'
+import { toCount } from './columns.js'
+import type { WorldCommand, WorldGroup } from './command.js'
+import { followStream } from './stream.js'
+
+type RequestRow = ControlResult<'listRequests'>[number]
+
+const explain = ['--explain', 'Prints the explanation and the changes of each request.'] as const
+
+/** The sandbox validates the other options. */
+const optionsSchema = z.looseObject({
+  operation: z.enum(operationIds).optional(),
+  explain: z.literal(true).optional(),
+})
+
+export const requests: WorldGroup = {
+  name: 'requests',
+  description: 'Lists or clears the journal: the requests that reached the world.',
+  commands: [
+    {
+      name: 'list',
+      operation: 'listRequests',
+      description: 'Lists the requests, newest first.',
+      options: [explain, ...toQueryOptions(controlOperations.listRequests)],
+      examples: [
+        '--limit 5 --explain',
+        '--operation updateInventory --status 400',
+        '--unmatched --since 2026-01-01T09:00:00Z',
+      ],
+      async run({ client, print }, command) {
+        const { explain: isExplained = false } = readOptions(command, optionsSchema)
+        const query = readQuery(controlOperations.listRequests, command)
+        print(await client.send('listRequests', { query }), (rows, paint) =>
+          rows.length === 0
+            ? 'no requests\n'
+            : rows.map((row) => toRequestText(row, isExplained, paint)).join(''),
+        )
+      },
+    },
+    {
+      name: 'clear',
+      operation: 'clearRequests',
+      description: 'Clears the journal. Data, clock and quota stay unchanged.',
+      examples: [''],
+      async run({ client, print }) {
+        const result = await client.send('clearRequests')
+        print(result, ({ removed }) => `removed ${toCount(removed, 'requests')}\n`)
+      },
+    },
+  ],
+}
+
+export const events: WorldCommand = {
+  name: 'events',
+  operation: 'streamEvents',
+  description: 'Prints the requests that reach the world, live, until Ctrl+C.',
+  options: [explain],
+  notes: 'With --json, each request is one line of JSON.',
+  examples: ['', '--explain', '--json'],
+  async run(session, command) {
+    const { explain: isExplained = false }: { explain?: boolean } = command.opts()
+    const { isJson, paint } = session
+    await followStream(session, 'streamEvents', 'requests', (data) => {
+      const row = readRow(data)
+      return isJson ? `${JSON.stringify(row)}\n` : toRequestText(row, isExplained, paint)
+    })
+  },
+}
+
+function readRow(data: string): RequestRow {
+  const result = validate(requestSchema, parseJson(data))
+  if (result.ok) return result.value
+  throw new CliError(
+    'the data of an event must be a request, found something else; check that --url is a sandbox of this version',
+  )
+}
+
+/** Formats a request as one line, with `--explain` followed by indented lines. */
+function toRequestText(row: RequestRow, isExplained: boolean, paint: Paint): string {
+  const lines = [toRequestLine(row, paint)]
+  if (isExplained) lines.push(...toExplanation(row).map((line) => paint('dim', `      ${line}`)))
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function toRequestLine(row: RequestRow, paint: Paint): string {
+  const { id, at, environment, request, response, apiKey } = row
+  const where = environment === 'production' ? '' : ` (${environment})`
+  const status = response.status === 0 ? '---' : String(response.status)
+  const parts = [
+    paint('bold', `#${id}`),
+    at,
+    paint(toStatusStyle(response.status), status),
+    toPlainLine(`${request.method} ${request.path}${where}`),
+    toPlainLine(describeOperation(row)),
+    paint('dim', toPlainLine(apiKey ?? 'no key')),
+  ]
+  if (response.code !== null) parts.push(toPlainLine(response.code))
+  return parts.join('  ')
+}
+
+function describeOperation({ operation, nearestOperation }: RequestRow): string {
+  if (operation !== null) return operation
+  return nearestOperation ? `no operation; nearest is ${nearestOperation}` : 'no operation'
+}
+
+function toExplanation({ request, explanation, changes }: RequestRow): readonly string[] {
+  const body = request.body === null ? [] : [`body ${request.body}`]
+  const changed = changes.map(({ type, ...fields }) => `changed ${type} ${JSON.stringify(fields)}`)
+  return [...body, ...explanation, ...changed].map(toPlainLine)
+}
