@@ -10,10 +10,10 @@ process.exitCode = await runCli(process.argv.slice(2), {
   onStopSignal,
   exit: (code) => process.exit(code),
 })
-// Exits after a signal even if a user's module has timers.
+// Whoever asked to stop does not wait for timers of a user's module.
 if (isStopped) setTimeout(() => process.exit(), 200).unref()
 
-/** Ignores EPIPE, because the reader may close the stream early, as `head` does. */
+/** Whoever reads the output may leave before its end, as `head` does. */
 function ignoreBrokenPipe(stream: NodeJS.WriteStream): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exitCode = 1
