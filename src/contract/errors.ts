@@ -133,6 +133,7 @@ export const errorCodes = {
   },
 } as const satisfies Record<string, ErrorDefinition>
 
+/** A value of `code` in an Error body. */
 export type ErrorCode = keyof typeof errorCodes
 
 /** Every code of the catalogue. */
@@ -148,6 +149,7 @@ export interface ErrorBody {
 /** An error that the contract names. The pipeline converts it to an Error body in one place. */
 export class Problem extends Error {
   override readonly name = 'Problem'
+  /** HTTP status that carries the code. */
   readonly status: number
 
   constructor(
@@ -158,6 +160,7 @@ export class Problem extends Error {
     this.status = errorCodes[code].status
   }
 
+  /** Returns the Error body. */
   toBody(): ErrorBody {
     return { code: this.code, message: this.message, status: this.status }
   }

@@ -15,6 +15,7 @@ export const plans = {
   enterprise: { title: 'Enterprise', requestsPerMinute: 5_000, requestsPerDay: 500_000 },
 } as const satisfies Record<string, PlanLimits & { title: string }>
 
+/** Name of a plan in API keys, such as `free`. */
 export type PlanId = keyof typeof plans
 
 export const planIds = Object.keys(plans) as PlanId[] // the keys of a const table

@@ -3,6 +3,7 @@ import { int64Schema } from './int64.js'
 
 /** PetStatus (spec §2). */
 export const petStatusSchema = z.enum(['available', 'pending', 'sold'])
+/** Status of a pet. */
 export type PetStatus = z.output<typeof petStatusSchema>
 
 /** Status of a store order (assumption A04). */
@@ -74,6 +75,7 @@ export const petSchema = z.looseObject({
     .describe('URLs of pictures; served unchanged and never fetched.'),
   tags: z.array(z.string()).default([]).describe('Any tags.'),
 })
+/** A pet in a world, its id in canonical decimal. */
 export type Pet = z.output<typeof petSchema>
 
 /**
@@ -101,6 +103,7 @@ export const orderSchema = z.looseObject({
   status: orderStatusSchema.default('placed').describe('Progress of the order.'),
   complete: z.boolean().default(false).describe('Whether the order is complete.'),
 })
+/** A store order in a world, its ids in canonical decimal. */
 export type Order = z.output<typeof orderSchema>
 
 /** The known fields of an order. Additional fields are passed as for {@link PetInput}. */
@@ -113,4 +116,5 @@ export const messageSchema = z.strictObject({
   status: z.literal('queued').default('queued').describe('A message stays queued (spec §4.4).'),
   createdAt: timestampSchema.describe('Time at which it was queued, ISO 8601.'),
 })
+/** A queued message in a world. */
 export type Message = z.output<typeof messageSchema>

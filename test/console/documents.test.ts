@@ -30,7 +30,9 @@ describe('the service in the console', () => {
       success: { status: 200, description: 'The updated entry.' },
       assumptions: expect.arrayContaining(['A02']),
     })
-    expect(operation && documentedStatuses(operation)).toEqual([200, 400, 401, 404, 413, 429, 500])
+    expect(operation && documentedStatuses(operation)).toEqual([
+      200, 400, 401, 404, 413, 415, 429, 500,
+    ])
     expect(findOperation(service, 'getPet')?.isDeprecated).toBe(true)
     expect(findOperation(service, 'listOrders')?.requestExample).toBeUndefined()
   })

@@ -23,7 +23,8 @@ describe('docs/javascript-api.md', () => {
     const declarations = await readFile(new URL(types, root), 'utf8')
     const names = [...declarations.matchAll(/export (?:type )?\{([^}]*)\} from '(\.[^']*)'/g)]
       .flatMap(([, list = '']) => list.split(','))
-      .map((name) => name.replace(/^\s*type /, '').trim())
+      .map((name) => name.replace(/^\s*type |^.* as /, '').trim())
+      .filter((name) => name !== '')
     expect(names).not.toEqual([])
 
     const specifier = path === '.' ? manifest.name : `${manifest.name}${path.slice(1)}`

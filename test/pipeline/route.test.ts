@@ -3,18 +3,18 @@ import { operations } from '../../src/operations/operations.js'
 import { findMethods, findRoute } from '../../src/pipeline/route.js'
 import { controlOperations } from '../support/operations.js'
 
-const unmatched = { endpoint: undefined, operation: undefined, params: {} }
+const unmatched = { endpoint: undefined, operation: undefined, params: undefined }
 
 describe('findRoute', () => {
   test.each([
-    ['api', 'GET', '/inventory', 'listInventory', {}],
-    ['staging', 'GET', '/inventory', 'listInventory', {}],
-    ['api', 'HEAD', '/inventory', 'listInventory', {}],
+    ['api', 'GET', '/inventory', 'listInventory', undefined],
+    ['staging', 'GET', '/inventory', 'listInventory', undefined],
+    ['api', 'HEAD', '/inventory', 'listInventory', undefined],
     ['api', 'PATCH', '/inventory/7', 'updateInventory', { petId: '7' }],
     ['api', 'PATCH', '/inventory/a%2Fb', 'updateInventory', { petId: 'a%2Fb' }],
     ['api', 'GET', '/pets/-1', 'getPet', { petId: '-1' }],
-    ['api', 'GET', '/store/orders', 'listOrders', {}],
-    ['quickstart', 'POST', '/messages', 'sendMessage', {}],
+    ['api', 'GET', '/store/orders', 'listOrders', undefined],
+    ['quickstart', 'POST', '/messages', 'sendMessage', undefined],
   ] as const)('at %s, %s %s matches %s', (address, method, path, id, params) => {
     expect(findRoute(address, method, path)).toEqual({
       endpoint: { type: 'service', id, definition: operations[id] },
@@ -66,12 +66,12 @@ describe('findRoute', () => {
   })
 
   test.each([
-    ['control', 'GET', '', 'getOverview', {}],
-    ['control', 'POST', '/faults', 'addFault', {}],
-    ['control', 'PUT', '/faults', 'replaceFaults', {}],
+    ['control', 'GET', '', 'getOverview', undefined],
+    ['control', 'POST', '/faults', 'addFault', undefined],
+    ['control', 'PUT', '/faults', 'replaceFaults', undefined],
     ['control', 'PATCH', '/orders/5', 'changeOrder', { id: '5' }],
     ['stagingControl', 'DELETE', '/orders/5', 'removeOrder', { id: '5' }],
-    ['stagingControl', 'HEAD', '/pets', 'listPets', {}],
+    ['stagingControl', 'HEAD', '/pets', 'listPets', undefined],
   ] as const)(
     'at %s, %s "%s" matches the control operation %s',
     (address, method, path, id, params) => {

@@ -76,15 +76,15 @@ describe('readScenario rejects an invalid file with path, wanted and found value
     [{ pets: [pet, { petId: 2 }] }, 'pets[1].name is missing, wanted a string'],
     [
       { pets: [{ ...pet, petId: '01' }] },
-      'pets[0].petId must be an int64 (past 2^53-1 as a string of digits), found "01" (string)',
+      'pets[0].petId must be an int64 (beyond 2^53-1 as a string of digits), found "01" (string)',
     ],
     [
       { pets: [{ ...pet, petId: '9223372036854775808' }] },
-      'pets[0].petId must be an int64 (past 2^53-1 as a string of digits), found "9223372036854775808" (string)',
+      'pets[0].petId must be an int64 (beyond 2^53-1 as a string of digits), found "9223372036854775808" (string)',
     ],
     [
       { pets: [{ ...pet, petId: 2 ** 53 }] },
-      'pets[0].petId must be an int64 (past 2^53-1 as a string of digits), found 9007199254740992 (number)',
+      'pets[0].petId must be an int64 (beyond 2^53-1 as a string of digits), found 9007199254740992 (number)',
     ],
     [
       { pets: [{ ...pet, quantity: '5' }] },
@@ -129,7 +129,7 @@ describe('readScenario rejects an invalid file with path, wanted and found value
     ],
     [
       { faults: [{ type: 'explode' }] },
-      'faults[0].type must be "status" or "delay" or "reset" or "truncate", found "explode" (string)',
+      'faults[0].type must be "delay" or "reset" or "status" or "truncate", found "explode" (string)',
     ],
     [{ faults: [{ type: 'delay' }] }, 'faults[0].delayMs is missing, wanted an integer'],
     [

@@ -41,7 +41,7 @@ describe('a test that fails', () => {
     expect(failure).toContain(
       '       body {"quantity":-1}\n       key sbx_free_def… is on plan Free',
     )
-    expect(failure).toContain('       refused with 400 unsupported_media_type: ')
+    expect(failure).toContain('       rejected with 400 unsupported_media_type: ')
     expect(failure).toContain(
       '  #2 GET /inventry → 404 route_not_found, no operation; nearest is listInventory, GET /inventory\n',
     )

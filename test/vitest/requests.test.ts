@@ -140,7 +140,7 @@ describe('world.requests.waitFor', () => {
     expect(message).toContain('#1 PATCH /inventory/1 → 400 invalid_field, updateInventory')
     expect(message).toContain('body {"quantity":-1}')
     expect(message).toContain('minute window: 1st of 60')
-    expect(message).toContain('refused with 400 invalid_field: quantity must be an integer from 0')
+    expect(message).toContain('rejected with 400 invalid_field: quantity must be an integer from 0')
     expect(message).toContain(
       '#2 PATCH /inventry/1 → 404 route_not_found, no operation; nearest is updateInventory, PATCH /inventory/{petId}',
     )

@@ -111,6 +111,7 @@ export class Faults {
     this.#replace([...this.#faults, toEntry(added)])
   }
 
+  /** Removes all faults. */
   clear(): void {
     this.#replace([])
   }
