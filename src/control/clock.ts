@@ -22,7 +22,7 @@ export const clockStateSchema = z.strictObject({
 })
 
 /** A change of the clock: at most one jump, and whether the clock runs afterwards. */
-export const clockChangeSchema = z
+const clockChangeSchema = z
   .strictObject({
     now: timestampSchema
       .optional()

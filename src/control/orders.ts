@@ -7,7 +7,7 @@ import { fieldsSchema, int64StateSchema, toPartialSchema } from './fields.js'
 import { defineControl, defineResource } from './operation.js'
 
 /** A store order in a control response, with any additional fields. */
-export const orderStateSchema = orderRecordSchema.extend({
+const orderStateSchema = orderRecordSchema.extend({
   id: int64StateSchema,
   petId: int64StateSchema,
 })

@@ -7,7 +7,7 @@ import { fieldsSchema, int64StateSchema, toPartialSchema } from './fields.js'
 import { defineControl, defineResource } from './operation.js'
 
 /** A pet in a control response: its record, its stock and any additional fields. */
-export const petStateSchema = petRecordSchema.extend({
+const petStateSchema = petRecordSchema.extend({
   petId: int64StateSchema,
   quantity: z.int().describe('Stock count in the inventory'),
 })

@@ -181,7 +181,7 @@ export const requests = defineResource({
 })
 
 /** Converts a journal entry for a control response. */
-export function toRequest(entry: JournalEntry): z.output<typeof requestSchema> {
+function toRequest(entry: JournalEntry): z.output<typeof requestSchema> {
   const { id, durationMs, environment, operation, apiKey, method, path, status, code } = entry
   return {
     id,

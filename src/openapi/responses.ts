@@ -114,7 +114,7 @@ const statusHeaders: Readonly<Record<number, readonly HeaderName[]>> = {
 }
 
 /** Returns the headers on each response of an operation with the given status. */
-export function headersOf(
+function headersOf(
   status: number,
   operation: { readonly deprecated?: true | undefined },
   isRateLimited: boolean,

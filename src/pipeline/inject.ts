@@ -55,7 +55,7 @@ export function inject(exchange: Exchange, id: OperationId, operation: Operation
  * Returns the code that an error with this status carries by default: the first of the candidates.
  * The request has a valid key, so that of the codes for 401 only `invalid_api_key` can be meant.
  */
-export function defaultCode(status: number, candidates: readonly ErrorCode[]): ErrorCode {
+function defaultCode(status: number, candidates: readonly ErrorCode[]): ErrorCode {
   const codes = candidates.filter((code) => errorCodes[code].status === status)
   return codes.find((code) => code === 'invalid_api_key') ?? codes[0] ?? 'internal_error'
 }
