@@ -40,7 +40,7 @@ test('a journal entry shows the explanation and the changes of its request', asy
   })
   await items.first().click()
   const detail = page.locator('.detail')
-  await detail.getByText(/^updateInventory \w+ 200$/).waitFor()
+  await detail.getByText(/^updateInventory responds with 200$/).waitFor()
   await detail.getByText('"type":"quantity.set"').waitFor()
   await detail.getByText('x-ratelimit-remaining', { exact: true }).waitFor()
 })

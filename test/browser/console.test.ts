@@ -68,6 +68,7 @@ describe('the overview', () => {
   test('adds a fault, shows how often it may still occur, and removes it', async () => {
     const { page, apiKey } = await openWorld('faults')
     const form = page.locator('.fault-form')
+    await form.getByLabel('Kind of fault').selectOption('status')
     await form.locator('[name="status"]').fill('503')
     await form.locator('[name="times"]').fill('2')
     await press(page, 'Add')
@@ -221,7 +222,7 @@ describe('a snapshot', () => {
 
   test('is rejected with the position of its error', async () => {
     const { page } = await openWorld('flaw', 'snapshot')
-    const text = '{"name":"mine","pets":[{"petId":1,"name":"A","quantity":-1}]}'
+    const text = '{"name":"mine","pets":[{"petId":1,"name":"A","quantity":0.5}]}'
     const file = { name: 'mine.json', mimeType: 'application/json', buffer: Buffer.from(text) }
     await page.getByLabel('File', { exact: true }).setInputFiles(file)
     await press(page, 'Start')
