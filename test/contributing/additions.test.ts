@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readControlContract } from '../../src/console/documents/control.js'
+import { readServiceContract } from '../../src/console/documents/service.js'
 import type { InProcessSandbox } from '../../src/index.js'
 import type { OpenApiDocument } from '../../src/openapi/document.js'
 import type { SandboxServer } from '../../src/server.js'
@@ -22,10 +24,12 @@ let url: string
 beforeAll(async () => {
   copySource(directory)
   for (const addition of additions) apply(addition, directory)
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  // The type-check and the build are one: it emits nothing usable if a type is wrong.
-  await run(process.execPath, [tsc, '-p', 'src/tsconfig.build.json'], { cwd: directory })
-  const load = (file: string) => import(pathToFileURL(join(directory, 'dist', file)).href)
+  // A type error makes tsc, and so the test, fail.
+  await Promise.all([
+    build('typescript/bin/tsc', '-p', 'src/tsconfig.build.json'),
+    build('vite/bin/vite.js', 'build', 'src/console', '--logLevel', 'error'),
+  ])
+  await build('typescript/bin/tsc', '-p', 'scripts')
   const { createSandbox } = await load('src/index.js')
   const { createSandboxServer } = await load('src/server.js')
   sandbox = await createSandbox()
@@ -37,6 +41,16 @@ afterAll(async () => {
   await server?.close()
   rmSync(directory, { recursive: true, force: true })
 })
+
+/** Runs a program of node_modules in the copy. */
+function build(program: string, ...args: readonly string[]) {
+  return run(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: directory })
+}
+
+/** Imports a built file of the copy. */
+function load(file: string) {
+  return import(pathToFileURL(join(directory, 'dist', file)).href)
+}
 
 /** Sends a request to the sandbox in process or over HTTP. */
 function send(transport: string, path: string, init: RequestInit = {}): Promise<Response> {
@@ -114,6 +128,33 @@ describe('the additions appear', () => {
     expect(fault).toContain('"const":"timeout"')
     expect(fault).toContain('deleteInventory')
     expect(JSON.stringify(paths['/sandbox/keys'])).toContain('"startup"')
+  })
+
+  test('in the reference', async () => {
+    const { toReferenceMarkdown } = await load('scripts/reference/service.js')
+    const { toControlReferenceMarkdown } = await load('scripts/reference/control.js')
+    expect(toReferenceMarkdown()).toContain('### deleteInventory')
+    expect(toReferenceMarkdown()).toContain('| Startup | 120 | 5,000 |')
+    expect(toControlReferenceMarkdown()).toContain('**listPlans**: `GET /sandbox/plans`')
+    expect(toControlReferenceMarkdown()).toContain('| `afterMs` | integer')
+  })
+
+  test('in the data of the console', async () => {
+    const roots = { page: url, documents: '' }
+    const service = readServiceContract(await readDocument('openapi.json'), roots)
+    expect(service.operations.find(({ id }) => id === 'deleteInventory')).toMatchObject({
+      method: 'DELETE',
+      success: { status: 204 },
+    })
+    const control = readControlContract(await readDocument('openapi.sandbox.json'), url)
+    expect(control.operations.get('listPlans')).toMatchObject({ method: 'GET', path: '/sandbox/plans' })
+    const timeout = control.faultKinds.find(({ type }) => type === 'timeout')
+    expect(timeout).toMatchObject({
+      title: 'Timeout',
+      fields: expect.arrayContaining([expect.objectContaining({ title: 'Milliseconds' })]),
+    })
+    const script = await fetch(`${url}/console.js`)
+    expect(await script.text()).toContain('Startup')
   })
 
   test('in the help of the command line', async () => {

@@ -29,7 +29,7 @@ export class ControlClient {
   }
 
   /**
-   * Sends a request and returns the body of its response, parsed as JSON.
+   * Sends a request and returns the body of its response, parsed as JSON; undefined for 204.
    *
    * @throws {ControlFailure} If the sandbox does not respond or responds with an error.
    */
@@ -38,7 +38,8 @@ export class ControlClient {
     options: ControlOptions<Id> = {},
   ): Promise<ControlResult<Id>> {
     const response = await this.request(id, options)
-    return (await response.json()) as ControlResult<Id> // the sandbox derives it from the same type
+    const body: unknown = response.status === 204 ? undefined : await response.json()
+    return body as ControlResult<Id> // the sandbox derives it from the same type
   }
 
   /**
