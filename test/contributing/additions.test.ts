@@ -147,7 +147,10 @@ describe('the additions appear', () => {
       success: { status: 204 },
     })
     const control = readControlContract(await readDocument('openapi.sandbox.json'), url)
-    expect(control.operations.get('listPlans')).toMatchObject({ method: 'GET', path: '/sandbox/plans' })
+    expect(control.operations.get('listPlans')).toMatchObject({
+      method: 'GET',
+      path: '/sandbox/plans',
+    })
     const timeout = control.faultKinds.find(({ type }) => type === 'timeout')
     expect(timeout).toMatchObject({
       title: 'Timeout',
