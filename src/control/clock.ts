@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
-import { isoDurationSchema } from '../world/duration.js'
+import { isoDurationSchema, toMilliseconds } from '../world/duration.js'
 import { type ControlRequest, defineControl, defineResource } from './operation.js'
 
 /** A thousand years. A larger value is a mistake of units. */
@@ -86,17 +86,18 @@ export const clock = defineResource({
       },
       errorMessages: { invalid_field: 'frozen must be true or false, found "yes" (string)' },
       run(request) {
-        const { world, accountId, body } = request
+        const { clock } = request.world
+        const { frozen } = request.body
         try {
-          if (body.now !== undefined) world.clock.set(body.now)
-          if (body.advance !== undefined) world.clock.advance(body.advance)
-          if (body.advanceTo !== undefined) world.advanceToNextEvent(accountId)
+          const targetMs = toTarget(request)
+          // One call, so that no time passes between the jump and the stop.
+          if (frozen) clock.freeze(targetMs)
+          else if (targetMs !== undefined) clock.set(targetMs)
         } catch (error) {
           if (error instanceof RangeError) throw new Problem('invalid_field', error.message)
           throw error
         }
-        if (body.frozen === true) world.clock.freeze()
-        if (body.frozen === false) world.clock.run()
+        if (frozen === false) clock.run()
         return toClockState(request)
       },
     }),
@@ -114,6 +115,18 @@ export function toClockState({
     frozen: world.clock.isFrozen,
     nextEvent: next ? { event: next.event, at: toTimestamp(next.atMs) } : null,
   }
+}
+
+/** Returns the time to jump to, in milliseconds since the epoch; undefined for no jump. */
+function toTarget({
+  world,
+  accountId,
+  body,
+}: ControlRequest<unknown, z.output<typeof clockChangeSchema>>): number | undefined {
+  const { now, advance, advanceTo } = body
+  if (now !== undefined) return Date.parse(now)
+  if (advance !== undefined) return world.clock.now() + toMilliseconds(advance)
+  return advanceTo && world.nextEvent(accountId)?.atMs
 }
 
 function isGiven(value: unknown): boolean {
