@@ -45,7 +45,7 @@ describe('the start of serve', () => {
     expect(elsewhere).not.toContain('low-stock')
   })
 
-  test('is printed for people by default, without colours', async () => {
+  test('is human-readable by default, without colours', async () => {
     const { stdout } = await serveInLines({})
     expect(stdout).toContain('serves the scenario default')
     const labels = [
@@ -71,10 +71,13 @@ describe('the start of serve', () => {
     ['elsewhere', {}, false, false],
     ['elsewhere with FORCE_COLOR', { FORCE_COLOR: '1' }, false, true],
     ['on a terminal with FORCE_COLOR=0', { FORCE_COLOR: '0' }, true, false],
-  ])('has colours or not %s', async (_title, env, isTTY, hasColour) => {
-    const { stdout } = await serveInLines(env, isTTY)
-    expect(stdout.includes('\u001b[')).toBe(hasColour)
-  })
+  ])(
+    'has colours only where they are supported or forced: %s',
+    async (_title, env, isTTY, hasColour) => {
+      const { stdout } = await serveInLines(env, isTTY)
+      expect(stdout.includes('\u001b[')).toBe(hasColour)
+    },
+  )
 
   test('warns if other machines can connect', async () => {
     const { started } = await serve(['--host', '0.0.0.0'])
@@ -117,7 +120,7 @@ describe('the log of serve', () => {
     expect(served.read().stdout).not.toContain('secret')
   })
 
-  test('has one line per request for people, without control characters', async () => {
+  test('has one line per request with --log pretty, without control characters', async () => {
     const { stdout } = await serveInLines({}, false, async (api) => {
       await getStatus(`${api}/inventory`)
       const headers = { ...authorization, 'Content-Type': 'application/json' }
@@ -132,7 +135,7 @@ describe('the log of serve', () => {
     expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   })
 
-  test('has the address of a request; for people, if it is not the API', async () => {
+  test('has the address of a request; with --log pretty, only if it is not the API', async () => {
     const served = await serve()
     const { api, staging, quickstart } = served.started.urls
     for (const url of [api, staging, quickstart]) await getStatus(`${url}/nowhere`)
@@ -266,7 +269,7 @@ async function readRequests(served: Served, count: number): Promise<Record<strin
   return read()
 }
 
-/** Runs `serve` with the log for people, and returns its output. */
+/** Runs `serve` with the default log, and returns its output. */
 async function serveInLines(
   env: Record<string, string>,
   isTTY = false,

@@ -3,7 +3,7 @@ import { createPaint, type Paint, type Terminal, toPlainLine, toStatusStyle } fr
 import type { ServeOptions } from './options.js'
 import { type StartUp, toStartUpText } from './start-up.js'
 
-/** What `serve` prints while it runs. */
+/** The output of `serve` while it runs. */
 export interface ServeLog {
   /** The server has started to listen. */
   started(startUp: StartUp): void
@@ -16,7 +16,7 @@ export interface ServeLog {
 }
 
 /**
- * Creates the log in a style. `silent` omits the requests only.
+ * Creates the log of a style. `silent` omits the requests only.
  *
  * @param now Returns the real time in milliseconds since the epoch.
  */
@@ -55,7 +55,7 @@ function createJsonLog({ stdout }: Terminal, now: () => number): ServeLog {
   }
 }
 
-/** Creates a log with lines for people. */
+/** Creates a log with human-readable lines. */
 function createPrettyLog({ stdout, stderr, env }: Terminal, now: () => number): ServeLog {
   const paint = createPaint(stdout, env)
   const paintError = createPaint(stderr, env)

@@ -2,7 +2,7 @@ import { type AddressId, addresses } from '../../contract/addresses.js'
 import { planIds } from '../../contract/plans.js'
 import type { Paint } from '../terminal.js'
 
-/** What a user needs to know after the server has started to listen. */
+/** The addresses, keys and example request of a server that is listening. */
 export interface StartUp {
   readonly scenario: string
   /** Whether other machines can connect to the server. */
@@ -31,7 +31,7 @@ const loopback = /^(localhost|127\..*|::1)$/
  * Describes the server after its start.
  *
  * @param origin URL of the server: `http://127.0.0.1:4010`.
- * @param host The address that the server was told to listen on.
+ * @param host The value of `--host`.
  * @param scenario Name of the initial scenario.
  * @param scenarios Names of all scenarios.
  */
@@ -63,7 +63,7 @@ export function describeStartUp(
   }
 }
 
-/** Formats the start-up information for people. */
+/** Formats the start-up information as human-readable lines. */
 export function toStartUpText(
   { scenario, isPublic, urls, keys, curl }: StartUp,
   paint: Paint,
