@@ -255,7 +255,7 @@ test('Accept: msw/passthrough has no special meaning', async () => {
   expect(await send(list(authorization, 'Accept: msw/passthrough'))).toMatchObject({ status: 200 })
 })
 
-test('every response of an address has rate-limit headers, and one to a malformed request has none', async () => {
+test('every response of an address has rate-limit headers; a response to a malformed request does not', async () => {
   const { send } = await openServer()
   for (const target of [
     '/v1/inventory',

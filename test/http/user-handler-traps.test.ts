@@ -88,7 +88,7 @@ describe('a body that fails', () => {
     await expectUnharmed()
   })
 
-  test('closes the connection if it has no bytes', async () => {
+  test('closes the connection if a chunk is not bytes', async () => {
     watchDefects()
     const odd = http.get('/odd', () => {
       const body = new ReadableStream({
