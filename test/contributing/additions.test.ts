@@ -23,7 +23,7 @@ beforeAll(async () => {
   copySource(directory)
   for (const addition of additions) apply(addition, directory)
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  // The type-check and the build are one: it emits nothing usable if a type is wrong.
+  // The build also checks the types: tsc fails if one is wrong.
   await run(process.execPath, [tsc, '-p', 'src/tsconfig.build.json'], { cwd: directory })
   const load = (file: string) => import(pathToFileURL(join(directory, 'dist', file)).href)
   const { createSandbox } = await load('src/index.js')
