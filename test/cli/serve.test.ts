@@ -35,14 +35,14 @@ describe('the start of serve', () => {
 
   test('prints keys that work, one of them for another scenario', async () => {
     const { started } = await serve(['--scenario', 'low-stock'])
-    const { here, elsewhere } = started.keys as { here: string[]; elsewhere: string }
-    expect(here).toEqual(planIds.map((plan) => `sbx_${plan}`))
-    for (const key of [...here, elsewhere]) {
+    const { initial, other } = started.keys as { initial: string[]; other: string }
+    expect(initial).toEqual(planIds.map((plan) => `sbx_${plan}`))
+    for (const key of [...initial, other]) {
       const headers = { Authorization: `Bearer ${key}` }
       const response = await fetch(`${started.urls.api}/inventory`, { headers })
       expect(response.status).toBe(200)
     }
-    expect(elsewhere).not.toContain('low-stock')
+    expect(other).not.toContain('low-stock')
   })
 
   test('is human-readable by default, without colours', async () => {
@@ -94,7 +94,7 @@ describe('the log of serve', () => {
     const key = 'sbx_pro_low-stock_secret-label'
     await getStatus(`${served.started.urls.api}/inventory`, { Authorization: `Bearer ${key}` })
     const [line] = await readRequests(served, 1)
-    expect(line).toMatchObject({ event: 'called', operation: 'listInventory', status: 200 })
+    expect(line).toMatchObject({ event: 'request', operation: 'listInventory', status: 200 })
     expect(line).toMatchObject({ apiKey: 'sbx_pro_low-…', durationMs: expect.any(Number) })
     expect(line?.reason).toBeUndefined()
     expect(served.read().stdout).not.toContain('secret')
@@ -264,7 +264,7 @@ async function readRequests(served: Served, count: number): Promise<Record<strin
       .stdout.trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
-      .filter(({ event }) => event === 'called')
+      .filter(({ event }) => event === 'request')
   await until(() => read().length >= count)
   return read()
 }

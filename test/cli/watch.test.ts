@@ -84,7 +84,7 @@ test('watch reports an invalid file in one line per problem, and does not change
   const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)], seed: 'x', clock: 1 })
   await until(() => countFailures(served) >= 2)
-  const failures = readEvents(served).filter(({ event }) => event === 'failed')
+  const failures = readEvents(served).filter(({ event }) => event === 'error')
   expect(failures.map(({ line }) => line)).toEqual([
     expect.stringMatching(/shop\.json: seed must be .*found "x".*; existing worlds are unchanged/),
     expect.stringMatching(/shop\.json: clock must be .*found 1.*; existing worlds are unchanged/),
@@ -132,7 +132,7 @@ test('watch logs nothing for a file with the same scenario', async () => {
   await write(directory, 'notes.txt', 'nothing')
   await write(directory, 'shop.json', { ...shop, description: 'Another text.' })
   await until(() => served.read().stdout.includes('scenario files reloaded'))
-  expect(readEvents(served).map(({ event }) => event)).toEqual(['started', 'noted'])
+  expect(readEvents(served).map(({ event }) => event)).toEqual(['started', 'notice'])
 })
 
 function toPet(petId: number) {
@@ -186,5 +186,5 @@ function readEvents(served: Served): Record<string, unknown>[] {
 }
 
 function countFailures(served: Served): number {
-  return readEvents(served).filter(({ event }) => event === 'failed').length
+  return readEvents(served).filter(({ event }) => event === 'error').length
 }

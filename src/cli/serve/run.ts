@@ -35,7 +35,7 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const server = await createSandboxServer({ sandbox, handlers })
   const { core } = sandbox
   const log = createLog(options.log, terminal, platform.now)
-  core.subscribe((entry) => log.called(entry))
+  core.subscribe((entry) => log.request(entry))
   const url = await listen(server, options)
   const stopped = stopOnSignal(terminal, () => server.close())
   const watching = options.watch ? watchScenarios(files, core, log) : undefined
@@ -64,7 +64,7 @@ function watchScenarios(files: ScenarioFiles, core: Sandbox, log: ServeLog) {
   const stop = watchPaths(
     files.locations,
     () => void reloader.reload(),
-    (error) => log.failed(`--watch has ended: ${toMessage(error)}`),
+    (error) => log.error(`--watch has ended: ${toMessage(error)}`),
   )
   return { reloader, stop }
 }

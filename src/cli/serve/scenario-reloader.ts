@@ -77,17 +77,17 @@ export class ScenarioReloader {
 
   #note(changed: ReadonlySet<string>, removed: ReadonlySet<string>): void {
     for (const scenario of removed) {
-      this.log.noted(`the scenario ${scenario} was removed; existing worlds are unchanged`)
+      this.log.notice(`the scenario ${scenario} was removed; existing worlds are unchanged`)
     }
     for (const scenario of changed) {
-      this.log.noted(`the scenario ${scenario} has changed; its initial worlds were restarted`)
+      this.log.notice(`the scenario ${scenario} has changed; its initial worlds were restarted`)
     }
     if (removed.size + changed.size > 0) return
-    this.log.noted('scenario files reloaded; new worlds start from them')
+    this.log.notice('scenario files reloaded; new worlds start from them')
   }
 
   #fail(lines: readonly string[]): void {
-    for (const line of lines) this.log.failed(`${line}; existing worlds are unchanged`)
+    for (const line of lines) this.log.error(`${line}; existing worlds are unchanged`)
   }
 }
 

@@ -17,9 +17,9 @@ export interface StartUp {
   }
   readonly keys: {
     /** Keys of the initial scenario, one for each plan. */
-    readonly here: readonly string[]
+    readonly initial: readonly string[]
     /** A key of another scenario. */
-    readonly elsewhere: string
+    readonly other: string
   }
   /** A curl command that sends a first request, valid in every shell. */
   readonly curl: string
@@ -55,8 +55,8 @@ export function describeStartUp(
       openapi: `${origin}/openapi.json`,
     },
     keys: {
-      here: planIds.map((plan) => `sbx_${plan}`),
-      elsewhere: `sbx_free_${other}`,
+      initial: planIds.map((plan) => `sbx_${plan}`),
+      other: `sbx_free_${other}`,
     },
     // Double quotes work in every shell, including those of Windows.
     curl: `curl -H "Authorization: Bearer sbx_free" "${toUrl('api')}/inventory"`,
@@ -81,8 +81,8 @@ export function toStartUpText(
     row('Console', paint('cyan', urls.console)),
     row('OpenAPI', paint('cyan', urls.openapi)),
     '',
-    row('Keys', keys.here.join('  '), 'the initial scenario, one key for each plan'),
-    row('', keys.elsewhere, 'another scenario; petstore-sandbox scenarios lists them'),
+    row('Keys', keys.initial.join('  '), 'the initial scenario, one key for each plan'),
+    row('', keys.other, 'another scenario; petstore-sandbox scenarios lists them'),
     row('', 'petstore-sandbox key', 'prints a key for a private world'),
     '',
     row('Try', curl),
