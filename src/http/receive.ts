@@ -170,7 +170,10 @@ function findProblem(req: IncomingMessage, limits: HttpLimits): Problem | undefi
     return malformed('the Expect header', '100-continue', describeValue(expect))
   }
   if (rawHeaders.length / 2 <= limits.headerCount) return undefined
-  return new Problem('headers_too_large', `a request may have ${limits.headerCount} header lines`)
+  return new Problem(
+    'headers_too_large',
+    `a request must have at most ${limits.headerCount} header lines`,
+  )
 }
 
 function malformed(part: string, wanted: string, found: string): Problem {

@@ -4,7 +4,7 @@ import {
   expectProblem,
   openServer,
   toRequest,
-  watchDefects,
+  watchErrors,
 } from './support/open-server.js'
 
 const list = toRequest('GET /v1/inventory', [authorization])
@@ -80,7 +80,7 @@ test('the response to a malformed request waits for the delayed response to the 
 })
 
 test('a client that disconnects during a delay does not affect the server', async () => {
-  const defects = watchDefects()
+  const errors = watchErrors()
   const { sleep, wake, asleep } = createSleep()
   const { connect, expectUnharmed } = await openServer({ sleep })
   const client = connect().send(waiting)
@@ -89,7 +89,7 @@ test('a client that disconnects during a delay does not affect the server', asyn
   await client.closed()
   wake()
   await expectUnharmed()
-  expect(defects).not.toHaveBeenCalled()
+  expect(errors).not.toHaveBeenCalled()
 })
 
 describe('slow clients', () => {

@@ -4,7 +4,7 @@ import {
   expectProblem,
   openServer,
   toRequest,
-  watchDefects,
+  watchErrors,
 } from './support/open-server.js'
 
 const json = 'Content-Type: application/json'
@@ -205,11 +205,11 @@ describe.each([
   ['the limits', others],
 ])('%s', (_, rows) => {
   test.each(rows)('$title responds with $status $code and changes nothing', async (row) => {
-    const defects = watchDefects()
+    const errors = watchErrors()
     const { send, expectUnharmed } = await openServer()
     expectProblem(await send(row.request), row.status, row.code)
     await expectUnharmed()
-    expect(defects).not.toHaveBeenCalled()
+    expect(errors).not.toHaveBeenCalled()
   })
 })
 
