@@ -54,7 +54,7 @@ async function readJson(path) {
   return JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8'))
 }
 
-/** Bundles an entry point. Returns the bytes that are loaded initially, the part of zod, and the rest. */
+/** Bundles an entry point. Returns the bytes loaded initially, those of zod, and those loaded later. */
 async function measure(code, { ssr = false } = {}) {
   const { output } = await build({
     root,
@@ -75,7 +75,7 @@ async function measure(code, { ssr = false } = {}) {
   })
   const chunks = output.filter(({ type }) => type === 'chunk')
   const sizes = new Map(chunks.map(({ fileName, code }) => [fileName, gzipSync(code).byteLength]))
-  const sum = (some) => some.reduce((bytes, { fileName }) => bytes + sizes.get(fileName), 0)
+  const sum = (list) => list.reduce((bytes, { fileName }) => bytes + sizes.get(fileName), 0)
   const loaded = collectLoaded(chunks)
   return {
     now: sum(loaded),

@@ -10,10 +10,10 @@ process.exitCode = await runCli(process.argv.slice(2), {
   onStopSignal,
   exit: (code) => process.exit(code),
 })
-// Whoever asked to stop does not wait for timers of a user's module.
+// A timer of a user's module must not delay the exit after a stop signal.
 if (isStopped) setTimeout(() => process.exit(), 200).unref()
 
-/** Whoever reads the output may leave before its end, as `head` does. */
+/** Ignores EPIPE: a reader such as `head` may close the pipe before the output ends. */
 function ignoreBrokenPipe(stream: NodeJS.WriteStream): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exitCode = 1

@@ -10,7 +10,7 @@ export interface Comment {
   readonly examples: readonly string[]
 }
 
-/** Reads a docstring, given with its delimiters, as TSDoc or JSDoc. */
+/** Reads a docstring in TSDoc or JSDoc, with its delimiters. */
 export function readComment(source: string): Comment {
   const text = source
     .replace(/^\s*\/\*\*/, '')
@@ -53,7 +53,7 @@ function toParagraphs(text: string): string {
 }
 
 /**
- * Restores the indentation of an example. API Extractor removes it, unless the example is in a fence.
+ * Restores the indentation of an example, which API Extractor removes outside of a code fence.
  * Each bracket that is open at the start of a line adds one level.
  */
 function toCode(example: string): string {

@@ -30,18 +30,18 @@ export interface Declarations {
 }
 
 /**
- * Types and members that connect the parts of the sandbox. TypeScript shows them, but a program has
- * no use for them. A docstring with `@internal` has the same effect.
+ * Internal types and members in the declaration files, which the page omits. A docstring with
+ * `@internal` has the same effect.
  */
 const internals: ReadonlySet<string> = new Set([
   'ApiRequest',
   'ApiResponse',
   'ControlHost',
   'EventStream',
+  'HandlerMatch',
   'Host',
   'JsonText',
   'KeyHolder',
-  'Match',
   'PageRoute',
   'Platform',
   'Random',
@@ -63,9 +63,10 @@ const internals: ReadonlySet<string> = new Set([
   'Database.removeOrder',
   'Database.removePet',
   'Database.setQuantity',
-  'Faults.strike',
+  'Faults.take',
   'InProcessSandbox.core',
   'Journal.record',
+  'OperationHandler.match',
   'OperationHandler.parse',
   'OperationHandler.predicate',
   'OperationHandler.respond',

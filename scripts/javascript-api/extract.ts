@@ -11,7 +11,7 @@ import { type ApiItem, ApiModel } from '@microsoft/api-extractor-model'
 
 /** The declarations behind an entry point. */
 export interface EntryPoint {
-  /** What a program imports, such as `petstore-sandbox/node`. */
+  /** Module specifier, such as `petstore-sandbox/node`. */
   readonly specifier: string
   readonly items: readonly ApiItem[]
 }

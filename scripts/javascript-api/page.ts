@@ -77,7 +77,7 @@ function findIntroduction(specifier: string): string {
   )
 }
 
-/** The anchors that a Markdown renderer gives the headings: a repeated heading gets a number. */
+/** Returns the anchors that Markdown renderers create. They number repeated headings. */
 function createAnchors(
   exportLists: readonly ExportList[],
   others: readonly Declaration[],

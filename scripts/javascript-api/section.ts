@@ -39,7 +39,7 @@ export async function toDeclarationSection(
   ]
 }
 
-/** The fields or values of a type that is derived from a value. */
+/** Returns the fields or values of a type that is derived from a value. */
 async function toDerivedParts(root: string, declaration: Declaration): Promise<string[]> {
   const type = await evaluateType(root, declaration)
   if (type === undefined) return []
@@ -103,7 +103,7 @@ function toDescription(item: ApiDeclaredItem): string[] {
   return description === '' ? [] : [description]
 }
 
-/** Parameters, the returned value, exceptions and examples. */
+/** Returns the parameters, the returned value, the exceptions and the examples. */
 function toDetails(item: ApiDeclaredItem): string[] {
   const { parameters, returns, throws, examples } = findComment(item)
   const names = ApiParameterListMixin.isBaseClassOf(item)
@@ -120,20 +120,20 @@ function toDetails(item: ApiDeclaredItem): string[] {
   ]
 }
 
-/** Returns the name of a declaration. API Extractor numbers a type with the name of a global one. */
+/** Returns the name of a declaration, without the number that API Extractor adds to global names. */
 export function toName({ displayName }: ApiDeclaredItem): string {
   return displayName.replace(/_\d+$/, '')
 }
 
-/** Links to the declarations that a signature mentions. */
+/** Returns links to the declarations that the signatures mention. */
 function toSeeAlso({ item, mentions }: Declaration, anchors: Anchors): string[] {
   const tokens = [item, ...listMembers(item).filter(isMethod)].flatMap(
     ({ excerptTokens }) => excerptTokens,
   )
   const found = new Set(tokens.map(mentions))
-  const links = [...found].flatMap((one) =>
-    one !== undefined && one.item !== item && anchors.has(one) ? [toLink(one, anchors)] : [],
-  )
+  const links = [...found]
+    .filter((other) => other !== undefined && other.item !== item && anchors.has(other))
+    .map((other) => other && toLink(other, anchors))
   return links.length > 0 ? [`See also: ${links.join(', ')}.`] : []
 }
 

@@ -42,12 +42,12 @@ function prefix(text: string, fields: readonly Field[]): Field[] {
   return fields.map((field) => ({ ...field, path: `${text}${field.path}` }))
 }
 
-function merge(one: Field, other: Field): Field {
+function merge(field: Field, other: Field): Field {
   return {
-    path: one.path,
-    type: join([one.type, other.type], ' or '),
-    isRequired: one.isRequired && other.isRequired,
-    meaning: join([one.meaning, other.meaning], ' '),
+    path: field.path,
+    type: join([field.type, other.type], ' or '),
+    isRequired: field.isRequired && other.isRequired,
+    meaning: join([field.meaning, other.meaning], ' '),
   }
 }
 

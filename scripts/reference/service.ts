@@ -45,8 +45,8 @@ the specification leaves open. Payloads are JSON. Every operation requires the h
 const errorIntroduction = `Every error has the body \`{ "code", "message", "status" }\` (spec §2). \`status\` repeats the HTTP status.
 The values of \`code\` are assumption A01.`
 
-const assumptionIntroduction = `What the specification does not show, and what the sandbox does instead. The last column is the field
-of a scenario file that changes it.`
+const assumptionIntroduction = `Behaviour that the specification does not define, and the behaviour of the sandbox. The last column is
+the field of a scenario file that changes it.`
 
 function toAddressTable(): string {
   const rows = Object.values<(typeof addresses)[AddressId]>(addresses).map(
@@ -115,7 +115,7 @@ function toPlanTable(): string {
       toCount(requestsPerDay),
     ],
   )
-  return toTable(['plan', 'requests a minute', 'requests a day'], rows)
+  return toTable(['plan', 'requests per minute', 'requests per day'], rows)
 }
 
 function toHeaderTable(): string {
@@ -135,7 +135,7 @@ function toAssumptionTable(): string {
     chosen,
     change ? toCode(change) : '',
   ])
-  return toTable(['id', 'not shown', 'done here', 'change'], rows)
+  return toTable(['id', 'not specified', 'behaviour of the sandbox', 'scenario field'], rows)
 }
 
 /** Formats a number with commas between thousands, in every locale. */

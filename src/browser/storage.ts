@@ -19,8 +19,8 @@ const storedWorldSchema = z.object({
   state: z.custom<Scenario>((value) => typeof value === 'object' && value !== null),
 })
 
-/** Maximum share of the time that is spent on writing. */
-const maximumWriteShare = 0.1
+/** Maximum fraction of time that is spent on writing. */
+const maximumWriteFraction = 0.1
 
 /**
  * Stores the worlds of a sandbox in the session storage of this tab. A changed world is written as a
@@ -108,7 +108,7 @@ export class WorldStorage {
     for (const key of this.#keys()) if (!keys.has(key)) this.storage.removeItem(key)
     for (const world of worlds) if (this.#changed.has(world)) this.#write(world)
     this.#changed.clear()
-    this.#pauseMs = (this.core.monotonic() - startedAt) * (1 / maximumWriteShare - 1)
+    this.#pauseMs = (this.core.monotonic() - startedAt) * (1 / maximumWriteFraction - 1)
   }
 
   #write(world: World): void {

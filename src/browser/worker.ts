@@ -37,7 +37,7 @@ export async function startWorker(
 }
 
 async function explain(error: unknown, url: string): Promise<unknown> {
-  const found = await findDefect(url)
+  const found = await describeWrongResponse(url)
   if (found === undefined) return error
   const message = [
     `msw's worker script is missing: ${url} ${found}.`,
@@ -47,8 +47,8 @@ async function explain(error: unknown, url: string): Promise<unknown> {
   return new Error(message.join('\n'), { cause: error })
 }
 
-/** Describes what the server responds with instead of a script. Undefined if it is a script. */
-async function findDefect(url: string): Promise<string | undefined> {
+/** Describes a response that is not a script: `responds with 404`. Undefined for a script. */
+async function describeWrongResponse(url: string): Promise<string | undefined> {
   try {
     const { ok, status, headers } = await fetch(url)
     if (!ok) return `responds with ${status}`

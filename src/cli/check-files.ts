@@ -6,8 +6,8 @@ import { CliError, toProblemLines } from './failure.js'
 import type { Terminal } from './terminal.js'
 
 /**
- * Checks scenario files together with the scenarios that they extend. Prints one line for each
- * problem, and one for each valid file.
+ * Checks scenario files and their merge with the scenarios that they extend. Prints one line for
+ * each problem and each valid file.
  *
  * @param paths Files, and directories of files.
  * @param directory Directory of the scenarios that the files may extend. Default: that of the file.

@@ -17,7 +17,7 @@ export function toProblemLines(error: unknown): readonly string[] {
  *
  * @throws {CliError}
  */
-export function refuseProblems(lines: readonly string[] = []): void {
+export function rejectProblems(lines: readonly string[] = []): void {
   const [first, ...others] = lines
   if (first === undefined) return
   const rest = others.length === 0 ? '' : `; and ${others.length} more`

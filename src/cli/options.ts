@@ -8,10 +8,10 @@ export class EnvOption extends Option {
   /** Names of the variables. The first that is set and not empty is used. */
   readonly variables: readonly string[]
 
-  constructor(flags: string, description: string, ...further: readonly string[]) {
+  constructor(flags: string, description: string, ...otherVariables: readonly string[]) {
     super(flags)
     const name = this.name().replaceAll('-', '_').toUpperCase()
-    this.variables = [`PETSTORE_SANDBOX_${name}`, ...further]
+    this.variables = [`PETSTORE_SANDBOX_${name}`, ...otherVariables]
     this.description = `${description} (env: ${this.variables.join(', ')})`
   }
 }
@@ -38,7 +38,7 @@ export function toCommandLine(command: Command): string {
   return parent ? `${toCommandLine(parent)} ${command.name()}` : command.name()
 }
 
-/** Returns the examples at the end of a help text. */
+/** Formats the examples at the end of a help text. */
 export function toExamples(lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  petstore-sandbox ${line}`).join('\n')}`
 }

@@ -27,7 +27,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     return 0
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
-    terminal.stderr.write(`petstore-sandbox: ${toFailureLine(error) ?? describeDefect(error)}\n`)
+    terminal.stderr.write(`petstore-sandbox: ${toFailureLine(error) ?? describeBug(error)}\n`)
     return 1
   }
 }
@@ -35,8 +35,8 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 /**
  * Creates the commands with their options and help texts.
  *
- * @param args The arguments to be parsed. Only if they contain `world` does that command have
- * subcommands: they are derived from the control API, whose definitions take time to load.
+ * @param args The arguments to parse. If they do not contain `world`, that command has no
+ * subcommands, which are derived from the control API and take time to load.
  */
 export async function createProgram(terminal: Terminal, args: readonly string[]): Promise<Command> {
   const program = new Command('petstore-sandbox')
@@ -84,13 +84,13 @@ function rejectArguments(command: Command, error: CommanderError): never {
 function toUnknownCommand(command: Command): CliError {
   const word = command.args[0] ?? ''
   const { parent } = command
-  const names = parent?.commands.map((one) => one.name()) ?? []
+  const names = parent?.commands.map((sibling) => sibling.name()) ?? []
   const where = parent?.parent ? ` of ${toCommandLine(parent)}` : ''
   return new CliError(`${JSON.stringify(word)} is not a command${where}${suggestName(word, names)}`)
 }
 
-function describeDefect(error: unknown): string {
-  return `a defect of the sandbox: ${error instanceof Error ? error.stack : String(error)}`
+function describeBug(error: unknown): string {
+  return `a bug in the sandbox: ${error instanceof Error ? error.stack : String(error)}`
 }
 
 /** Resolves the package by its name, because its path differs between the source and the build. */

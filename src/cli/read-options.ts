@@ -20,7 +20,9 @@ export function readOptions<S extends z.ZodType>(command: Command, schema: S): z
 
 /** Returns the variable or flag that set the option at a path such as `port` or `scenario[0]`. */
 function toSource(command: Command, path: string): string {
-  const option = command.options.find((one) => one.attributeName() === path.replace(/\W.*/, ''))
+  const option = command.options.find(
+    (candidate) => candidate.attributeName() === path.replace(/\W.*/, ''),
+  )
   const source = option && command.getOptionValueSource(option.attributeName())
   if (source && source !== 'cli' && source !== 'default') return source
   return option?.long ?? path

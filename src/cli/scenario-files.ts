@@ -6,7 +6,7 @@ import { readScenario } from '../scenario/read.js'
 import { toProblemLines } from './failure.js'
 
 /** Locations of scenario files: a directory, and single files. */
-export interface ScenarioPlaces {
+export interface ScenarioLocations {
   readonly directory?: string | undefined
   readonly files?: readonly string[]
 }
@@ -16,8 +16,8 @@ export interface ScenarioPlaces {
  *
  * @throws {ScenarioError} If the directory cannot be read.
  */
-async function findScenarioFiles(places: ScenarioPlaces): Promise<readonly string[]> {
-  const { directory, files = [] } = places
+async function findScenarioFiles(locations: ScenarioLocations): Promise<readonly string[]> {
+  const { directory, files = [] } = locations
   const listed = directory === undefined ? [] : await listScenarioFiles(directory)
   const known = new Set(listed.map((path) => resolve(path)))
   return [...listed, ...new Set(files.filter((file) => !known.has(resolve(file))))]
@@ -29,19 +29,19 @@ export class ScenarioFiles {
   #contents: string | undefined
 
   constructor(
-    readonly places: ScenarioPlaces,
+    readonly locations: ScenarioLocations,
     readonly library: ScenarioLibrary,
   ) {}
 
   /**
-   * Replaces the scenarios that were added to the library by those of the files. If a file is
+   * Replaces the scenarios that were added to the library with those of the files. If a file is
    * invalid, the library stays unchanged.
    *
-   * @returns One line for each problem; undefined if no file has changed since the last time.
+   * @returns One line for each problem; undefined if no file has changed since the last load.
    * @throws {ScenarioError} If the directory cannot be read.
    */
   async load(): Promise<readonly string[] | undefined> {
-    const paths = await findScenarioFiles(this.places)
+    const paths = await findScenarioFiles(this.locations)
     // Read before the files are loaded, so that a change in between is detected the next time.
     const contents = JSON.stringify(await Promise.all(paths.map(readContent)))
     if (contents === this.#contents) return undefined

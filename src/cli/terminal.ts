@@ -31,8 +31,8 @@ export type Style = Exclude<Parameters<typeof styleText>[0], unknown[]>
 export type Paint = (style: Style, text: string) => string
 
 /**
- * Creates a function that colours strings for an output. It does so on a terminal only, unless
- * `FORCE_COLOR` or `NO_COLOR` (no-color.org) is set.
+ * Creates a function that colours strings if the output is a terminal. `FORCE_COLOR` and `NO_COLOR`
+ * (no-color.org) take precedence.
  */
 export function createPaint(output: Output, env: Terminal['env']): Paint {
   if (!hasColours(output, env)) return (_style, text) => text
@@ -45,15 +45,15 @@ function hasColours(output: Output, env: Terminal['env']): boolean {
   return output.isTTY === true
 }
 
-/** Returns the colour of an HTTP status; 0 is a broken connection. */
+/** Returns the colour of an HTTP status; 0 means that the connection was closed. */
 export function toStatusStyle(status: number): Style {
   if (status >= 500 || status === 0) return 'red'
   return status >= 400 ? 'yellow' : 'green'
 }
 
 /**
- * Escapes line breaks, control characters and format characters. Clients choose parts of what
- * commands print, and must not send escape sequences to the user's terminal.
+ * Escapes line breaks, control characters and format characters. Commands print strings that
+ * clients sent, which must not control the user's terminal.
  */
 export function toPlainLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
@@ -63,7 +63,7 @@ export function toPlainLine(text: string): string {
 }
 
 /**
- * Writes the output of a command to the file that `--output` names, or to stdout without one.
+ * Writes the output of a command to the file of `--output`, or to stdout if it is omitted.
  *
  * @throws {CliError} If the file cannot be written.
  */

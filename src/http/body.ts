@@ -15,12 +15,12 @@ export type ReadBody = Uint8Array | 'too-large' | 'no-capacity'
 export class BodyReader {
   #heldBytes = 0
 
-  /** @param capacity Total size of the bodies of all pending requests, in bytes. */
+  /** @param capacity Maximum total size of the bodies of all pending requests, in bytes. */
   constructor(readonly capacity: number) {}
 
   /**
-   * Reads a body. Does not start if the announced length is beyond the limit, and stops when the
-   * limit is exceeded. If the client disconnects, `done` is not called.
+   * Reads a body. Reads nothing if Content-Length exceeds the limit, and stops reading when the
+   * received bytes exceed it. Does not call `done` if the client disconnects.
    */
   read(
     req: IncomingMessage,
@@ -58,7 +58,7 @@ class BodyBuffer {
   #heldBytes = 0
   size = 0
 
-  /** @param onHeldChange Receives the change of the number of bytes in memory. */
+  /** @param onHeldChange Called with the change of the number of buffered bytes. */
   constructor(
     readonly limit: number,
     readonly onHeldChange: (bytes: number) => void,

@@ -8,10 +8,10 @@ export class HttpConnections {
   readonly #streams = new Set<ServerResponse>()
   #isClosing = false
 
-  /** @param limit Maximum number of connections. Further ones are marked as excess. */
+  /** @param limit Maximum number of connections. Connections beyond it are marked as excess. */
   constructor(readonly limit: number) {}
 
-  /** Whether the server is closing, and a connection must be closed after its response. */
+  /** Whether the server is closing. Each connection must then be closed after its response. */
   get isClosing(): boolean {
     return this.#isClosing
   }
@@ -28,7 +28,7 @@ export class HttpConnections {
     socket.once('close', () => this.#responses.delete(socket))
   }
 
-  /** Records the response that a connection is processing. */
+  /** Records the latest response of a connection. */
   begin(socket: Socket, res: ServerResponse): void {
     if (this.#responses.has(socket)) this.#responses.set(socket, res)
   }

@@ -26,7 +26,7 @@ export class NodeServer extends Server {
     this.maxConnections = limits.connections * 2
     // Also closes the connections of clients that never read their response.
     this.timeout = limits.idleTimeoutMs
-    // Node silently drops further header lines. With one more, the receiver can reject the request.
+    // Node silently drops header lines beyond this number. The receiver rejects the additional one.
     this.maxHeadersCount = limits.headerCount + 1
     this.on('connection', (socket) => connections.open(socket))
     this.on('request', receive)
@@ -57,7 +57,7 @@ function toNodeOptions(limits: HttpLimits): ServerOptions {
     requireHostHeader: false,
     joinDuplicateHeaders: true,
     maxHeaderSize: limits.headerBytes,
-    // Node requires that this is not longer than the timeout of the request.
+    // Node rejects a headersTimeout above requestTimeout.
     headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,

@@ -18,7 +18,7 @@ export interface PagesParts {
   readonly allowsAnyPage: boolean
 }
 
-/** Headers of all pages and documents: no foreign content, no framing. */
+/** Headers of all pages and documents. They allow only content of the same origin, and no framing. */
 const securityHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
     "default-src 'self'",
@@ -93,7 +93,7 @@ function respondToPreflight(req: Request, res: Response, next: () => void): void
 
 function rejectMethod(req: Request, res: Response): void {
   res.set('Allow', 'GET, HEAD')
-  const message = `${req.path} does not have the method ${req.method}; it has GET, HEAD`
+  const message = `${req.path} does not support the method ${req.method}; it supports GET and HEAD`
   sendProblem(res, new Problem('method_not_allowed', message))
 }
 
@@ -124,7 +124,7 @@ function toOrigin(req: Request): string {
   return `http://${req.get('host') ?? 'localhost'}`
 }
 
-/** Express's errors have a status. All other errors are defects and are reported. */
+/** Express's errors have a status. All other errors are bugs and are reported. */
 function toProblem(error: unknown, reportError: PagesParts['reportError']): Problem {
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
   if (status === 404) return new Problem('route_not_found', 'the file does not exist')

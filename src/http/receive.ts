@@ -28,7 +28,7 @@ export interface ReceiverParts {
   readonly responder: Responder
   /** Handlers that the user added. They receive a request first. */
   readonly userHandlers: UserListener | undefined
-  /** Responds to requests that are below no address. */
+  /** Responds to requests outside all addresses. */
   readonly pages: (req: IncomingMessage, res: ServerResponse) => Promise<void>
 }
 
@@ -52,7 +52,7 @@ export class Receiver {
     this.#guard(res, () => this.#admit(req, res))
   }
 
-  /** Without a body and a delay, a request is processed in one synchronous step. */
+  /** Rejects an invalid request. Processes a request without a body or a delay synchronously. */
   #admit(req: IncomingMessage, res: ServerResponse): void {
     const { connections, limits, responder } = this.parts
     connections.begin(req.socket, res)
@@ -60,8 +60,8 @@ export class Receiver {
       responder.sendProblem(res, outOfCapacity(`${limits.connections} connections`), true)
       return
     }
-    const defect = findDefect(req, limits)
-    if (defect) responder.sendProblem(res, defect, hasBody(req))
+    const problem = findProblem(req, limits)
+    if (problem) responder.sendProblem(res, problem, hasBody(req))
     else if (hasBody(req)) this.#readBody(req, res)
     else this.#dispatch({ req, res, body: undefined })
   }
@@ -136,17 +136,17 @@ export class Receiver {
   }
 }
 
-const userFailure = 'a handler that was added to the sandbox failed'
+const userFailure = 'a user-defined request handler failed'
 
-/** After a request whose body was not read to its end, the connection must be closed. */
+/** Whether the end of the body was not read. The connection must then be closed after the response. */
 function isPartlyRead({ req, body }: ReceivedRequest): boolean {
   return body === 'too-large' && !req.complete
 }
 
 const hostPattern = /^(?:[\w.~-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/
 
-/** Returns why a request is rejected before it is routed. Undefined if it is well-formed. */
-function findDefect(req: IncomingMessage, limits: HttpLimits): Problem | undefined {
+/** Returns the problem of a malformed request, or undefined if it is well-formed. */
+function findProblem(req: IncomingMessage, limits: HttpLimits): Problem | undefined {
   const { url = '', headers, httpVersion, rawHeaders } = req
   const { host, expect } = headers
   if (url.length > limits.targetLength) {
@@ -170,7 +170,10 @@ function findDefect(req: IncomingMessage, limits: HttpLimits): Problem | undefin
     return malformed('the Expect header', '100-continue', describeValue(expect))
   }
   if (rawHeaders.length / 2 <= limits.headerCount) return undefined
-  return new Problem('headers_too_large', `a request may have ${limits.headerCount} header lines`)
+  return new Problem(
+    'headers_too_large',
+    `a request must have at most ${limits.headerCount} header lines`,
+  )
 }
 
 function malformed(part: string, wanted: string, found: string): Problem {
@@ -188,7 +191,7 @@ function outOfCapacity(limit: string): Problem {
   return new Problem('sandbox_capacity', message)
 }
 
-/** Finds the address that a request target is below. */
+/** Finds the address of a request target. */
 function findAddress(
   addresses: readonly ServedAddress[],
   target: string,

@@ -32,7 +32,7 @@ export class Responder {
       return
     }
     const closes = isLast || connections.isClosing
-    // Node sends a Date header of its own unless the list has one. The cast is safe: it only reads.
+    // Node adds a Date header unless the list has one. The cast is safe: Node only reads the list.
     res.writeHead(status, closes ? [...headers, 'Connection', 'close'] : (headers as string[]))
     const isHead = res.req.method === 'HEAD'
     const body = isHead ? undefined : response.body
@@ -44,7 +44,7 @@ export class Responder {
     else res.end(body && selectEncoding(body))
   }
 
-  /** Sends a problem that concerns no world. */
+  /** Sends a problem that is not specific to a world. */
   sendProblem(res: ServerResponse, problem: Problem, isLast: boolean): void {
     this.send(res, toProblemResponse(problem), isLast)
   }
@@ -66,11 +66,15 @@ export class Responder {
 }
 
 /**
- * Creates the response to a problem that concerns no world. Pages of any origin may read it.
+ * Creates the response to a problem that is not specific to a world. Pages of any origin may read
+ * it.
  *
- * @param further Additional headers: name, value, name, value.
+ * @param extraHeaders Alternating names and values.
  */
-export function toProblemResponse(problem: Problem, further: readonly string[] = []): ApiResponse {
+export function toProblemResponse(
+  problem: Problem,
+  extraHeaders: readonly string[] = [],
+): ApiResponse {
   const body = JsonText.of(problem.toBody())
   const headers = [
     'Content-Type',
@@ -83,7 +87,7 @@ export function toProblemResponse(problem: Problem, further: readonly string[] =
     'nosniff',
     'Access-Control-Allow-Origin',
     '*',
-    ...further,
+    ...extraHeaders,
   ]
   return { status: problem.status, headers, body }
 }
@@ -105,7 +109,7 @@ export function endSocket(socket: Socket, bytes: string, lingerMs: number): void
   socket.resume()
 }
 
-/** Sends a share of the bytes of a body and closes the connection. */
+/** Sends the first bytes of a body and closes the connection. */
 function sendTruncated(res: ServerResponse, bytes: Uint8Array): void {
   res.flushHeaders()
   res.write(bytes)
@@ -114,8 +118,8 @@ function sendTruncated(res: ServerResponse, bytes: Uint8Array): void {
 
 /**
  * Sends a response while its request is still arriving, and drains the request for at most
- * `lingerMs` milliseconds. If the connection was closed at once, a client that is still sending
- * could not read the response.
+ * `lingerMs` milliseconds. A client that is still sending could not read the response if the
+ * connection were closed at once.
  */
 function sendAndDrain(res: ServerResponse, body: string | undefined, lingerMs: number): void {
   const { req } = res
@@ -133,7 +137,7 @@ function sendAndDrain(res: ServerResponse, body: string | undefined, lingerMs: n
     .resume()
 }
 
-/** Unsent bytes of an event stream beyond which its connection is closed. */
+/** Maximum number of unsent bytes of an event stream. Beyond it, the connection is closed. */
 const maximumBacklog = 1_048_576
 
 /**
@@ -156,12 +160,12 @@ function sendStream(res: ServerResponse, stream: EventStream, heartbeatMs: numbe
   })
 }
 
-/** Size in bytes from which sending the bytes of a body is faster than sending its text. Measured. */
+/** Size in bytes from which sending encoded bytes is faster than sending a string (measured). */
 const longBodyBytes = 16_384
 
 /**
- * The bytes of a long body are encoded once and cached. Node sends the text of a short body
- * together with the headers in one write.
+ * Returns the cached bytes of a long body, or the string of a short one, which Node sends in one
+ * write with the headers.
  */
 function selectEncoding(body: JsonText): string | Uint8Array {
   return body.byteLength >= longBodyBytes ? body.bytes : body.text

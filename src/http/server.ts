@@ -22,17 +22,17 @@ export interface ListenOptions {
 /** Options of {@link SandboxServer.close}. */
 export interface CloseOptions {
   /**
-   * Time between `/readyz` responding with 503 and the end of the service, in milliseconds. Lets a
-   * load balancer stop sending requests. Default: 0.
+   * Time for which requests are still accepted while `/readyz` responds with 503, in milliseconds.
+   * Lets a load balancer stop sending requests. Default: 0.
    */
   readonly noticeMs?: number | undefined
-  /** Time for pending responses before their connections are closed, in milliseconds. Default: 10,000. */
+  /** Maximum time to wait for pending responses, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number | undefined
 }
 
 const listenShape = {
   port: toInteger(0, 65_535),
-  // Node would listen on all addresses if the host is empty.
+  // Node listens on all addresses if the host is empty.
   host: nonEmptyString,
 } satisfies Record<keyof ListenOptions, unknown>
 
@@ -55,7 +55,7 @@ export interface SandboxServerParts {
 
 /** An HTTP server for a sandbox. */
 export class SandboxServer {
-  /** The sandbox that processes the requests. Control it from the same process as any other. */
+  /** The sandbox that processes the requests. */
   readonly sandbox: InProcessSandbox
   readonly #http: NodeServer
   #opening: Promise<string> | undefined
@@ -76,7 +76,7 @@ export class SandboxServer {
   }
 
   /**
-   * Starts to listen. May be called again after a failure, but not after `close()`.
+   * Starts listening. May be called again after a failure, but not after `close()`.
    *
    * @returns The URL of the server, such as `http://127.0.0.1:4010`.
    * @throws {Error} If the server cannot listen, for example because the port is in use.
@@ -98,8 +98,8 @@ export class SandboxServer {
   }
 
   /**
-   * Stops accepting connections and closes idle ones. Resolves when all pending requests have been
-   * responded to, or the time is over. Further calls return the same promise.
+   * Stops accepting connections and closes idle ones. Resolves when all pending responses have been
+   * sent or the timeout has elapsed. Later calls return the same promise.
    *
    * @throws {TypeError} If an option is unknown or invalid. The server then stays open.
    */
@@ -115,7 +115,7 @@ export class SandboxServer {
     await this.#opening?.catch(() => undefined)
     if (noticeMs > 0) await this.sandbox.core.sleep(noticeMs)
     const timer = setTimeout(() => this.#http.openConnections.destroyAll(), timeoutMs)
-    // The only possible error is that the server does not listen, so it is ignored.
+    // The only possible error is that the server is not listening, so it is ignored.
     await new Promise<void>((resolve) => this.#http.close(() => resolve()))
     clearTimeout(timer)
   }

@@ -2,8 +2,8 @@ import { addresses } from '../contract/addresses.js'
 import { planIds } from '../contract/plans.js'
 
 /**
- * Creates the page that replaces the console if that was not built. It lists the addresses, keys
- * and example requests.
+ * Creates the page that is served if the console was not built. Lists the addresses, keys and
+ * example requests.
  *
  * @param origin Origin of the server, such as `http://127.0.0.1:4010`.
  */

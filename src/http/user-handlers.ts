@@ -44,10 +44,9 @@ type MiddlewareHandler = Parameters<typeof createMiddleware>[number]
  * Runs handlers with the middleware of @mswjs/http-middleware. Returns the first response, or
  * undefined if there is none.
  *
- * The middleware has no access to the connection, because it ends the process on a network error or
- * a failing body, lets clients bypass all handlers, and shares cookies between clients. It gets
- * objects with the required part of a request and a response, and only an empty copy of each
- * handler's response.
+ * The middleware ends the process on a network error or a failing body, lets clients bypass all
+ * handlers, and shares cookies between clients. It therefore receives substitutes for the request
+ * and the response, and an empty copy of each handler's response.
  */
 async function runHandlers(
   handlers: readonly RequestHandler[],
@@ -67,7 +66,7 @@ async function runHandlers(
   })
 }
 
-/** Passes the response of a handler to a function, and an empty one to the middleware. */
+/** Wraps a handler: passes its response to `onResponse`, and an empty one to the middleware. */
 function wrap(
   handler: RequestHandler,
   onResponse: (response: Response) => void,
@@ -88,7 +87,7 @@ function isPassthrough(response: Response): boolean {
 }
 
 function toMiddlewareArguments(request: object, response: object) {
-  // The objects have all that the middleware reads of a request and a response.
+  // The objects have every property that the middleware reads.
   return [request, response] as unknown as [Parameters<Middleware>[0], Parameters<Middleware>[1]]
 }
 
@@ -108,7 +107,7 @@ function createRequest(req: IncomingMessage, body: Uint8Array | undefined): obje
   }
 }
 
-/** Returns the headers without `msw/passthrough`, with which msw marks its own requests. */
+/** Returns the headers. Removes `msw/passthrough`, which would make msw bypass all handlers. */
 function toHeaders(req: IncomingMessage): Record<string, string> {
   const entries = Object.entries(req.headers).map(([name, value]): [string, string] => [
     name,
@@ -125,9 +124,10 @@ function toHeaders(req: IncomingMessage): Record<string, string> {
 
 /**
  * Sends a Fetch response. A network error closes the connection without a response, and a failing
- * body closes it in the middle. Pages of any origin may read a response without CORS headers.
+ * body closes it after the bytes that it produced. Pages of any origin may read a response without
+ * CORS headers.
  *
- * @throws The error of the body. The connection is closed then.
+ * @throws The error of the body, after the connection is closed.
  */
 async function sendResponse(res: ServerResponse, response: Response): Promise<void> {
   if (res.destroyed) {
@@ -154,7 +154,7 @@ function toReadable(body: ReadableStream<Uint8Array>): Readable {
   return Readable.fromWeb(body as unknown as NodeStream<Uint8Array>)
 }
 
-/** Headers of one connection, which must not be forwarded. */
+/** Hop-by-hop headers, which must not be forwarded (RFC 9110, section 7.6.1). */
 const connectionHeaders: readonly string[] = ['connection', 'keep-alive', 'transfer-encoding']
 
 function toFlatHeaders(headers: Headers): string[] {

@@ -2,7 +2,7 @@ import { type AddressId, addresses } from '../contract/addresses.js'
 
 /** Location of an address: `https://api.my-shop.test/v1`, `/v1` on any origin, or `*` for all URLs. */
 export interface BaseUrl {
-  /** As given, without a trailing slash. */
+  /** The value of the option, without a trailing slash. */
   readonly text: string
   /** Undefined for any origin. */
   readonly origin: string | undefined
@@ -88,7 +88,7 @@ function readBaseUrl(text: string, option: string): BaseUrl {
   throw new TypeError(`${option} must be ${wanted}, found ${JSON.stringify(text)}`)
 }
 
-/** Of two addresses at the same location, one would never receive a request. */
+/** Rejects two addresses at the same location: one of them would never receive a request. */
 function checkDistinct(bases: BaseUrls): void {
   const owners = new Map<string, AddressId>()
   for (const id of addressIds) {

@@ -89,7 +89,7 @@ function toByteStream(stream: EventStream, signal: AbortSignal): ReadableStream<
   })
 }
 
-/** A stream that fails after its bytes, as when a connection is closed. */
+/** Creates a stream that fails after its bytes, as a body does when the connection is closed. */
 function toFailingStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
   let isSent = bytes.length === 0
   return new ReadableStream({

@@ -6,8 +6,8 @@ import { OperationHandler } from './operation-handler.js'
 
 /**
  * Creates the request handlers of a sandbox: one for each operation at each of its addresses,
- * followed by one for each address that responds to all other requests below it. Longer base URLs
- * come first, because one address may be below another.
+ * followed by a fallback for each address except `*`. Longer base URLs come first, because one
+ * address may be below another.
  */
 export function createHandlers(sandbox: Sandbox, bases: BaseUrls): OperationHandler[] {
   const ids = Object.keys(bases) as AddressId[] // BaseUrls has every address
@@ -26,7 +26,7 @@ export type HandlerGroups = Readonly<
 
 const groupOf = { Store: 'store', Pets: 'pets', Messages: 'messages' } as const
 
-/** Groups handlers in their order. All groups in sequence respond as the original list does. */
+/** Groups handlers and preserves their order within each group. */
 export function groupHandlers(handlers: readonly OperationHandler[]): HandlerGroups {
   const groups: HandlerGroups = { store: [], pets: [], messages: [], rest: [] }
   for (const handler of handlers) {
@@ -48,7 +48,7 @@ function createOperationHandlers(
   return available.map((id) => new OperationHandler(sandbox, address, base, id))
 }
 
-/** Below `*` are all requests of a page or test, also those that are not for the service. */
+/** Whether a base URL is `*`, which also matches requests to other services. */
 function matchesEverything(base: BaseUrl): boolean {
   return base.origin === undefined && base.prefix === ''
 }

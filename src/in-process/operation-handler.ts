@@ -11,7 +11,7 @@ import { toApiRequest, toResponse } from './fetch.js'
 export interface HandlerMatch {
   /** Path below the base URL. */
   readonly path: string
-  /** Part after the `?`. Empty if there is none. */
+  /** Query string without the `?`. Empty if there is none. */
   readonly query: string
   readonly route: Route
 }
@@ -24,8 +24,8 @@ interface ParsedMatch {
 
 /**
  * Request handler of one operation at one address. msw calls it with Fetch requests, and the HTTP
- * server calls `respond` directly. A handler without an operation responds to all requests below
- * its address, and must follow those with one.
+ * server calls `respond` directly. A handler without an operation is the fallback of its address,
+ * and must follow the handlers with an operation.
  */
 export class OperationHandler extends HttpHandler {
   constructor(

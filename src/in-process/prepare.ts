@@ -9,7 +9,7 @@ import { InProcessSandbox } from './sandbox.js'
 /** Maximum number of records in all worlds: about 250 MB. */
 const maxRecords = 500_000
 
-/** Largest distance of a date from the epoch, in milliseconds. */
+/** Maximum time value of ECMAScript, in milliseconds since the epoch. */
 const maximumTimeMs = 8.64e15
 
 /**

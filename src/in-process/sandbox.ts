@@ -69,8 +69,9 @@ export class InProcessSandbox {
   }
 
   /**
-   * Registers a listener for requests that were responded to, in all worlds. An error that it throws
-   * is reported and does not affect the request. Returns a function that removes the listener.
+   * Registers a listener that is called after each request to the service, in all worlds. An error
+   * that it throws is reported and does not affect the request. Returns a function that removes the
+   * listener.
    */
   subscribe(listener: (entry: JournalEntry, world: World) => void): () => void {
     return this.core.subscribe(listener)

@@ -6,7 +6,7 @@ import type { TestSandbox } from './test-sandbox.js'
 
 const retainedEntries = 10
 
-/** Records the requests that arrive without the key of any test while a test runs. */
+/** Records the requests of a test run that do not have the key of a test. */
 export class StrayRequests {
   readonly #entries: JournalEntry[] = []
   #count = 0
@@ -34,7 +34,7 @@ export class StrayRequests {
 
 /**
  * Appends the requests of a failed test to its error message: those that its worlds received, with
- * their explanations, and those without the key of a test. Omits what the message already contains.
+ * their explanations, and those without the key of a test. Omits requests that the message already lists.
  */
 export function addReport(message: string, sandbox: TestSandbox, strays: StrayRequests): string {
   const { world, stagingWorld } = sandbox

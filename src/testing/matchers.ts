@@ -23,7 +23,7 @@ const expectedFields = [
   ...filterFields.filter((name) => name !== 'operation' && name !== 'unmatched'),
 ]
 
-/** Result of a matcher. The test runner shows the message of a pass after `not`. */
+/** Result of a matcher. The test runner shows the message of a pass if `not` negates it. */
 export interface MatcherResult {
   readonly pass: boolean
   message(): string
@@ -46,7 +46,7 @@ export function toHaveReceived(
     const message = `expected the world not to receive ${wanted}, but it did`
     return { pass: true, message: () => toMessage(message, describeEntries(found)) }
   }
-  const actual = found.length === 0 ? 'it did not' : `it did ${toTimes(found.length)}`
+  const actual = found.length === 0 ? 'it did not' : `received it ${toTimes(found.length)}`
   const message = `expected the world to receive ${wanted}, but ${actual}`
   return {
     pass: false,
@@ -83,7 +83,7 @@ function readRequests(received: unknown): Requests {
     if (requests instanceof Requests) return requests
   }
   throw new TypeError(
-    `expect(…) must be given a world or a sandbox, found ${describeValue(received)}`,
+    `the value of expect(…) must be a world or a sandbox, found ${describeValue(received)}`,
   )
 }
 

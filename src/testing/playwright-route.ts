@@ -41,7 +41,7 @@ async function respond(route: PageRoute, sandbox: InProcessSandbox): Promise<voi
   const init = { method: request.method(), headers, body: toBody(request.postDataBuffer()) }
   const response = await sandbox.fetch(request.url(), init).catch(() => undefined)
   if (!response) return route.abort('connectionreset')
-  // A route is fulfilled with a whole body, and an event stream has no end.
+  // Playwright can only fulfil a route with a complete body, and an event stream does not end.
   if (response.headers.get('Content-Type') === 'text/event-stream') return route.abort('aborted')
   const body = await response.arrayBuffer().catch(() => undefined)
   if (!body) return route.abort('connectionclosed')

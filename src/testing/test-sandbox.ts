@@ -84,7 +84,7 @@ export class TestSandbox {
   }
 
   /**
-   * Sends a request to the sandbox, without network and interception. A path such as `/inventory`
+   * Sends a request to the sandbox without a network or interception. A path such as `/inventory`
    * is resolved below the base URL. The key of this test is sent unless there is an `Authorization`
    * header.
    *
@@ -107,7 +107,7 @@ function toLabel(title: string, random: string): string {
   return [words.join('-').slice(0, 48), random.slice(0, 12)].filter((part) => part !== '').join('-')
 }
 
-/** Returns the URL of an address. An address on any origin is placed on that of the test page. */
+/** Returns the URL of an address. An address on any origin gets the origin of the test page. */
 function toAbsoluteUrl(sandbox: InProcessSandbox, address: AddressId): string {
   const base = sandbox.handlers.find((handler) => handler.address === address)?.base
   if (base?.origin !== undefined) return base.text

@@ -16,13 +16,13 @@ import { TestSandbox } from './test-sandbox.js'
 /** Options of the sandbox of a test file. */
 export interface TestSandboxOptions extends NodeSandboxOptions {
   /**
-   * Existing sandbox for the tests to share. Pass its handlers to your own msw server: this fixture
-   * then starts none.
+   * Existing sandbox for the tests to share. The fixture then does not start an msw server: pass the
+   * handlers of the sandbox to your own.
    */
   readonly sandbox?: InProcessSandbox | undefined
 }
 
-/** A scenario without `call`. Otherwise, vitest's types would also match a function. */
+/** A scenario. `call` excludes functions, which vitest's types would otherwise accept. */
 export type PlainScenario = Scenario & { readonly call?: never }
 
 /** Fixtures in addition to the context of vitest. */
@@ -79,7 +79,7 @@ export const test: TestAPI<SandboxFixtures> = vitestTest.extend<SandboxFixtures>
   },
 })
 
-/** Lets requests to other addresses pass. The first option is for msw 2, the second for msw 3. */
+/** Does not intercept requests to other addresses. The first option is for msw 2, the second for msw 3. */
 const bypassUnhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
 
 /**

@@ -7,7 +7,7 @@ const { open, start } = usePages(openTestPage)
 
 test('the first response arrives within a second after the start of the page', async () => {
   const { page } = await open(toStartPath({}))
-  // The best of three, each without an installed worker, so that other load on the machine counts less.
+  // Takes the minimum of three visits without an installed worker, because other load adds time.
   const times: number[] = []
   for (let visit = 0; visit < 3; visit++) {
     times.push(await measureFirstResponseMs(page))

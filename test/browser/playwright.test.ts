@@ -11,9 +11,9 @@ test.each([
   { folder: 'examples/playwright', passed: 2 },
 ])(
   'the tests of $folder pass with the entry point playwright',
-  async (given) => {
-    const { code, output } = await runPlaywright(given.folder)
-    expect(output).toContain(`${given.passed} passed`)
+  async ({ folder, passed }) => {
+    const { code, output } = await runPlaywright(folder)
+    expect(output).toContain(`${passed} passed`)
     expect(code).toBe(0)
   },
   120_000,

@@ -14,7 +14,7 @@ describe('startSandbox', () => {
     expect(JSON.parse(text)).toHaveLength(12)
   })
 
-  test('responds at the given base URL', async () => {
+  test('responds at the base URL of the options', async () => {
     const { page } = await start({ baseUrl: '/shop/v1' })
     const response = await fetchFromPage(page, '/shop/v1/inventory')
     expect(response.status).toBe(200)
@@ -132,9 +132,9 @@ describe('without the worker script', () => {
 })
 
 function startAndFail(page: Page, options: BrowserSandboxOptions = {}): Promise<string> {
-  return page.evaluate(async (given) => {
+  return page.evaluate(async (options) => {
     try {
-      await window.startSandbox(given)
+      await window.startSandbox(options)
       return 'started'
     } catch (error) {
       return String(error)

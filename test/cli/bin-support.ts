@@ -18,9 +18,9 @@ beforeAll(async () => {
 /** A running process. */
 export interface Started {
   readonly child: ChildProcess
-  /** What it has written. */
+  /** The output so far. */
   readonly written: { readonly stdout: string; readonly stderr: string }
-  /** Resolves to exit code and signal. */
+  /** Resolves to the exit code and the signal. */
   readonly ended: Promise<unknown[]>
 }
 

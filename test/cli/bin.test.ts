@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bin, runAndListPackages, runFile, type Started, start } from './bin-support.js'
-import { createDirectory, openRequest, until, untilRefused } from './support.js'
+import { createDirectory, openRequest, until, untilClosed } from './support.js'
 
 test('the curl command that serve prints works in a shell', async () => {
   const { written } = startProgram(['--port', '0'])
@@ -21,7 +21,7 @@ test.each([
   const { urls } = await readStart(started)
   const inFlight = await openRequest(urls.api)
   child.kill(signal)
-  await untilRefused(urls.api)
+  await untilClosed(urls.api)
   inFlight.finish()
   expect(await inFlight.status).toBe(200)
   expect(await ended).toEqual([code, null])
@@ -36,7 +36,7 @@ test.each([
   const { urls } = await readStart(started)
   const inFlight = await openRequest(urls.api)
   child.kill(signal)
-  await untilRefused(urls.api)
+  await untilClosed(urls.api)
   child.kill(signal)
   expect(await ended).toEqual([code, null])
   expect(await inFlight.status).toBe('reset')

@@ -35,17 +35,17 @@ describe('the start of serve', () => {
 
   test('prints keys that work, one of them for another scenario', async () => {
     const { started } = await serve(['--scenario', 'low-stock'])
-    const { here, elsewhere } = started.keys as { here: string[]; elsewhere: string }
-    expect(here).toEqual(planIds.map((plan) => `sbx_${plan}`))
-    for (const key of [...here, elsewhere]) {
+    const { initial, other } = started.keys as { initial: string[]; other: string }
+    expect(initial).toEqual(planIds.map((plan) => `sbx_${plan}`))
+    for (const key of [...initial, other]) {
       const headers = { Authorization: `Bearer ${key}` }
       const response = await fetch(`${started.urls.api}/inventory`, { headers })
       expect(response.status).toBe(200)
     }
-    expect(elsewhere).not.toContain('low-stock')
+    expect(other).not.toContain('low-stock')
   })
 
-  test('is printed for people by default, without colours', async () => {
+  test('is human-readable by default, without colours', async () => {
     const { stdout } = await serveInLines({})
     expect(stdout).toContain('serves the scenario default')
     const labels = [
@@ -71,10 +71,13 @@ describe('the start of serve', () => {
     ['elsewhere', {}, false, false],
     ['elsewhere with FORCE_COLOR', { FORCE_COLOR: '1' }, false, true],
     ['on a terminal with FORCE_COLOR=0', { FORCE_COLOR: '0' }, true, false],
-  ])('has colours or not %s', async (_title, env, isTTY, hasColour) => {
-    const { stdout } = await serveInLines(env, isTTY)
-    expect(stdout.includes('\u001b[')).toBe(hasColour)
-  })
+  ])(
+    'has colours only where they are supported or forced: %s',
+    async (_title, env, isTTY, hasColour) => {
+      const { stdout } = await serveInLines(env, isTTY)
+      expect(stdout.includes('\u001b[')).toBe(hasColour)
+    },
+  )
 
   test('warns if other machines can connect', async () => {
     const { started } = await serve(['--host', '0.0.0.0'])
@@ -91,7 +94,7 @@ describe('the log of serve', () => {
     const key = 'sbx_pro_low-stock_secret-label'
     await getStatus(`${served.started.urls.api}/inventory`, { Authorization: `Bearer ${key}` })
     const [line] = await readRequests(served, 1)
-    expect(line).toMatchObject({ event: 'called', operation: 'listInventory', status: 200 })
+    expect(line).toMatchObject({ event: 'request', operation: 'listInventory', status: 200 })
     expect(line).toMatchObject({ apiKey: 'sbx_pro_low-…', durationMs: expect.any(Number) })
     expect(line?.reason).toBeUndefined()
     expect(served.read().stdout).not.toContain('secret')
@@ -117,7 +120,7 @@ describe('the log of serve', () => {
     expect(served.read().stdout).not.toContain('secret')
   })
 
-  test('has one line per request for people, without control characters', async () => {
+  test('has one line per request with --log pretty, without control characters', async () => {
     const { stdout } = await serveInLines({}, false, async (api) => {
       await getStatus(`${api}/inventory`)
       const headers = { ...authorization, 'Content-Type': 'application/json' }
@@ -132,7 +135,7 @@ describe('the log of serve', () => {
     expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   })
 
-  test('has the address of a request; for people, if it is not the API', async () => {
+  test('has the address of a request; with --log pretty, only if it is not the API', async () => {
     const served = await serve()
     const { api, staging, quickstart } = served.started.urls
     for (const url of [api, staging, quickstart]) await getStatus(`${url}/nowhere`)
@@ -261,12 +264,12 @@ async function readRequests(served: Served, count: number): Promise<Record<strin
       .stdout.trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
-      .filter(({ event }) => event === 'called')
+      .filter(({ event }) => event === 'request')
   await until(() => read().length >= count)
   return read()
 }
 
-/** Runs `serve` with the log for people, and returns its output. */
+/** Runs `serve` with the default log, and returns its output. */
 async function serveInLines(
   env: Record<string, string>,
   isTTY = false,

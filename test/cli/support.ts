@@ -150,7 +150,7 @@ export async function openRequest(api: string): Promise<OpenRequest> {
 }
 
 /** Waits until a server no longer accepts connections. */
-export async function untilRefused(url: string): Promise<void> {
+export async function untilClosed(url: string): Promise<void> {
   await until(() =>
     fetch(url).then(
       () => false,

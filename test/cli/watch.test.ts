@@ -11,7 +11,7 @@ test('watch restarts the initial worlds after the active scenario has changed, a
   expect(await getPetIds(served)).toEqual([1])
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
   await until(async () => (await getPetIds(served))[0] === 2)
-  await until(() => served.read().stdout.includes('the scenario shop changed'))
+  await until(() => served.read().stdout.includes('the scenario shop has changed'))
   expect(served.read().stderr).toBe('')
 })
 
@@ -20,7 +20,7 @@ test('watch starts new labelled worlds of the active scenario from the changed f
   const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
   expect(await getPetIds(served, 'sbx_free_shop_before')).toEqual([1])
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
-  await until(() => served.read().stdout.includes('the scenario shop changed'))
+  await until(() => served.read().stdout.includes('the scenario shop has changed'))
   expect(await getPetIds(served, 'sbx_free_shop_after')).toEqual([2])
   expect(await getPetIds(served, 'sbx_free_shop_before')).toEqual([1])
 })
@@ -34,22 +34,22 @@ test('watch does not restart a staging world that runs another scenario', async 
   await putScenario(served, 'staging', 'other')
   await changeQuantity(served, 'staging', 5)
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
-  await until(() => served.read().stdout.includes('the scenario shop changed'))
+  await until(() => served.read().stdout.includes('the scenario shop has changed'))
   expect(await getPetIds(served)).toEqual([2])
   expect(await getInventory(served, 'staging')).toMatchObject([{ petId: 5, quantity: 77 }])
 
   await write(directory, 'other.json', { name: 'other', pets: [toPet(6)] })
-  await until(() => served.read().stdout.includes('the scenario other changed'))
+  await until(() => served.read().stdout.includes('the scenario other has changed'))
   expect(await getInventory(served, 'staging')).toMatchObject([{ petId: 6 }])
   expect(await getPetIds(served)).toEqual([2])
 })
 
-test('watch starts a later staging world from the changed file, whatever production runs', async () => {
+test('watch starts a later staging world from the changed file, whichever scenario production has', async () => {
   const directory = await createDirectory({ 'shop.json': shop, 'other.json': { name: 'other' } })
   const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
   await putScenario(served, 'api', 'other')
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
-  await until(() => served.read().stdout.includes('scenario files read again'))
+  await until(() => served.read().stdout.includes('scenario files reloaded'))
   expect(await getPetIds(served)).toEqual([])
   expect(await getInventory(served, 'staging')).toMatchObject([{ petId: 2 }])
 })
@@ -79,15 +79,15 @@ test('watch detects a change of an extended scenario', async () => {
   await until(async () => (await getPetIds(served))[0] === 3)
 })
 
-test('watch reports an invalid file in one line per problem, and keeps the worlds', async () => {
+test('watch reports an invalid file in one line per problem, and does not change the worlds', async () => {
   const directory = await createDirectory({ 'shop.json': shop, 'other.json': { name: 'other' } })
   const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)], seed: 'x', clock: 1 })
   await until(() => countFailures(served) >= 2)
-  const failures = readEvents(served).filter(({ event }) => event === 'failed')
+  const failures = readEvents(served).filter(({ event }) => event === 'error')
   expect(failures.map(({ line }) => line)).toEqual([
-    expect.stringMatching(/shop\.json: seed must be .*found "x".*; the worlds that run stay/),
-    expect.stringMatching(/shop\.json: clock must be .*found 1.*; the worlds that run stay/),
+    expect.stringMatching(/shop\.json: seed must be .*found "x".*; existing worlds are unchanged/),
+    expect.stringMatching(/shop\.json: clock must be .*found 1.*; existing worlds are unchanged/),
   ])
   expect(await getPetIds(served)).toEqual([1])
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
@@ -104,7 +104,7 @@ test('watch reloads all files or none', async () => {
   await until(() => countFailures(served) === 2)
   expect(await getPetIds(served, 'sbx_free_a_during')).toEqual([1])
   await rm(join(directory, 'z.json'))
-  await until(() => served.read().stdout.includes('scenario files read again'))
+  await until(() => served.read().stdout.includes('scenario files reloaded'))
   expect(await getPetIds(served, 'sbx_free_a_after')).toEqual([2])
   expect(await getPetIds(served, 'sbx_free_a_before')).toEqual([1])
 })
@@ -113,15 +113,15 @@ test('watch adds the scenario of a new file', async () => {
   const directory = await createDirectory({})
   const served = await serve(['--scenarios', directory, '--watch'])
   await write(directory, 'new.json', { name: 'brand-new', pets: [toPet(9)] })
-  await until(() => served.read().stdout.includes('scenario files read again'))
+  await until(() => served.read().stdout.includes('scenario files reloaded'))
   expect(await getPetIds(served, 'sbx_free_brand-new')).toEqual([9])
 })
 
-test('watch keeps the worlds after the file of the active scenario was removed', async () => {
+test('watch does not change the worlds after the file of the active scenario was removed', async () => {
   const directory = await createDirectory({ 'shop.json': shop })
   const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
   await rm(join(directory, 'shop.json'))
-  await until(() => served.read().stdout.includes('the scenario shop is gone'))
+  await until(() => served.read().stdout.includes('the scenario shop was removed'))
   expect(await getPetIds(served)).toEqual([1])
 })
 
@@ -131,8 +131,8 @@ test('watch logs nothing for a file with the same scenario', async () => {
   await write(directory, 'shop.json', shop)
   await write(directory, 'notes.txt', 'nothing')
   await write(directory, 'shop.json', { ...shop, description: 'Another text.' })
-  await until(() => served.read().stdout.includes('scenario files read again'))
-  expect(readEvents(served).map(({ event }) => event)).toEqual(['started', 'noted'])
+  await until(() => served.read().stdout.includes('scenario files reloaded'))
+  expect(readEvents(served).map(({ event }) => event)).toEqual(['started', 'notice'])
 })
 
 function toPet(petId: number) {
@@ -186,5 +186,5 @@ function readEvents(served: Served): Record<string, unknown>[] {
 }
 
 function countFailures(served: Served): number {
-  return readEvents(served).filter(({ event }) => event === 'failed').length
+  return readEvents(served).filter(({ event }) => event === 'error').length
 }

@@ -15,7 +15,7 @@ const leaves = commands.filter(({ command }) => command.commands.length === 0)
 
 /** Returns a command and its subcommands, each with the names that follow `world`. */
 function listCommands(command: Command, path: readonly string[] = []): Named[] {
-  const below = command.commands.flatMap((one) => listCommands(one, [...path, one.name()]))
+  const below = command.commands.flatMap((child) => listCommands(child, [...path, child.name()]))
   return [{ path, command, name: path.join(' ') || 'world' }, ...below]
 }
 
@@ -83,12 +83,12 @@ async function openExamples() {
     await (await sandbox.worldFor(apiKey)).use('default')
     const args = words.map((word) => (word.endsWith('.json') ? join(directory, word) : word))
     const access = words.includes('--key') ? ['--url', url] : ['--url', url, '--key', apiKey]
-    return runToEnd([...args.slice(0, 1), ...access, ...args.slice(1).filter(isNoUrl), ...more])
+    return runToEnd([...args.slice(0, 1), ...access, ...args.slice(1).filter(isNotUrl), ...more])
   }
   return { runExample, sent }
 }
 
-function isNoUrl(word: string): boolean {
+function isNotUrl(word: string): boolean {
   return word !== '--url' && !word.startsWith('http://')
 }
 
@@ -124,8 +124,8 @@ test('every example of every help works, and together they send every control op
       const names = ['world', ...path.slice(0, 1)]
       expect(words.slice(0, names.length)).toEqual(names)
       const { code, stdout, stderr } = await runExample(words)
-      const said = stderr.replace(/^(following|wrote) .*\n$/, '')
-      expect({ words, code, said }).toEqual({ words, code: 0, said: '' })
+      const messages = stderr.replace(/^(following|wrote) .*\n$/, '')
+      expect({ words, code, messages }).toEqual({ words, code: 0, messages: '' })
       expect(stdout !== '' || stderr !== '').toBe(true)
     }
   }

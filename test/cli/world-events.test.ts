@@ -96,15 +96,15 @@ describe('events', () => {
     await close()
     expect(await ended).toBe(1)
     expect(read().stderr).toMatch(
-      /following .*\npetstore-sandbox: the sandbox at \S+ ended the stream of requests; follow it again when the sandbox is back\n$/,
+      /following .*\npetstore-sandbox: the sandbox at \S+ ended the stream of requests; run the command again when the sandbox responds\n$/,
     )
     expect(read().stderr).toContain(url)
   })
 })
 
 test.each([
-  ['data: hello\n\n', 'the data of an event must be a request, found something else'],
-  ['data: {"id": 1}\n\n', 'the data of an event must be a request, found something else'],
+  ['data: hello\n\n', 'the data of an event must be a request, found other data'],
+  ['data: {"id": 1}\n\n', 'the data of an event must be a request, found other data'],
   [': a comment\n\nid: 1\n', 'ended the stream of requests'],
 ])('events fails in one line if the stream sends %j', async (text, reason) => {
   const url = await serveOther((_, res) => {

@@ -16,7 +16,7 @@ Plan      free
 Minute    60 of 60 left, 0 rejected, resets 2026-01-15T09:01:00.250Z
 Day       1000 of 1000 left, 0 rejected, resets 2026-01-16T09:00:00.250Z
 Ban       none
-Holds     12 pets, 5 orders, 0 messages, 0 faults, 0 requests
+Records   12 pets, 5 orders, 0 messages, 0 faults, 0 requests
 `
 
 describe('world show', () => {
@@ -205,7 +205,7 @@ Ban     none
     })
   })
 
-  test('quota set keeps other values, and lift removes only the ban', async () => {
+  test('quota set does not change other values, and lift removes only the ban', async () => {
     const { print, get } = await serveWorld()
     await get('/v1/inventory')
     await print('quota', 'ban')
@@ -233,7 +233,7 @@ describe('the faults of a world', () => {
 5  every operation truncates the body after 25 %
 `
 
-  test('set replaces all faults by those of an array or a file', async () => {
+  test('set replaces all faults with those of an array or a file', async () => {
     const { print, sandbox } = await serveWorld()
     expect(await print('faults', 'set', JSON.stringify(faults))).toBe(text)
     expect(await print('faults')).toBe(text)
@@ -253,12 +253,12 @@ describe('the faults of a world', () => {
     ])
   })
 
-  test('concurrent additions are all kept', async () => {
+  test('concurrent additions are all applied', async () => {
     const { print, sandbox } = await serveWorld()
     const delays = [1, 2, 3, 4, 5]
     await Promise.all(delays.map((ms) => print('faults', 'add', 'type=delay', `delayMs=${ms}`)))
-    const kept = sandbox.world.faults.list().map((fault) => 'delayMs' in fault && fault.delayMs)
-    expect(kept.sort()).toEqual(delays)
+    const added = sandbox.world.faults.list().map((fault) => 'delayMs' in fault && fault.delayMs)
+    expect(added.sort()).toEqual(delays)
   })
 
   test('clear removes all faults', async () => {
@@ -269,7 +269,7 @@ describe('the faults of a world', () => {
   })
 })
 
-describe('the requests that reached a world', () => {
+describe('the requests that a world received', () => {
   async function serveRequested() {
     const served = await serveWorld()
     await served.get('/v1/pets/7')

@@ -4,7 +4,7 @@ import {
   expectProblem,
   openServer,
   toRequest,
-  watchDefects,
+  watchErrors,
 } from './support/open-server.js'
 
 const list = toRequest('GET /v1/inventory', [authorization])
@@ -46,7 +46,7 @@ test('a connection stays usable after errors', async () => {
   }
 })
 
-test('pipelined requests are responded to in order', async () => {
+test('responses to pipelined requests are sent in order', async () => {
   const { connect } = await openServer()
   const pet = toRequest('GET /v1/pets/2', [authorization])
   const client = connect().send(list + toRequest('GET /healthz') + pet + list)
@@ -56,7 +56,7 @@ test('pipelined requests are responded to in order', async () => {
   expect(JSON.parse((await client.response()).text)).toHaveLength(12)
 })
 
-test('a malformed request is responded to after the request before it', async () => {
+test('the response to a malformed request follows the response to the previous request', async () => {
   const { connect, expectUnharmed } = await openServer()
   const client = connect().send(`${list}nonsense\r\n\r\n`)
   expect(await client.response()).toMatchObject({ status: 200 })
@@ -65,7 +65,7 @@ test('a malformed request is responded to after the request before it', async ()
   await expectUnharmed()
 })
 
-test('a malformed request waits for the delayed response before it', async () => {
+test('the response to a malformed request waits for the delayed response to the previous request', async () => {
   const { sleep, wake, asleep } = createSleep()
   const { connect } = await openServer({ sleep })
   const client = connect().send(waiting)
@@ -80,7 +80,7 @@ test('a malformed request waits for the delayed response before it', async () =>
 })
 
 test('a client that disconnects during a delay does not affect the server', async () => {
-  const defects = watchDefects()
+  const errors = watchErrors()
   const { sleep, wake, asleep } = createSleep()
   const { connect, expectUnharmed } = await openServer({ sleep })
   const client = connect().send(waiting)
@@ -89,7 +89,7 @@ test('a client that disconnects during a delay does not affect the server', asyn
   await client.closed()
   wake()
   await expectUnharmed()
-  expect(defects).not.toHaveBeenCalled()
+  expect(errors).not.toHaveBeenCalled()
 })
 
 describe('slow clients', () => {

@@ -4,7 +4,7 @@ import {
   expectProblem,
   openServer,
   toRequest,
-  watchDefects,
+  watchErrors,
 } from './support/open-server.js'
 
 const json = 'Content-Type: application/json'
@@ -205,11 +205,11 @@ describe.each([
   ['the limits', others],
 ])('%s', (_, rows) => {
   test.each(rows)('$title responds with $status $code and changes nothing', async (row) => {
-    const defects = watchDefects()
+    const errors = watchErrors()
     const { send, expectUnharmed } = await openServer()
     expectProblem(await send(row.request), row.status, row.code)
     await expectUnharmed()
-    expect(defects).not.toHaveBeenCalled()
+    expect(errors).not.toHaveBeenCalled()
   })
 })
 
@@ -255,7 +255,7 @@ test('Accept: msw/passthrough has no special meaning', async () => {
   expect(await send(list(authorization, 'Accept: msw/passthrough'))).toMatchObject({ status: 200 })
 })
 
-test('every response of an address has rate-limit headers, and one to a malformed request has none', async () => {
+test('every response of an address has rate-limit headers; a response to a malformed request does not', async () => {
   const { send } = await openServer()
   for (const target of [
     '/v1/inventory',

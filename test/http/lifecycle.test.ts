@@ -40,7 +40,7 @@ test('a second listen rejects while the first is pending', async () => {
   expect(await first).toMatch(/^http/)
 })
 
-test('close during the host lookup leaves no port open', async () => {
+test('a server that is closed during the host lookup does not keep a port open', async () => {
   const server = await createSandboxServer()
   const opening = server.listen({ port: 0 })
   await server.close()

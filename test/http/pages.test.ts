@@ -5,7 +5,7 @@ import { createSandbox } from '../../src/index.js'
 import { expectProblem, openServer, toRequest } from './support/open-server.js'
 import { RawClient } from './support/raw-client.js'
 
-test('/ is the console, without foreign content and framing', async () => {
+test('/ is the console, which allows neither content of other origins nor framing', async () => {
   const { fetch } = await openServer()
   const response = await fetch('/')
   expect(response.status).toBe(200)

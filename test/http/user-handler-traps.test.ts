@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { HttpResponse, http, type RequestHandler } from 'msw'
 import { describe, expect, test } from 'vitest'
-import { authorization, openServer, toRequest, watchDefects } from './support/open-server.js'
+import { authorization, openServer, toRequest, watchErrors } from './support/open-server.js'
 import { startUnprotected } from './support/unprotected.js'
 
 const json = 'Content-Type: application/json'
@@ -53,15 +53,15 @@ describe('a body that fails', () => {
   })
 
   test('closes one connection of the sandbox and is reported', async () => {
-    const defects = watchDefects()
+    const errors = watchErrors()
     const { fetch, expectUnharmed } = await openServer({ handlers })
     await expect(fetch('/failing-body').then((response) => response.text())).rejects.toThrow()
     await expectUnharmed()
-    expect(defects).toHaveBeenCalledOnce()
+    expect(errors).toHaveBeenCalledOnce()
   })
 
   test('closes the connection after the bytes before the failure', async () => {
-    watchDefects()
+    watchErrors()
     let fail = () => {}
     const failing = new Promise<void>((resolve) => {
       fail = resolve
@@ -88,8 +88,8 @@ describe('a body that fails', () => {
     await expectUnharmed()
   })
 
-  test('closes the connection if it has no bytes', async () => {
-    watchDefects()
+  test('closes the connection if a chunk is not bytes', async () => {
+    watchErrors()
     const odd = http.get('/odd', () => {
       const body = new ReadableStream({
         start(controller) {
@@ -160,12 +160,12 @@ describe('a malformed percent-encoding', () => {
   })
 
   test('matches no handler of the sandbox', async () => {
-    const defects = watchDefects()
+    const errors = watchErrors()
     const { fetch, send, expectUnharmed } = await openServer({ handlers })
     expect((await fetch('/items/%zz')).status).toBe(404)
     const pet = toRequest('GET /v1/pets/%zz', [authorization])
     expect(await send(pet)).toMatchObject({ status: 400 })
     await expectUnharmed()
-    expect(defects).not.toHaveBeenCalled()
+    expect(errors).not.toHaveBeenCalled()
   })
 })

@@ -5,7 +5,7 @@ import {
   expectProblem,
   openServer,
   toRequest,
-  watchDefects,
+  watchErrors,
 } from './support/open-server.js'
 
 const list = toRequest('GET /v1/inventory', [authorization])
@@ -83,7 +83,7 @@ test('a target cannot replace the host', async () => {
 })
 
 test('a user handler that throws responds with 500 without a stack and is reported', async () => {
-  const defects = watchDefects()
+  const errors = watchErrors()
   const handler = http.get('/boom', () => {
     throw new TypeError('a secret of the handler')
   })
@@ -92,7 +92,7 @@ test('a user handler that throws responds with 500 without a stack and is report
   const response = await client.send(toRequest('GET /boom')).response()
   expectProblem(response, 500, 'internal_error')
   expect(response.text).not.toContain('secret')
-  expect(defects).toHaveBeenCalledOnce()
+  expect(errors).toHaveBeenCalledOnce()
   expect(await client.send(list).response()).toMatchObject({ status: 200 })
   await expectUnharmed()
 })
@@ -155,7 +155,7 @@ test('a stream is cancelled when the client disconnects', async () => {
   const cancelled = new Promise((resolve) => {
     leave = resolve
   })
-  const defects = watchDefects()
+  const errors = watchErrors()
   const handler = http.get('/stream', () => {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode('first')),
@@ -169,7 +169,7 @@ test('a stream is cancelled when the client disconnects', async () => {
   client.abort()
   await cancelled
   await expectUnharmed()
-  expect(defects).not.toHaveBeenCalled()
+  expect(errors).not.toHaveBeenCalled()
 })
 
 test('a user handler responds to HEAD without a body', async () => {

@@ -69,7 +69,7 @@ test('addOrder and changeOrder reject misspelled fields at compile time', async 
   expect(world.db.findOrder('70')).toMatchObject({ complete: true })
 })
 
-test('addPet and changePet accept further fields with an explicit type', async () => {
+test('addPet and changePet accept additional fields with an explicit type', async () => {
   const { world } = await createSandbox()
   const pet: main.PetInput & Record<string, unknown> = { petId: 70, name: 'Rex', weight: 12 }
   world.addPet(pet)

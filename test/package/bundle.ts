@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { build, createLogger } from 'vite'
 
 /**
- * Bundles a module of a project as for a page.
+ * Bundles a module of a project for a browser.
  *
- * @throws {Error} When the bundler cannot resolve or link it.
+ * @throws {Error} If the bundler cannot resolve or link the module.
  */
 export async function bundleForBrowser(
   folder: string,
@@ -20,7 +20,7 @@ export async function bundleForBrowser(
     customLogger: { ...logger, warn, warnOnce: warn },
     build: { write: false, target: 'es2023', rolldownOptions: { input: join(folder, entry) } },
   })
-  const outputs = [result].flat().flatMap((one) => ('output' in one ? one.output : []))
-  const code = outputs.map((one) => (one.type === 'chunk' ? one.code : '')).join('\n')
+  const outputs = [result].flat().flatMap((build) => ('output' in build ? build.output : []))
+  const code = outputs.map((output) => (output.type === 'chunk' ? output.code : '')).join('\n')
   return { code, warnings }
 }

@@ -8,27 +8,27 @@ import { promisify } from 'node:util'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const runFile = promisify(execFile)
 
-/** What a program printed, and whether it was content. */
+/** Exit code and output of a program. */
 export interface Outcome {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** An empty project that has installed the package from its tarball, beside msw and nothing else. */
+/** A temporary project with the package, installed from its tarball, and msw. */
 export class Consumer {
   private constructor(
     readonly folder: string,
-    /** The paths in the tarball. */
+    /** Paths of the files in the tarball. */
     readonly files: readonly string[],
   ) {}
 
   /**
-   * Packs what is built, installs it, and resolves when that is done: about 5 s with a warm cache.
+   * Packs the built package and installs it. Takes about 5 s with a warm npm cache.
    *
-   * @param others What is installed beside it; without any, the msw of this repository.
+   * @param dependencies Other packages to install. Default: the msw version of this repository.
    */
-  static async create(others?: readonly string[]): Promise<Consumer> {
+  static async create(dependencies?: readonly string[]): Promise<Consumer> {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-consumer-'))
     const pack = await runFile('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
       cwd: root,
@@ -41,14 +41,14 @@ export class Consumer {
       files.map((path) => path.replace(/^package\//, '')),
     )
     await consumer.write('package.json', JSON.stringify({ private: true, type: 'module' }))
-    const beside = others ?? [`msw@${await readMswVersion()}`]
+    const others = dependencies ?? [`msw@${await readMswVersion()}`]
     const install = 'npm install --prefer-offline --no-audit --no-fund --ignore-scripts'
-    const { code, stderr } = await consumer.run(`${install} ./${tarball} ${beside.join(' ')}`)
+    const { code, stderr } = await consumer.run(`${install} ./${tarball} ${others.join(' ')}`)
     if (code !== 0) throw new Error(`the package could not be installed: ${stderr}`)
     return consumer
   }
 
-  /** Gives the project a package of this repository, as if it were installed. */
+  /** Links an installed package of this repository into the project. */
   async link(name: string): Promise<void> {
     const path = join(this.folder, 'node_modules', name)
     await mkdir(dirname(path), { recursive: true })
@@ -65,23 +65,23 @@ export class Consumer {
     await cp(join(root, path), join(this.folder, path), { recursive: true })
   }
 
-  /** Runs a shell command in the project to its end, for at most two minutes. */
+  /** Runs a shell command in the project. Kills it after two minutes. */
   async run(command: string): Promise<Outcome> {
     try {
       const { stdout, stderr } = await runFile('bash', ['-c', command], {
         cwd: this.folder,
-        env: withoutScript(process.env),
+        env: removeNpmVariables(process.env),
         timeout: 120_000,
       })
       return { code: 0, stdout, stderr }
     } catch (error) {
-      const { code, stdout, stderr } = error as Partial<Outcome> // what execFile rejects with
+      const { code, stdout, stderr } = error as Partial<Outcome> // execFile rejects with these properties
       if (typeof code !== 'number') throw error
       return { code, stdout: stdout ?? '', stderr: stderr ?? '' }
     }
   }
 
-  /** Runs the code as an ES module of the project and resolves to what it prints. */
+  /** Runs code as an ES module of the project and returns its stdout. Throws if it fails. */
   async runModule(code: string, node = 'node'): Promise<string> {
     await this.write('module.js', code)
     const outcome = await this.run(`${node} module.js`)
@@ -99,8 +99,8 @@ async function readMswVersion(): Promise<string> {
   return JSON.parse(text).version
 }
 
-/** Where a test runs in an npm script, npm's variables name the project of that script. */
-function withoutScript(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** Removes the variables that npm scripts set: they refer to this repository. */
+function removeNpmVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { npm_config_local_prefix: _, INIT_CWD: __, ...rest } = env
   return { ...rest, NO_COLOR: '1' }
 }

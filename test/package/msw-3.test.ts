@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Consumer } from './consumer.js'
 
-// It packs the package and installs another Node and another msw.
+// Packing and installing another Node.js and another msw is slow.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
-/** msw 3 wants a newer Node than this repository does; the npm registry has one for each system. */
+/** The npm package of a newer Node.js, which msw 3 requires. There is one for each platform. */
 const newerNode = `node-${process.platform}-${process.arch}`
 
-describe('with msw 3 on a newer Node', () => {
+describe('with msw 3 on a newer Node.js', () => {
   let consumer: Consumer
   beforeAll(async () => {
     consumer = await Consumer.create(['msw@3.0.5', `${newerNode}@22`])
   })
   afterAll(() => consumer?.remove())
 
-  test('msw answers every operation, each refusal and each fault with the handlers', async () => {
+  test('the handlers respond with operations, errors and faults', async () => {
     const output = await consumer.runModule(code, `node_modules/${newerNode}/bin/node`)
     expect(output.trim().split('\n')).toEqual([
       'msw 3.0.5',

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { bundleForBrowser } from './bundle.js'
 import { Consumer } from './consumer.js'
 
-// It packs, installs, compiles and bundles: slow where much else runs.
+// Packing, installing, compiling and bundling are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => consumer?.remove())
 
 describe('the tarball', () => {
-  const meant = [
+  const expected = [
     /^(LICENSE|README\.md|package\.json)$/,
     /^dist\/src\/(?!console\/)[\w/-]+\.(js|d\.ts)$/,
     /^dist\/src\/console\/(index\.html|console\.(js|css|svg))$/,
@@ -28,17 +28,17 @@ describe('the tarball', () => {
     /^docs\/[\w/-]+\.(md|png)$/,
   ]
 
-  test('has the built program, the scenarios, the pages and nothing else', () => {
-    const others = consumer.files.filter((path) => !meant.some((kind) => kind.test(path)))
+  test('contains only the built program, the scenarios and the documents', () => {
+    const others = consumer.files.filter((path) => !expected.some((pattern) => pattern.test(path)))
     expect(others).toEqual([])
   })
 
-  test.each(meant.map((kind) => [kind]))('has %s', (kind) => {
-    expect(consumer.files.some((path) => kind.test(path))).toBe(true)
+  test.each(expected.map((pattern) => [pattern]))('contains %s', (pattern) => {
+    expect(consumer.files.some((path) => pattern.test(path))).toBe(true)
   })
 })
 
-describe('in Node', () => {
+describe('in Node.js', () => {
   test.each([
     ['petstore-sandbox', ['Problem', 'ScenarioError', 'createSandbox']],
     [
@@ -47,12 +47,12 @@ describe('in Node', () => {
     ],
     ['petstore-sandbox/server', ['createSandboxServer']],
     ['petstore-sandbox/browser', ['Problem', 'ScenarioError', 'startSandbox']],
-  ])('%s offers %j', async (door, names) => {
-    const code = `console.log(JSON.stringify(Object.keys(await import('${door}'))))`
+  ])('%s exports %j', async (entryPoint, names) => {
+    const code = `console.log(JSON.stringify(Object.keys(await import('${entryPoint}'))))`
     expect(JSON.parse(await consumer.runModule(code))).toEqual(names)
   })
 
-  test('msw answers with the handlers of petstore-sandbox', async () => {
+  test('msw responds with the handlers of petstore-sandbox', async () => {
     const output = await consumer.runModule(`
       import { setupServer } from 'msw/node'
       import { createSandbox } from 'petstore-sandbox'
@@ -66,7 +66,7 @@ describe('in Node', () => {
     expect(output).toBe('200 429\n')
   })
 
-  test('petstore-sandbox/server serves the console that it came with', async () => {
+  test('petstore-sandbox/server serves the console of the package', async () => {
     const output = await consumer.runModule(`
       import { createSandboxServer } from 'petstore-sandbox/server'
 
@@ -86,7 +86,7 @@ describe('in Node', () => {
     ])
   })
 
-  test('examples/http/server.ts prints the inventory and ends', async () => {
+  test('examples/http/server.ts prints the inventory and exits', async () => {
     const source = await readFile(join(root, 'examples/http/server.ts'), 'utf8')
     const { code } = await transformWithOxc(source, 'server.ts')
     expect(await consumer.runModule(code)).toContain(
@@ -94,7 +94,7 @@ describe('in Node', () => {
     )
   })
 
-  test('a scenario file comes by its name', async () => {
+  test('a scenario file can be imported by its name', async () => {
     const output = await consumer.runModule(`
       import lowStock from 'petstore-sandbox/scenarios/low-stock.json' with { type: 'json' }
       console.log(lowStock.name)`)
@@ -102,16 +102,16 @@ describe('in Node', () => {
   })
 })
 
-describe('a door to a test runner', () => {
+describe('an entry point for a test runner', () => {
   test.each([
     ['petstore-sandbox/vitest', 'vitest'],
     ['petstore-sandbox/playwright', '@playwright/test'],
-  ])('%s asks for %s', async (door, runner) => {
-    const load = consumer.runModule(`await import('${door}')`)
+  ])('%s cannot be imported without %s', async (entryPoint, runner) => {
+    const load = consumer.runModule(`await import('${entryPoint}')`)
     await expect(load).rejects.toThrow(`Cannot find package '${runner}'`)
   })
 
-  test('petstore-sandbox/playwright opens where its runner is', async () => {
+  test('petstore-sandbox/playwright can be imported if @playwright/test is installed', async () => {
     await consumer.link('@playwright/test')
     const code = `console.log(Object.keys(await import('petstore-sandbox/playwright')).join())`
     expect(await consumer.runModule(code)).toBe('expect,routeSandbox,test\n')
@@ -144,15 +144,15 @@ describe('the command line', () => {
   })
 })
 
-describe('for a page', () => {
-  test('npx msw init public --save puts the worker script of msw into the static files', async () => {
+describe('in a browser', () => {
+  test('npx msw init public --save copies the worker script of msw to the static files', async () => {
     const { code } = await consumer.run('npx msw init public --save')
     expect(code).toBe(0)
     const script = await readFile(join(consumer.folder, 'public/mockServiceWorker.js'), 'utf8')
     expect(script).toContain('Mock Service Worker')
   })
 
-  test('petstore-sandbox/browser needs nothing of Node', async () => {
+  test('petstore-sandbox/browser imports no module of Node.js', async () => {
     await consumer.copy('examples/browser')
     const { code, warnings } = await bundleForBrowser(consumer.folder, 'examples/browser/mock.ts')
     expect(warnings).toEqual([])
@@ -161,18 +161,18 @@ describe('for a page', () => {
   })
 
   test.each(['node', 'server', 'vitest', 'playwright'])(
-    'petstore-sandbox/%s is refused by its name',
-    async (door) => {
-      await consumer.write('page.js', `export * from 'petstore-sandbox/${door}'`)
+    'petstore-sandbox/%s cannot be bundled',
+    async (entryPoint) => {
+      await consumer.write('page.js', `export * from 'petstore-sandbox/${entryPoint}'`)
       await expect(bundleForBrowser(consumer.folder, 'page.js')).rejects.toThrow(
-        `"./${door}" is not exported under the conditions`,
+        `"./${entryPoint}" is not exported under the conditions`,
       )
     },
   )
 })
 
 describe('in TypeScript', () => {
-  const everyDoor = `
+  const everyEntryPoint = `
     import { setupServer } from 'msw/node'
     import { createSandbox, type InProcessSandbox, type JournalEntry, type Problem } from 'petstore-sandbox'
     import { type BrowserSandbox, startSandbox } from 'petstore-sandbox/browser'
@@ -192,7 +192,7 @@ describe('in TypeScript', () => {
     await consumer.link('vitest')
     await consumer.link('@playwright/test')
     await consumer.copy('examples')
-    await consumer.write('doors.ts', everyDoor)
+    await consumer.write('entry-points.ts', everyEntryPoint)
     await consumer.write(
       'page.ts',
       `import { createSandbox } from 'petstore-sandbox'
@@ -205,32 +205,32 @@ describe('in TypeScript', () => {
     )
   })
 
-  const programs = 'doors.ts examples/{http,in-process,playwright,testing}/*.ts'
+  const programs = 'entry-points.ts examples/{http,in-process,playwright,testing}/*.ts'
 
   test.each([
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ])(
-    'every door has types, with modules of %s and resolution of %s',
+    'every entry point has types with --module %s and --moduleResolution %s',
     async (module, resolution) => {
       const options = `--module ${module} --moduleResolution ${resolution} --types node`
       expect(await findTypeErrors(`${options} ${programs}`)).toEqual([])
     },
   )
 
-  test('the doors for browsers have types without those of Node', async () => {
+  test('the entry points for browsers have types that do not need those of Node.js', async () => {
     const options = '--module esnext --moduleResolution bundler --types ""'
     expect(await findTypeErrors(`${options} page.ts examples/browser/*.ts`)).toEqual([])
   })
 
-  test('a mistake is found', async () => {
+  test('a misspelled option is a compile-time error', async () => {
     const [error, ...others] = await findTypeErrors('--module nodenext --types "" mistake.ts')
     expect(error).toMatch(/^mistake\.ts\(2,\d+\): error TS2561: .*'scenari'.*'scenario'/)
     expect(others).toEqual([])
   })
 })
 
-/** What the compiler has against the programs and our declarations; not what others declare. */
+/** Returns the type errors of the programs and of this package, without those of other packages. */
 async function findTypeErrors(args: string): Promise<string[]> {
   const options = '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false'
   const target = '--target es2023 --lib es2023,dom,dom.iterable'

@@ -48,6 +48,7 @@ describe('sandbox.apiKey', () => {
     expect((await sandbox.fetch('/inventory')).status).toBe(200)
   })
 
+  // The title has no character that a label may contain.
   test('ソ', async ({ sandbox }) => {
     expect((await sandbox.fetch('/inventory')).status).toBe(200)
   })

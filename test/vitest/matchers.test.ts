@@ -68,7 +68,7 @@ describe('toHaveReceived', () => {
     await sandbox.fetch('/inventory')
     expect(
       messageOf(() => expect(sandbox).toHaveReceived('listInventory', { times: 2 })),
-    ).toContain('expected the world to receive listInventory 2 times, but it did 1 time.')
+    ).toContain('expected the world to receive listInventory 2 times, but received it 1 time.')
   })
 
   test('explains how a world receives requests if there are none', ({ sandbox }) => {
@@ -147,7 +147,7 @@ describe('toHaveReceived', () => {
     [{ world: 5 }, 'an object'],
   ] as const)('rejects %j, which is not a world', ([received, found]) => {
     expect(messageOf(() => expect(received).toHaveReceived('listInventory'))).toBe(
-      `expect(…) must be given a world or a sandbox, found ${found}`,
+      `the value of expect(…) must be a world or a sandbox, found ${found}`,
     )
   })
 })

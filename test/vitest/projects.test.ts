@@ -77,9 +77,9 @@ describe('a test that fails', () => {
   })
 
   test('does not show the requests of a concurrent test', () => {
-    const one = failureOf(output, 'one of two at once')
-    const other = failureOf(output, 'the other of two at once')
-    expect([one, other].map((text) => text.match(/GET \/\S+/g))).toEqual([
+    const first = failureOf(output, 'the first of two concurrent tests')
+    const second = failureOf(output, 'the second of two concurrent tests')
+    expect([first, second].map((text) => text.match(/GET \/\S+/g))).toEqual([
       ['GET /inventory'],
       ['GET /store/orders'],
     ])

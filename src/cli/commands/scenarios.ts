@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { ScenarioSummary } from '../../scenario/library.js'
-import { refuseProblems } from '../failure.js'
+import { rejectProblems } from '../failure.js'
 import { EnvOption, toExamples } from '../options.js'
 import { createPaint, type Paint, type Terminal } from '../terminal.js'
 
@@ -8,7 +8,7 @@ import { createPaint, type Paint, type Terminal } from '../terminal.js'
 export function defineScenarios(terminal: Terminal): Command {
   return new Command('scenarios')
     .description('Lists the scenarios that --scenario and API keys can name.')
-    .addOption(new EnvOption('--scenarios <dir>', 'Directory of further scenario files.'))
+    .addOption(new EnvOption('--scenarios <dir>', 'Directory of additional scenario files.'))
     .option('--json', 'Prints a JSON array of {name, description, source}.')
     .addHelpText(
       'after',
@@ -30,7 +30,7 @@ async function listScenarios(directory: string | undefined): Promise<readonly Sc
   const { ScenarioLibrary } = await import('../../scenario/library.js')
   const { ScenarioFiles } = await import('../scenario-files.js')
   const library = new ScenarioLibrary()
-  if (directory) refuseProblems(await new ScenarioFiles({ directory }, library).load())
+  if (directory) rejectProblems(await new ScenarioFiles({ directory }, library).load())
   return library.list()
 }
 

@@ -33,7 +33,7 @@ async function importModule(path: string): Promise<Readonly<Record<string, unkno
     return await import(pathToFileURL(resolve(path)).href)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CliError(`${wanted}, ${path} cannot be loaded: ${reason.split('\n', 1)}`)
+    throw new CliError(`${wanted}, found ${path}, which cannot be loaded: ${reason.split('\n', 1)}`)
   }
 }
 

@@ -3,20 +3,20 @@ import { createPaint, type Paint, type Terminal, toPlainLine, toStatusStyle } fr
 import type { ServeOptions } from './options.js'
 import { type StartUp, toStartUpText } from './start-up.js'
 
-/** What `serve` prints while it runs. */
+/** The output of `serve` while it runs. */
 export interface ServeLog {
   /** The server has started to listen. */
   started(startUp: StartUp): void
   /** A request was processed. */
-  called(entry: JournalEntry): void
+  request(entry: JournalEntry): void
   /** An event of the sandbox, as one line. */
-  noted(line: string): void
+  notice(line: string): void
   /** A failure after which the sandbox continues unchanged, as one line. */
-  failed(line: string): void
+  error(line: string): void
 }
 
 /**
- * Creates the log in a style. `silent` omits the requests only.
+ * Creates the log of a style. `silent` omits the requests only.
  *
  * @param now Returns the real time in milliseconds since the epoch.
  */
@@ -26,7 +26,7 @@ export function createLog(
   now: () => number,
 ): ServeLog {
   const log = style === 'json' ? createJsonLog(terminal, now) : createPrettyLog(terminal, now)
-  return style === 'silent' ? { ...log, called: () => {} } : log
+  return style === 'silent' ? { ...log, request: () => {} } : log
 }
 
 /** Creates a log with one JSON object per line. */
@@ -37,8 +37,8 @@ function createJsonLog({ stdout }: Terminal, now: () => number): ServeLog {
   }
   return {
     started: (startUp) => write('started', startUp),
-    called: (entry) =>
-      write('called', {
+    request: (entry) =>
+      write('request', {
         operation: entry.operation,
         method: entry.method,
         path: entry.path,
@@ -50,21 +50,21 @@ function createJsonLog({ stdout }: Terminal, now: () => number): ServeLog {
         code: entry.code,
         reason: toReason(entry),
       }),
-    noted: (line) => write('noted', { line }),
-    failed: (line) => write('failed', { line }),
+    notice: (line) => write('notice', { line }),
+    error: (line) => write('error', { line }),
   }
 }
 
-/** Creates a log with lines for people. */
+/** Creates a log with human-readable lines. */
 function createPrettyLog({ stdout, stderr, env }: Terminal, now: () => number): ServeLog {
   const paint = createPaint(stdout, env)
   const paintError = createPaint(stderr, env)
   const time = () => new Date(now()).toTimeString().slice(0, 8)
   return {
     started: (startUp) => stdout.write(toStartUpText(startUp, paint)),
-    called: (entry) => stdout.write(`${paint('dim', time())}  ${toRequestLine(entry, paint)}\n`),
-    noted: (line) => stdout.write(`${paint('dim', time())}  ${toPlainLine(line)}\n`),
-    failed: (line) => stderr.write(`${time()}  ${paintError('red', toPlainLine(line))}\n`),
+    request: (entry) => stdout.write(`${paint('dim', time())}  ${toRequestLine(entry, paint)}\n`),
+    notice: (line) => stdout.write(`${paint('dim', time())}  ${toPlainLine(line)}\n`),
+    error: (line) => stderr.write(`${time()}  ${paintError('red', toPlainLine(line))}\n`),
   }
 }
 

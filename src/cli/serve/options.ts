@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { ScenarioLibrary } from '../../scenario/library.js'
-import type { ScenarioPlaces } from '../scenario-files.js'
+import type { ScenarioLocations } from '../scenario-files.js'
 
-/** The options of `serve`, which the command line and environment variables give as strings. */
+/** The options of `serve`. The command line and environment variables set them as strings. */
 export const serveOptionsSchema = z.object({
   port: createIntegerSchema(0, 65_535),
   host: z.string().min(1, { error: 'a host name or an IP address' }),
@@ -36,7 +36,7 @@ function splitNames(value: string): string[] {
 }
 
 /** Returns the locations of the scenario files that the options name. */
-export function toPlaces({ scenario, scenarios }: ServeOptions): ScenarioPlaces {
+export function toLocations({ scenario, scenarios }: ServeOptions): ScenarioLocations {
   return { directory: scenarios, files: scenario.filter(isPath) }
 }
 

@@ -5,13 +5,13 @@ import { createInProcessSandbox } from '../../in-process/prepare.js'
 import { platform } from '../../sandbox/platform.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../scenario/library.js'
-import { CliError, refuseProblems } from '../failure.js'
+import { CliError, rejectProblems } from '../failure.js'
 import { readOptions } from '../read-options.js'
-import { ScenarioFiles, type ScenarioPlaces } from '../scenario-files.js'
+import { ScenarioFiles, type ScenarioLocations } from '../scenario-files.js'
 import type { Terminal } from '../terminal.js'
 import { loadHandlers } from './handlers.js'
 import { createLog, type ServeLog } from './log.js'
-import { type ServeOptions, serveOptionsSchema, toInitialNames, toPlaces } from './options.js'
+import { type ServeOptions, serveOptionsSchema, toInitialNames, toLocations } from './options.js'
 import { ScenarioReloader } from './scenario-reloader.js'
 import { describeStartUp } from './start-up.js'
 import { watchPaths } from './watch-paths.js'
@@ -23,11 +23,11 @@ import { watchPaths } from './watch-paths.js'
  */
 export async function runServe(command: Command, terminal: Terminal): Promise<void> {
   const options = readOptions(command, serveOptionsSchema)
-  const places = toPlaces(options)
-  refuseIdleWatch(options, places)
+  const locations = toLocations(options)
+  checkWatch(options, locations)
   const library = new ScenarioLibrary()
-  const files = new ScenarioFiles(places, library)
-  refuseProblems(await files.load())
+  const files = new ScenarioFiles(locations, library)
+  rejectProblems(await files.load())
   const scenario = toInitialNames(options, library)
   const { maxWorlds } = options
   const handlers = await loadHandlers(options.handlers)
@@ -35,17 +35,18 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const server = await createSandboxServer({ sandbox, handlers })
   const { core } = sandbox
   const log = createLog(options.log, terminal, platform.now)
-  core.subscribe((entry) => log.called(entry))
+  core.subscribe((entry) => log.request(entry))
   const url = await listen(server, options)
   const stopped = stopOnSignal(terminal, () => server.close())
   const watching = options.watch ? watchScenarios(files, core, log) : undefined
   log.started(describeStartUp(url, options.host, scenario.join('+'), library.names()))
   await watching?.reloader.reload() // a file may have changed before the watch began
   await stopped
-  watching?.end()
+  watching?.stop()
 }
 
-function refuseIdleWatch({ watch }: ServeOptions, { directory, files = [] }: ScenarioPlaces): void {
+/** @throws {CliError} If there are no files to watch. */
+function checkWatch({ watch }: ServeOptions, { directory, files = [] }: ScenarioLocations): void {
   if (!watch || directory !== undefined || files.length > 0) return
   throw new CliError('--watch requires --scenarios DIR or --scenario FILE.json, found neither')
 }
@@ -60,19 +61,19 @@ async function listen(server: SandboxServer, { port, host }: ServeOptions): Prom
 
 function watchScenarios(files: ScenarioFiles, core: Sandbox, log: ServeLog) {
   const reloader = new ScenarioReloader(files, core, log)
-  const end = watchPaths(
-    files.places,
+  const stop = watchPaths(
+    files.locations,
     () => void reloader.reload(),
-    (error) => log.failed(`--watch has ended: ${toMessage(error)}`),
+    (error) => log.error(`--watch has ended: ${toMessage(error)}`),
   )
-  return { reloader, end }
+  return { reloader, stop }
 }
 
 /**
- * Waits for SIGINT or SIGTERM, closes, and resolves when everything is closed. A second signal
- * exits immediately, with the exit code that shells use for the signal.
+ * Waits for SIGINT or SIGTERM, and resolves when `close` has resolved. A second signal exits
+ * immediately, with the exit code that shells use for the signal.
  *
- * @param close Stops accepting requests, and resolves after those in flight have been processed.
+ * @param close Stops accepting requests, and resolves when the pending ones have been processed.
  */
 function stopOnSignal(terminal: Terminal, close: () => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {

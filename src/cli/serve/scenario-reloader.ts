@@ -20,7 +20,7 @@ export class ScenarioReloader {
     readonly log: ServeLog,
   ) {}
 
-  /** Reads the files again, after any reload in progress. Never rejects. */
+  /** Reloads the files, after any reload in progress. Never rejects. */
   reload(): Promise<void> {
     const fail = (error: unknown) => this.#fail(toProblemLines(error))
     this.#running = this.#running
@@ -34,18 +34,18 @@ export class ScenarioReloader {
     const problems = await this.files.load()
     if (problems === undefined) return
     if (problems.length > 0) return this.#fail(problems)
-    // Created from the old files, so that the log reports the change.
+    // Creates the world from the old files if necessary, so that the log reports the change.
     this.sandbox.initialWorld('production')
     await this.#replaceInitialSeed()
     const changed = new Set<string>()
-    const gone = new Set<string>()
+    const removed = new Set<string>()
     for (const world of this.sandbox.initialWorlds()) {
       const { scenario } = world
       const source = this.#toSource(world.seed)
-      if (!this.#isKnown(source)) gone.add(scenario)
+      if (!this.#isKnown(source)) removed.add(scenario)
       else if (await this.#restartIfChanged(world, source)) changed.add(scenario)
     }
-    this.#note(changed, gone)
+    this.#note(changed, removed)
   }
 
   async #replaceInitialSeed(): Promise<void> {
@@ -75,23 +75,23 @@ export class ScenarioReloader {
     return [source].flat().every((part) => typeof part !== 'string' || library.has(part))
   }
 
-  #note(changed: ReadonlySet<string>, gone: ReadonlySet<string>): void {
-    for (const scenario of gone) {
-      this.log.noted(`the scenario ${scenario} is gone; the worlds that run stay as they are`)
+  #note(changed: ReadonlySet<string>, removed: ReadonlySet<string>): void {
+    for (const scenario of removed) {
+      this.log.notice(`the scenario ${scenario} was removed; existing worlds are unchanged`)
     }
     for (const scenario of changed) {
-      this.log.noted(`the scenario ${scenario} changed; the initial worlds start again from it`)
+      this.log.notice(`the scenario ${scenario} has changed; its initial worlds were restarted`)
     }
-    if (gone.size + changed.size > 0) return
-    this.log.noted('scenario files read again; worlds that are made from now start from them')
+    if (removed.size + changed.size > 0) return
+    this.log.notice('scenario files reloaded; new worlds start from them')
   }
 
   #fail(lines: readonly string[]): void {
-    for (const line of lines) this.log.failed(`${line}; the worlds that run stay as they are`)
+    for (const line of lines) this.log.error(`${line}; existing worlds are unchanged`)
   }
 }
 
-/** The seed as plain data: the rules also contain a schema that is derived from them. */
+/** Returns the seed as plain data, without the schema that is derived from the rules. */
 function toData({ rules, ...rest }: WorldSeed): unknown {
   const { inventoryUpdateSchema: _, ...settings } = rules
   return { ...rest, rules: settings }

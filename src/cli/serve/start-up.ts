@@ -2,7 +2,7 @@ import { type AddressId, addresses } from '../../contract/addresses.js'
 import { planIds } from '../../contract/plans.js'
 import type { Paint } from '../terminal.js'
 
-/** What a user needs to know after the server has started to listen. */
+/** The addresses, keys and example request of a server that is listening. */
 export interface StartUp {
   readonly scenario: string
   /** Whether other machines can connect to the server. */
@@ -17,9 +17,9 @@ export interface StartUp {
   }
   readonly keys: {
     /** Keys of the initial scenario, one for each plan. */
-    readonly here: readonly string[]
+    readonly initial: readonly string[]
     /** A key of another scenario. */
-    readonly elsewhere: string
+    readonly other: string
   }
   /** A curl command that sends a first request, valid in every shell. */
   readonly curl: string
@@ -31,7 +31,7 @@ const loopback = /^(localhost|127\..*|::1)$/
  * Describes the server after its start.
  *
  * @param origin URL of the server: `http://127.0.0.1:4010`.
- * @param host The address that the server was told to listen on.
+ * @param host The value of `--host`.
  * @param scenario Name of the initial scenario.
  * @param scenarios Names of all scenarios.
  */
@@ -55,15 +55,15 @@ export function describeStartUp(
       openapi: `${origin}/openapi.json`,
     },
     keys: {
-      here: planIds.map((plan) => `sbx_${plan}`),
-      elsewhere: `sbx_free_${other}`,
+      initial: planIds.map((plan) => `sbx_${plan}`),
+      other: `sbx_free_${other}`,
     },
     // Double quotes work in every shell, including those of Windows.
     curl: `curl -H "Authorization: Bearer sbx_free" "${toUrl('api')}/inventory"`,
   }
 }
 
-/** Formats the start-up information for people. */
+/** Formats the start-up information as human-readable lines. */
 export function toStartUpText(
   { scenario, isPublic, urls, keys, curl }: StartUp,
   paint: Paint,
@@ -81,8 +81,8 @@ export function toStartUpText(
     row('Console', paint('cyan', urls.console)),
     row('OpenAPI', paint('cyan', urls.openapi)),
     '',
-    row('Keys', keys.here.join('  '), 'the initial scenario, one key for each plan'),
-    row('', keys.elsewhere, 'another scenario; petstore-sandbox scenarios lists them'),
+    row('Keys', keys.initial.join('  '), 'the initial scenario, one key for each plan'),
+    row('', keys.other, 'another scenario; petstore-sandbox scenarios lists them'),
     row('', 'petstore-sandbox key', 'prints a key for a private world'),
     '',
     row('Try', curl),

@@ -1,19 +1,19 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { dirname } from 'node:path'
-import type { ScenarioPlaces } from '../scenario-files.js'
+import type { ScenarioLocations } from '../scenario-files.js'
 
-/** Milliseconds without a change after which a file is complete. Editors write in several steps. */
+/** Debounce delay in milliseconds. Editors write a file in several steps. */
 const quietMs = 60
 
 /**
- * Watches scenario files, and debounces their changes. It watches their directories, because an
- * editor may replace a file by a new one.
+ * Watches scenario files, and debounces their changes. Watches their directories, because an editor
+ * may replace a file with a new one.
  *
  * @param onError Called if a directory cannot be watched or its watch fails.
- * @returns A function that ends the watch.
+ * @returns A function that stops watching.
  */
 export function watchPaths(
-  { directory, files = [] }: ScenarioPlaces,
+  { directory, files = [] }: ScenarioLocations,
   onChange: () => void,
   onError: (error: unknown) => void,
 ): () => void {

@@ -11,16 +11,16 @@ export const fieldNotes = `A value is read as JSON if it is valid JSON, otherwis
 /**
  * Reads an argument that is JSON, or the path of a JSON file.
  *
- * @param what Name of the argument in error messages.
+ * @param name Name of the argument in error messages.
  * @throws {CliError | ScenarioError} If the JSON is invalid or the file cannot be read.
  */
-export async function readJsonArgument(text: string, what: string): Promise<unknown> {
+export async function readJsonArgument(text: string, name: string): Promise<unknown> {
   if (!/^\s*[[{]/.test(text)) return (await readScenarioFile(text)).file
   try {
     return await readJson(text)
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error)
-    throw new CliError(`${what} must be JSON or a .json file, found ${found}`)
+    throw new CliError(`${name} must be JSON or a .json file, found ${found}`)
   }
 }
 
@@ -105,8 +105,8 @@ export function readQuery(
   command: Command,
 ): Readonly<Record<string, string>> {
   const options: Readonly<Record<string, string | true>> = command.opts() // as commander sets them
-  const given = Object.keys(toQueryShape(operation)).filter((name) => options[name] !== undefined)
-  return Object.fromEntries(given.map((name) => [name, String(options[name])]))
+  const names = Object.keys(toQueryShape(operation)).filter((name) => options[name] !== undefined)
+  return Object.fromEntries(names.map((name) => [name, String(options[name])]))
 }
 
 function toQueryShape({ query }: ControlOperation): z.core.$ZodShape {

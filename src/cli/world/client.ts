@@ -37,7 +37,7 @@ type QueryName<Id extends ControlOperationId> =
     ? Extract<keyof NonNullable<Query>, string>
     : never
 
-/** Milliseconds. A scenario with many pets takes a second or two. */
+/** Timeout of a request, in milliseconds. Starting a scenario with many pets takes 1 to 2 seconds. */
 const timeoutMs = 30_000
 
 /** An HTTP client of the control API. Its requests are derived from the control operations. */
@@ -45,7 +45,7 @@ export class WorldClient {
   readonly #access: WorldAccess
   readonly #help: string
 
-  /** @param help The command that prints help on the command that runs. */
+  /** @param help Command line that prints the help of the running command. */
   constructor(access: WorldAccess, help: string) {
     this.#access = access
     this.#help = help
@@ -59,8 +59,8 @@ export class WorldClient {
   /**
    * Sends a control request and returns the body of the response; undefined if it has none.
    *
-   * @throws {CliError} If there is no response, an error response, or one that is not of a sandbox
-   * of this version.
+   * @throws {CliError} If there is no response, an error response, or a response that a sandbox of
+   * this version does not send.
    */
   async send<Id extends ControlOperationId>(
     id: Id,
@@ -154,7 +154,7 @@ const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {
   resource_not_found: 'petstore-sandbox world orders lists the orders',
   route_not_found: wantedUrl,
   method_not_allowed: wantedUrl,
-  sandbox_capacity: 'petstore-sandbox world reset removes what was added to this world',
+  sandbox_capacity: 'petstore-sandbox world reset removes the added records of this world',
   internal_error: 'see the log of the sandbox',
 }
 
@@ -185,8 +185,8 @@ function toReason(error: unknown): string {
 }
 
 function toSearch(query: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   )
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }

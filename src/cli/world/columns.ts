@@ -11,9 +11,9 @@ export function toPairs(
     .join('')
 }
 
-/** Formats a number of things: `1 pet`, `12 pets`. */
-export function toCount(count: number, things: string): string {
-  return `${count} ${count === 1 ? things.replace(/s$/, '') : things}`
+/** Formats a count with its noun: `1 pet`, `12 pets`. */
+export function toCount(count: number, plural: string): string {
+  return `${count} ${count === 1 ? plural.replace(/s$/, '') : plural}`
 }
 
 type Column = readonly [field: string, title: string]
@@ -61,8 +61,8 @@ const columnsByGroup: ReadonlyMap<string, readonly Column[]> = new Map([
 ])
 
 /**
- * Formats any result of a control operation: a list of records as a table, a record as a row of
- * the table of its group, any other record as pairs.
+ * Formats the result of a control operation: a list of records as a table, a record of a group with
+ * columns as a table with one row, and any other record as pairs.
  *
  * @param group The group of the command, such as `pets`.
  */

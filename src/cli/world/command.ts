@@ -7,7 +7,7 @@ import { openSession, type WorldSession } from './session.js'
 /** A command of `world`. */
 export interface WorldCommand {
   readonly name: string
-  /** The control operation that the command sends. No further command is derived for it. */
+  /** The control operation that the command sends. No other command is derived for it. */
   readonly operation: ControlOperationId
   /** One or more sentences. Lists of commands show the first one. */
   readonly description: string
@@ -17,7 +17,7 @@ export interface WorldCommand {
   readonly options?: readonly (readonly [flags: string, description: string])[]
   /** Paragraphs of the help text, before the examples. */
   readonly notes?: string | undefined
-  /** What a user types after `petstore-sandbox world`, without the name of the command. */
+  /** Arguments of example command lines, without the name of the command. */
   readonly examples: readonly string[]
   /** Runs the command. `command` has its arguments and options. */
   run(session: WorldSession, command: Command): Promise<void>
@@ -39,12 +39,14 @@ export function createCommand(
 ): Command {
   if (!('commands' in entry)) return createLeaf(entry, 'world', world, terminal)
   const { name, description, commands } = entry
-  const examples = commands.map((one) => toExample(`world ${name} ${one.name}`, one.examples[0]))
+  const examples = commands.map((command) =>
+    toExample(`world ${name} ${command.name}`, command.examples[0]),
+  )
   const group = new Command(name)
     .description(description)
     .addHelpText('after', toExamples(examples))
-  for (const [index, one] of commands.entries()) {
-    const leaf = createLeaf(one, `world ${name}`, world, terminal)
+  for (const [index, command] of commands.entries()) {
+    const leaf = createLeaf(command, `world ${name}`, world, terminal)
     group.addCommand(leaf, { isDefault: index === 0 })
   }
   return group
@@ -63,8 +65,8 @@ function createLeaf(
     .summary(description.replace(/(?<=\.)\s.*$/s, ''))
     .addHelpText('after', `${notes ? `\n${notes}\n` : ''}${toExamples(lines)}`)
     .action(() => entry.run(openSession(world, leaf, terminal), leaf))
-  for (const [usage, what] of entry.arguments ?? []) leaf.argument(usage, what)
-  for (const [flags, what] of options) leaf.option(flags, what)
+  for (const [usage, text] of entry.arguments ?? []) leaf.argument(usage, text)
+  for (const [flags, text] of options) leaf.option(flags, text)
   return leaf
 }
 

@@ -21,7 +21,7 @@ import { toResultText } from './columns.js'
 import type { WorldCommand, WorldGroup } from './command.js'
 import { followStream } from './stream.js'
 
-/** Adds a command for each control operation that the given commands do not send. */
+/** Adds a command for each control operation that no entry sends. */
 export function addDerivedCommands(
   entries: readonly (WorldCommand | WorldGroup)[],
 ): readonly (WorldCommand | WorldGroup)[] {

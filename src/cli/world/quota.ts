@@ -62,8 +62,8 @@ const ban: WorldCommand = {
   examples: ['', '--seconds 30'],
   run(session, command) {
     const { seconds, until } = readOptions(command, banOptions)
-    const isOpen = seconds === undefined && until === undefined
-    return change(session, { ban: { seconds: isOpen ? defaultBanSeconds : seconds, until } })
+    const hasNoEnd = seconds === undefined && until === undefined
+    return change(session, { ban: { seconds: hasNoEnd ? defaultBanSeconds : seconds, until } })
   },
 }
 

@@ -23,7 +23,7 @@ const optionsSchema = z.looseObject({
 
 export const requests: WorldGroup = {
   name: 'requests',
-  description: 'Lists or clears the journal: the requests that reached the world.',
+  description: 'Lists or clears the journal: the requests that the world received.',
   commands: [
     {
       name: 'list',
@@ -61,7 +61,7 @@ export const requests: WorldGroup = {
 export const events: WorldCommand = {
   name: 'events',
   operation: 'streamEvents',
-  description: 'Prints the requests that reach the world, live, until Ctrl+C.',
+  description: 'Prints requests as the world receives them, until Ctrl+C.',
   options: [explain],
   notes: 'With --json, each request is one line of JSON.',
   examples: ['', '--explain', '--json'],
@@ -79,7 +79,7 @@ function readRow(data: string): RequestRow {
   const result = validate(requestSchema, parseJson(data))
   if (result.ok) return result.value
   throw new CliError(
-    'the data of an event must be a request, found something else; check that --url is a sandbox of this version',
+    'the data of an event must be a request, found other data; check that --url is a sandbox of this version',
   )
 }
 

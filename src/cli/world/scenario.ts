@@ -65,7 +65,7 @@ async function readSource(source: string): Promise<unknown> {
 function toOverviewText(overview: ControlResult<'getOverview'>, paint: Paint): string {
   const { world, scenario, apiKey, clock, quota, counts } = overview
   const name = [world.environment, world.scenario, world.label].filter((part) => part !== '')
-  const records = Object.entries(counts).map(([things, count]) => toCount(count, things))
+  const records = Object.entries(counts).map(([plural, count]) => toCount(count, plural))
   return toPairs(
     [
       ['World', name.join('/')],
@@ -73,7 +73,7 @@ function toOverviewText(overview: ControlResult<'getOverview'>, paint: Paint): s
       ['Scenario', scenario],
       ...toClockPairs(clock),
       ...toQuotaPairs(quota),
-      ['Holds', records.join(', ')],
+      ['Records', records.join(', ')],
     ],
     paint,
   )

@@ -7,7 +7,7 @@ import { readOptions } from '../read-options.js'
 import { createPaint, type Paint, type Terminal } from '../terminal.js'
 import { type WorldAccess, WorldClient } from './client.js'
 
-/** What a command of `world` works with. */
+/** The client and the output of a command of `world`. */
 export interface WorldSession {
   readonly client: WorldClient
   readonly terminal: Terminal

@@ -5,20 +5,20 @@ import type { WorldSession } from './session.js'
 /**
  * Prints the events of a stream until SIGINT or SIGTERM, or until the reader closes stdout.
  *
- * @param things What the stream sends, such as `requests`.
+ * @param plural Name of the events in messages, such as `requests`.
  * @param toText Formats the data of an event.
  * @throws {CliError} If the sandbox rejects the request or ends the stream.
  */
 export async function followStream(
   session: WorldSession,
   id: ControlOperationId,
-  things: string,
+  plural: string,
   toText: (data: string) => string,
 ): Promise<void> {
   const stopping = new AbortController()
   const removeListener = session.terminal.onStopSignal(() => stopping.abort())
   try {
-    await printEvents(session, id, things, toText, stopping.signal)
+    await printEvents(session, id, plural, toText, stopping.signal)
   } catch (error) {
     if (!stopping.signal.aborted) throw error
   } finally {
@@ -29,18 +29,18 @@ export async function followStream(
 async function printEvents(
   { client, terminal: { stdout, stderr } }: WorldSession,
   id: ControlOperationId,
-  things: string,
+  plural: string,
   toText: (data: string) => string,
   signal: AbortSignal,
 ): Promise<void> {
   const stream = await client.open(id, signal)
-  stderr.write(`following the ${things} at ${client.url}; press Ctrl+C to stop\n`)
+  stderr.write(`following the ${plural} at ${client.url}; press Ctrl+C to stop\n`)
   for await (const data of readEvents(stream)) {
     stdout.write(toText(data))
     if (stdout.writable === false) return
   }
   throw new CliError(
-    `the sandbox at ${client.url} ended the stream of ${things}; follow it again when the sandbox is back`,
+    `the sandbox at ${client.url} ended the stream of ${plural}; run the command again when the sandbox responds`,
   )
 }
 
@@ -59,7 +59,7 @@ async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<s
   }
 }
 
-/** A broken connection ends the stream like its regular end. */
+/** Yields the chunks of a stream, and treats a broken connection as its end. */
 async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* stream

@@ -11,8 +11,8 @@ declare global {
 }
 
 /** With `?options={…}`, starts a sandbox when the page is loaded. */
-const given = new URLSearchParams(location.search).get('options')
-const options: BrowserSandboxOptions | undefined = given === null ? undefined : JSON.parse(given)
+const query = new URLSearchParams(location.search).get('options')
+const options: BrowserSandboxOptions | undefined = query === null ? undefined : JSON.parse(query)
 
 window.startSandbox = startSandbox
 window.msw = { http, HttpResponse }

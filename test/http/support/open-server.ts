@@ -53,8 +53,8 @@ export function expectProblem(response: RawResponse, status: number, code: strin
   expect(response.text).not.toMatch(/\bat .*\.(js|ts):\d+/)
 }
 
-/** Replaces the log of defects with a mock function. */
-export function watchDefects() {
+/** Replaces the log of reported errors with a mock function. */
+export function watchErrors() {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => log.mockRestore())
   return log

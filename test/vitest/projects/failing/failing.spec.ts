@@ -28,14 +28,14 @@ test('a test that takes too long', { timeout: 500 }, async ({ sandbox }) => {
   await new Promise(() => {})
 })
 
-test.concurrent('one of two at once', async ({ sandbox }) => {
+test.concurrent('the first of two concurrent tests', async ({ sandbox }) => {
   await sandbox.fetch('/inventory')
-  expect.fail('one')
+  expect.fail('first')
 })
 
-test.concurrent('the other of two at once', async ({ sandbox }) => {
+test.concurrent('the second of two concurrent tests', async ({ sandbox }) => {
   await sandbox.fetch('/store/orders')
-  expect.fail('the other')
+  expect.fail('second')
 })
 
 test('a scenario that is unknown', async ({ sandbox }) => {

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 // Two files contain the same tests and run at the same time.
 test.override({ scenario: 'nearly-limited' })
 
-test.for([1, 2, 3])('spends the one request that is left (%i)', async (_, { sandbox }) => {
+test.for([1, 2, 3])('uses the last request of the minute window (%i)', async (_, { sandbox }) => {
   const send = () => fetch(`${sandbox.baseUrl}/inventory`, { headers: sandbox.headers })
   expect((await send()).status).toBe(200)
   expect((await send()).status).toBe(429)
