@@ -3,7 +3,7 @@ import { JsonText } from '../contract/json-text.js'
 import { petRecordSchema } from '../contract/response-schemas.js'
 import { defineOperation } from './operation.js'
 import { toRecordJson } from './record-json.js'
-import { petNotFound } from './update-inventory.js'
+import { createPetNotFoundProblem } from './update-inventory.js'
 
 /** Returns one pet (spec §4.3). Deprecated, and gone after its sunset (A21). */
 export const getPet = defineOperation({
@@ -40,7 +40,7 @@ export const getPet = defineOperation({
     }
     const { petId = '' } = params
     const pet = world.db.findPet(petId)
-    if (!pet) throw petNotFound(petId)
+    if (!pet) throw createPetNotFoundProblem(petId)
     const { quantity: _, ...record } = pet
     return { body: new JsonText(toRecordJson(record, ['petId'])) }
   },

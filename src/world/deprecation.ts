@@ -6,7 +6,7 @@ const dayMs = 86_400_000
 
 const longestDays = 36_525
 
-/** Keeps every date within four-digit years. */
+/** A duration. Its limit keeps every date within four-digit years. */
 const spanSchema = isoDurationSchema.refine(
   (span) => Math.abs(toMilliseconds(span)) <= longestDays * dayMs,
   { error: `a duration of at most ${longestDays} days` },
@@ -90,7 +90,7 @@ function isDuration(date: string): boolean {
   return /^-?P/.test(date)
 }
 
-/** A duration of whole days counts from midnight UTC, so that the date is round. */
+/** Resolves a date to ms since the epoch. A duration of whole days counts from midnight UTC. */
 function toDate(date: string, startMs: number): number {
   if (!isDuration(date)) return Date.parse(date)
   const span = toMilliseconds(date)

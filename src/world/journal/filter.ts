@@ -103,7 +103,7 @@ export function explainMismatch(entry: JournalEntry, filter: RequestFilter): str
   if (sinceMs !== undefined && entry.atMs < sinceMs) {
     return `time is ${toIso(entry.atMs)}, wanted ${toIso(sinceMs)} or later`
   }
-  // The entry's value is parsed only if the filter has a condition for it.
+  // A query, header list or body is parsed only if the filter has a condition for it.
   return (
     (query && findDifference(readQuery(entry), query, 'query')) ??
     (headers &&
@@ -145,15 +145,18 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-/** Describes the first part of a value that differs. Objects may have more fields than wanted. */
+/**
+ * Describes the first difference. Undefined if there is none. Additional fields of objects are
+ * ignored.
+ */
 function findDifference(value: unknown, wanted: unknown, path: string): string | undefined {
   if (Object.is(value, wanted)) return undefined
   if (isAsymmetricMatcher(wanted)) {
     if (wanted.asymmetricMatch(value)) return undefined
-    return toDifference(value, describeMatcher(wanted), path)
+    return describeDifference(value, describeMatcher(wanted), path)
   }
   if (!isObject(value) || !isObject(wanted) || !areComparable(value, wanted)) {
-    return toDifference(value, describeValue(wanted), path)
+    return describeDifference(value, describeValue(wanted), path)
   }
   const fields = new Map<string, unknown>(Object.entries(value))
   for (const [name, field] of Object.entries(wanted)) {
@@ -163,7 +166,7 @@ function findDifference(value: unknown, wanted: unknown, path: string): string |
   return undefined
 }
 
-function toDifference(value: unknown, wanted: string, path: string): string {
+function describeDifference(value: unknown, wanted: string, path: string): string {
   return `${path} is ${value === undefined ? 'missing' : describeValue(value)}, wanted ${wanted}`
 }
 
@@ -188,14 +191,14 @@ function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher {
   return hasMethod(value, 'asymmetricMatch')
 }
 
-/** Name of a matcher: `Any<Number>`. */
+/** Returns the name of a matcher: `Any<Number>`. */
 function describeMatcher(matcher: AsymmetricMatcher): string {
   return hasMethod(matcher, 'toAsymmetricMatcher')
     ? String(matcher.toAsymmetricMatcher())
     : `${matcher}`
 }
 
-/** JSON with the names of asymmetric matchers in place of their fields. */
+/** Returns JSON with the names of asymmetric matchers in place of their fields. */
 function describeExpected(expected: unknown): string {
   return JSON.stringify(expected, (_, value: unknown) =>
     isAsymmetricMatcher(value) ? describeMatcher(value) : value,
