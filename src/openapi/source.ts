@@ -44,7 +44,7 @@ export interface OpenApiSource {
   readonly components: { readonly requests: Table<z.ZodType>; readonly responses: Table<z.ZodType> }
   /** The path parameters by name. */
   readonly parameters: Table<ParameterDetail>
-  /** Whether every response carries the rate-limit headers. */
+  /** Whether every response has the rate-limit headers. */
   readonly isRateLimited: boolean
   /** Errors that any request can receive. */
   readonly commonErrors: readonly ErrorCode[]

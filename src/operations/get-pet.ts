@@ -1,6 +1,7 @@
 import { Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
 import { petRecordSchema } from '../contract/response-schemas.js'
+import { toTimestamp } from '../contract/timestamp.js'
 import { defineOperation } from './operation.js'
 import { toRecordJson } from './record-json.js'
 import { createPetNotFoundProblem } from './update-inventory.js'
@@ -35,7 +36,7 @@ export const getPet = defineOperation({
   run({ world, params }) {
     const { sunsetAtMs, afterSunset } = world.deprecation
     if (afterSunset === 'gone' && world.clock.now() >= sunsetAtMs) {
-      const date = new Date(sunsetAtMs).toISOString()
+      const date = toTimestamp(sunsetAtMs)
       throw new Problem('operation_gone', `the sunset of getPet was at ${date}`)
     }
     const { petId = '' } = params

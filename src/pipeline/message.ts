@@ -33,8 +33,8 @@ export interface ApiResponse {
 }
 
 /**
- * A broken transmission. `reset`: the connection is reset and nothing is sent. `truncate`: the status
- * line, the headers and these bytes of the body are sent; then the connection is closed.
+ * A broken transmission. `reset` resets the connection before sending anything. `truncate` sends the
+ * status line, the headers and these bytes of the body, and then closes the connection.
  */
 export type TransportFault =
   | { readonly type: 'reset' }

@@ -80,7 +80,7 @@ export class ScenarioLibrary {
   /**
    * Replaces all added scenarios. If one of the given scenarios is invalid, nothing changes.
    *
-   * @throws {ScenarioError} If a scenario is invalid, by itself or merged with what it extends.
+   * @throws {ScenarioError} If a scenario is invalid, alone or merged with the scenarios that it extends.
    */
   replaceAdded(files: readonly ScenarioFile[]): void {
     const added = files.map(toAddedEntry)

@@ -16,7 +16,7 @@ const dateSchema = z.union([timestampSchema, spanSchema], {
   error: 'an ISO 8601 date and time, or a duration from the start of the world such as "P90D"',
 })
 
-/** Schema of the deprecation dates (A05) and of the behavior after the sunset (A21). */
+/** Schema of the deprecation dates (A05) and of the behaviour after the sunset (A21). */
 export const deprecationSchema = z.strictObject({
   deprecatedAt: dateSchema
     .default('-P30D')

@@ -1,3 +1,4 @@
+import { toTimestamp } from '../../contract/timestamp.js'
 import { type OperationId, operationIds } from '../../operations/operations.js'
 import { suggestName } from '../../validation/nearest-name.js'
 import { checkFields } from '../../validation/options.js'
@@ -76,7 +77,7 @@ export function describeFilter(filter: RequestFilter): string {
     path !== undefined && `path ${path}`,
     status !== undefined && `status ${status}`,
     code !== undefined && `code ${code}`,
-    sinceMs !== undefined && `a time of ${toIso(sinceMs)} or later`,
+    sinceMs !== undefined && `a time of ${toTimestamp(sinceMs)} or later`,
     query !== undefined && `query ${describeExpected(query)}`,
     headers !== undefined && `headers ${describeExpected(headers)}`,
     body !== undefined && `body ${describeExpected(body)}`,
@@ -101,7 +102,7 @@ export function explainMismatch(entry: JournalEntry, filter: RequestFilter): str
     return `operation is ${entry.operation ?? 'none'}, wanted ${unmatched ? 'none' : 'any'}`
   }
   if (sinceMs !== undefined && entry.atMs < sinceMs) {
-    return `time is ${toIso(entry.atMs)}, wanted ${toIso(sinceMs)} or later`
+    return `time is ${toTimestamp(entry.atMs)}, wanted ${toTimestamp(sinceMs)} or later`
   }
   // A query, header list or body is parsed only if the filter has a condition for it.
   return (
@@ -130,10 +131,6 @@ function lowerNames(headers: object): unknown {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   )
-}
-
-function toIso(ms: number): string {
-  return new Date(ms).toISOString()
 }
 
 function parse(text: string | undefined): unknown {

@@ -82,7 +82,7 @@ export class Account {
     return this.#describe(nowMs)
   }
 
-  /** Returns the status for a request that is not charged. Changes nothing. */
+  /** Returns the status without charging a request or opening a window. */
   peek(nowMs = this.#now()): RateLimitStatus {
     const copy = this.copy()
     copy.minute.open(nowMs)
