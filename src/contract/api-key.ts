@@ -16,7 +16,7 @@ const pattern = new RegExp(
 /** The form of a key, for error messages. */
 export const apiKeyForm = `sbx_<plan>[_<scenario>[_<label>]] with a plan ${planIds.slice(0, -1).join(', ')} or ${planIds.at(-1)} and a label of 1 to 64 letters, digits and -`
 
-/** Parses a key; returns undefined if it does not have the form. */
+/** Parses a key. Returns undefined if the key has another form. */
 export function parseApiKey(text: string): ApiKey | undefined {
   const match = pattern.exec(text)
   if (!match) return undefined
@@ -24,9 +24,9 @@ export function parseApiKey(text: string): ApiKey | undefined {
   return { plan: plan as ApiKey['plan'], scenario, label } // the pattern matches only these plans
 }
 
-/** Returns a key as journals and logs show it: at most its first 12 characters. */
+/** Masks a key for journals and logs: returns at most its first 12 characters and `…`. */
 export function maskApiKey(apiKey: string): string {
-  // A key of another form is entirely secret, so less of a short one is shown.
+  // A key of another form is entirely secret, so at most half of a short one is shown.
   const shown = apiKey.startsWith('sbx_') ? 12 : Math.min(12, Math.floor(apiKey.length / 2))
   return `${apiKey.slice(0, shown)}…`
 }

@@ -1,10 +1,10 @@
-/** A decision where the specification leaves something open. */
+/** A decision about something that the specification does not state. */
 export interface Assumption {
-  /** What the specification does not show. */
+  /** The detail that the specification does not state. */
   readonly open: string
-  /** What the sandbox does instead. */
+  /** The behaviour of the sandbox. */
   readonly chosen: string
-  /** JSON path of the scenario field that changes it, if there is one. */
+  /** JSON path of the scenario field that changes the behaviour. Absent if none does. */
   readonly change?: string
 }
 
@@ -38,7 +38,7 @@ export const assumptions = {
     change: 'deprecation',
   },
   A06: {
-    open: 'how the rate-limit windows run',
+    open: 'the kind and start of the rate-limit windows',
     chosen: 'two fixed windows, a minute and a day, each from the first request of the key in it',
   },
   A07: {
@@ -116,7 +116,7 @@ export const assumptions = {
   },
   A23: {
     open: 'how long queued messages are retained',
-    chosen: 'a world retains its newest 1,000 messages; no operation of the service returns them',
+    chosen: 'a world retains the newest 1,000 messages; no operation of the service returns them',
   },
 } as const satisfies Record<string, Assumption>
 

@@ -1,13 +1,13 @@
 /** An error of the catalogue. */
 interface ErrorDefinition {
-  /** HTTP status that carries the code. */
+  /** HTTP status of responses with this code. */
   readonly status: number
   readonly meaning: string
-  /** A message that the error may carry. */
+  /** Example message. */
   readonly example: string
 }
 
-/** Every value of `code` that the sandbox sends (assumption A01; spec §7 shows none). */
+/** Every value of `code` that the sandbox sends (assumption A01; spec §7 lists none). */
 export const errorCodes = {
   invalid_json: {
     status: 400,
@@ -89,7 +89,7 @@ export const errorCodes = {
   resource_conflict: {
     status: 409,
     meaning: 'The resource already exists.',
-    example: 'the petId 7 is taken in this world; change it instead',
+    example: 'a pet with the petId 7 already exists in this world; change it instead',
   },
   operation_gone: {
     status: 410,
@@ -118,7 +118,7 @@ export const errorCodes = {
   },
   api_key_banned: {
     status: 429,
-    meaning: 'The key continued during a 429 and is temporarily banned.',
+    meaning: 'The key is temporarily banned after repeated requests that received 429.',
     example: 'the API key is banned until 2026-01-01T09:05:00Z; retry after 42 seconds',
   },
   internal_error: {
@@ -128,7 +128,7 @@ export const errorCodes = {
   },
   sandbox_capacity: {
     status: 503,
-    meaning: 'The sandbox protects itself: it has reached a capacity limit.',
+    meaning: 'The sandbox has reached a capacity limit, which is not a limit of the service.',
     example: 'the sandbox is at its limit of 1000 connections; this is not a limit of the service',
   },
 } as const satisfies Record<string, ErrorDefinition>
@@ -146,10 +146,10 @@ export interface ErrorBody {
   readonly status: number
 }
 
-/** An error that the contract names. The pipeline converts it to an Error body in one place. */
+/** An error with a code of the catalogue. The pipeline converts it to an Error body. */
 export class Problem extends Error {
   override readonly name = 'Problem'
-  /** HTTP status that carries the code. */
+  /** HTTP status of the response. */
   readonly status: number
 
   constructor(
@@ -166,7 +166,7 @@ export class Problem extends Error {
   }
 }
 
-/** Creates the problem that is sent for a bug in the sandbox. The bug itself goes to the log. */
+/** Creates the problem that is sent for a bug in the sandbox. The bug itself is only logged. */
 export function createInternalProblem(): Problem {
   return new Problem('internal_error', errorCodes.internal_error.example)
 }

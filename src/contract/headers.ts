@@ -1,7 +1,7 @@
-/** What the contract states of a response header. */
+/** The documentation of a response header. */
 export interface HeaderDetail {
   readonly meaning: string
-  /** The responses that carry it. */
+  /** The responses that have the header, such as `401`. */
   readonly on: string
   readonly schema: { readonly type: 'integer' | 'string'; readonly minimum?: number }
   readonly example: number | string
@@ -78,5 +78,5 @@ export const headerDetails = {
 
 export type HeaderName = keyof typeof headerDetails
 
-/** The names of the documented headers. A page of any origin may read them. */
+/** Names of the documented headers. CORS exposes them to pages of any origin. */
 export const documentedHeaders = Object.keys(headerDetails) as HeaderName[] // the keys of a const table

@@ -1,7 +1,7 @@
 const encoder = new TextEncoder()
 const ascii = /^[\0-\x7f]*$/
 
-/** A body as JSON text. Its size and bytes are computed once, however often it is sent. */
+/** A body as JSON. Its size and bytes are computed once and cached. */
 export class JsonText {
   #bytes: Uint8Array | undefined
 
@@ -11,11 +11,12 @@ export class JsonText {
     readonly byteLength = measure(text),
   ) {}
 
-  /** Wraps text that is known to be ASCII, so that its size need not be computed. */
+  /** Wraps a string that is known to be ASCII. Its size is its length. */
   static ofAscii(text: string): JsonText {
     return new JsonText(text, text.length)
   }
 
+  /** Serializes a value. */
   static of(value: unknown): JsonText {
     return new JsonText(JSON.stringify(value))
   }

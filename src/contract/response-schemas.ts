@@ -60,7 +60,10 @@ export const orderRecordSchema = z
 /** An element of the response of listOrders. */
 export type Order = z.output<typeof orderRecordSchema>
 
-/** A schema for each field of a record. The schemas of scenarios have defaults; responses need none. */
+/**
+ * One schema for each field of a record. The schemas of scenarios have defaults; responses need
+ * none.
+ */
 type FieldsOf<Shape> = Record<keyof Shape, z.ZodType>
 
 /** The response of sendMessage (spec §4.4), where `status` is a string, not an enumeration. */

@@ -18,7 +18,7 @@ export const timestampSchema = z.iso
   })
   .refine(hasFourDigitYear, { error: 'a date from the year 0000 to 9999 in UTC' })
 
-/** An offset can move a date beyond the years that ISO 8601 writes with four digits. */
+/** An offset can move a date out of the range of four-digit years in UTC. */
 function hasFourDigitYear(timestamp: string): boolean {
   const year = new Date(timestamp).getUTCFullYear()
   return year >= 0 && year <= 9999

@@ -5,7 +5,7 @@ import { toTimestamp } from '../contract/timestamp.js'
 import { isoDurationSchema, toMilliseconds } from '../world/duration.js'
 import { type ControlRequest, defineControl, defineResource } from './operation.js'
 
-/** A thousand years. A larger value is a mistake of units. */
+/** A thousand years. A larger value is probably in another unit than milliseconds. */
 const maximumMs = 1_000 * 365 * 86_400_000
 
 /** The clock of a world. */
@@ -18,7 +18,7 @@ export const clockStateSchema = z.strictObject({
       at: timestampSchema.describe('Time of the event, ISO 8601.'),
     })
     .nullable()
-    .describe('The next time at which time alone changes a response to this key.'),
+    .describe('The next time-based event that changes responses to this key; null for none.'),
 })
 
 /** A change of the clock: at most one jump, and whether the clock runs afterwards. */
@@ -39,9 +39,12 @@ const clockChangeSchema = z
       .describe('Advances the clock to the next window reset, end of a ban or sunset.'),
     frozen: z.boolean().optional().describe('Stops the clock, or lets it run.'),
   })
-  .refine(({ now, advance, advanceTo }) => [now, advance, advanceTo].filter(isGiven).length <= 1, {
-    error: 'only one of now, advance and advanceTo',
-  })
+  .refine(
+    ({ now, advance, advanceTo }) => [now, advance, advanceTo].filter(isDefined).length <= 1,
+    {
+      error: 'an object with at most one of now, advance and advanceTo',
+    },
+  )
 
 /** Example state of the clock, in the `default` scenario. */
 export const clockExample = {
@@ -59,7 +62,7 @@ export const clock = defineResource({
       path: '/clock',
       summary: 'Read the clock',
       description:
-        'Returns the time of the world and the next time at which time alone changes a response.',
+        'Returns the time of the world and the next time-based event that changes responses.',
       response: {
         description: 'The clock.',
         body: { name: 'Clock', schema: clockStateSchema, example: clockExample },
@@ -71,7 +74,7 @@ export const clock = defineResource({
       path: '/clock',
       summary: 'Set, advance, freeze or run the clock',
       description:
-        'Sets the clock, advances it by a duration or to the next event, and stops it or lets it run. At most one of `now`, `advance` and `advanceTo`. Windows, `Retry-After`, bans, the sunset, timestamps and the `Date` header follow.',
+        'Sets the clock, advances it by a duration or to the next event, and stops it or lets it run. At most one of `now`, `advance` and `advanceTo`. The change affects windows, `Retry-After`, bans, the sunset, timestamps and the `Date` header.',
       request: {
         name: 'ClockChange',
         schema: clockChangeSchema,
@@ -129,6 +132,6 @@ function toTarget({
   return advanceTo && world.nextEvent(accountId)?.atMs
 }
 
-function isGiven(value: unknown): boolean {
+function isDefined(value: unknown): boolean {
   return value !== undefined
 }

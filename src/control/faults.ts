@@ -9,7 +9,8 @@ export const faults = defineResource({
       method: 'GET',
       path: '/faults',
       summary: 'List the faults with their remaining uses',
-      description: 'Lists the faults in their order. `times` is the number of remaining uses.',
+      description:
+        'Lists the faults in the order in which they apply. `times` is the number of remaining uses.',
       response: {
         description: 'One entry per fault.',
         body: { schema: faultsSchema, example: [] },
@@ -19,9 +20,9 @@ export const faults = defineResource({
     addFault: defineControl({
       method: 'POST',
       path: '/faults',
-      summary: 'Add a fault after the others',
+      summary: 'Append a fault',
       description:
-        'Adds a fault after the others; a world has at most 100. Concurrent additions are all kept.',
+        'Appends a fault. A world has at most 100 faults. Concurrent additions do not replace each other.',
       request: {
         name: 'Fault',
         schema: faultSchema,
@@ -48,7 +49,7 @@ export const faults = defineResource({
       path: '/faults',
       summary: 'Replace all faults',
       description:
-        'Replaces all faults by these, at most 100: error statuses, delays and broken connections.',
+        'Replaces all faults. The body lists at most 100: error statuses, delays and broken connections.',
       request: {
         name: 'Faults',
         schema: faultsSchema,

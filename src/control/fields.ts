@@ -9,7 +9,7 @@ export const int64StateSchema = z
   .union([z.int(), z.string()])
   .describe('An int64: an integer, or beyond 2^53-1 its decimal digits as a string.')
 
-/** The fields of a record before validation. An object schema would drop `__proto__`. */
+/** The fields of a record before validation. `z.object` would silently drop `__proto__`. */
 export const fieldsSchema = z.custom<Readonly<Record<string, unknown>>>(isPlainObject, {
   error: 'an object',
 })
@@ -36,7 +36,8 @@ function toOptional(schema: z.ZodType): z.ZodType {
  *
  * @param list The list of a scenario that the record belongs to.
  * @param whole Name of the value in error messages.
- * @throws {Problem} invalid_field
+ * @throws {Problem} invalid_field if the value is not an object of JSON data, or exceeds the
+ * limits.
  */
 export function readFields(
   list: 'pets' | 'orders',

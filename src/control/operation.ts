@@ -18,10 +18,10 @@ export interface ControlRequest<Query = unknown, Body = unknown> {
   readonly world: World
   /** The key's account in the world: a plan, or a key of the scenario. */
   readonly accountId: string
-  /** Masked. */
+  /** The key of the request, masked. */
   readonly apiKey: string
   readonly host: ControlHost
-  /** Paths of the control API without parameters, by name. */
+  /** The paths of the control API that have no parameters, by name. */
   readonly links: Readonly<Record<string, string>>
   /** Path parameters; each is an int64 in canonical decimal. */
   readonly params: Readonly<Record<string, string>>
@@ -29,7 +29,10 @@ export interface ControlRequest<Query = unknown, Body = unknown> {
   readonly body: Body
 }
 
-/** A stream of server-sent events. Calls `send` with each chunk; returns a function that stops it. */
+/**
+ * Starts a stream of server-sent events: calls `send` with each chunk. Returns a function that
+ * stops it.
+ */
 export type EventStream = (send: (chunk: string) => void) => () => void
 
 /**
@@ -44,7 +47,7 @@ export interface ControlOperation<Query = unknown, Body = unknown, Result = unkn
   run(request: ControlRequest<Query, Body>): Result | Promise<Result>
 }
 
-/** Types a control operation by its schemas. */
+/** Returns the control operation unchanged. Infers the types of `run` from its schemas. */
 export function defineControl<Query = undefined, Body = undefined, Result = unknown>(
   operation: ControlOperation<Query, Body, Result>,
 ): ControlOperation<Query, Body, Result> {
@@ -59,7 +62,7 @@ export interface ControlResource<Operations = Readonly<Record<string, ControlOpe
   readonly operations: Operations
 }
 
-/** Types a resource by its operations. */
+/** Returns the resource unchanged. Infers the types of its operations. */
 export function defineResource<Operations extends Readonly<Record<string, ControlOperation>>>(
   resource: ControlResource<Operations>,
 ): ControlResource<Operations> {
@@ -74,7 +77,7 @@ export function isStream({ response }: ControlOperation): boolean {
   return response.mediaType === 'text/event-stream'
 }
 
-/** Every error that the document lists for a control operation. */
+/** Returns every error that the document lists for a control operation. */
 export function documentedControlErrors(operation: ControlOperation): readonly ErrorCode[] {
   const { method, request, errors = [] } = operation
   return [

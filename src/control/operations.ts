@@ -29,18 +29,18 @@ export type ControlResult<Id extends ControlOperationId> =
 
 /** The resources of the control API, in the order of their paths. */
 export const controlResources: readonly ControlResource[] = Object.values(
-  table as Readonly<Record<string, ControlResource>>, // each of its resources is one
+  table as Readonly<Record<string, ControlResource>>, // every export of the table is a resource
 ).sort((a, b) => (firstPath(a) < firstPath(b) ? -1 : 1))
 
 /** Every control operation by its id. */
 export const controlOperations = Object.assign(
   {},
   ...controlResources.map(({ operations }) => operations),
-) as ControlOperations // the operations of the same table
+) as ControlOperations // derived from the same table as the type
 
-export const controlOperationIds = Object.keys(controlOperations) as ControlOperationId[] // its keys
+export const controlOperationIds = Object.keys(controlOperations) as ControlOperationId[] // the keys of the object above
 
-/** Paths of the control API without parameters, by name: `{ clock: '/clock' }`. */
+/** The paths of the control API that have no parameters, by name: `{ clock: '/clock' }`. */
 export const controlLinks: Readonly<Record<string, string>> = Object.fromEntries(
   controlOperationIds
     .map((id): string => controlOperations[id].path)

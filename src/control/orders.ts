@@ -69,7 +69,8 @@ export const orders = defineResource({
       errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
       errorMessages: {
         missing_field: 'petId is missing, wanted an int64 (beyond 2^53-1 as a string of digits)',
-        resource_conflict: 'the order id 1001 is taken in this world; change it instead',
+        resource_conflict:
+          'an order with the id 1001 already exists in this world; change it instead',
         sandbox_capacity: `a world of this sandbox has at most ${maximumEntries} orders; remove some`,
       },
       run: ({ world, body }) => toOrderState(world.addOrder(toInput(body))),
@@ -79,7 +80,7 @@ export const orders = defineResource({
       path: '/orders/{id}',
       summary: 'Change fields of a store order',
       description:
-        'Changes the given fields. The id cannot change: an `id` in the body must equal the one in the path.',
+        'Changes the fields of the body. The id cannot change: an `id` in the body must equal the one in the path.',
       request: {
         name: 'OrderChange',
         schema: fieldsSchema,
@@ -119,7 +120,7 @@ export const orders = defineResource({
 })
 
 function toInput(body: z.output<typeof fieldsSchema>): OrderInput {
-  return body as OrderInput // validated by the world, which accepts any object at run time
+  return body as OrderInput // the world validates it and accepts any object at run time
 }
 
 function toOrderState(order: Order): z.output<typeof orderStateSchema> {

@@ -12,11 +12,11 @@ export const overviewSchema = z.strictObject({
     .strictObject({
       environment: z.enum(environments).describe('Deployment that the world belongs to.'),
       scenario: z.string().describe('Scenario that the key names.'),
-      label: z.string().describe('Label of the key; empty without one.'),
+      label: z.string().describe('Label of the key; empty if it has none.'),
     })
     .describe('Identifies the world.'),
   scenario: z.string().describe('Scenario that is active now.'),
-  apiKey: z.string().describe('Masked.'),
+  apiKey: z.string().describe('Key of the request, masked.'),
   clock: clockStateSchema,
   quota: quotaStateSchema,
   deprecation: z
@@ -25,7 +25,7 @@ export const overviewSchema = z.strictObject({
       sunsetAt: timestampSchema,
       afterSunset: z.enum(['gone', 'serve']),
     })
-    .describe('Dates of getPet, and its behaviour after the sunset.'),
+    .describe('Deprecation dates of getPet, and its behaviour after the sunset.'),
   counts: z
     .strictObject({
       pets: z.int(),
@@ -35,7 +35,9 @@ export const overviewSchema = z.strictObject({
       requests: z.int().describe('Entries in the journal.'),
     })
     .describe('Number of records of each kind.'),
-  links: z.record(z.string(), z.string()).describe('Paths of the control API, below its address.'),
+  links: z
+    .record(z.string(), z.string())
+    .describe('Paths of the control API below its address, by name.'),
 })
 
 /** Example summary, in the `default` scenario. */

@@ -84,7 +84,7 @@ export const pets = defineResource({
       path: '/pets/{petId}',
       summary: 'Change fields of a pet, including its stock and status',
       description:
-        'Changes the given fields, including stock and status, without the checks of updateInventory. The id cannot change: a `petId` in the body must equal the one in the path.',
+        'Changes the fields of the body, including stock and status. `rules.quantity` does not apply. The id cannot change: a `petId` in the body must equal the one in the path.',
       request: {
         name: 'PetChange',
         schema: fieldsSchema,
@@ -104,7 +104,7 @@ export const pets = defineResource({
       method: 'DELETE',
       path: '/pets/{petId}',
       summary: 'Remove a pet',
-      description: 'Removes a pet from the store and its inventory. Its orders stay.',
+      description: 'Removes a pet from the store and its inventory. Its orders are not removed.',
       response: {
         description: 'The removed pet.',
         body: { schema: petStateSchema, example: nemo },
@@ -117,7 +117,7 @@ export const pets = defineResource({
 })
 
 function toInput(body: z.output<typeof fieldsSchema>): PetInput {
-  return body as PetInput // validated by the world, which accepts any object at run time
+  return body as PetInput // the world validates it and accepts any object at run time
 }
 
 function toPetState(pet: Pet): z.output<typeof petStateSchema> {

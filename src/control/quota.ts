@@ -12,7 +12,7 @@ const windowStateSchema = z.strictObject({
   remaining: z.int().describe('Requests left in the window.'),
   rejected: z.int().describe('Requests that the window rejected.'),
   resetsAt: timestampSchema.describe(
-    'Time at which the window ends. For a window that is not open: its end if a request came now.',
+    'Time at which the window ends. If no window is open: the end of a window that opens now.',
   ),
 })
 
@@ -54,7 +54,7 @@ export const quota = defineResource({
       path: '/quota',
       summary: 'Read both windows and the ban of this key',
       description:
-        'Returns the minute window, the day window and the ban of this key. Reading opens no window.',
+        'Returns the minute window, the day window and the ban of this key. Reading does not open a window.',
       response: {
         description: 'The quota of the key.',
         body: { name: 'Quota', schema: quotaStateSchema, example: quotaExample },
@@ -64,9 +64,9 @@ export const quota = defineResource({
     changeQuota: defineControl({
       method: 'PATCH',
       path: '/quota',
-      summary: 'Set what this key has used or has left; ban it or lift the ban',
+      summary: 'Set the used or remaining requests of this key, or its ban',
       description:
-        'Sets the used or remaining requests of the key, so that the next request can reach a limit. Fields that are not given stay unchanged. A window takes either `used` or `remaining`; a ban either `until` or `seconds`, or null to lift it.',
+        'Sets the used or remaining requests of the key, so that the next request can reach a limit. Omitted fields stay unchanged. A window takes either `used` or `remaining`; a ban either `until` or `seconds`, or null to lift it.',
       request: {
         name: 'QuotaSettings',
         schema: accountSchema,

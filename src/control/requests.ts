@@ -11,14 +11,14 @@ import { defineControl, defineResource, type EventStream } from './operation.js'
 /** A journal entry in a control response. */
 export const requestSchema = z.strictObject({
   id: z.int().describe('Sequence number in the world, from 1.'),
-  at: timestampSchema.describe('Time of the request, on the clock of the world.'),
-  durationMs: z.number().describe('Real milliseconds until the response.'),
+  at: timestampSchema.describe('Time of the response, on the clock of the world.'),
+  durationMs: z.number().describe('Real time between request and response, in milliseconds.'),
   environment: z.enum(environments).describe('Deployment that received the request.'),
   operation: z.string().nullable().describe('Id of the operation; null if none matched.'),
   nearestOperation: z
     .string()
     .nullable()
-    .describe('Id of the operation that was probably meant, if none matched.'),
+    .describe('Id of the most similar operation; null if one matched or none is similar.'),
   apiKey: z.string().nullable().describe('Key of the request, masked; null for none.'),
   request: z
     .strictObject({
@@ -56,7 +56,7 @@ const querySchema = z.strictObject({
     .transform(Number)
     .optional()
     .describe('Only responses with this status, such as 429.'),
-  since: timestampSchema.optional().describe('Only requests from this time of the world.'),
+  since: timestampSchema.optional().describe('Only responses at or after this time of the world.'),
   unmatched: z
     .enum(['true', 'false'])
     .optional()
@@ -136,7 +136,7 @@ export const requests = defineResource({
     clearRequests: defineControl({
       method: 'DELETE',
       path: '/requests',
-      summary: 'Clear the journal and nothing else',
+      summary: 'Clear the journal',
       description:
         'Clears the journal. Sequence numbers continue; data, clock and quota stay unchanged.',
       response: {
@@ -155,7 +155,7 @@ export const requests = defineResource({
     streamEvents: defineControl<undefined, undefined, EventStream>({
       method: 'GET',
       path: '/events',
-      summary: 'Watch the requests that reach the world, live, as server-sent events',
+      summary: 'Stream the requests that reach the world as server-sent events',
       description:
         'Sends an event `request` for each response, with an entry of listRequests in `data` and its id in `id`, until the client disconnects. Lines that begin with a colon are comments. The `EventSource` of browsers cannot send the key; read the stream with `fetch`.',
       response: {

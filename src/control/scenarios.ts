@@ -10,10 +10,10 @@ import { overviewExample, overviewSchema, toOverview } from './overview.js'
 /** A scenario that is available by name. */
 export const scenarioSummarySchema = z.strictObject({
   name: z.string().describe('Name in API keys and in PUT /scenario.'),
-  description: z.string().describe('What the scenario is for, in a sentence.'),
+  description: z.string().describe('Purpose of the scenario, in one sentence.'),
   source: z
     .string()
-    .describe('Where the scenario was read from; built-in for those of the sandbox.'),
+    .describe('Path or other origin of the scenario; `built-in` for a built-in scenario.'),
 })
 
 const nameSchema = z.string().describe('Name of a known scenario.')
@@ -57,7 +57,7 @@ export const scenarios = defineResource({
       path: '/scenario',
       summary: 'Restart the world from one or more scenarios',
       description:
-        'Restarts the world: data, clock, quota, bans, faults and journal. The body is the name of a scenario, a whole scenario, or an array of both, merged from left to right. An invalid scenario is rejected with every reason, and the world stays unchanged. A scenario that does not list this key under `apiKeys` is rejected as well if the active one does, because the key would lose its world.',
+        'Restarts the world: data, clock, quota, bans, faults and journal. The body is the name of a scenario, a whole scenario, or an array of both, merged from left to right. An invalid scenario is rejected with every reason, and the world stays unchanged. If the active scenario lists this key under `apiKeys`, the new one must list it too; otherwise the key would lose access to its world.',
       request: {
         name: 'ScenarioSource',
         // The scenario library validates the contents of a scenario, with better messages.
@@ -79,7 +79,7 @@ export const scenarios = defineResource({
       async run(request) {
         const { world, body } = request
         const seed = await world.library.prepare(body, world.clock.realNow()).catch(toProblem)
-        refuseLockout(request, seed)
+        rejectLockout(request, seed)
         world.start(seed)
         return toOverview(request)
       },
@@ -145,8 +145,8 @@ function isSource(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null)
 }
 
-/** Rejects a scenario that does not list the key that the active scenario lists. */
-function refuseLockout({ world, accountId, apiKey }: ControlRequest, seed: WorldSeed): void {
+/** Rejects a scenario that does not list the key of the request if the active scenario lists it. */
+function rejectLockout({ world, accountId, apiKey }: ControlRequest, seed: WorldSeed): void {
   const isListed = Object.hasOwn(world.seed.apiKeys, accountId)
   if (!isListed || Object.hasOwn(seed.apiKeys, accountId)) return
   const wanted = `list the key ${apiKey} that controls this world`

@@ -8,6 +8,7 @@ import {
   type PetInput,
   petSchema,
 } from '../contract/schemas.js'
+import { createPetNotFoundProblem } from '../operations/update-inventory.js'
 import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
 import { maximumEntries, type Scenario, scenarioNameSchema } from '../scenario/schema.js'
 import { toSnapshot } from '../scenario/snapshot.js'
@@ -19,7 +20,7 @@ import type { WorldSeed } from '../world/seed.js'
 import { type WorldName, type WorldOptions, WorldState } from '../world/world.js'
 import { readFields } from './fields.js'
 
-/** A world that can be put into any state and written down: what `sandbox.world` is. */
+/** The world that `sandbox.world` returns: its state, with methods to read and change it. */
 export class World extends WorldState {
   /** The requests that this world received. */
   readonly requests = new Requests(this.journal)
@@ -34,39 +35,53 @@ export class World extends WorldState {
   }
 
   /**
-   * Writes the whole state down as a scenario; a world that starts from it answers the same.
+   * Returns the state, without the journal, as a scenario. A world that starts from it responds
+   * identically.
    *
    * @param name Name of the scenario, in kebab-case.
-   * @throws {Problem} invalid_field when the name is none.
+   * @throws {Problem} invalid_field if the name is not in kebab-case.
    */
   snapshot(name = 'snapshot'): Scenario {
     return toSnapshot(this, readValue(scenarioNameSchema, name, 'the name'))
   }
 
   /**
-   * Starts this world anew from another scenario.
+   * Restarts this world from a scenario and clears its journal.
    *
-   * @throws {ScenarioError} When it does not fit; the world stays as it was.
+   * @throws {ScenarioError} If the scenario is invalid; the world stays unchanged.
    */
   async use(scenario: ScenarioSource): Promise<void> {
     this.start(await this.library.prepare(scenario, this.clock.realNow()))
   }
 
   /**
-   * A copy of an account as it stands, for readers: looking leaves no trace in the world.
+   * Returns a copy of an account. Changes to the copy do not affect the world.
    *
-   * @throws {RangeError} When there is no such plan and no such key.
+   * @param id A plan, or a key that the scenario lists under `apiKeys`.
+   * @throws {RangeError} If there is no such plan or key.
    */
   peekAccount(id: string): Account {
     return this.quota.copy(id)
   }
 
-  /** The next moment at which time alone changes an answer of an account. */
+  /**
+   * Returns the next time-based event that changes the responses to an account; undefined if there
+   * is none.
+   *
+   * @param account A plan, or a key that the scenario lists under `apiKeys`.
+   * @throws {RangeError} If there is no such plan or key.
+   */
   nextEvent(account = 'free'): WorldEvent | undefined {
     return findNextEvent(this, account)
   }
 
-  /** Moves the clock to that moment. Returns what happens then; undefined when nothing is ahead. */
+  /**
+   * Advances the clock to the next event of an account. Returns the event; if there is none,
+   * returns undefined and does not change the clock.
+   *
+   * @param account A plan, or a key that the scenario lists under `apiKeys`.
+   * @throws {RangeError} If there is no such plan or key.
+   */
   advanceToNextEvent(account = 'free'): WorldEvent | undefined {
     const event = this.nextEvent(account)
     if (event) this.clock.set(event.atMs)
@@ -76,15 +91,15 @@ export class World extends WorldState {
   /**
    * Adds a pet.
    *
-   * @param input Its fields. For fields that `PetInput` does not have, pass a value of type
-   * `PetInput & Record<string, unknown>`.
-   * @throws {Problem} invalid_field, missing_field, resource_conflict when the id is taken, or
-   * sandbox_capacity when the world is full.
+   * @param input The fields of the pet. For fields that `PetInput` does not have, pass a value of
+   * type `PetInput & Record<string, unknown>`.
+   * @throws {Problem} invalid_field, missing_field, resource_conflict if the id already exists, or
+   * sandbox_capacity if the world has 20,000 pets.
    */
   addPet(input: PetInput): Pet {
     const pet = readValue(petSchema, readFields('pets', input, 'the pet'), 'the pet')
-    if (this.db.findPet(pet.petId)) throw taken(`the petId ${pet.petId}`)
-    if (this.db.petCount >= maximumEntries) throw full('pets')
+    if (this.db.findPet(pet.petId)) throw createConflictProblem(`a pet with the petId ${pet.petId}`)
+    if (this.db.petCount >= maximumEntries) throw createCapacityProblem('pets')
     this.apply({ type: 'pet.put', pet })
     return pet
   }
@@ -97,19 +112,22 @@ export class World extends WorldState {
    * @throws {Problem} pet_not_found, or invalid_field.
    */
   changePet(petId: Int64, fields: Changes<PetInput>): Pet {
-    const found = this.db.findPet(petId)
-    if (!found) throw new Problem('pet_not_found', `no pet has the petId ${petId} in this world`)
-    const changed = { ...found, ...readFields('pets', fields, 'the pet') }
+    const changed = { ...this.#findPet(petId), ...readFields('pets', fields, 'the pet') }
     const pet = readValue(petSchema, changed, 'the pet')
-    if (pet.petId !== petId) throw otherId('petId', petId, pet.petId)
+    if (pet.petId !== petId) throw createIdProblem('petId', petId, pet.petId)
     this.apply({ type: 'pet.put', pet })
     return pet
   }
 
-  /** @throws {Problem} pet_not_found */
+  /**
+   * Removes a pet. Its orders are not removed.
+   *
+   * @param petId The id of the pet as a string of decimal digits.
+   * @returns The removed pet.
+   * @throws {Problem} pet_not_found
+   */
   removePet(petId: Int64): Pet {
-    const pet = this.db.findPet(petId)
-    if (!pet) throw new Problem('pet_not_found', `no pet has the petId ${petId} in this world`)
+    const pet = this.#findPet(petId)
     this.apply({ type: 'pet.removed', petId })
     return pet
   }
@@ -117,15 +135,15 @@ export class World extends WorldState {
   /**
    * Adds a store order.
    *
-   * @param input Its fields. For fields that `OrderInput` does not have, pass a value of type
-   * `OrderInput & Record<string, unknown>`.
-   * @throws {Problem} invalid_field, missing_field, resource_conflict when the id is taken, or
-   * sandbox_capacity when the world is full.
+   * @param input The fields of the order. For fields that `OrderInput` does not have, pass a value
+   * of type `OrderInput & Record<string, unknown>`.
+   * @throws {Problem} invalid_field, missing_field, resource_conflict if the id already exists, or
+   * sandbox_capacity if the world has 20,000 orders.
    */
   addOrder(input: OrderInput): Order {
     const order = readValue(orderSchema, readFields('orders', input, 'the order'), 'the order')
-    if (this.db.findOrder(order.id)) throw taken(`the order id ${order.id}`)
-    if (this.db.orderCount >= maximumEntries) throw full('orders')
+    if (this.db.findOrder(order.id)) throw createConflictProblem(`an order with the id ${order.id}`)
+    if (this.db.orderCount >= maximumEntries) throw createCapacityProblem('orders')
     this.apply({ type: 'order.put', order })
     return order
   }
@@ -140,16 +158,28 @@ export class World extends WorldState {
   changeOrder(id: Int64, fields: Changes<OrderInput>): Order {
     const changed = { ...this.#findOrder(id), ...readFields('orders', fields, 'the order') }
     const order = readValue(orderSchema, changed, 'the order')
-    if (order.id !== id) throw otherId('id', id, order.id)
+    if (order.id !== id) throw createIdProblem('id', id, order.id)
     this.apply({ type: 'order.put', order })
     return order
   }
 
-  /** @throws {Problem} resource_not_found */
+  /**
+   * Removes a store order.
+   *
+   * @param id The id of the order as a string of decimal digits.
+   * @returns The removed order.
+   * @throws {Problem} resource_not_found
+   */
   removeOrder(id: Int64): Order {
     const order = this.#findOrder(id)
     this.apply({ type: 'order.removed', id })
     return order
+  }
+
+  #findPet(petId: Int64): Pet {
+    const pet = this.db.findPet(petId)
+    if (pet) return pet
+    throw createPetNotFoundProblem(petId)
   }
 
   #findOrder(id: Int64): Order {
@@ -159,19 +189,20 @@ export class World extends WorldState {
   }
 }
 
-/** Fields to change, each of them optional. */
+/** The fields of a record, all optional. */
 type Changes<Input> = { readonly [Name in keyof Input]?: Input[Name] | undefined }
 
-function full(things: string): Problem {
-  const message = `a world of this sandbox has at most ${maximumEntries} ${things}; remove some`
+function createCapacityProblem(list: 'pets' | 'orders'): Problem {
+  const message = `a world of this sandbox has at most ${maximumEntries} ${list}; remove some`
   return new Problem('sandbox_capacity', message)
 }
 
-/** A record keeps its id: with another one it is another record. */
-function otherId(field: string, wanted: Int64, found: Int64): Problem {
+/** Creates the problem for a change of an id, which identifies its record. */
+function createIdProblem(field: string, wanted: Int64, found: Int64): Problem {
   return new Problem('invalid_field', `${field} must be ${wanted}, found ${found}`)
 }
 
-function taken(what: string): Problem {
-  return new Problem('resource_conflict', `${what} is taken in this world; change it instead`)
+function createConflictProblem(record: string): Problem {
+  const message = `${record} already exists in this world; change it instead`
+  return new Problem('resource_conflict', message)
 }

@@ -4,12 +4,12 @@ import { allErrorCodes, errorCodes } from '../contract/errors.js'
 import { documentedHeaders } from '../contract/headers.js'
 import type { BodyContract } from '../operations/operation.js'
 import type {
+  DocumentedAssumption,
   Header,
   OpenApiDocument,
   OpenApiOptions,
   PathItem,
   Server,
-  ShownAssumption,
 } from './document.js'
 import { toOperation } from './operation.js'
 import { toHeader } from './responses.js'
@@ -56,7 +56,9 @@ function deriveBodies({ operations, components }: OpenApiSource) {
   const requestBodies = collectBodies(operations, ({ request }) => request)
   const responseBodies = collectBodies(operations, ({ response }) => response.body)
   const requestComponents = { ...components.requests, ...requestBodies.named }
-  const requestNames = new Map(Object.entries(requestComponents).map(([name, one]) => [one, name]))
+  const requestNames = new Map(
+    Object.entries(requestComponents).map(([name, schema]) => [schema, name]),
+  )
 
   const requests = deriveSchemas(requestComponents, requestBodies.schemas, 'request')
   const shared: Record<string, JsonSchema> = {}
@@ -71,7 +73,10 @@ function deriveBodies({ operations, components }: OpenApiSource) {
   return { requests, responses: { ...responses, bodies: { ...responses.bodies, ...shared } } }
 }
 
-/** Returns the documented schemas of a kind of body by operation, and the named ones by name. */
+/**
+ * Returns the documented schemas of request or response bodies: all by operation, named ones by
+ * name.
+ */
 function collectBodies(
   operations: OpenApiSource['operations'],
   pick: (operation: DescribedOperation) => BodyContract | undefined,
@@ -109,7 +114,9 @@ function toPaths(
   return paths
 }
 
-/** Returns the addresses of the first operation, which the document states; a path elsewhere states its own. */
+/**
+ * Returns the addresses of the first operation. Paths at other addresses have their own servers.
+ */
 function mainAddresses(source: OpenApiSource): readonly AddressId[] {
   return Object.values(source.operations)[0]?.addresses ?? []
 }
@@ -122,14 +129,14 @@ function toServers(ids: readonly AddressId[], { servers = {} }: OpenApiOptions):
   })
 }
 
-/** Returns the headers that responses refer to. Those responses always carry them. */
+/** Returns the headers that responses refer to. All are required. */
 function toHeaderComponents(paths: Readonly<Record<string, PathItem>>): Record<string, Header> {
   const text = JSON.stringify(paths)
   const used = documentedHeaders.filter((name) => text.includes(`"#/components/headers/${name}"`))
   return Object.fromEntries(used.map((name) => [name, { ...toHeader(name), required: true }]))
 }
 
-function toAssumptions(source: OpenApiSource): Record<string, ShownAssumption> {
+function toAssumptions(source: OpenApiSource): Record<string, DocumentedAssumption> {
   const operations = Object.entries(source.operations)
   return Object.fromEntries(
     Object.entries(source.assumptions).map(([id, row]) => {

@@ -32,11 +32,10 @@ const controlPath = '/sandbox'
 
 /**
  * Returns the OpenAPI 3.1 document of the control API, with the addresses of the HTTP sandbox. Its
- * paths begin with that of the control address, because the overview is at that address itself,
- * without a trailing slash.
+ * paths begin with `/sandbox`, because the overview is at this path without a trailing slash.
  *
  * @param options URLs of the control addresses, each ending in `/sandbox`.
- * @throws {RangeError} If one ends otherwise.
+ * @throws {RangeError} If a URL does not end in `/sandbox`.
  */
 export function toControlOpenApi({ servers = {} }: OpenApiOptions = {}): OpenApiDocument {
   return buildOpenApi(
@@ -71,14 +70,14 @@ export function toControlOpenApi({ servers = {} }: OpenApiOptions = {}): OpenApi
       },
       isRateLimited: false,
       commonErrors: unroutedErrors,
-      otherErrors: 'the request matched no operation, or the sandbox protects itself.',
+      otherErrors: 'the request matched no operation, or the sandbox has reached a capacity limit.',
       errorMessages: {
         invalid_json: 'the body must be JSON, found "{" (string)',
         missing_field: 'name is missing, wanted a string',
-        invalid_parameter: 'verbose is not a field here, wanted none',
+        invalid_parameter: 'verbose is not a known field, wanted none',
         payload_too_large: 'the body must be at most 8388608 bytes',
         route_not_found:
-          'GET /clocks is not a control operation; GET the address itself for the list',
+          'GET /clocks is not a control operation; GET the base address for a list of paths',
         method_not_allowed:
           'POST /clock is not a control operation; the path has GET, HEAD, PATCH, OPTIONS',
       },
@@ -103,7 +102,7 @@ function toDescribed(operation: ControlOperation, tag: string): DescribedOperati
   }
 }
 
-/** Returns an address without the part that every path begins with. */
+/** Returns the URL of an address without the path that every operation begins with. */
 function toServer(id: AddressId, servers: NonNullable<OpenApiOptions['servers']>): string {
   const address = servers[id] ?? addresses[id].httpPath
   if (!address.endsWith(controlPath)) {

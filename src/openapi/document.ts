@@ -19,13 +19,13 @@ export interface OpenApiDocument {
     readonly schemas: Readonly<Record<string, JsonSchema>>
     readonly headers: Readonly<Record<string, Header>>
   }
-  /** The assumptions that each `x-assumption` names. */
-  readonly 'x-assumptions'?: Readonly<Record<string, ShownAssumption>>
+  /** The assumptions that `x-assumption` refers to, by id. */
+  readonly 'x-assumptions'?: Readonly<Record<string, DocumentedAssumption>>
   /** The error catalogue: each `code` with its status and meaning. */
   readonly 'x-error-codes': Readonly<Record<string, { status: number; meaning: string }>>
 }
 
-export interface ShownAssumption {
+export interface DocumentedAssumption {
   readonly open: string
   readonly chosen: string
   readonly change?: string
@@ -87,7 +87,7 @@ export interface Reference {
   readonly $ref: string
 }
 
-/** By media type. */
+/** Bodies by media type. */
 export type Content = Readonly<Record<string, MediaType>>
 
 export interface MediaType {

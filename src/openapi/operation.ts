@@ -72,7 +72,10 @@ function toQueryParameters(query: z.ZodType | undefined): Parameter[] {
   })
 }
 
-/** Includes stability, deprecation and assumptions, because many viewers do not show `x-` fields. */
+/**
+ * Returns the description with stability, deprecation and assumptions: many viewers hide `x-`
+ * fields.
+ */
 function describeOperation(
   { description, stability, deprecated, assumptions }: DescribedOperation,
   source: OpenApiSource,
@@ -86,7 +89,7 @@ function describeOperation(
     stability && `${stabilityMeanings[stability]} (spec §9).`,
     deprecated && 'Deprecated, with a sunset date: every response carries both dates (spec §9).',
     rows.length > 0 &&
-      `What the specification does not show, and what the sandbox does:\n\n${rows.join('\n')}`,
+      `Details that the specification does not state, and the behaviour of the sandbox:\n\n${rows.join('\n')}`,
   ]
     .filter(Boolean)
     .join('\n\n')

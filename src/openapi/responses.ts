@@ -14,7 +14,10 @@ const statusMeanings: Readonly<Record<number, string>> = {
 
 const errorSchema = { $ref: '#/components/schemas/Error' }
 
-/** Returns the responses of an operation by status; `default` covers what any request can receive. */
+/**
+ * Returns the responses of an operation by status; `default` covers errors that any request can
+ * receive.
+ */
 export function toResponses(
   operation: DescribedOperation,
   schema: JsonSchema | undefined,
@@ -62,7 +65,7 @@ function toDefault(operation: DescribedOperation, source: OpenApiSource): Respon
   const names = new Set<HeaderName>(
     statuses.flatMap((status) => headersOf(status, operation, source.isRateLimited)),
   )
-  // A fault of a scenario may send it with any status.
+  // A fault can send it with any status.
   if (source.isRateLimited) names.add('Retry-After')
   return {
     description: `Any other error: ${source.otherErrors}`,
@@ -95,7 +98,7 @@ function toHeaders(names: readonly HeaderName[]): Pick<Response, 'headers'> {
   return { headers: Object.fromEntries(references) }
 }
 
-/** Describes a header that a response may carry. */
+/** Describes a header that a response may have. */
 export function toHeader(name: HeaderName): Header {
   const { meaning, on, schema, example } = headerDetails[name]
   return { description: `${meaning}. On ${on}.`, schema, example }

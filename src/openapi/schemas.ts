@@ -47,7 +47,7 @@ function toSettings(direction: Direction) {
   } as const
 }
 
-/** Removes what zod adds by default and the contract does not state. */
+/** Removes keywords that zod adds and the contract does not state. */
 function simplify(schema: JsonSchema, direction: Direction): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
@@ -58,6 +58,7 @@ function simplify(schema: JsonSchema, direction: Direction): void {
   delete schema.default
 }
 
+/** Returns a schema without the identifiers that zod adds. */
 function toPlain(schema: JsonSchema | undefined): JsonSchema {
   const { $schema: _, $id: __, ...plain } = schema ?? {}
   return plain
@@ -68,7 +69,7 @@ export function toReference(name: string): string {
   return `#/components/schemas/${name}`
 }
 
-/** A name that no component can have. */
+/** Returns an id that differs from the name of every component. */
 function toBodyId(operation: string): string {
   return `body of ${operation}`
 }

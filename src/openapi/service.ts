@@ -83,7 +83,7 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
       isRateLimited: true,
       commonErrors,
       otherErrors:
-        'the request matched no operation or has an unsupported preference, the sandbox protects itself, or the scenario has a fault.',
+        'the request matched no operation or has an unsupported preference, the sandbox has reached a capacity limit, or a fault applies.',
       assumptions,
     },
     options,

@@ -35,20 +35,23 @@ export interface OpenApiSource {
   readonly description: string
   /** Descriptions of the tags, by name. */
   readonly tags: Table<string>
-  /** By operationId. */
+  /** The operations by operationId. */
   readonly operations: Table<DescribedOperation>
   /**
-   * Named schemas in addition to those that the operations name. A response with the schema of a
-   * request component refers to it.
+   * Named schemas in addition to those that the operations name. A response whose schema is a
+   * request component refers to that component.
    */
   readonly components: { readonly requests: Table<z.ZodType>; readonly responses: Table<z.ZodType> }
-  /** By the name in the braces of the path. */
+  /** The path parameters by name. */
   readonly parameters: Table<ParameterDetail>
-  /** Whether every response carries the rate-limit headers. */
+  /** Whether every response has the rate-limit headers. */
   readonly isRateLimited: boolean
   /** Errors that any request can receive. */
   readonly commonErrors: readonly ErrorCode[]
-  /** One sentence: when a request receives an error that its operation does not list. */
+  /**
+   * Causes of errors that an operation does not list, to complete the sentence `Any other error:
+   * …`.
+   */
   readonly otherErrors: string
   /** Example messages that replace those of the error catalogue. */
   readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>

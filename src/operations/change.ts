@@ -1,7 +1,7 @@
 import type { Int64 } from '../contract/int64.js'
 import type { Message, Order, Pet } from '../contract/schemas.js'
 
-/** One write to the data of a world. `world.apply` executes it, and the journal shows it. */
+/** One write to the data of a world. `world.apply` executes it, and the journal records it. */
 export type Change =
   | {
       readonly type: 'quantity.set'

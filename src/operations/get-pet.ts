@@ -1,9 +1,10 @@
 import { Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
 import { petRecordSchema } from '../contract/response-schemas.js'
+import { toTimestamp } from '../contract/timestamp.js'
 import { defineOperation } from './operation.js'
 import { toRecordJson } from './record-json.js'
-import { petNotFound } from './update-inventory.js'
+import { createPetNotFoundProblem } from './update-inventory.js'
 
 /** Returns one pet (spec §4.3). Deprecated, and gone after its sunset (A21). */
 export const getPet = defineOperation({
@@ -35,12 +36,12 @@ export const getPet = defineOperation({
   run({ world, params }) {
     const { sunsetAtMs, afterSunset } = world.deprecation
     if (afterSunset === 'gone' && world.clock.now() >= sunsetAtMs) {
-      const date = new Date(sunsetAtMs).toISOString()
+      const date = toTimestamp(sunsetAtMs)
       throw new Problem('operation_gone', `the sunset of getPet was at ${date}`)
     }
     const { petId = '' } = params
     const pet = world.db.findPet(petId)
-    if (!pet) throw petNotFound(petId)
+    if (!pet) throw createPetNotFoundProblem(petId)
     const { quantity: _, ...record } = pet
     return { body: new JsonText(toRecordJson(record, ['petId'])) }
   },

@@ -32,7 +32,7 @@ export const listInventory = defineOperation({
   }),
 })
 
-/** Returns an InventoryItem (spec §2) as JSON. The id is written digit by digit to keep int64 exact. */
+/** Returns an InventoryItem (spec §2) as JSON. The id is a number with all digits of the int64. */
 export function toItemJson({ petId, quantity, status }: InventoryItem): string {
   return `{"petId":${petId},"quantity":${quantity},"status":"${status}"}`
 }

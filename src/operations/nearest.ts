@@ -12,7 +12,7 @@ export function findNearestOperation(method: string, path: string): OperationId 
       const template = operations[id].path.replace(/\{\w+\}/g, '{}')
       return [
         [`${operations[id].method} ${template}`, id],
-        // A wrong method is a nearer miss than a wrong path.
+        // With its own method, a candidate also matches a request that differs only in the method.
         [`${method} ${template}`, id],
       ]
     }),

@@ -9,10 +9,10 @@ import type { Change } from './change.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A request or response body in the documents. */
+/** A documented request or response body. */
 export interface BodyContract<T = unknown> {
   readonly schema: z.ZodType<T>
-  /** Documented in place of `schema`, if `schema` leaves the details to the code that reads the body. */
+  /** Schema for the documents, if `schema` validates only a part of the body. Default: `schema`. */
   readonly documentedSchema?: z.ZodType
   /** Name of the schema in the OpenAPI document. Default: the schema is inlined. */
   readonly name?: string
@@ -30,14 +30,14 @@ export interface ResponseContract<T = unknown> {
   readonly mediaType?: string
 }
 
-/** What every operation states, in the service and in the control API. */
+/** The contract of an operation, of the service or of the control API. */
 export interface OperationContract {
   readonly method: Method
   /** Path below the base address, with parameters in braces. */
   readonly path: string
-  /** What the operation does, as a title of a few words. */
+  /** Title of a few words, in the imperative. */
   readonly summary: string
-  /** What the operation does and what it is used for, in one or two sentences. */
+  /** Effect and purpose of the operation, in full sentences. */
   readonly description: string
   /** Request body as documented. */
   readonly request?: BodyContract
@@ -48,7 +48,7 @@ export interface OperationContract {
   readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
 }
 
-/** The state of a world that operations read. */
+/** The part of a world that operations read. */
 export interface OperationWorld {
   /** Milliseconds since the epoch. */
   readonly clock: { now(): number }
@@ -66,7 +66,9 @@ export interface OperationWorld {
     findPet(petId: Int64): Pet | undefined
     orders(): Order[]
   }
-  /** Returns the cached value of this revision, or the result of `create`. */
+  /**
+   * Returns the value cached for this revision. If there is none, caches the result of `create`.
+   */
   cached<T>(name: string, revision: number, create: () => T): T
 }
 
@@ -101,20 +103,20 @@ export interface Operation<Body = unknown> extends OperationContract {
   readonly stability?: 'experimental' | 'beta'
   /** Whether the operation is deprecated (spec §9). The scenario sets the dates (A05). */
   readonly deprecated?: true
-  /** Assumptions that fill what the specification leaves open here. */
+  /** Assumptions about details of the operation that the specification does not state. */
   readonly assumptions: readonly AssumptionId[]
   /** Schema of the request body in this world. Absent if the operation takes no body. */
   bodySchema?(world: OperationWorld): z.ZodType<Body>
   /**
-   * Computes the response. Writes nothing: the pipeline applies the returned changes. The only side
-   * effect is that drawing from the world's seed advances it.
+   * Computes the response. Does not write to the world: the pipeline applies the returned changes.
+   * The only side effect is that drawing random values advances the generator of the world.
    *
    * @throws {Problem} One of the errors that the operation documents.
    */
   run(input: OperationInput<Body>): OperationResult
 }
 
-/** Types an operation by the body that its schema reads. */
+/** Returns the operation unchanged. Infers the types of its schema and of `run`. */
 export function defineOperation<Body = undefined>(operation: Operation<Body>): Operation<Body> {
   return operation
 }
@@ -126,7 +128,7 @@ const bodyErrors = [
   'unsupported_media_type',
 ] as const satisfies readonly ErrorCode[]
 
-/** Every error that the documents list for an operation of the service. */
+/** Returns every error that the documents list for an operation of the service. */
 export function documentedErrors(operation: Operation): readonly ErrorCode[] {
   const { path, request, errors = [] } = operation
   return [

@@ -8,7 +8,7 @@ export type OperationId = keyof typeof table
 export const operations: Readonly<Record<OperationId, Operation>> = table
 
 /** Ids of the operations, in the order of the specification. */
-export const operationIds = (Object.keys(table) as OperationId[]) // the keys of the table
+export const operationIds = (Object.keys(table) as OperationId[]) // the keys of a const table
   .sort((a, b) => compare(operations[a].section, operations[b].section) || compare(a, b))
 
 function compare(a: string, b: string): number {

@@ -1,6 +1,6 @@
 /**
- * Returns a record as JSON. The given identifiers come first and are written digit by digit to keep
- * int64 exact.
+ * Returns a record as JSON. The fields `ids` come first, as numbers with all digits, because
+ * `JSON.stringify` cannot write an exact int64.
  */
 export function toRecordJson<T extends object>(
   record: T,

@@ -1,6 +1,7 @@
 import { JsonText } from '../contract/json-text.js'
 import { queuedMessageSchema } from '../contract/response-schemas.js'
 import { messageRequestSchema } from '../contract/schemas.js'
+import { toTimestamp } from '../contract/timestamp.js'
 import { defineOperation } from './operation.js'
 
 /** Queues a message (spec §4.4). The status `queued` means that it was only queued. */
@@ -42,7 +43,7 @@ export const sendMessage = defineOperation<{ message: string }>({
       id: `msg_${world.random.nextString(24)}`,
       message: body.message,
       status: 'queued',
-      createdAt: new Date(world.clock.now()).toISOString(),
+      createdAt: toTimestamp(world.clock.now()),
     } as const
     return {
       status: world.rules.messageStatus,

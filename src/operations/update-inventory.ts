@@ -18,7 +18,7 @@ export const updateInventory = defineOperation<{ quantity: number }>({
     'Sets the stock quantity of one pet: to record new arrivals, returns and manual adjustments.',
   request: {
     name: 'InventoryUpdate',
-    // Without bounds on `quantity`, which the specification does not show and a scenario sets (A02).
+    // No bounds on `quantity`: the specification states none, and a scenario can set them (A02).
     schema: createInventoryUpdateSchema({
       minimum: Number.MIN_SAFE_INTEGER,
       maximum: Number.MAX_SAFE_INTEGER,
@@ -40,7 +40,7 @@ export const updateInventory = defineOperation<{ quantity: number }>({
   run({ world, params, body }) {
     const { petId = '' } = params
     const item = world.db.findItem(petId)
-    if (!item) throw petNotFound(petId)
+    if (!item) throw createPetNotFoundProblem(petId)
     const { quantity } = body
     return {
       body: JsonText.ofAscii(toItemJson({ petId, quantity, status: item.status })),
@@ -49,7 +49,7 @@ export const updateInventory = defineOperation<{ quantity: number }>({
   },
 })
 
-/** Returns the error for a pet that the world does not have. */
-export function petNotFound(petId: string): Problem {
+/** Creates the problem for a pet that the world does not have. */
+export function createPetNotFoundProblem(petId: string): Problem {
   return new Problem('pet_not_found', `no pet has the petId ${petId} in this world`)
 }

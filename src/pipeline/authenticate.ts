@@ -8,9 +8,9 @@ const bearer = /^Bearer ([\x21-\x7e]+)$/
 const scheme = /^(bearer|basic|digest|token|apikey)$/i
 
 /**
- * Identifies the client (spec §5): reads the bearer token and finds what the key gives access to.
+ * Authenticates the request (spec §5): reads the bearer token and finds the holder of the key.
  *
- * @throws {Problem} missing_api_key or invalid_api_key; thrown or rejected.
+ * @throws {Problem} missing_api_key or invalid_api_key, synchronously or as a rejection.
  */
 export function authenticate(exchange: Exchange): KeyHolder | Promise<KeyHolder> {
   exchange.apiKey = readApiKey(exchange.request.header('authorization'))
@@ -38,10 +38,10 @@ function readApiKey(header: string | undefined): string {
   }
   const [, apiKey] = bearer.exec(header) ?? []
   if (apiKey !== undefined) return apiKey
-  // A first word that is not a scheme may be a secret, and so may everything after it.
+  // Masks the first word unless it is a known scheme, and omits the rest: both may be secret.
   const [word = ''] = header.split(' ', 1)
   const shown = scheme.test(word) ? word : maskApiKey(word)
-  const found = `${describeValue(shown)} and ${header.length - word.length} characters`
+  const found = `${describeValue(shown)} and ${header.length - word.length} more characters`
   const message = `the Authorization header must be "Bearer <API_KEY>" with one space, found ${found}`
   throw new Problem('missing_api_key', message)
 }

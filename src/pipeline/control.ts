@@ -34,7 +34,7 @@ export async function runControl(
   const result = await operation.run(input)
   if (!safeMethods.includes(operation.method)) host.onControl(world)
   const { status = 200, body: contract } = operation.response
-  if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // as it declares
+  if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // by media type
   const body = contract && JsonText.of(checkResult(result, contract.schema))
   return { status, headers: exchange.toHeaders(status, body), body }
 }
@@ -58,9 +58,9 @@ function readQuery(request: ApiRequest, operation: ControlOperation): unknown {
   const found = Object.fromEntries(parameters)
   const names = Object.keys(found)
   if (names.length < parameters.length) {
-    const given = parameters.map(([name]) => name)
-    const repeated = names.find((name) => given.indexOf(name) < given.lastIndexOf(name)) ?? ''
-    const message = `${describeValue(repeated)} must be given once, found more`
+    const sent = parameters.map(([name]) => name)
+    const repeated = names.find((name) => sent.indexOf(name) < sent.lastIndexOf(name)) ?? ''
+    const message = `the query parameter ${describeValue(repeated)} must occur once, found more`
     throw new Problem('invalid_parameter', message)
   }
   const result = validate(operation.query ?? noQuery, found)
@@ -75,11 +75,11 @@ const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /**
  * Rejects a state-changing request from a page of another origin, by the rules of Go's
- * CrossOriginProtection: browsers state the origin of a request, other clients send neither header.
+ * CrossOriginProtection. Browsers send `Sec-Fetch-Site` or `Origin`; other clients send neither.
  *
  * @throws {Problem} cross_origin_denied
  */
-export function refuseOtherOrigins(request: ApiRequest): void {
+export function rejectCrossOrigin(request: ApiRequest): void {
   if (safeMethods.includes(request.method)) return
   const site = request.header('sec-fetch-site') ?? ''
   const origin = request.header('origin') ?? ''

@@ -8,10 +8,10 @@ import type { Host, KeyHolder } from './host.js'
 import type { ApiRequest } from './message.js'
 import { findMethods, type Route } from './route.js'
 
-/** On every response: it is not cached, and its type is not guessed. */
+/** Headers of every response: prevent caching and MIME type sniffing. */
 const commonHeaders = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
 
-/** On every response of the service: a page of any origin may read it. */
+/** Headers of every response of the service: allow pages of any origin to read it. */
 const serviceHeaders = [
   ...commonHeaders,
   'Access-Control-Allow-Origin',
@@ -37,16 +37,16 @@ export interface RateLimit {
   readonly resetsAtMs: number
 }
 
-/** A request in the pipeline, with what is known about it so far, and the headers of its response. */
+/** The state of one request in the pipeline. Builds the headers of its response. */
 export class Exchange {
   readonly startedAt: number
   /** Whether the request is for the service rather than the control API. */
   readonly isService: boolean
   readonly environment: Environment
-  /** One line for the decision of each step. */
+  /** The decision of each processing step, one line each. */
   readonly explanation: string[] = []
   changes: readonly Change[] = []
-  /** As sent, valid or not. */
+  /** The key as sent, valid or not. */
   apiKey: string | undefined
   holder: KeyHolder | undefined
   /** The rate-limit headers at the time the request was charged. */
@@ -55,9 +55,9 @@ export class Exchange {
   preferredStatus: number | undefined
   /** The value of `Preference-Applied`; empty for none. */
   preferenceApplied = ''
-  /** Whole seconds. */
+  /** Value of `Retry-After`, in whole seconds. */
   retryAfterSeconds: number | undefined
-  /** Returns the part of the body that a fault lets through. */
+  /** Returns the bytes of the body that are sent before a fault closes the connection. */
   truncate: ((body: Uint8Array) => Uint8Array) | undefined
 
   constructor(
@@ -134,7 +134,7 @@ function toChallenge(code: string | undefined): string {
   return code === 'invalid_api_key' ? `${realm}, error="invalid_token"` : realm
 }
 
-/** An error response whose code is not in the catalogue, such as that of a fault. */
+/** Thrown to send an Error body whose code may not be in the catalogue, such as that of a fault. */
 export class ErrorResponse extends Error {
   override readonly name = 'ErrorResponse'
 
@@ -143,7 +143,7 @@ export class ErrorResponse extends Error {
   }
 }
 
-/** The connection is reset; the client receives no response. */
+/** Thrown to reset the connection without a response. */
 export class ConnectionReset extends Error {
   override readonly name = 'ConnectionReset'
 }

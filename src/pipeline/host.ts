@@ -5,7 +5,7 @@ import type { ControlHost } from '../control/operation.js'
 import type { World } from '../control/world.js'
 import type { JournalEntry } from '../world/journal/journal.js'
 
-/** What a key gives access to: its world, and its plan and quota there. */
+/** A valid key with its world, its plan and its account. */
 export interface KeyHolder {
   readonly maskedKey: string
   /** Explanation of the key for the journal. */
@@ -21,7 +21,7 @@ export interface Host extends ControlHost {
   /**
    * Returns the holder of a key in an environment. Creates the world if it does not exist yet.
    *
-   * @throws {Problem} invalid_api_key; thrown or rejected.
+   * @throws {Problem} invalid_api_key, synchronously or as a rejection.
    */
   identify(apiKey: string, environment: Environment): KeyHolder | Promise<KeyHolder>
   /** Returns the world that records the requests without a valid key. */
@@ -34,7 +34,7 @@ export interface Host extends ControlHost {
   onRequest(entry: JournalEntry, world: World): void
   /** Called after each control request that may have changed a world. */
   onControl(world: World): void
-  /** Called with each error that the contract does not name: a bug. */
+  /** Called with each error that is not a documented one: a bug. */
   reportError(error: unknown): void
 }
 
@@ -58,8 +58,7 @@ export function createKeyHolder(
 }
 
 /**
- * Shows a short label whole and only the start of a long one, which may be secret: plan, scenario and
- * label together are the whole key.
+ * Truncates a long label, which may be secret: plan, scenario and label together are the whole key.
  */
 function shortenLabel(label: string): string {
   return label.length > 8 ? `${label.slice(0, 8)}…` : label

@@ -12,7 +12,7 @@ import type { FaultResponse } from '../world/faults/kind.js'
 import { ConnectionReset, ErrorResponse, type Exchange } from './exchange.js'
 import { readPreference } from './preference.js'
 
-/** What happens to a request before its operation runs. */
+/** The delay and the error that preferences and faults inject into a request. */
 export interface Injection {
   /** Delay in milliseconds. */
   readonly waitMs: number
@@ -46,22 +46,22 @@ export function inject(exchange: Exchange, id: OperationId, operation: Operation
   }
   exchange.preferredStatus = code
   if (code < 400) return { waitMs }
-  if (code === 429) describeExhausted(exchange)
+  if (code === 429) simulateExhaustion(exchange)
   const message = `requested by Prefer: code=${code}`
   return { waitMs, end: new Problem(defaultCode(code, documentedErrors(operation)), message) }
 }
 
 /**
- * Returns the code that an error with this status carries by default: the first of the candidates.
- * The request has a valid key, so that of the codes for 401 only `invalid_api_key` can be meant.
+ * Returns the default code of an error status: the first candidate with this status. For 401 it is
+ * `invalid_api_key`, because a request without a key was rejected before.
  */
 function defaultCode(status: number, candidates: readonly ErrorCode[]): ErrorCode {
   const codes = candidates.filter((code) => errorCodes[code].status === status)
   return codes.find((code) => code === 'invalid_api_key') ?? codes[0] ?? 'internal_error'
 }
 
-/** Sets the headers of a 429 that no window caused as if a window were exhausted (spec §8). */
-function describeExhausted(exchange: Exchange): void {
+/** Sets the headers of a simulated 429 as if a window were exhausted (spec §8). */
+function simulateExhaustion(exchange: Exchange): void {
   const { holder, world } = exchange
   if (!holder) return
   const now = world.clock.now()
@@ -87,9 +87,9 @@ function applyFaults(exchange: Exchange, id: OperationId): Injection {
 
 function toErrorResponse(exchange: Exchange, response: FaultResponse): ErrorResponse {
   const { status, message, code, retryAfterSeconds } = response
-  if (status === 429) describeExhausted(exchange)
+  if (status === 429) simulateExhaustion(exchange)
   exchange.retryAfterSeconds = retryAfterSeconds ?? exchange.retryAfterSeconds
-  const body: ErrorBody = { code: code ?? toUsualCode(status), message, status }
+  const body: ErrorBody = { code: code ?? toFaultCode(status), message, status }
   return new ErrorResponse(body)
 }
 
@@ -99,8 +99,8 @@ const gatewayCodes: Readonly<Record<number, string>> = {
   504: 'gateway_timeout',
 }
 
-/** Returns the code of a status that a fault sends without a code. */
-function toUsualCode(status: number): string {
+/** Returns the default code of a fault with this status. */
+function toFaultCode(status: number): string {
   const isKnown = allErrorCodes.some((code) => errorCodes[code].status === status)
   return gatewayCodes[status] ?? (isKnown ? defaultCode(status, allErrorCodes) : 'simulated_fault')
 }

@@ -4,7 +4,7 @@ import type { EventStream } from '../control/operation.js'
 
 /** A request, as every transport passes it to the pipeline. */
 export interface ApiRequest {
-  /** Upper case. */
+  /** In upper case. */
   readonly method: string
   readonly address: AddressId
   /** Path below the base address, as sent, without the query: `/inventory/7`. */
@@ -26,15 +26,15 @@ export interface ApiResponse {
   readonly headers: readonly string[]
   /** Absent for 204. A transport omits it in the response to HEAD. */
   readonly body: JsonText | undefined
-  /** What the transport does to the response because of a fault. */
+  /** How the transport breaks the response; absent without a fault. */
   readonly fault?: TransportFault
   /** Server-sent events in place of a body, until the client disconnects. */
   readonly stream?: EventStream
 }
 
 /**
- * A broken transmission. `reset`: the connection is reset and nothing is sent. `truncate`: the status
- * line, the headers and these bytes of the body are sent; then the connection is closed.
+ * A broken transmission. `reset` resets the connection before sending anything. `truncate` sends the
+ * status line, the headers and these bytes of the body, and then closes the connection.
  */
 export type TransportFault =
   | { readonly type: 'reset' }
@@ -43,7 +43,10 @@ export type TransportFault =
 const serviceBodyLimit = 65_536
 const controlBodyLimit = 8 * 1_048_576
 
-/** Returns the size limit of a body at an address, in bytes (A12). A scenario may be larger. */
+/**
+ * Returns the maximum size of a body at an address, in bytes (A12). Scenarios need the larger
+ * limit.
+ */
 export function bodyLimitOf(address: AddressId): number {
   return addresses[address].api === 'control' ? controlBodyLimit : serviceBodyLimit
 }

@@ -24,23 +24,23 @@ export function meter(exchange: Exchange, holder: KeyHolder): void {
   exchange.retryAfterSeconds = Math.max(1, Math.ceil((retryAtMs - now) / 1000))
   const wait = `retry after ${exchange.retryAfterSeconds} seconds`
   if (rejection === 'api_key_banned') {
-    const until = toTime(account.bannedUntilMs(now) ?? now)
-    exchange.explain(`ban: the key continued during a 429 and is banned until ${until}`)
+    const until = formatTime(account.bannedUntilMs(now) ?? now)
+    exchange.explain(`ban: the key is banned until ${until}`)
     throw new Problem(rejection, `the API key is banned until ${until}; ${wait}`)
   }
-  exchange.explain(`${describeWindow(window, limit + 1)}; rejected ${window.rejected} times`)
+  exchange.explain(`${describeWindow(window, limit + 1)}; rejections: ${window.rejected}`)
   const plan = plans[holder.plan].title
   const quota = `${limit} requests per ${window.name} of plan ${plan}`
   throw new Problem(rejection, `the limit of ${quota} is used up; ${wait}`)
 }
 
 function describeWindow(window: RateLimitWindow, count: number): string {
-  const resets = toTime(window.resetsAtMs ?? 0)
+  const resets = formatTime(window.resetsAtMs ?? 0)
   return `${window.name} window: ${toOrdinal(count)} of ${window.limit}, resets ${resets}`
 }
 
 /** Formats a time in UTC, to the second. */
-function toTime(ms: number): string {
+function formatTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`
 }
 

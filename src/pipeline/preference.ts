@@ -6,7 +6,7 @@ export interface Preference {
   readonly code: number | undefined
   /** A delay in milliseconds. */
   readonly waitMs: number
-  /** The value of `Preference-Applied`; empty if no preference is supported. */
+  /** The value of `Preference-Applied`; empty if the header has no supported preference. */
   readonly applied: string
 }
 

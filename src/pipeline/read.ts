@@ -85,6 +85,6 @@ function decode(body: Uint8Array): string {
   try {
     return decoder.decode(body)
   } catch {
-    throw new Problem('invalid_json', 'the body must be UTF-8, found other bytes')
+    throw new Problem('invalid_json', 'the body must be UTF-8, found invalid bytes')
   }
 }

@@ -8,7 +8,7 @@ import type { ApiRequest, ApiResponse } from './message.js'
 const maximumBody = 4_096
 const maximumTarget = 1_024
 const maximumHeaders = 50
-/** For all header names and values of a request together. */
+/** Maximum number of characters in all header names and values of a request. */
 const maximumHeaderSection = 4_096
 const maximumHeader = 256
 
@@ -42,7 +42,9 @@ export function record(exchange: Exchange, response: ApiResponse, code: string |
   host.onRequest(entry, world)
 }
 
-/** Truncates text. The result does not keep the original string in memory, as a slice would. */
+/**
+ * Truncates a string. Copies the characters, because a slice would retain the original in memory.
+ */
 function truncate(text: string, length: number): string {
   return text.length > length ? `${Array.from(text.slice(0, length)).join('')}…` : text
 }
@@ -56,7 +58,7 @@ function toRecordedBody(body: ApiRequest['body']): string | undefined {
 
 const truncated = new WeakMap<JsonText, string>()
 
-/** Truncates the text of a body, once for all responses that share it. */
+/** Truncates the body of a response. The result is cached for all responses that share the body. */
 function toRecordedText(body: JsonText): string {
   if (body.text.length <= maximumBody) return body.text
   const cached = truncated.get(body)

@@ -3,7 +3,7 @@ import { JsonText } from '../contract/json-text.js'
 import type { Operation } from '../operations/operation.js'
 import type { OperationId } from '../operations/operations.js'
 import { authenticate } from './authenticate.js'
-import { refuseOtherOrigins, runControl } from './control.js'
+import { rejectCrossOrigin, runControl } from './control.js'
 import { ConnectionReset, ErrorResponse, Exchange } from './exchange.js'
 import type { Host, KeyHolder } from './host.js'
 import { type Injection, inject } from './inject.js'
@@ -29,7 +29,7 @@ export function respond(request: ApiRequest, route: Route, host: Host): Pending<
     const { endpoint } = route
     if (!endpoint) return respondUnrouted(exchange)
     if (endpoint.type === 'control') {
-      refuseOtherOrigins(request)
+      rejectCrossOrigin(request)
       return then(authenticate(exchange), (holder) =>
         runControl(exchange, holder, endpoint.definition),
       )
@@ -69,7 +69,7 @@ function run(exchange: Exchange, id: OperationId, operation: Operation): ApiResp
   return finish(exchange, status, result.body)
 }
 
-/** Responds to a path or method without operation: nothing is charged and no key is needed (A18). */
+/** Responds if no operation matched. Charges nothing and requires no key (A18). */
 function respondUnrouted(exchange: Exchange): Pending<ApiResponse> {
   const { request, route, isService } = exchange
   const isPreflight = isService && request.header('access-control-request-method') !== undefined
@@ -95,7 +95,7 @@ function then<T, U>(value: Pending<T>, next: (value: T) => Pending<U>): Pending<
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** Converts whatever is thrown or rejected to a response. */
+/** Runs an action and converts an error or a rejection to a response. */
 function recover(exchange: Exchange, action: () => Pending<ApiResponse>): Pending<ApiResponse> {
   try {
     const response = action()
@@ -106,11 +106,11 @@ function recover(exchange: Exchange, action: () => Pending<ApiResponse>): Pendin
   }
 }
 
-/** Converts an error to a response: the one place where an Error body is made. */
+/** Converts an error to a response. */
 function toErrorResponse(exchange: Exchange, error: unknown): ApiResponse {
   if (error instanceof ConnectionReset) {
     const fault = { type: 'reset' } as const
-    return recorded(exchange, { status: 0, headers: [], body: undefined, fault }, undefined)
+    return recordResponse(exchange, { status: 0, headers: [], body: undefined, fault }, undefined)
   }
   if (error instanceof ErrorResponse) return finishWithError(exchange, error.body)
   if (error instanceof Problem) return finishWithError(exchange, error.toBody())
@@ -123,7 +123,7 @@ function finishWithError(exchange: Exchange, body: ErrorBody): ApiResponse {
   return finish(exchange, body.status, JsonText.of(body), body.code)
 }
 
-/** Completes a response with its headers and records it. */
+/** Adds the headers to a response, applies a truncation and records the response. */
 function finish(
   exchange: Exchange,
   status: number,
@@ -135,10 +135,11 @@ function finish(
   const response = bytes
     ? { status, headers, body, fault: { type: 'truncate', bytes } as const }
     : { status, headers, body }
-  return recorded(exchange, response, code)
+  return recordResponse(exchange, response, code)
 }
 
-function recorded(
+/** Records a response of the service. Responses of the control API are not recorded. */
+function recordResponse(
   exchange: Exchange,
   response: ApiResponse,
   code: string | undefined,

@@ -90,7 +90,7 @@ export function findMethods(address: AddressId, path: string): readonly string[]
   return router.route(address, '', path).allow
 }
 
-/** Returns undefined if the path does not match. */
+/** Returns the parameters of a path that matches a template; otherwise undefined. */
 function matchSegments(
   template: readonly string[],
   segments: readonly string[],
@@ -106,38 +106,40 @@ function matchSegments(
   return { params }
 }
 
-/** Explains why a request matches no operation, and which one was probably meant. */
+/** Creates the problem for a request that matched no operation. Suggests the most similar one. */
 export function toRouteProblem(request: ApiRequest, allow: readonly string[]): Problem {
   // HEAD receives the same headers as GET, including the length.
   const method = request.method === 'HEAD' ? 'GET' : request.method
-  const what = `${method} ${request.path.slice(0, 200) || '/'}`
+  const target = `${method} ${request.path.slice(0, 200) || '/'}`
   const { title, api } = addresses[request.address]
   const kind = api === 'control' ? 'a control operation' : 'an operation'
   if (allow.length > 0) {
-    const message = `${what} is not ${kind}; the path has ${allow.join(', ')}`
+    const message = `${target} is not ${kind}; the path has ${allow.join(', ')}`
     return new Problem('method_not_allowed', message)
   }
   if (api === 'control') {
-    const message = `${what} is not ${kind}; GET the address itself for the list`
+    const message = `${target} is not ${kind}; GET the base address for a list of paths`
     return new Problem('route_not_found', message)
   }
   const hint = suggestOperation(method, request.path, request.address)
-  return new Problem('route_not_found', `${what} is not ${kind} of the ${title} address${hint}`)
+  return new Problem('route_not_found', `${target} is not ${kind} of the ${title} address${hint}`)
 }
 
+/** Returns the end of a message about an unknown path; empty if no operation is similar. */
 function suggestOperation(method: string, path: string, address: AddressId): string {
   const nearest = findNearestOperation(method, path)
   if (nearest === undefined) return ''
-  const { method: itsMethod, path: itsPath } = operations[nearest]
-  const its = `${nearest}, ${itsMethod} ${itsPath}`
-  const home = findAddress(nearest, address)
-  if (home === address) return `; did you mean ${its}?`
-  const place = `at the ${addresses[home].title} address`
-  const isExact = method === itsMethod && matchSegments(itsPath.split('/'), path.split('/'))
-  return isExact ? `; ${its}, is ${place}` : `; did you mean ${its}, ${place}?`
+  const operation = operations[nearest]
+  const description = `${nearest}, ${operation.method} ${operation.path}`
+  const found = findAddress(nearest, address)
+  if (found === address) return `; did you mean ${description}?`
+  const place = `at the ${addresses[found].title} address`
+  const template = operation.path.split('/')
+  const isExact = method === operation.method && matchSegments(template, path.split('/'))
+  return isExact ? `; ${description}, is ${place}` : `; did you mean ${description}, ${place}?`
 }
 
-/** Returns the requested address if it has the operation, else one of the same environment, else any. */
+/** Returns the requested address if it has the operation, else one in its environment, else any. */
 function findAddress(operation: OperationId, requested: AddressId): AddressId {
   const own = operations[operation].addresses
   if (own.includes(requested)) return requested

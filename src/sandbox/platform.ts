@@ -1,14 +1,16 @@
-/** What a sandbox needs from its runtime. */
+/** The runtime functions that a sandbox uses. */
 export interface Platform {
   /** Returns the real time in milliseconds since the epoch. */
   now(): number
   /** Returns milliseconds of a monotonic clock. */
   monotonic(): number
+  /** Resolves after this many real milliseconds. */
   sleep(ms: number): Promise<void>
   /** Returns a random string of letters and digits with at least 128 bits of entropy. */
   randomLabel(): string
   /** Reports a problem that does not stop the sandbox. */
   warn(message: string): void
+  /** Reports a bug in the sandbox or an error of a listener. */
   reportError(error: unknown): void
 }
 
@@ -17,7 +19,7 @@ export const platform: Platform = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  // A UUID has 122 random bits; 40 hex digits of two UUIDs exceed 128.
+  // A UUID has 122 random bits, so the 40 hex digits of more than one UUID have more than 128.
   randomLabel: () =>
     `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '').slice(0, 40),
   warn: (message) => console.warn(`petstore-sandbox: ${message}`),

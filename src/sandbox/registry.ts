@@ -20,7 +20,10 @@ export class WorldRegistry {
   #latest: RegisteredWorld | undefined
   #records = 0
 
-  /** @param countOthers Returns the number of further worlds that count towards `maxWorlds`. */
+  /**
+   * @param countOthers Returns the number of worlds outside the registry that count towards
+   * `maxWorlds`.
+   */
   constructor(
     readonly limits: RegistryLimits,
     readonly countOthers: () => number,
@@ -49,7 +52,7 @@ export class WorldRegistry {
     this.#evict()
   }
 
-  /** Counts the records of a world again and evicts worlds past the limits. */
+  /** Updates the number of records of a world and evicts worlds past the limits. */
   recount(id: string): void {
     const entry = this.#worlds.get(id)
     if (entry) this.#count(entry)
@@ -70,7 +73,9 @@ export class WorldRegistry {
     }
   }
 
-  /** Moves a world to the end. Counts the previous one, whose records may have changed. */
+  /**
+   * Moves a world to the end. Recounts the previously used world, whose records may have changed.
+   */
   #use(entry: RegisteredWorld): void {
     if (entry === this.#latest) return
     if (this.#latest) this.#count(this.#latest)

@@ -20,7 +20,9 @@ export interface SandboxSettings {
   readonly journalCapacity: number
   /** Maximum number of worlds. Past it, the least recently used world is evicted. */
   readonly maxWorlds: number
-  /** Maximum number of records in all worlds except the initial ones; evicts likewise. */
+  /**
+   * Maximum number of records in all worlds but the initial ones. Past it, worlds are evicted too.
+   */
   readonly maxRecords: number
 }
 
@@ -36,7 +38,7 @@ const maximumKeys = 10_000
 type RequestListener = (entry: JournalEntry, world: World) => void
 type WorldListener = (world: World) => void
 
-/** The worlds of one sandbox. Every transport sends its requests to `respond`. */
+/** One sandbox with its worlds. Every transport passes its requests to `respond`. */
 export class Sandbox implements Host {
   readonly #registry: WorldRegistry
   /** Worlds in preparation, so that concurrent first requests of a key share one world. */
@@ -70,14 +72,14 @@ export class Sandbox implements Host {
     this.#registry = new WorldRegistry(settings, () => this.#initialWorlds.size)
   }
 
-  /** State of the initial scenario, which keys without a scenario reach. */
+  /** Initial state of the worlds of keys that name no scenario. */
   get initialSeed(): WorldSeed {
     return this.#initialSeed
   }
 
   /**
-   * Replaces the initial state, such as when the scenario file has changed. Affects `reset` and
-   * worlds that are created later; existing worlds keep running.
+   * Replaces the initial state, for example after the scenario file has changed. Affects `reset`
+   * and worlds that are created later, but not existing worlds.
    */
   replaceInitialSeed(seed: WorldSeed): void {
     if (this.#currentSeed === this.#initialSeed) this.#currentSeed = seed

@@ -50,7 +50,9 @@ export function generateRecords(
   return { pets, orders }
 }
 
-/** Creates a separate generator, because the application may use the shared one of the library. */
+/**
+ * Creates a separate generator, because the application may use the shared instance of the library.
+ */
 function createFaker(seed: number): Faker {
   // The constructor of a Faker is the Faker class. This entry point of the library does not export
   // the class, and the one that does loads every language.

@@ -80,7 +80,7 @@ export class ScenarioLibrary {
   /**
    * Replaces all added scenarios. If one of the given scenarios is invalid, nothing changes.
    *
-   * @throws {ScenarioError} If a scenario is invalid, by itself or merged with what it extends.
+   * @throws {ScenarioError} If a scenario is invalid, alone or merged with the scenarios that it extends.
    */
   replaceAdded(files: readonly ScenarioFile[]): void {
     const added = files.map(toAddedEntry)
@@ -162,10 +162,11 @@ function toAddedEntry({ file, source }: ScenarioFile): ScenarioEntry {
   return { name, description, source, read: () => scenario }
 }
 
-/** Merges scenarios with everything that they extend and fills in the defaults. */
+/** Merges scenarios and the scenarios that they extend, and fills in the defaults. */
 function mergeEntries(entries: readonly ScenarioEntry[], known: Entries): FilledScenario {
   const source = toSource(entries)
-  if (entries.length === 0) throw new ScenarioError(source, ['must be at least one, found none'])
+  if (entries.length === 0)
+    throw new ScenarioError(source, ['must be at least one scenario, found none'])
   return fillMerged(mergeScenarios(entries, known), source)
 }
 

@@ -31,7 +31,7 @@ export function mergeScenarios(
   return merged
 }
 
-/** Returns the entries and everything that they extend, extended scenarios first. */
+/** Returns the entries and the scenarios that they extend, each after those that it extends. */
 function toMergeOrder(
   entries: readonly ScenarioEntry[],
   known: ReadonlyMap<string, ScenarioEntry>,
@@ -92,14 +92,14 @@ function mergeObjects(base: Fields, override: Fields, path: readonly string[]): 
     const found = Object.hasOwn(base, key) ? base[key] : undefined
     const keyPath = [...path, key]
     merged[key] =
-      isPlainObject(found) && isPlainObject(value) && !isReplacedWhole(keyPath)
+      isPlainObject(found) && isPlainObject(value) && !isReplaced(keyPath)
         ? mergeObjects(found, value, keyPath)
         : value
   }
   return merged
 }
 
-/** Half of a window or a ban (`quota.<key>.<window>`) is meaningless without the other half. */
-function isReplacedWhole(path: readonly string[]): boolean {
+/** The fields of a window or a ban (`quota.<key>.<window>`) depend on each other. */
+function isReplaced(path: readonly string[]): boolean {
   return path[0] === 'quota' && path.length === 3
 }

@@ -108,19 +108,19 @@ function checkDeprecation({ deprecation }: FilledScenario, startMs: number | und
   return [`deprecation.sunsetAt must be ${wanted}, found ${JSON.stringify(sunsetAt)}`]
 }
 
-/** Messages never contain a whole API key. */
+/** Truncates an API key, which must not appear whole in a message. */
 function shorten(selector: string): string {
   return selector.length > 12 ? `${selector.slice(0, 12)}…` : selector
 }
 
 /** Listed and generated records together must not exceed the maximum. */
 function checkGenerate({ generate, pets, orders }: FilledScenario): string[] {
-  const problems = Object.entries({ pets, orders }).flatMap(([things, listed]) => {
-    const most = maximumEntries - listed.length
-    const found = things === 'pets' ? generate.pets : generate.orders
-    return found > most
+  const problems = Object.entries({ pets, orders }).flatMap(([list, listed]) => {
+    const maximum = maximumEntries - listed.length
+    const found = list === 'pets' ? generate.pets : generate.orders
+    return found > maximum
       ? [
-          `generate.${things} must be at most ${most} in addition to the listed ones, found ${found}`,
+          `generate.${list} must be at most ${maximum} in addition to the listed ones, found ${found}`,
         ]
       : []
   })

@@ -28,7 +28,7 @@ export function readScenario(value: unknown, source: string): Scenario {
     ])
   }
   fillScenario(data, source)
-  return data as Scenario // it is valid input of the schema
+  return data as Scenario // fillScenario has validated it
 }
 
 /**

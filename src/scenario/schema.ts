@@ -17,8 +17,8 @@ export const scenarioNameSchema = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: 'a name in kebab-case of at most 64 characters' })
 
 /**
- * An API key that an application has built in. The name of a plan is not allowed, because it
- * identifies the account of that plan; `in` also rejects names inherited from Object.prototype.
+ * A listed API key. The name of a plan is not allowed, because it identifies the account of that
+ * plan; `in` also rejects names inherited from Object.prototype.
  */
 const apiKeySchema = z
   .string()
@@ -62,7 +62,7 @@ function createRecordsSchema<S extends z.ZodType>(
       for (const [index, entry] of entries.entries()) {
         const id = toId(entry)
         if (seen.has(id)) {
-          // Messages never contain a whole API key.
+          // An API key must not appear whole in a message.
           const input = idField === 'key' ? `${id.slice(0, 12)}…` : id
           context.addIssue({
             code: 'custom',
@@ -76,13 +76,13 @@ function createRecordsSchema<S extends z.ZodType>(
     })
 }
 
-function createCountSchema(things: string) {
+function createCountSchema(list: 'pets' | 'orders') {
   return z
     .int()
     .min(0)
     .max(maximumEntries)
     .default(0)
-    .describe(`Number of ${things} to generate in addition to the listed ones.`)
+    .describe(`Number of ${list} to generate in addition to the listed ones.`)
 }
 
 /** Schema of a scenario file (version 1 of the format). Only `name` is required. */
@@ -98,7 +98,10 @@ export const scenarioSchema = z.strictObject({
     .describe(
       'Scenarios to build on, merged from left to right: the value of a later one wins, and the value of this scenario wins over all of them.',
     ),
-  seed: z.int().default(1).describe('Seed of all random values: the same seed, the same values.'),
+  seed: z
+    .int()
+    .default(1)
+    .describe('Seed of all random values. The same seed produces the same values.'),
   draws: z
     .int()
     .min(0)
@@ -112,7 +115,7 @@ export const scenarioSchema = z.strictObject({
     }),
     'key',
     ({ key }) => key,
-  ).describe('Additional API keys, for applications that have a key built in.'),
+  ).describe('Additional API keys, for applications with a hard-coded key.'),
   plans: z.strictObject(limitsSchemas).prefault({}).describe('Rate limits by plan (spec §8).'),
   pets: createRecordsSchema(petSchema, 'petId', ({ petId }) => petId).describe(
     'Pets with their stock; additional fields are returned unchanged.',
@@ -124,7 +127,7 @@ export const scenarioSchema = z.strictObject({
   generate: z
     .strictObject({ pets: createCountSchema('pets'), orders: createCountSchema('orders') })
     .prefault({})
-    .describe('Data to generate from the seed and the clock; the same data each time.'),
+    .describe('Data to generate. The same seed and clock produce the same data.'),
   quota: z
     .record(z.string().max(200), accountSchema)
     .default({})

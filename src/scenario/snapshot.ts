@@ -1,4 +1,5 @@
 import { toInt64Json } from '../contract/int64.js'
+import { toTimestamp } from '../contract/timestamp.js'
 import type { WorldState } from '../world/world.js'
 import type { Scenario } from './schema.js'
 
@@ -32,7 +33,7 @@ export function toSnapshot(world: WorldState, name = 'snapshot'): Scenario {
   }
 }
 
-/** Absolute dates, because durations count from the start of a world. */
+/** Returns absolute dates, because durations would count from the start of the new world. */
 function toDeprecationSettings({ deprecation }: WorldState): Scenario['deprecation'] {
   return {
     deprecatedAt: toTimestamp(deprecation.deprecatedAtMs),
@@ -42,12 +43,8 @@ function toDeprecationSettings({ deprecation }: WorldState): Scenario['deprecati
   }
 }
 
-/** The rules without the derived schema. */
+/** Returns the rules without the derived schema. */
 function toRuleSettings({ rules }: WorldState): Scenario['rules'] {
   const { inventoryUpdateSchema: _, ...settings } = rules
   return settings
-}
-
-function toTimestamp(ms: number): string {
-  return new Date(ms).toISOString()
 }

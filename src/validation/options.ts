@@ -24,7 +24,7 @@ export function checkOptions(
   options: unknown,
   owner: string,
 ): void {
-  // `validate` measures the depth of its input, and options may hold handlers and sandboxes.
+  // `validate` limits the depth of its input, but options may contain handlers and sandboxes.
   const result = z
     .strictObject(shape)
     .partial()
@@ -47,7 +47,9 @@ function describeIssue(issue: z.core.$ZodIssue, owner: string): string {
   return describeMismatch(mismatch, `the options of ${owner}`)
 }
 
-/** Message for an issue of an object schema. All other schemas have messages of their own. */
+/**
+ * Returns the message for an issue of an object schema. All other schemas state their own messages.
+ */
 function describeObjectIssue(issue: Parameters<z.core.$ZodErrorMap>[0], owner: string): string {
   if (issue.code !== 'unrecognized_keys') return 'an object'
   const known =
@@ -78,7 +80,8 @@ export function checkFields(value: unknown, known: readonly string[], name: stri
 /**
  * Checks that a value is an integer of at least `minimum`.
  *
- * @throws {TypeError}
+ * @param name Name of the value in the message.
+ * @throws {TypeError} If it is not.
  */
 export function checkCount(name: string, value: unknown, minimum: number): void {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum) return

@@ -61,7 +61,7 @@ export function readValue<S extends z.ZodType>(
 export function describeMismatch(mismatch: Mismatch, whole = 'the value'): string {
   const where = mismatch.path || whole
   if (mismatch.kind === 'missing') return `${where} is missing, wanted ${mismatch.wanted}`
-  if (mismatch.kind === 'unknown') return `${where} is not a field here, wanted ${mismatch.wanted}`
+  if (mismatch.kind === 'unknown') return `${where} is not a known field, wanted ${mismatch.wanted}`
   return `${where} must be ${mismatch.wanted}, found ${mismatch.found}`
 }
 
@@ -106,7 +106,10 @@ function toMismatches(issue: z.core.$ZodIssue): readonly Mismatch[] {
   ]
 }
 
-/** The value at the path of an issue. The input of a union is the object with the discriminator. */
+/**
+ * Returns the value at the path of an issue. The input of a union is the object with the
+ * discriminator.
+ */
 function toInput(issue: z.core.$ZodIssue): unknown {
   const { input } = issue
   if (issue.code !== 'invalid_union' || issue.discriminator === undefined) return input
@@ -122,7 +125,7 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'an array',
 }
 
-/** Default message for a zod issue. */
+/** Returns the default message for a zod issue: the expected value. */
 function describeExpected(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -163,7 +166,7 @@ function toMeasure(origin: string): string {
   return 'a number'
 }
 
-/** Iterates level by level: recursion would overflow the stack on deep input. */
+/** Iterates level by level, because recursion would overflow the stack on deep input. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; depth <= levels; depth++) {

@@ -8,16 +8,16 @@ export const clockSchema = z.strictObject({
     .refine((now) => isInRange(Date.parse(now)), { error: 'a time from the year 1000 to 8999' })
     .optional()
     .describe('Time at which the world starts, ISO 8601. Default: the real time.'),
-  frozen: z.boolean().optional().describe('Whether the clock stands still until it is moved.'),
+  frozen: z.boolean().optional().describe('Whether the clock is stopped.'),
 })
 export type ClockSettings = z.output<typeof clockSchema>
 
-/** Leaves room for windows, bans and dates around the time: all have four-digit years. */
+/** Keeps the windows, bans and dates near a time within four-digit years. */
 function isInRange(ms: number): boolean {
   return ms >= Date.UTC(1000, 0) && ms < Date.UTC(9000, 0)
 }
 
-/** The clock of a world: runs at the speed of the real time, can be frozen and moved. */
+/** The clock of a world. Runs at the speed of the real time; can be frozen and set to any time. */
 export class Clock {
   #offsetMs = 0
   #frozenAtMs: number | undefined
@@ -31,7 +31,9 @@ export class Clock {
     readonly onMoveBack: () => void = () => {},
   ) {}
 
-  /** Restarts the clock with the settings of a scenario. Returns the start time. */
+  /**
+   * Restarts the clock with the settings of a scenario. Returns the start in ms since the epoch.
+   */
   start(settings: ClockSettings): number {
     const realMs = this.#readRealTime()
     const startMs = settings.now === undefined ? realMs : toTime(settings.now)
@@ -40,7 +42,7 @@ export class Clock {
     return startMs
   }
 
-  /** Milliseconds since the epoch. */
+  /** Returns the time of the world in milliseconds since the epoch. */
   now(): number {
     return this.#frozenAtMs ?? this.#readRealTime() + this.#offsetMs
   }
@@ -50,7 +52,9 @@ export class Clock {
   }
 
   /**
-   * Stops the clock, at the given or the current time.
+   * Stops the clock.
+   *
+   * @param at Date, ISO 8601 string or milliseconds since the epoch. Default: the current time.
    *
    * @throws {RangeError} If the value is not a valid time.
    */
@@ -61,7 +65,7 @@ export class Clock {
     if (atMs < nowMs) this.onMoveBack()
   }
 
-  /** Lets a frozen clock run again. */
+  /** Lets a frozen clock run again, from the time at which it is frozen. */
   run(): void {
     if (this.#frozenAtMs === undefined) return
     this.#offsetMs = this.#frozenAtMs - this.#readRealTime()
@@ -69,8 +73,9 @@ export class Clock {
   }
 
   /**
-   * Moves the clock to a time, forwards or back. A frozen clock stays frozen.
+   * Sets the clock to a later or earlier time. A frozen clock stays frozen.
    *
+   * @param to Date, ISO 8601 string or milliseconds since the epoch.
    * @throws {RangeError} If the value is not a valid time.
    */
   set(to: Date | string | number): void {
@@ -79,7 +84,7 @@ export class Clock {
   }
 
   /**
-   * Moves the clock forwards by a duration: milliseconds, or ISO 8601 such as `PT90S`. A negative
+   * Advances the clock by a duration: milliseconds, or ISO 8601 such as `PT90S`. A negative
    * duration moves it back.
    *
    * @throws {RangeError} If the duration is invalid, or the result is not a valid time.
@@ -89,7 +94,7 @@ export class Clock {
     this.#move((nowMs) => toTime(nowMs + byMs))
   }
 
-  /** Reads the real time once, so that a running clock does not shift by the time in between. */
+  /** Reads the real time only once: a second reading would shift a running clock. */
   #move(toTarget: (nowMs: number) => number): void {
     const realMs = this.#readRealTime()
     const nowMs = this.#frozenAtMs ?? realMs + this.#offsetMs
@@ -99,7 +104,7 @@ export class Clock {
     if (targetMs < nowMs) this.onMoveBack()
   }
 
-  /** Whole milliseconds, the precision of a snapshot. */
+  /** Returns the real time in whole milliseconds, the precision of a snapshot. */
   #readRealTime(): number {
     return Math.floor(this.realNow())
   }

@@ -28,8 +28,8 @@ const maximumMessages = 1_000
 const removalBatch = 100
 
 /**
- * Data of one world, stored in @mswjs/data. A query of that library scans all records, so this
- * class keeps an index of the live rows. No other code accesses the library.
+ * The data of one world, stored in @mswjs/data. A query of that library scans all records, so this
+ * class indexes the live rows by id. No other code uses the library.
  */
 export class Database {
   #models = createModels()
@@ -42,7 +42,7 @@ export class Database {
   ordersRevision = 0
   /** Records of the last `load`. */
   #loaded: Records | undefined
-  /** Whether pets or orders changed since `load` in more than a quantity. */
+  /** Whether pets or orders changed since `load`, other than by `setQuantity`. */
   #isReshaped = false
   readonly #initialQuantities = new Map<Int64, number>()
 
@@ -84,7 +84,7 @@ export class Database {
     this.#initialQuantities.clear()
   }
 
-  /** Takes about one hundredth of the time that creating all rows takes. */
+  /** Reverts quantities only. This is about 100 times as fast as creating all rows. */
   #restoreQuantities(): void {
     for (const [petId, quantity] of this.#initialQuantities) this.setQuantity(petId, quantity)
     this.#initialQuantities.clear()
@@ -131,7 +131,7 @@ export class Database {
 
   setQuantity(petId: Int64, quantity: number): void {
     const row = this.#pets.get(petId)
-    if (!row) throw new Error(`no pet ${petId} to set the quantity of`)
+    if (!row) throw new Error(`no pet has the petId ${petId} in this world`)
     if (!this.#initialQuantities.has(petId)) this.#initialQuantities.set(petId, row.quantity)
     row.quantity = quantity
     this.petsRevision += 1
@@ -215,8 +215,8 @@ function withoutBroadcastChannel<T>(create: () => T): T {
 
 function toPet(row: PetRow): Pet {
   const { petId, quantity, status } = row
-  const { name, ...further } = JSON.parse(row.details)
-  return { petId, name, quantity, status, ...further }
+  const { name, ...rest } = JSON.parse(row.details)
+  return { petId, name, quantity, status, ...rest }
 }
 
 function toOrder(row: OrderRow): Order {

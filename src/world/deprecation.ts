@@ -6,7 +6,7 @@ const dayMs = 86_400_000
 
 const longestDays = 36_525
 
-/** Keeps every date within four-digit years. */
+/** A duration. Its limit keeps every date within four-digit years. */
 const spanSchema = isoDurationSchema.refine(
   (span) => Math.abs(toMilliseconds(span)) <= longestDays * dayMs,
   { error: `a duration of at most ${longestDays} days` },
@@ -16,7 +16,7 @@ const dateSchema = z.union([timestampSchema, spanSchema], {
   error: 'an ISO 8601 date and time, or a duration from the start of the world such as "P90D"',
 })
 
-/** Schema of the deprecation dates (A05) and of the behavior after the sunset (A21). */
+/** Schema of the deprecation dates (A05) and of the behaviour after the sunset (A21). */
 export const deprecationSchema = z.strictObject({
   deprecatedAt: dateSchema
     .default('-P30D')
@@ -90,7 +90,7 @@ function isDuration(date: string): boolean {
   return /^-?P/.test(date)
 }
 
-/** A duration of whole days counts from midnight UTC, so that the date is round. */
+/** Resolves a date to ms since the epoch. A duration of whole days counts from midnight UTC. */
 function toDate(date: string, startMs: number): number {
   if (!isDuration(date)) return Date.parse(date)
   const span = toMilliseconds(date)

@@ -2,7 +2,7 @@ import type { Account, RateLimitStatus } from './quota/account.js'
 import type { WindowName } from './quota/schema.js'
 import type { WorldState } from './world.js'
 
-/** A time at which the responses to a key change without any request. */
+/** A time-based event that changes the responses to a key. */
 export interface WorldEvent {
   readonly event: 'minute window resets' | 'day window resets' | 'ban ends' | 'sunset'
   /** Milliseconds since the epoch. */
@@ -10,8 +10,8 @@ export interface WorldEvent {
 }
 
 /**
- * Returns the next time at which time alone changes the responses to a key; undefined if there is
- * none. For a key whose requests are rejected, this is the time at which they are admitted again.
+ * Returns the next time-based event that changes the responses to a key; undefined if there is
+ * none. For a key whose requests are rejected, it is the event after which they are admitted again.
  *
  * @param id The account: a plan, or a key that the scenario lists.
  * @throws {RangeError} If there is no such account.
@@ -35,7 +35,7 @@ function findRelease(
 ): WorldEvent | undefined {
   const reset = findReset(account, window)
   const isExhausted = account[window].remaining === 0
-  // A pending ban or an unopened window starts with the next request: waiting changes nothing.
+  // A pending ban or an unopened window starts with the next request, so waiting has no effect.
   if (account.hasPendingBan || (isExhausted && reset === undefined)) return undefined
   const isBanEnd = retryAtMs === account.bannedUntilMs(nowMs)
   return isBanEnd ? { event: 'ban ends', atMs: retryAtMs } : reset
@@ -48,7 +48,7 @@ function findReset(account: Account, window: WindowName): WorldEvent | undefined
     : { event: `${window} window resets`, atMs: resetsAtMs }
 }
 
-/** After the sunset the deprecated operation is gone, unless the scenario keeps serving it. */
+/** Returns the sunset, unless the scenario serves the deprecated operation after it. */
 function findSunset({ deprecation }: WorldState): WorldEvent | undefined {
   if (deprecation.afterSunset === 'serve') return undefined
   return { event: 'sunset', atMs: deprecation.sunsetAtMs }

@@ -12,11 +12,11 @@ export const rulesSchema = z.strictObject({
         .describe('Maximum stock count that updateInventory accepts.'),
     })
     .refine(({ minimum, maximum }) => minimum <= maximum, {
-      error: 'a minimum of at most the maximum',
+      error: 'an object whose minimum is at most its maximum',
     })
     .prefault({})
     .describe(
-      'Bounds on the quantity in updateInventory (A02). Pets that a scenario lists are not checked against them.',
+      'Bounds on the quantity in updateInventory (A02). They do not apply to the pets of a scenario.',
     ),
   ban: z
     .strictObject({

@@ -6,7 +6,7 @@ import type { Fault } from './faults/faults.js'
 import type { AccountSettings } from './quota/schema.js'
 import type { Rules } from './rules.js'
 
-/** Initial state of a world: a merged scenario with defaults and generated records. */
+/** Initial state of a world: a merged scenario, including defaults and generated records. */
 export interface WorldSeed extends Records {
   /** Name of the scenario. */
   readonly scenario: string

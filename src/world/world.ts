@@ -16,7 +16,7 @@ export interface WorldName {
   readonly environment: Environment
   /** Name of the scenario in the API key. */
   readonly scenario: string
-  /** Label in the API key; empty without one. */
+  /** Label in the API key; empty if the key has none. */
   readonly label: string
 }
 
@@ -29,7 +29,7 @@ export interface WorldOptions {
   readonly reportError: (error: unknown) => void
 }
 
-/** One isolated state of the service: data, clock, quota, bans, faults and journal. */
+/** One isolated instance of the service: data, clock, quota, bans, faults and journal. */
 export class WorldState {
   readonly clock: Clock
   readonly db = new Database()
@@ -137,7 +137,9 @@ export class WorldState {
     return Object.hasOwn(this.#seed.apiKeys, apiKey) ? this.#seed.apiKeys[apiKey] : undefined
   }
 
-  /** Returns a cached value; creates it again when the revision of its data has changed. */
+  /**
+   * Returns the value cached for this revision. If there is none, caches the result of `create`.
+   */
   cached<T>(name: string, revision: number, create: () => T): T {
     const cached = this.#cache.get(name)
     if (cached?.revision === revision) return cached.value as T // stored by `create` of this name

@@ -150,7 +150,7 @@ describe('an error response', () => {
     [['quota', 'ban', '--seconds', '0'], 'invalid_field: ban.seconds must be', help('quota ban')],
     [
       ['quota', 'set', '--day-used', '1', '--day-remaining', '1'],
-      'invalid_field: day must be either used or remaining, not both',
+      'invalid_field: day must be an object with used or remaining, not both',
       help('quota set'),
     ],
     [['faults', 'add', 'type=explode'], 'invalid_field: type must be', help('faults add')],
@@ -158,7 +158,11 @@ describe('an error response', () => {
     [['requests', '--status', 'x'], 'invalid_parameter: status must be', help('requests list')],
     [['snapshot', '--name', 'No Name'], 'invalid_parameter: name must be', help('snapshot')],
     [['pets', 'add', 'name=Rex'], 'missing_field: petId is missing', help('pets add')],
-    [['pets', 'add', 'petId=7', 'name=R'], 'resource_conflict: the petId 7', help('pets add')],
+    [
+      ['pets', 'add', 'petId=7', 'name=R'],
+      'resource_conflict: a pet with the petId 7',
+      help('pets add'),
+    ],
     [
       ['pets', 'remove', '99'],
       'pet_not_found: no pet has',

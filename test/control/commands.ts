@@ -30,7 +30,9 @@ function request(
     [Field in keyof CommandRequest]: fc.Arbitrary<CommandRequest[Field]>
   },
 ): fc.Arbitrary<Command> {
-  return fc.record(fields).map((one) => ({ type: 'request', request: one }) as const)
+  return fc
+    .record(fields)
+    .map((fieldsOfRequest) => ({ type: 'request', request: fieldsOfRequest }) as const)
 }
 
 /** Creates bodies, most of them valid. */
@@ -154,7 +156,7 @@ const anyFault = fc
     ),
     fc.record(conditionFields, optionalConditions),
   )
-  .map(([what, conditions]) => ({ ...what, ...conditions }))
+  .map(([effect, conditions]) => ({ ...effect, ...conditions }))
 
 /** A fault that applies to each request a few times, so that a history can end in between. */
 const countedFault = fc.record({
@@ -172,7 +174,7 @@ const pet = fc.record(
     quantity,
     status: fc.constantFrom('available', 'pending', 'sold'),
     tags: fc.array(fc.string({ maxLength: 4 }), { maxLength: 2 }),
-    further: fc.jsonValue({ maxDepth: 2 }),
+    extra: fc.jsonValue({ maxDepth: 2 }),
   },
   { requiredKeys: ['petId', 'name'] },
 )
@@ -304,7 +306,10 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: passCommand },
 )
 
-/** Also commands whose responses depend on the history of the world: its journal and its start. */
+/**
+ * Commands, including those whose responses depend on the history of the world: its journal and
+ * start.
+ */
 export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 8, arbitrary: command },
   { weight: 1, arbitrary: control('POST', '/reset') },
@@ -337,12 +342,12 @@ const encoder = new TextEncoder()
 /** Sends a request with one of the keys and returns the whole response as a string. */
 export async function send(
   sandbox: Sandbox,
-  given: CommandRequest,
+  sent: CommandRequest,
   apiKeys: readonly string[],
 ): Promise<string> {
-  const { method, address, key, body } = given
-  const [path = '', query = ''] = given.path.split('?')
-  const headers = new Headers(given.headers)
+  const { method, address, key, body } = sent
+  const [path = '', query = ''] = sent.path.split('?')
+  const headers = new Headers(sent.headers)
   headers.set('Authorization', `Bearer ${apiKeys[key % apiKeys.length]}`)
   const apiRequest: ApiRequest = {
     method,

@@ -16,7 +16,7 @@ const open = (scenario?: Scenario) => connect(directTransport, scenario && { sce
 /** A pet with fields that the type of a pet does not have. */
 type OpenPet = PetInput & Record<string, unknown>
 
-/** What was thrown or rejected; fails when nothing was. */
+/** Returns the error that `act` throws or rejects with. Fails if there is none. */
 async function catchError(act: () => unknown): Promise<unknown> {
   try {
     await act()
@@ -194,7 +194,7 @@ describe('invalid input is rejected in process and does not change the world', (
       { code: 'missing_field' },
     ],
     ['addPet of null', (world) => world.addPet(null as never), { code: 'invalid_field' }],
-    ['addPet of a list', (world) => world.addPet([pet] as never), { code: 'invalid_field' }],
+    ['addPet of an array', (world) => world.addPet([pet] as never), { code: 'invalid_field' }],
     [
       'addPet with a date',
       (world) => world.addPet({ ...pet, born: new Date(0) } as OpenPet),
@@ -206,7 +206,7 @@ describe('invalid input is rejected in process and does not change the world', (
       { code: 'invalid_field', message: expect.stringContaining('bark') },
     ],
     [
-      'addPet with no number',
+      'addPet with NaN',
       (world) => world.addPet({ ...pet, weight: Number.NaN } as OpenPet),
       { code: 'invalid_field', message: expect.stringContaining('weight') },
     ],
@@ -216,11 +216,15 @@ describe('invalid input is rejected in process and does not change the world', (
       { code: 'invalid_field', message: expect.stringContaining('chip') },
     ],
     [
-      'addPet with a field without end',
+      'addPet with a cyclic field',
       (world) => world.addPet({ ...pet, cyclic } as OpenPet),
       { code: 'invalid_field', message: expect.stringContaining('64 levels') },
     ],
-    ['addPet twice', (world) => world.addPet({ ...pet, petId: 1 }), { code: 'resource_conflict' }],
+    [
+      'addPet with an existing id',
+      (world) => world.addPet({ ...pet, petId: 1 }),
+      { code: 'resource_conflict' },
+    ],
     [
       'changePet of an unknown pet',
       (world) => world.changePet('404', {}),
@@ -231,14 +235,14 @@ describe('invalid input is rejected in process and does not change the world', (
       (world) => world.changePet('1', { petId: 2 }),
       { code: 'invalid_field' },
     ],
-    ['removePet of none', (world) => world.removePet('404'), { code: 'pet_not_found' }],
+    ['removePet of an unknown pet', (world) => world.removePet('404'), { code: 'pet_not_found' }],
     [
       'addOrder without a pet',
       (world) => world.addOrder({ id: 5 } as never),
       { code: 'missing_field' },
     ],
     [
-      'addOrder twice',
+      'addOrder with an existing id',
       (world) => world.addOrder({ id: 1001, petId: 1 }),
       { code: 'resource_conflict' },
     ],

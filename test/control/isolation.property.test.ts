@@ -87,7 +87,7 @@ test('each of two worlds in one sandbox responds as if it were alone', async () 
     fc.asyncProperty(pair, moves, async (tenantsOfRun, movesOfRun) => {
       const together = await play(await open(), tenantsOfRun, movesOfRun)
       for (const who of [0, 1] as const) {
-        const own = movesOfRun.filter((one) => one.who === who)
+        const own = movesOfRun.filter((played) => played.who === who)
         const alone = await play(await open(), tenantsOfRun, own)
         expect(together[who]).toEqual(alone[who])
         expect(together[who]).toHaveLength(own.length)

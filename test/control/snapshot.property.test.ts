@@ -17,9 +17,9 @@ class Place {
     this.sandbox = createCore(() => this.#realMs, scenario)
   }
 
-  async run(one: Command): Promise<string> {
-    if (one.type === 'request') return send(await this.sandbox, one.request, apiKeys)
-    this.#realMs += one.ms
+  async run(step: Command): Promise<string> {
+    if (step.type === 'request') return send(await this.sandbox, step.request, apiKeys)
+    this.#realMs += step.ms
     return ''
   }
 }
@@ -46,11 +46,11 @@ test('a world loaded from a snapshot responds as the original world does', async
   await fc.assert(
     fc.asyncProperty(histories, futures, elsewhere, async (history, future, offsetMs) => {
       const first = new Place(startMs, start)
-      for (const one of history) await first.run(one)
+      for (const step of history) await first.run(step)
       const second = new Place(startMs + offsetMs, { name: start.name })
       await (await second.sandbox).initialWorld('production').use(await toSnapshot(first))
-      for (const one of future) {
-        expect(await second.run(one)).toBe(await first.run(one))
+      for (const step of future) {
+        expect(await second.run(step)).toBe(await first.run(step))
       }
       const { description: _, ...expected } = await toSnapshot(first)
       const { description: __, ...found } = await toSnapshot(second)

@@ -86,12 +86,12 @@ export function toControlUrl(urls: Place['urls'], environment: Environment = 'pr
 }
 
 function createControlClient(place: Pick<Place, 'urls' | 'send'>, outcomes: Outcomes): SendControl {
-  return async (given) => {
-    const definition = given.operation && controlOperations[given.operation]
-    const method = given.method ?? definition?.method ?? 'GET'
-    const path = given.path ?? definition?.path ?? ''
-    const url = `${toControlUrl(place.urls, given.environment)}${path}`
-    const received = await place.send(toRequest(given, method, url))
+  return async (request) => {
+    const definition = request.operation && controlOperations[request.operation]
+    const method = request.method ?? definition?.method ?? 'GET'
+    const path = request.path ?? definition?.path ?? ''
+    const url = `${toControlUrl(place.urls, request.environment)}${path}`
+    const received = await place.send(toRequest(request, method, url))
     const operation = findControlOperation(method, path)
     const response = toResponse(received)
     checkResponse(method, operation, response)
@@ -102,16 +102,16 @@ function createControlClient(place: Pick<Place, 'urls' | 'send'>, outcomes: Outc
 
 const encoder = new TextEncoder()
 
-function toRequest(given: ControlRequest, method: string, url: string): SentRequest {
-  const { key = 'sbx_free', authorization, contentType = 'application/json' } = given
-  const json = given.json === undefined ? undefined : JSON.stringify(given.json)
-  const text = given.body ?? json
+function toRequest(request: ControlRequest, method: string, url: string): SentRequest {
+  const { key = 'sbx_free', authorization, contentType = 'application/json' } = request
+  const json = request.json === undefined ? undefined : JSON.stringify(request.json)
+  const text = request.body ?? json
   const body = typeof text === 'string' ? encoder.encode(text) : text
   const headers: [string, string][] = []
   if (authorization !== undefined) headers.push(['Authorization', authorization])
   else if (key !== null) headers.push(['Authorization', `Bearer ${key}`])
   if (body && contentType !== null) headers.push(['Content-Type', contentType])
-  return { method, url, headers: [...headers, ...Object.entries(given.headers ?? {})], body }
+  return { method, url, headers: [...headers, ...Object.entries(request.headers ?? {})], body }
 }
 
 function toResponse(received: ReceivedResponse): ControlResponse {

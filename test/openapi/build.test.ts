@@ -89,7 +89,9 @@ describe('buildOpenApi', () => {
 
   test('repeats an unnamed schema of two operations at both', () => {
     const { get, put } = document.paths['/clock'] ?? {}
-    const shown = [get, put].map((one) => one?.responses['200']?.content?.['application/json'])
+    const shown = [get, put].map(
+      (operation) => operation?.responses['200']?.content?.['application/json'],
+    )
     expect(shown[0]?.schema.properties).toHaveProperty('now')
     expect(shown[1]).toEqual(shown[0])
   })

@@ -15,7 +15,7 @@ import {
   respondingIds,
 } from './control-document.js'
 
-/** Examples that differ from the response: a part of it, or with random values. */
+/** Expected responses where the example has only a part of the response, or random values. */
 const partialExamples: Partial<Record<ControlOperationId, (example: unknown) => unknown>> = {
   getOverview: toPartialLinks,
   putScenario: toPartialLinks,
@@ -188,12 +188,12 @@ describe('the error messages of the document', () => {
     expect(await request(sandbox, 'addFault', rejected)).toMatchObject({ message })
   })
 
-  test('are all tested that an operation defines', () => {
+  test('of every operation are tested', () => {
     const own = controlOperationIds.flatMap((id) =>
       Object.keys(controlOperations[id].errorMessages ?? {}).map((code) => `${code} ${id}`),
     )
     const tested = errors.map(([code, id]) => `${code} ${id}`)
     for (const id of ['addPet', 'addOrder', 'addFault']) tested.push(`sandbox_capacity ${id}`)
-    expect(own.filter((one) => !tested.includes(one))).toEqual([])
+    expect(own.filter((message) => !tested.includes(message))).toEqual([])
   })
 })

@@ -22,7 +22,7 @@ describe('generate', () => {
   })
 
   test.each([[{ seed: 2 }], [{ clock: { now: '2027-06-01T00:00:00Z' } }]])(
-    'gives other data for %j',
+    'generates different data for %j',
     async (parts) => {
       const one = await prepare()
       const other = await prepare(parts)

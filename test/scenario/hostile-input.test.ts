@@ -71,7 +71,7 @@ describe('readScenario rejects', () => {
     [
       'constructor as a field',
       { name: 'mine', constructor: { prototype: { x: 1 } } },
-      'constructor is not a field here',
+      'constructor is not a known field',
     ],
   ])('%s', async (_, value, reason) => {
     const message = await readScenarioError(() => readScenario(value, 'hostile.json'))

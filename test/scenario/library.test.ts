@@ -26,7 +26,7 @@ describe('ScenarioLibrary', () => {
     expect(await library.prepare('default')).not.toBe(first)
   })
 
-  test('an added scenario replaces the built-in one of its name, also as a parent', async () => {
+  test('an added scenario replaces the built-in one with its name, also as a parent', async () => {
     const library = new ScenarioLibrary()
     library.add({ name: 'default', pets: [{ petId: 99, name: 'Own' }] }, 'own.json')
     const { pets, quota } = await library.prepare('rate-limited')
@@ -66,7 +66,7 @@ describe('ScenarioLibrary', () => {
 
   test('prepare rejects an empty list', async () => {
     const message = await readScenarioError(() => new ScenarioLibrary().prepare([]))
-    expect(message).toBe('scenario: must be at least one, found none')
+    expect(message).toBe('scenario: must be at least one scenario, found none')
   })
 
   test('a scenario object can extend the known scenario of its own name', async () => {

@@ -148,7 +148,7 @@ describe('extends', () => {
     expect(pets.map(({ petId }) => petId)).toEqual(['2'])
   })
 
-  test('a parent wins over what it extends, also when that is named after it', async () => {
+  test('a parent wins over a scenario that it extends, even if the list has that one later', async () => {
     const library = createLibrary({
       root: { seed: 1 },
       derived: { extends: 'root', seed: 2 },
@@ -216,7 +216,7 @@ describe('several scenarios', () => {
     expect(limited.quota).toEqual({ '*': { minute: { remaining: 1 } } })
   })
 
-  test('take conflicting values from a scenario rather than from what it extends', async () => {
+  test('take conflicting values from a scenario rather than from one that it extends', async () => {
     const library = new ScenarioLibrary()
     expect((await library.prepare(['default', 'empty-store'])).pets).toEqual([])
     expect((await library.prepare(['empty-store', 'default'])).pets).toEqual([])

@@ -16,7 +16,7 @@ describe('readScenario rejects an invalid file with path, wanted and found value
     [{ name: 5 }, 'name must be a string, found 5 (number)'],
     [
       { colour: 'red' },
-      'colour is not a field here, wanted one of $schema, name, description, extends, seed, draws, clock, apiKeys, plans, pets, orders, messages, generate, quota, deprecation, faults, rules',
+      'colour is not a known field, wanted one of $schema, name, description, extends, seed, draws, clock, apiKeys, plans, pets, orders, messages, generate, quota, deprecation, faults, rules',
     ],
     [{ seed: 1.5 }, 'seed must be an integer, found 1.5 (number)'],
     [{ draws: -1 }, 'draws must be a number of at least 0, found -1 (number)'],
@@ -71,7 +71,7 @@ describe('readScenario rejects an invalid file with path, wanted and found value
     ],
     [
       { plans: { gold: {} } },
-      'plans.gold is not a field here, wanted one of free, pro, business, enterprise',
+      'plans.gold is not a known field, wanted one of free, pro, business, enterprise',
     ],
     [{ pets: [pet, { petId: 2 }] }, 'pets[1].name is missing, wanted a string'],
     [
@@ -117,11 +117,11 @@ describe('readScenario rejects an invalid file with path, wanted and found value
     ],
     [
       { quota: { free: { minute: { used: 1, remaining: 1 } } } },
-      'quota.free.minute must be either used or remaining, not both, found an object',
+      'quota.free.minute must be an object with used or remaining, not both, found an object',
     ],
     [
       { quota: { free: { ban: {} } } },
-      'quota.free.ban must be either until or seconds, found an object',
+      'quota.free.ban must be an object with either until or seconds, found an object',
     ],
     [
       { deprecation: { sunsetAt: 'P1M' } },
@@ -134,7 +134,7 @@ describe('readScenario rejects an invalid file with path, wanted and found value
     [{ faults: [{ type: 'delay' }] }, 'faults[0].delayMs is missing, wanted an integer'],
     [
       { rules: { quantity: { minimum: 5, maximum: 4 } } },
-      'rules.quantity must be a minimum of at most the maximum, found an object',
+      'rules.quantity must be an object whose minimum is at most its maximum, found an object',
     ],
     [
       { rules: { additionalFields: true } },
@@ -275,7 +275,7 @@ test('a scenario with only a name has no data and the limits of the specificatio
   expect(seed.plans.free).toEqual({ requestsPerMinute: 60, requestsPerDay: 1_000 })
 })
 
-test('additional fields of pets and orders are kept', async () => {
+test('additional fields of pets and orders are preserved', async () => {
   const seed = await new ScenarioLibrary().prepare({
     name: 'mine',
     pets: [{ ...pet, chip: { id: '0a', since: null } }],

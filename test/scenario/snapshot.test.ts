@@ -50,14 +50,14 @@ const eventful: Scenario = {
   rules: { ban: { rejections: 4 }, quantity: { maximum: 100 } },
 }
 
-/** A world in which a lot has happened. */
+/** Creates a world and changes its data, quota, faults and clock. */
 async function createEventfulWorld(): Promise<WorldState> {
   const world = createWorld(await new ScenarioLibrary().prepare(eventful))
   const account = (id: string) => world.quota.account(id)
-  for (let call = 0; call < 6; call++) account('free').charge(world.clock.now())
+  for (let count = 0; count < 6; count++) account('free').charge(world.clock.now())
   account('pro').charge(world.clock.now())
   account('acme-live-key-0001').charge(world.clock.now())
-  for (let call = 0; call < 2; call++) world.faults.take('getPet')
+  for (let count = 0; count < 2; count++) world.faults.take('getPet')
   world.apply({ type: 'quantity.set', petId: '1', from: 5, to: 2 })
   const id = `msg_${world.random.nextString(24)}`
   const createdAt = new Date(world.clock.now()).toISOString()
@@ -86,7 +86,7 @@ describe('a snapshot', () => {
   test('starts a world that continues in the same way', async () => {
     const world = await createEventfulWorld()
     const copy = await restore(world)
-    const goOn = ({ clock, faults, quota, random }: WorldState) =>
+    const proceed = ({ clock, faults, quota, random }: WorldState) =>
       Array.from({ length: 30 }, () => {
         clock.advance('PT5S')
         const charges = ['free', 'pro', 'enterprise', 'acme-live-key-0001'].map((id) => {
@@ -96,7 +96,7 @@ describe('a snapshot', () => {
         const taken = faults.take('listOrders').map(({ type }) => type)
         return [charges, taken, random.nextString(4)]
       })
-    expect(goOn(copy)).toEqual(goOn(world))
+    expect(proceed(copy)).toEqual(proceed(world))
   })
 
   test.each(['1000-01-01T00:00:00.000Z', '8999-12-31T23:59:59.999Z'])(

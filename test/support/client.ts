@@ -33,7 +33,7 @@ export interface ServiceRequest {
   readonly json?: unknown
   /** Sent unchanged; null for no body. */
   readonly body?: string | Uint8Array<ArrayBuffer> | null
-  /** Whether a fault of the scenario may respond, with any status and code. */
+  /** Whether a fault may respond, with any status and code. */
   readonly expectsFault?: boolean
 }
 
@@ -64,13 +64,13 @@ const exampleBodies: Readonly<Partial<Record<OperationId, unknown>>> = {
 
 /** Creates a client that validates every response against the contract and records the outcome. */
 export function createClient(place: Pick<Place, 'urls' | 'send'>, coverage: Coverage): SendRequest {
-  return async (given) => {
-    const { method, address, path } = toTarget(given)
+  return async (request) => {
+    const { method, address, path } = toTarget(request)
     const operation = findOperation(address, method, path)
-    const received = await place.send(toRequest(given, method, `${place.urls[address]}${path}`))
+    const received = await place.send(toRequest(request, method, `${place.urls[address]}${path}`))
     const response = toResponse(received)
-    const prefers = Object.keys(given.headers ?? {}).some((name) => /^prefer$/i.test(name))
-    const expectsFault = given.expectsFault ?? false
+    const prefers = Object.keys(request.headers ?? {}).some((name) => /^prefer$/i.test(name))
+    const expectsFault = request.expectsFault ?? false
     checkResponse({ method, operation, prefers, expectsFault }, response)
     if (operation && method !== 'HEAD' && !expectsFault)
       coverage.addOutcome(operation, response.code)
@@ -78,43 +78,43 @@ export function createClient(place: Pick<Place, 'urls' | 'send'>, coverage: Cove
   }
 }
 
-function toTarget(given: ServiceRequest): {
+function toTarget(request: ServiceRequest): {
   method: string
   address: ServiceAddress
   path: string
 } {
-  const contract = given.operation && operations[given.operation]
-  const example = contract?.path.replace('{petId}', given.petId ?? '1')
+  const contract = request.operation && operations[request.operation]
+  const example = contract?.path.replace('{petId}', request.petId ?? '1')
   return {
-    method: given.method ?? contract?.method ?? 'GET',
+    method: request.method ?? contract?.method ?? 'GET',
     address:
-      given.address ?? serviceAddresses.find((id) => contract?.addresses.includes(id)) ?? 'api',
-    path: given.path ?? example ?? '/',
+      request.address ?? serviceAddresses.find((id) => contract?.addresses.includes(id)) ?? 'api',
+    path: request.path ?? example ?? '/',
   }
 }
 
-function toRequest(given: ServiceRequest, method: string, url: string): SentRequest {
-  const body = toBody(given)
-  return { method, url, headers: toHeaders(given, body !== undefined), body }
+function toRequest(request: ServiceRequest, method: string, url: string): SentRequest {
+  const body = toBody(request)
+  return { method, url, headers: toHeaders(request, body !== undefined), body }
 }
 
 const encoder = new TextEncoder()
 
-function toBody(given: ServiceRequest): SentRequest['body'] {
-  if (given.body === null) return undefined
-  if (given.body instanceof Uint8Array) return given.body
-  if (given.body !== undefined) return encoder.encode(given.body)
-  const json = given.json ?? (given.operation && exampleBodies[given.operation])
+function toBody(request: ServiceRequest): SentRequest['body'] {
+  if (request.body === null) return undefined
+  if (request.body instanceof Uint8Array) return request.body
+  if (request.body !== undefined) return encoder.encode(request.body)
+  const json = request.json ?? (request.operation && exampleBodies[request.operation])
   return json === undefined ? undefined : encoder.encode(JSON.stringify(json))
 }
 
-function toHeaders(given: ServiceRequest, hasBody: boolean): [string, string][] {
-  const { key = 'sbx_free', authorization, contentType = 'application/json' } = given
+function toHeaders(request: ServiceRequest, hasBody: boolean): [string, string][] {
+  const { key = 'sbx_free', authorization, contentType = 'application/json' } = request
   const headers: [string, string][] = []
   if (authorization !== undefined) headers.push(['Authorization', authorization])
   else if (key !== null) headers.push(['Authorization', `Bearer ${key}`])
   if (hasBody && contentType !== null) headers.push(['Content-Type', contentType])
-  return [...headers, ...Object.entries(given.headers ?? {})]
+  return [...headers, ...Object.entries(request.headers ?? {})]
 }
 
 function toResponse(received: ReceivedResponse): ServiceResponse {

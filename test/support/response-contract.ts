@@ -6,13 +6,13 @@ import { type OperationId, operations } from '../../src/operations/operations.js
 import { errorsByOperation } from './operations.js'
 import type { ReceivedResponse } from './transport.js'
 
-/** What the check needs to know of the request. */
+/** The part of a request that the check uses. */
 export interface CheckedRequest {
   readonly method: string
   readonly operation: OperationId | undefined
   /** Whether the request had a Prefer header. */
   readonly prefers: boolean
-  /** Whether a fault of the scenario may respond, with any status and code. */
+  /** Whether a fault may respond, with any status and code. */
   readonly expectsFault: boolean
 }
 
@@ -67,7 +67,7 @@ function checkDeprecation({ operation }: CheckedRequest, { headers }: ReceivedRe
   expect(link, 'Link').toMatch(/^<[^<>\s]+>; rel="deprecation"/)
 }
 
-/** A page of any origin can read the response and its headers; no cache stores it; it is dated. */
+/** Checks the headers for CORS and caches, and the Date header. */
 function checkCommonHeaders({ headers }: ReceivedResponse): void {
   expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
   const exposed = headers.get('Access-Control-Expose-Headers')?.split(', ')

@@ -19,7 +19,9 @@ const pets = z.strictObject({
 
 function describeAll(schema: z.ZodType, value: unknown): string[] {
   const result = validate(schema, value)
-  return result.ok ? [] : result.mismatches.map((one) => describeMismatch(one, 'the body'))
+  return result.ok
+    ? []
+    : result.mismatches.map((mismatch) => describeMismatch(mismatch, 'the body'))
 }
 
 describe('validate', () => {
@@ -65,7 +67,7 @@ describe('validate', () => {
       'an unknown field',
       inventoryUpdate,
       { quantity: 1, status: 'sold' },
-      'status is not a field here, wanted only quantity',
+      'status is not a known field, wanted only quantity',
     ],
     [
       'an array for the value',

@@ -40,7 +40,7 @@ describe('clock', () => {
     expect(clock.now()).toBe(Date.UTC(2000, 11, 31, 22) + 10)
   })
 
-  test('stands still while frozen, and continues from there when it runs again', () => {
+  test('does not advance while frozen, and continues from the same time when it runs again', () => {
     const { clock, real } = createClock()
     clock.freeze()
     real.now += 60_000
@@ -120,7 +120,7 @@ describe('clock', () => {
     },
   )
 
-  test('rejects a duration that leads past the year 8999', () => {
+  test('rejects a duration that ends past the year 8999', () => {
     const { clock } = createClock()
     expect(() => clock.advance(8.64e15)).toThrow(RangeError)
     expect(() => clock.advance('P99999999999W')).toThrow(RangeError)

@@ -56,9 +56,9 @@ describe('database', () => {
   )
 
   test('returns records with every field, in the order of the contract', () => {
-    const further = { note: null, nested: { list: [1, { deep: true }] } }
-    const pet = { ...createPet('1'), ...further }
-    const order = { ...createOrder('5'), ...further }
+    const extra = { note: null, nested: { list: [1, { deep: true }] } }
+    const pet = { ...createPet('1'), ...extra }
+    const order = { ...createOrder('5'), ...extra }
     const db = load({ pets: [pet], orders: [order] })
     expect(db.findPet('1')).toEqual(pet)
     expect(db.findOrder('5')).toEqual(order)
@@ -77,7 +77,7 @@ describe('database', () => {
     for (const id of ['2', '', '01', 'constructor', '__proto__']) {
       expect([db.findPet(id), db.findItem(id), db.findOrder(id)]).toEqual(Array(3).fill(undefined))
     }
-    expect(() => db.setQuantity('2', 1)).toThrow('no pet 2')
+    expect(() => db.setQuantity('2', 1)).toThrow('no pet has the petId 2')
   })
 
   test('increments the revision of the kind of record that is written, and no other', () => {
@@ -139,21 +139,21 @@ describe('database', () => {
         const db = new Database()
         db.load(records)
         let model = new Map(records.pets.map((pet) => [pet.petId, pet]))
-        for (const one of writes) {
-          if (one.type === 'load') {
+        for (const change of writes) {
+          if (change.type === 'load') {
             db.load(records)
             model = new Map(records.pets.map((pet) => [pet.petId, pet]))
-          } else if (one.type === 'put') {
-            db.putPet(createPet(one.id, one.quantity))
-            model.set(one.id, createPet(one.id, one.quantity))
-          } else if (one.type === 'remove') {
-            db.removePet(one.id)
-            model.delete(one.id)
+          } else if (change.type === 'put') {
+            db.putPet(createPet(change.id, change.quantity))
+            model.set(change.id, createPet(change.id, change.quantity))
+          } else if (change.type === 'remove') {
+            db.removePet(change.id)
+            model.delete(change.id)
           } else {
-            const pet = model.get(one.id)
+            const pet = model.get(change.id)
             if (!pet) continue
-            db.setQuantity(one.id, one.quantity)
-            model.set(one.id, { ...pet, quantity: one.quantity })
+            db.setQuantity(change.id, change.quantity)
+            model.set(change.id, { ...pet, quantity: change.quantity })
           }
         }
         expect(db.pets()).toEqual([...model.values()])

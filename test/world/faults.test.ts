@@ -141,7 +141,7 @@ describe.each(Object.entries(faultKinds))('the fault kind %s', (type, kind) => {
     const { oneOf = [], anyOf = [] } = toControlOpenApi().components.schemas.Fault ?? {}
     const variants = [...oneOf, ...anyOf].filter((variant) => typeof variant === 'object')
     expect(variants).toHaveLength(Object.keys(faultKinds).length)
-    const variant = variants.find((one) => one.title === title)
+    const variant = variants.find((candidate) => candidate.title === title)
     expect(variant).toMatchObject({ description, properties: { type: { const: type } } })
     const fields = ['type', ...Object.keys(kind.fields), 'operation', 'rate', 'times']
     expect(Object.keys(variant?.properties ?? {}).toSorted()).toEqual(fields.toSorted())

@@ -98,10 +98,10 @@ describe('a world whose clock moves back', () => {
     world.clock.set('2026-01-15T08:00:00Z')
     const { world: copy } = await createSandbox({ now: () => startMs })
     await copy.use(JSON.parse(JSON.stringify(world.snapshot())))
-    for (const one of [world, copy]) {
-      one.clock.set(at)
-      expect(one.quota.account('free').charge().remaining).toBe(59)
-      expect(one.quota.account('pro').charge().rejection).toBeUndefined()
+    for (const candidate of [world, copy]) {
+      candidate.clock.set(at)
+      expect(candidate.quota.account('free').charge().remaining).toBe(59)
+      expect(candidate.quota.account('pro').charge().rejection).toBeUndefined()
     }
   })
 

@@ -7,20 +7,25 @@ const start = Date.UTC(2026, 0, 15, 9)
 const minute = 60_000
 const day = 86_400_000
 
-/** An account with 3 requests a minute and 5 a day, banned for 100 s at the 4th rejection. */
+/**
+ * Creates an account with 3 requests a minute and 5 a day, banned for 100 s at the 4th rejection.
+ */
 function createAccount(settings: AccountSettings = {}, now = () => start): Account {
   const limits = { requestsPerMinute: 3, requestsPerDay: 5 }
   const banRule = { rejections: 4, seconds: 100 }
   return new Account({ plan: 'free', limits, banRule, now }, settings)
 }
 
-/** An account on a clock that the test controls. */
+/** Creates an account whose clock the test controls. */
 function createTimedAccount(settings: AccountSettings = {}) {
   const time = { now: start }
   return { time, account: createAccount(settings, () => time.now) }
 }
 
-/** Charges the account several times: the rejection, or the window and what remains in it. */
+/**
+ * Charges the account several times. Returns the rejection or `passed`, the window and its
+ * remaining requests.
+ */
 function charge(account: Account, times: number, nowMs = start): string[] {
   return Array.from({ length: times }, () => {
     const { rejection, window, remaining } = account.charge(nowMs)
@@ -197,7 +202,7 @@ describe('account', () => {
     [{ minute: { resetsAt: toIso(start + minute + 1) } }, 'minute.resetsAt must be at most'],
     [{ day: { resetsAt: toIso(start + day + 1) } }, 'day.resetsAt must be at most'],
     [{ ban: { until: toIso(start + 9), since: toIso(start + 1) } }, 'ban.since must be at most'],
-    [{ ban: { seconds: 9, since: toIso(start) } }, 'ban must be since only together with until'],
+    [{ ban: { seconds: 9, since: toIso(start) } }, 'ban must be an object without since, or with'],
   ])('set() rejects %j and keeps the state', (settings, message) => {
     const account = createAccount({ minute: { used: 1 } })
     const before = account.toSettings()
@@ -205,7 +210,7 @@ describe('account', () => {
     expect(account.toSettings()).toEqual(before)
   })
 
-  test('a new account with the settings of another is the same', () => {
+  test('a new account with the settings of another has the same state', () => {
     const account = createAccount({ minute: { used: 1 }, day: { remaining: 2 } })
     charge(account, 3)
     const settings = account.toSettings()
@@ -297,7 +302,7 @@ describe('when the clock moves back', () => {
     expect(account.charge().rejection).toBeUndefined()
   })
 
-  test('a ban that rejections brought does not apply before its start', () => {
+  test('a ban caused by rejections does not apply before its start', () => {
     const { time, account } = createTimedAccount({ minute: { remaining: 0, rejected: 3 } })
     expect(account.charge().rejection).toBe('api_key_banned')
     time.now = start - minute

@@ -12,7 +12,7 @@ async function createWorld(scenario: Partial<Scenario> = {}) {
   return world
 }
 
-test('apply carries out each kind of change, and reset reverts all of them', async () => {
+test('apply executes each kind of change, and reset reverts all of them', async () => {
   const world = await createWorld()
   const pet = world.db.findPet('2')
   const order = world.db.findOrder('1001')

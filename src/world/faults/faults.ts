@@ -11,7 +11,7 @@ type FaultType = keyof Kinds
 
 const maximumFaults = 100
 
-/** Fields of every fault: when it applies. */
+/** Fields of every fault, which state when it applies. */
 const commonFields = {
   operation: z
     .enum(operationIds as [OperationId, ...OperationId[]]) // the table has at least one operation
@@ -37,7 +37,7 @@ export type Fault = {
   [Type in FaultType]: { readonly type: Type } & z.output<FieldsOf<Type>>
 }[FaultType]
 
-/** A fault as its author writes it; fields with a default are optional. */
+/** A fault before its defaults are filled in. */
 export type FaultInput = {
   [Type in FaultType]: { readonly type: Type } & z.input<FieldsOf<Type>>
 }[FaultType]
@@ -59,7 +59,7 @@ function toVariant([type, { title, description, fields }]: [string, FaultKind]) 
   return z.strictObject({ type: literal, ...fields, ...commonFields }).meta({ title, description })
 }
 
-/** Returns the kind of a fault, typed to take this fault. */
+/** Returns the kind of a fault. */
 export function toKind({ type }: Fault): FaultKind {
   return faultKinds[type]
 }
@@ -81,7 +81,7 @@ export class Faults {
 
   constructor(readonly random: () => Random) {}
 
-  /** Returns the faults as a scenario would state them now: `times` is the remaining uses. */
+  /** Returns the faults in the form of a scenario. `times` is the number of remaining uses. */
   list(): Fault[] {
     return this.#faults.map(({ fault, remaining }) =>
       fault.times === undefined ? fault : { ...fault, times: remaining },
@@ -98,7 +98,7 @@ export class Faults {
   }
 
   /**
-   * Adds a fault after the others.
+   * Appends a fault.
    *
    * @throws {Problem} invalid_field, missing_field, or sandbox_capacity if there are 100 faults.
    */
@@ -118,7 +118,7 @@ export class Faults {
 
   /**
    * Returns the faults that apply to one request of the operation, up to the first that replaces
-   * the response, and decrements their remaining uses. The faults after it stay unused.
+   * the response, and decrements their remaining uses. Later faults are not used.
    */
   take(operation: OperationId): readonly Fault[] {
     const taken: Fault[] = []

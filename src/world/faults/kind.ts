@@ -11,7 +11,7 @@ export interface FaultResponse extends Omit<ErrorBody, 'code'> {
 
 /** A kind of fault: its fields and its effect on a request. The key in the table is its `type`. */
 export interface FaultKind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
-  /** Label in forms, such as `Error status`. */
+  /** Label of the kind in forms, such as `Error status`. */
   readonly title: string
   /** One sentence, for help texts and documents. */
   readonly description: string
@@ -21,7 +21,7 @@ export interface FaultKind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
   readonly example: z.input<z.ZodObject<Shape>>
   /** Returns the effect as a verb phrase: `responds with 503`. */
   summarize(fault: z.output<z.ZodObject<Shape>>): string
-  /** Returns how long the response is delayed, in milliseconds. */
+  /** Returns the delay of the response in milliseconds. */
   delayMs?(fault: z.output<z.ZodObject<Shape>>): number
   /**
    * Returns the response that replaces the operation's, or `reset` to reset the connection instead.
@@ -32,7 +32,7 @@ export interface FaultKind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
   truncate?(fault: z.output<z.ZodObject<Shape>>, body: Uint8Array): Uint8Array
 }
 
-/** Types a kind of fault by its fields. */
+/** Returns the kind of fault unchanged. Infers its types from its fields. */
 export function defineFault<Shape extends z.core.$ZodShape>(
   kind: FaultKind<Shape>,
 ): FaultKind<Shape> {

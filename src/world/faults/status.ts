@@ -29,7 +29,7 @@ export const status = defineFault({
   },
   example: { status: 503, retryAfterSeconds: 2 },
   summarize: ({ status, code }) => `responds with ${status}${code === undefined ? '' : ` ${code}`}`,
-  respond: ({ status, code, message = 'a fault of the scenario', retryAfterSeconds }) => ({
+  respond: ({ status, code, message = 'simulated by a fault', retryAfterSeconds }) => ({
     status,
     code,
     message,

@@ -1,3 +1,4 @@
+import { toTimestamp } from '../../contract/timestamp.js'
 import { type OperationId, operationIds } from '../../operations/operations.js'
 import { suggestName } from '../../validation/nearest-name.js'
 import { checkFields } from '../../validation/options.js'
@@ -76,7 +77,7 @@ export function describeFilter(filter: RequestFilter): string {
     path !== undefined && `path ${path}`,
     status !== undefined && `status ${status}`,
     code !== undefined && `code ${code}`,
-    sinceMs !== undefined && `a time of ${toIso(sinceMs)} or later`,
+    sinceMs !== undefined && `a time of ${toTimestamp(sinceMs)} or later`,
     query !== undefined && `query ${describeExpected(query)}`,
     headers !== undefined && `headers ${describeExpected(headers)}`,
     body !== undefined && `body ${describeExpected(body)}`,
@@ -101,9 +102,9 @@ export function explainMismatch(entry: JournalEntry, filter: RequestFilter): str
     return `operation is ${entry.operation ?? 'none'}, wanted ${unmatched ? 'none' : 'any'}`
   }
   if (sinceMs !== undefined && entry.atMs < sinceMs) {
-    return `time is ${toIso(entry.atMs)}, wanted ${toIso(sinceMs)} or later`
+    return `time is ${toTimestamp(entry.atMs)}, wanted ${toTimestamp(sinceMs)} or later`
   }
-  // The entry's value is parsed only if the filter has a condition for it.
+  // A query, header list or body is parsed only if the filter has a condition for it.
   return (
     (query && findDifference(readQuery(entry), query, 'query')) ??
     (headers &&
@@ -132,10 +133,6 @@ function lowerNames(headers: object): unknown {
   )
 }
 
-function toIso(ms: number): string {
-  return new Date(ms).toISOString()
-}
-
 function parse(text: string | undefined): unknown {
   if (text === undefined) return undefined
   try {
@@ -145,15 +142,18 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-/** Describes the first part of a value that differs. Objects may have more fields than wanted. */
+/**
+ * Describes the first difference. Undefined if there is none. Additional fields of objects are
+ * ignored.
+ */
 function findDifference(value: unknown, wanted: unknown, path: string): string | undefined {
   if (Object.is(value, wanted)) return undefined
   if (isAsymmetricMatcher(wanted)) {
     if (wanted.asymmetricMatch(value)) return undefined
-    return toDifference(value, describeMatcher(wanted), path)
+    return describeDifference(value, describeMatcher(wanted), path)
   }
   if (!isObject(value) || !isObject(wanted) || !areComparable(value, wanted)) {
-    return toDifference(value, describeValue(wanted), path)
+    return describeDifference(value, describeValue(wanted), path)
   }
   const fields = new Map<string, unknown>(Object.entries(value))
   for (const [name, field] of Object.entries(wanted)) {
@@ -163,7 +163,7 @@ function findDifference(value: unknown, wanted: unknown, path: string): string |
   return undefined
 }
 
-function toDifference(value: unknown, wanted: string, path: string): string {
+function describeDifference(value: unknown, wanted: string, path: string): string {
   return `${path} is ${value === undefined ? 'missing' : describeValue(value)}, wanted ${wanted}`
 }
 
@@ -188,14 +188,14 @@ function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher {
   return hasMethod(value, 'asymmetricMatch')
 }
 
-/** Name of a matcher: `Any<Number>`. */
+/** Returns the name of a matcher: `Any<Number>`. */
 function describeMatcher(matcher: AsymmetricMatcher): string {
   return hasMethod(matcher, 'toAsymmetricMatcher')
     ? String(matcher.toAsymmetricMatcher())
     : `${matcher}`
 }
 
-/** JSON with the names of asymmetric matchers in place of their fields. */
+/** Returns JSON with the names of asymmetric matchers in place of their fields. */
 function describeExpected(expected: unknown): string {
   return JSON.stringify(expected, (_, value: unknown) =>
     isAsymmetricMatcher(value) ? describeMatcher(value) : value,

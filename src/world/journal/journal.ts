@@ -25,11 +25,11 @@ export interface JournalEntry {
   /** The first 12 characters of the key and `…`. Undefined if the request has no key. */
   readonly apiKey: string | undefined
   /**
-   * Name, value, name, value, with names in lower case. At most 50 headers, each value cut after
-   * 256 characters. Keys are masked, and of cookies only the names are recorded.
+   * Name, value, name, value, with names in lower case. At most 50 headers, each value truncated
+   * to 256 characters. Keys are masked, and of cookies only the names are recorded.
    */
   readonly requestHeaders: readonly string[]
-  /** Request body as a string, shortened after 4 KiB. */
+  /** Request body as a string, truncated to 4 KiB. */
   readonly requestBody: string | undefined
   /** HTTP status of the response. 0 if a fault closed the connection before the response. */
   readonly status: number
@@ -37,7 +37,7 @@ export interface JournalEntry {
   readonly code: string | undefined
   /** Name, value, name, value. */
   readonly responseHeaders: readonly string[]
-  /** Response body as a string, shortened after 4 KiB. */
+  /** Response body as a string, truncated to 4 KiB. */
   readonly responseBody: string | undefined
   /** The decision of each processing step, in order. */
   readonly explanation: readonly string[]

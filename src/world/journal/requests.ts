@@ -63,8 +63,8 @@ export class Requests {
    * Waits for a request that matches an operation or a filter. Requests that are already in the
    * journal count.
    *
-   * Rejects with an `Error` that lists the received requests if the time is over, and with the
-   * error of an asymmetric matcher if one throws.
+   * Rejects on timeout with an `Error` that lists the received requests. Rejects with the error of
+   * an asymmetric matcher if one throws.
    *
    * @returns The matching entry. With `times`, the last of them.
    * @throws {TypeError} Synchronously, if an option or a field of the filter is invalid.
@@ -72,7 +72,7 @@ export class Requests {
   waitFor(query: RequestQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {
     const { times = 1, timeoutMs = 1_000 } = readOptions(options)
     const filter = toRequestFilter(query)
-    // Created here so that its stack trace contains the caller.
+    // Created before the wait, so that its stack trace contains the caller.
     const timeout = new Error()
     return new Promise((resolve, reject) => {
       const found = findEntries(this.journal, filter)
@@ -115,7 +115,7 @@ function readOptions(options: WaitOptions): WaitOptions {
   throw new TypeError(`timeoutMs must be a number from 0 to ${maximumWaitMs}, found ${found}`)
 }
 
-/** Start of the text that {@link describeReceived} returns if there are requests. */
+/** First words of the result of {@link describeReceived} if there are requests. */
 export const receivedHeading = 'Requests received by this world'
 
 /** Formats the requests of a journal with a heading, and an optional note for each. */

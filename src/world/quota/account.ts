@@ -1,5 +1,6 @@
 import { Problem } from '../../contract/errors.js'
 import { type PlanId, type PlanLimits, plans } from '../../contract/plans.js'
+import { toTimestamp } from '../../contract/timestamp.js'
 import { readValue } from '../../validation/validate.js'
 import type { WorldSeed } from '../seed.js'
 import {
@@ -8,7 +9,6 @@ import {
   dropNotStarted,
   findLateTimes,
   toStartedBan,
-  toTimestamp,
   type WindowName,
 } from './schema.js'
 import { RateLimitWindow } from './window.js'
@@ -82,7 +82,7 @@ export class Account {
     return this.#describe(nowMs)
   }
 
-  /** Returns the status for a request that is not charged. Changes nothing. */
+  /** Returns the status without charging a request or opening a window. */
   peek(nowMs = this.#now()): RateLimitStatus {
     const copy = this.copy()
     copy.minute.open(nowMs)
@@ -91,6 +91,7 @@ export class Account {
     return copy.isBanned(nowMs) ? copy.#describeBan(nowMs) : copy.#describe(nowMs)
   }
 
+  /** Whether the key is banned at a time in milliseconds since the epoch. */
   isBanned(nowMs = this.#now()): boolean {
     return this.bannedUntilMs(nowMs) !== undefined
   }
@@ -123,7 +124,7 @@ export class Account {
     if (settings.ban) this.#startPendingBan(nowMs)
   }
 
-  /** Ends windows and bans that start after the current time: the clock has moved back. */
+  /** Ends windows and bans that start after the current time. Called after the clock moved back. */
   dropNotStarted(): void {
     const nowMs = this.#now()
     if (this.minute.isAhead(nowMs)) this.minute.close(nowMs)
@@ -131,7 +132,10 @@ export class Account {
     if (this.#ban && nowMs < this.#ban.sinceMs) this.#ban = undefined
   }
 
-  /** Returns the state as a scenario states it: a new account with these settings is the same. */
+  /**
+   * Returns the state in the form of a scenario. A new account with these settings has the same
+   * state.
+   */
   toSettings(): AccountSettings {
     const settings: AccountSettings = {
       minute: this.minute.toSettings(),
@@ -195,7 +199,10 @@ export class Account {
     return this.#describeBan(nowMs)
   }
 
-  /** The later of the end of the ban and the reset of an exhausted window. */
+  /**
+   * Admits requests again at the end of the ban or the reset of an exhausted window, whichever is
+   * later.
+   */
   #describeBan(nowMs: number): RateLimitStatus {
     const status = this.#describe(nowMs)
     const atMs = Math.max(this.bannedUntilMs(nowMs) ?? nowMs, status.retryAtMs)
@@ -215,7 +222,9 @@ export class Account {
     return { window: name, limit, remaining, resetsAtMs, retryAtMs }
   }
 
-  /** The window without requests left. If both have none, the one that resets later. */
+  /**
+   * Returns the window without requests left. If both have none, returns the one that resets later.
+   */
   #exhaustedWindow(): RateLimitWindow | undefined {
     const { minute, day } = this
     if (minute.remaining > 0) return day.remaining > 0 ? undefined : day
@@ -278,7 +287,7 @@ export class Accounts {
     return this.#accounts.get(id)?.copy() ?? this.#create(id)
   }
 
-  /** Returns the quota of every key as a scenario states it. */
+  /** Returns the quota of every key in the form of a scenario. */
   toSettings(): Record<string, AccountSettings> {
     const nowMs = this.#now()
     const settings = mapValues(this.#initial, (initial) => dropNotStarted(initial, nowMs))
@@ -286,7 +295,7 @@ export class Accounts {
     return settings
   }
 
-  /** Ends windows and bans that start after the current time. Runs when the clock moves back. */
+  /** Ends windows and bans that start after the current time. Called after the clock moved back. */
   dropNotStarted(): void {
     const nowMs = this.#now()
     this.#initial = mapValues(this.#initial, (settings) => dropNotStarted(settings, nowMs))

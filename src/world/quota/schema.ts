@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { timestampSchema } from '../../contract/schemas.js'
+import { toTimestamp } from '../../contract/timestamp.js'
 
 const windowSchema = z
   .strictObject({
@@ -21,7 +22,7 @@ const windowSchema = z
       ),
   })
   .refine(({ used, remaining }) => used === undefined || remaining === undefined, {
-    error: 'either used or remaining, not both',
+    error: 'an object with used or remaining, not both',
   })
 
 const banSchema = z
@@ -42,10 +43,10 @@ const banSchema = z
       ),
   })
   .refine(({ until, seconds }) => (until === undefined) !== (seconds === undefined), {
-    error: 'either until or seconds',
+    error: 'an object with either until or seconds',
   })
   .refine(({ since, seconds }) => since === undefined || seconds === undefined, {
-    error: 'since only together with until',
+    error: 'an object without since, or with since and until',
   })
 
 /** Schema of the quota of one key: both windows and the ban. */
@@ -82,8 +83,8 @@ export function findLateTimes(settings: AccountSettings, nowMs: number): string[
 }
 
 /**
- * Returns the settings without windows and bans that start after `nowMs`. Both end when the clock
- * moves back to a time before their start.
+ * Removes the windows and bans that start after `nowMs`. Both end when the clock moves back to a
+ * time before their start.
  */
 export function dropNotStarted(settings: AccountSettings, nowMs: number): AccountSettings {
   const { minute, day, ban } = settings
@@ -99,14 +100,9 @@ function isWindowStarted(name: WindowName, { resetsAt }: WindowSettings, nowMs: 
   return resetsAt === undefined || Date.parse(resetsAt) - windowLengthsMs[name] <= nowMs
 }
 
-/** Returns the settings with a start for a ban that states only its end. */
+/** Adds a start to a ban that states only its end. */
 export function toStartedBan(settings: AccountSettings, startMs: number): AccountSettings {
   const { ban } = settings
   if (ban?.until === undefined || ban.since !== undefined) return settings
   return { ...settings, ban: { ...ban, since: toTimestamp(startMs) } }
-}
-
-/** ISO 8601 in UTC. */
-export function toTimestamp(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -1,4 +1,5 @@
-import { toTimestamp, type WindowName, type WindowSettings, windowLengthsMs } from './schema.js'
+import { toTimestamp } from '../../contract/timestamp.js'
+import { type WindowName, type WindowSettings, windowLengthsMs } from './schema.js'
 
 /** One fixed window of a key (A06). Times are milliseconds since the epoch. */
 export class RateLimitWindow {
@@ -57,7 +58,7 @@ export class RateLimitWindow {
     if (resetsAt !== undefined) this.resetsAtMs = Date.parse(resetsAt)
   }
 
-  /** Returns the state as a scenario file states it. */
+  /** Returns the state in the form of a scenario file. */
   toSettings(): WindowSettings {
     const { used, rejected, resetsAtMs } = this
     return {

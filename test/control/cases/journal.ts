@@ -75,7 +75,7 @@ export function describeJournal({ open }: ControlSuite): void {
       expect((await list(connection)).map(({ id }) => id)).toEqual([5, 4, 3])
     })
 
-    test('filters by operation, status, moment and whether an operation matched', async () => {
+    test('filters by operation, status, time and whether an operation matched', async () => {
       const connection = await open()
       const { send, control } = connection
       await send({ operation: 'listInventory' })
@@ -190,7 +190,7 @@ export function describeJournal({ open }: ControlSuite): void {
       await connection.send({ operation: 'listInventory' })
       expect(await explain(connection)).toEqual([
         free,
-        `${minute('61st')}; rejected 1 times`,
+        `${minute('61st')}; rejections: 1`,
         'rejected with 429 rate_limit_exceeded: the limit of 60 requests per minute of plan Free is used up; retry after 60 seconds',
       ])
     })
@@ -201,7 +201,7 @@ export function describeJournal({ open }: ControlSuite): void {
       await connection.send({ operation: 'listInventory' })
       expect(await explain(connection)).toEqual([
         free,
-        'ban: the key continued during a 429 and is banned until 2026-01-15T09:01:30Z',
+        'ban: the key is banned until 2026-01-15T09:01:30Z',
         'rejected with 429 api_key_banned: the API key is banned until 2026-01-15T09:01:30Z; retry after 90 seconds',
       ])
     })

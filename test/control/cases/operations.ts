@@ -161,7 +161,7 @@ export function describeOperations({ open }: ControlSuite): void {
     test.each([
       ['sets it', { now: '2030-01-01T00:00:00Z' }, '2030-01-01T00:00:00.000Z', false],
       ['advances it by milliseconds', { advance: 1_500 }, at(1_500), false],
-      ['turns it back', { advance: -1_500 }, at(-1_500), false],
+      ['moves it back', { advance: -1_500 }, at(-1_500), false],
       ['advances it by an ISO 8601 duration', { advance: 'P1DT2H' }, at(93_600_000), false],
       ['freezes it at the current time', { frozen: true }, at(0), true],
       ['advances and freezes it', { advance: 'PT1S', frozen: true }, at(1_000), true],
@@ -175,7 +175,7 @@ export function describeOperations({ open }: ControlSuite): void {
       expect((await control({ operation: 'getClock' })).json).toEqual(response.json)
     })
 
-    test('stops a frozen clock, and continues from there', async () => {
+    test('stops the clock, and lets it run again from the same time', async () => {
       const { control, pass } = await open()
       await control({ operation: 'changeClock', json: { frozen: true } })
       pass(5_000)

@@ -56,7 +56,7 @@ export function describeBans({ open, assumption }: Suite): void {
       expect(response).toMatchObject({ code: 'api_key_banned', retryAfter: 240 })
     })
 
-    test('spec §8 rule 3: further requests do not extend a ban', async () => {
+    test('spec §8 rule 3: requests during a ban do not extend it', async () => {
       const { send, sandbox } = await open({ scenario: 'rate-limited' })
       await codes(send, 10)
       for (let waited = 0; waited < 300; waited += 25) {

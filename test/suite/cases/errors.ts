@@ -56,7 +56,7 @@ export function describeErrors({ open, assumption }: Suite): void {
         const { send, sandbox } = await open()
         const log = vi.spyOn(console, 'error').mockImplementation(() => {})
         try {
-          const failure = new Error('a secret of the inside')
+          const failure = new Error('an internal secret')
           for (const name of [
             'inventory',
             'findItem',

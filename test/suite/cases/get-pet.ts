@@ -35,11 +35,15 @@ export function describeGetPet({ open, assumption }: Suite): void {
     })
 
     test('assumption A03: additional fields of the scenario are returned unchanged', async () => {
-      const further = { weightKg: 3.25, chip: null, vet: { name: 'Dr. Ødegård', visits: [1, 2] } }
-      const pets = [{ petId: 1, name: 'Bella', ...further }]
-      const { send } = await open({ scenario: { name: 'further', pets } })
+      const additional = {
+        weightKg: 3.25,
+        chip: null,
+        vet: { name: 'Dr. Ødegård', visits: [1, 2] },
+      }
+      const pets = [{ petId: 1, name: 'Bella', ...additional }]
+      const { send } = await open({ scenario: { name: 'additional', pets } })
       const { json } = await send({ operation: 'getPet' })
-      expect(json).toMatchObject(further)
+      expect(json).toMatchObject(additional)
     })
 
     assumption(
@@ -91,7 +95,7 @@ export function describeGetPet({ open, assumption }: Suite): void {
       async (_, status, request) => {
         const response = await request(await open())
         expect(response.status).toBe(status)
-        // The client validates the form of these headers; here are their exact values.
+        // The client validates the form of these headers; this test checks their exact values.
         expect(response.headers.get('Deprecation')).toBe(`@${Date.UTC(2025, 11, 16) / 1000}`)
         expect(response.headers.get('Sunset')).toBe('Wed, 15 Apr 2026 00:00:00 GMT')
         expect(response.headers.get('Link')).toBe('</#getPet>; rel="deprecation"; type="text/html"')

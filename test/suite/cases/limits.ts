@@ -33,7 +33,7 @@ export function describeLimits({ open, assumption }: Suite): void {
       const first = await fresh.send(list(plan))
       expect(first.rateLimit).toMatchObject({ limit: perMinute, remaining: perMinute - 1 })
 
-      const { send, sandbox } = await open({ scenario: left(plan, 'minute', 2) })
+      const { send, sandbox } = await open({ scenario: withRemaining(plan, 'minute', 2) })
       const responses = await repeat(send, 3, plan)
       expect(responses.map(({ status }) => status)).toEqual([200, 200, 429])
       expect(responses.map(({ rateLimit }) => rateLimit.remaining)).toEqual([1, 0, 0])
@@ -48,7 +48,7 @@ export function describeLimits({ open, assumption }: Suite): void {
     test.each(plans)(
       'spec §8: plan %s has %i requests per minute and %i per day',
       async (plan, _, perDay) => {
-        const { send, sandbox } = await open({ scenario: left(plan, 'day', 2) })
+        const { send, sandbox } = await open({ scenario: withRemaining(plan, 'day', 2) })
         const responses = await repeat(send, 3, plan)
         expect(responses.map(({ status }) => status)).toEqual([200, 200, 429])
         expect(responses.map(({ rateLimit }) => rateLimit.remaining)).toEqual([1, 0, 0])
@@ -72,7 +72,7 @@ export function describeLimits({ open, assumption }: Suite): void {
         const own = await open()
         const response = await own.send(list('enterprise'))
         expect(response.rateLimit).toMatchObject({ limit: 5_000, remaining: 4_999 })
-        const late = await open({ scenario: left('enterprise', 'day', 5) })
+        const late = await open({ scenario: withRemaining('enterprise', 'day', 5) })
         expect((await late.send(list('enterprise'))).rateLimit.limit).toBe(500_000)
         const agreed: Scenario = {
           name: 'agreed',
@@ -137,7 +137,7 @@ export function describeLimits({ open, assumption }: Suite): void {
     )
 
     test('spec §8 rule 4: a higher plan has a separate limit and the same data', async () => {
-      const { send } = await open({ scenario: left('free', 'minute', 1) })
+      const { send } = await open({ scenario: withRemaining('free', 'minute', 1) })
       await send({ operation: 'updateInventory', json: { quantity: 321 } })
       expect((await send(list('free'))).status).toBe(429)
       const upgraded = await send(list('pro'))
@@ -287,7 +287,7 @@ function list(plan: PlanId) {
 }
 
 /** Returns a scenario in which a plan has the given remaining requests in a window. */
-function left(plan: PlanId, window: 'minute' | 'day', remaining: number): Scenario {
+function withRemaining(plan: PlanId, window: 'minute' | 'day', remaining: number): Scenario {
   const quota = { [plan]: { [window]: { remaining } } }
   return { name: 'nearly-spent', extends: ['default'], quota }
 }

@@ -38,7 +38,7 @@ export function describeListOrders({ open, assumption }: Suite): void {
 
     test('assumption A04: additional fields of the scenario are returned unchanged', async () => {
       const orders = [{ id: 1, petId: 2, gift: true, lines: ['To: Æsa'] }]
-      const { send } = await open({ scenario: { name: 'further', orders } })
+      const { send } = await open({ scenario: { name: 'additional', orders } })
       const { json } = await send({ operation: 'listOrders' })
       expect(json).toMatchObject([{ id: 1, petId: 2, gift: true, lines: ['To: Æsa'] }])
     })
