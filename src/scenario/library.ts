@@ -3,7 +3,7 @@ import { describeValue } from '../validation/validate.js'
 import type { WorldSeed } from '../world/seed.js'
 import { builtInScenarios } from './built-in.js'
 import { ScenarioError } from './error.js'
-import { mergeScenarios } from './merge.js'
+import { mergeScenarios, type ScenarioEntry } from './merge.js'
 import { checkStart, fillMerged, prepareScenario } from './prepare.js'
 import { readScenario } from './read.js'
 import type { FilledScenario, Scenario } from './schema.js'
@@ -30,16 +30,9 @@ export interface ScenarioSummary {
 }
 
 /** A scenario of the library. */
-export interface ScenarioEntry extends ScenarioSummary {
-  /**
-   * Returns the scenario without defaults.
-   *
-   * @throws {ScenarioError} If the scenario is invalid.
-   */
-  readonly read: () => Scenario
-}
+interface LibraryEntry extends ScenarioSummary, ScenarioEntry {}
 
-type Entries = ReadonlyMap<string, ScenarioEntry>
+type Entries = ReadonlyMap<string, LibraryEntry>
 
 /** The scenarios that a sandbox knows by name: built-in and added ones. */
 export class ScenarioLibrary {
@@ -133,7 +126,7 @@ export class ScenarioLibrary {
     return seed
   }
 
-  #toEntry(part: string | Scenario): ScenarioEntry {
+  #toEntry(part: string | Scenario): LibraryEntry {
     if (typeof part !== 'string') return toAddedEntry({ file: part, source: 'scenario object' })
     const entry = this.#entries.get(part)
     if (entry) return entry
@@ -148,7 +141,7 @@ export class ScenarioLibrary {
 }
 
 /** A built-in scenario is validated on first use. */
-function toBuiltInEntry(file: { name: string; description: string }): ScenarioEntry {
+function toBuiltInEntry(file: { name: string; description: string }): LibraryEntry {
   let scenario: Scenario | undefined
   const source = 'built-in'
   const read = () => (scenario ??= readScenario(file, `${source} scenario ${file.name}`))
@@ -156,14 +149,14 @@ function toBuiltInEntry(file: { name: string; description: string }): ScenarioEn
 }
 
 /** @throws {ScenarioError} If the scenario is invalid. */
-function toAddedEntry({ file, source }: ScenarioFile): ScenarioEntry {
+function toAddedEntry({ file, source }: ScenarioFile): LibraryEntry {
   const scenario = readScenario(file, source)
   const { name, description = '' } = scenario
   return { name, description, source, read: () => scenario }
 }
 
 /** Merges scenarios and the scenarios that they extend, and fills in the defaults. */
-function mergeEntries(entries: readonly ScenarioEntry[], known: Entries): FilledScenario {
+function mergeEntries(entries: readonly LibraryEntry[], known: Entries): FilledScenario {
   const source = toSource(entries)
   if (entries.length === 0)
     throw new ScenarioError(source, ['must be at least one scenario, found none'])
@@ -171,11 +164,11 @@ function mergeEntries(entries: readonly ScenarioEntry[], known: Entries): Filled
 }
 
 /** Later duplicates win and keep the position of the first. */
-function toEntries(entries: readonly ScenarioEntry[]): Entries {
+function toEntries(entries: readonly LibraryEntry[]): Entries {
   return new Map(entries.map((entry) => [entry.name, entry]))
 }
 
-function rejectDuplicateNames(entries: readonly ScenarioEntry[]): void {
+function rejectDuplicateNames(entries: readonly LibraryEntry[]): void {
   const sources = new Map<string, string>()
   for (const { name, source } of entries) {
     const other = sources.get(name)
@@ -186,12 +179,12 @@ function rejectDuplicateNames(entries: readonly ScenarioEntry[]): void {
   }
 }
 
-function toJoinedName(entries: readonly ScenarioEntry[]): string {
+function toJoinedName(entries: readonly LibraryEntry[]): string {
   return entries.map(({ name }) => name).join('+')
 }
 
 /** Describes the origin of merged scenarios, for messages. */
-function toSource(entries: readonly ScenarioEntry[]): string {
+function toSource(entries: readonly LibraryEntry[]): string {
   const [first, ...others] = entries
   if (first && others.length === 0 && first.source !== 'built-in') return first.source
   return `scenario ${toJoinedName(entries)}`.trimEnd()

@@ -1,12 +1,24 @@
 import { suggestName } from '../validation/nearest-name.js'
 import { describeValue } from '../validation/validate.js'
 import { ScenarioError } from './error.js'
-import type { ScenarioEntry } from './library.js'
 import { isPlainObject } from './read.js'
 import type { Scenario } from './schema.js'
 
 /** The fields of several scenarios; a merged scenario has no name. */
 export type MergedScenario = Omit<Scenario, 'name' | 'description' | '$schema' | 'extends'>
+
+/** A scenario that can be merged and extended. */
+export interface ScenarioEntry {
+  readonly name: string
+  /** Path or other origin, for messages. */
+  readonly source: string
+  /**
+   * Returns the scenario without defaults.
+   *
+   * @throws {ScenarioError} If the scenario is invalid.
+   */
+  readonly read: () => Scenario
+}
 
 const maximumDepth = 64
 
