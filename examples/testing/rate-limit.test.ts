@@ -1,7 +1,7 @@
 import { test } from 'petstore-sandbox/vitest'
 import { expect } from 'vitest'
 
-/** The client under test: after a 429, waits for `Retry-After`, and longer after each further 429. */
+/** The client under test: waits for `Retry-After` after a 429, and twice as long after each retry. */
 async function fetchWithBackOff(
   url: string,
   init: RequestInit,

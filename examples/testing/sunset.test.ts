@@ -14,7 +14,7 @@ async function readPet(
   return response.ok ? response.json() : undefined
 }
 
-// The sunset of the operation is three days after the start of the world.
+// The sunset of the operation is within three days of the start of the world.
 test.override({
   scenario: ['sunset-soon', { name: 'in-march', clock: { now: '2026-03-01T09:00:00Z' } }],
 })

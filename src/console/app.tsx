@@ -5,9 +5,9 @@ import { PetTable } from './data/pet-table.js'
 import { DocumentsProvider } from './documents/documents.js'
 import { JournalPanel } from './journal/journal-panel.js'
 import { OverviewView } from './overview/overview-view.js'
+import { InvalidKey } from './parts/invalid-key.js'
 import { Menu } from './parts/menu.js'
 import { Notices } from './parts/notices.js'
-import { Refused } from './parts/refused.js'
 import { ReferenceView } from './reference/reference-view.js'
 import { type PageRoute, useRoute, views } from './routing/route.js'
 import { useAccess } from './session/access.js'
@@ -18,7 +18,7 @@ import { TryView } from './try/try-view.js'
 
 /** The whole page. */
 export function App() {
-  // Reads the link before the documents are loaded, so that the key leaves the address bar at once.
+  // Called before the documents are loaded, so that the key is removed from the address bar immediately.
   const access = useAccess()
   return (
     <DocumentsProvider>
@@ -71,10 +71,10 @@ function Main({ route }: { route: PageRoute }) {
     document.title = `${views[view]} · petstore-sandbox`
   }, [view])
   const showsWorld = view === 'overview' || view === 'data' || view === 'snapshot'
-  const isRefused = failure?.kind === 'refused' && showsWorld
+  const isUnauthorized = failure?.kind === 'unauthorized' && showsWorld
   return (
     <main id={mainId} tabIndex={-1} aria-label={views[view]}>
-      {isRefused ? <Refused /> : <CurrentView route={route} />}
+      {isUnauthorized ? <InvalidKey /> : <CurrentView route={route} />}
     </main>
   )
 }

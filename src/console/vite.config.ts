@@ -1,11 +1,11 @@
 import { defineConfig } from 'vite'
 
-/** Builds the console to static files that work below any path and under a strict policy. */
+/** Builds the console to static files that support any base path and a strict CSP. */
 export default defineConfig({
   base: './',
   build: {
     outDir: '../../dist/src/console',
-    // File names never change, so that a build replaces each file while a server serves them.
+    // File names never change, so that a build can replace the files of a running server.
     emptyOutDir: false,
     rolldownOptions: {
       output: { entryFileNames: 'console.js', assetFileNames: 'console[extname]' },

@@ -16,7 +16,7 @@ async function openJournal(label: string) {
   return { page, apiKey, items }
 }
 
-test('the journal shows requests as they arrive, the newest first', async () => {
+test('the journal shows requests as they arrive, newest first', async () => {
   const { apiKey, items } = await openJournal('live')
   await site.send('/v1/inventory', apiKey)
   await site.send('/v1/pets/404', apiKey)
@@ -78,7 +78,7 @@ test('the journal can be filtered, paused and cleared', async () => {
   expect((await site.sandbox.worldFor(apiKey)).journal.size).toBe(0)
 })
 
-test('the page retains the newest 200 entries', async () => {
+test('the page retains the 200 newest entries', async () => {
   const { apiKey, items } = await openJournal('bound')
   for (let sent = 0; sent < 230; sent++) await site.send('/v1/pets/7', apiKey)
   await expect.poll(() => items.count()).toBe(200)
@@ -86,8 +86,8 @@ test('the page retains the newest 200 entries', async () => {
   expect(journal.size).toBe(230)
 })
 
-test('the journal is empty after another client has reset the world', async () => {
-  const { page, apiKey, items } = await openJournal('anew')
+test('the journal is cleared when another client resets the world', async () => {
+  const { page, apiKey, items } = await openJournal('reset')
   await site.send('/v1/inventory', apiKey)
   await items.first().waitFor()
   await site.send('/sandbox/reset', apiKey, { method: 'POST' })

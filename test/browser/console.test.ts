@@ -181,6 +181,8 @@ describe('the data view', () => {
   test('adds and removes a pet', async () => {
     const { page, apiKey } = await openWorld('more', 'data')
     const { db } = await site.sandbox.worldFor(apiKey)
+    // The form suggests a free id only after the pets are loaded.
+    await page.getByLabel('Quantity of Nemo').waitFor()
     await page.getByRole('textbox', { name: 'Name' }).fill('Rex')
     await press(page, 'Add a pet')
     await page.getByLabel('Quantity of Rex').waitFor()

@@ -106,11 +106,11 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     await timer.waitFor()
     expect(await page.getByRole('alert').textContent()).toContain('429 rate_limit_exceeded')
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
-    expect(await timer.textContent()).toMatch(/Next try in (1 min 0|5\d) s/)
+    expect(await timer.textContent()).toMatch(/Retrying in (1 min 0|5\d) s/)
 
     advance(30_000)
     await page.clock.fastForward(30_000)
-    expect(await timer.textContent()).toMatch(/Next try in (30|2\d) s/)
+    expect(await timer.textContent()).toMatch(/Retrying in (30|2\d) s/)
     advance(30_000)
     await page.clock.fastForward(30_000)
     await stockOf(page, 12).waitFor()

@@ -11,15 +11,15 @@ describe('the link to a world', () => {
   })
 
   it.each(['', '#getPet', '#key=', '#key=%20', '#key=caf%C3%A9', '#key=a%0Ab'])(
-    'is not the fragment %o',
+    'is undefined for the fragment %o',
     (fragment) => {
       expect(readFragment(fragment)).toBeUndefined()
     },
   )
 
   it('selects production if its environment is unknown', () => {
-    const wanted = { apiKey: 'sbx_free', environment: 'production' }
-    expect(readFragment('#key=sbx_free&environment=moon')).toEqual(wanted)
+    const expected = { apiKey: 'sbx_free', environment: 'production' }
+    expect(readFragment('#key=sbx_free&environment=moon')).toEqual(expected)
   })
 })
 
@@ -29,7 +29,7 @@ describe('isSendable', () => {
     ['', false],
     ['two words', false],
     ['schlüssel', false],
-  ])('returns for %o: %s', (apiKey, wanted) => {
-    expect(isSendable(apiKey)).toBe(wanted)
+  ])('of %o is %s', (apiKey, expected) => {
+    expect(isSendable(apiKey)).toBe(expected)
   })
 })

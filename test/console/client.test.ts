@@ -22,7 +22,7 @@ async function open(
 
 const pet = { petId: '9007199254740993', name: 'Big', quantity: 2 }
 
-/** The requests of the page, each with what its response contains. */
+/** The control requests of the page, each with expected fields of its response. */
 const requests: readonly [
   id: string,
   send: (client: ControlClient) => Promise<unknown>,
@@ -113,23 +113,24 @@ describe('ControlClient', () => {
     ])
   })
 
-  it('reports an operation that the OpenAPI document does not have', async () => {
+  it('throws if the OpenAPI document does not have the operation', async () => {
     const older: ControlContract = { ...control, operations: new Map() }
     const client = new ControlClient(older, access, () => Promise.reject(new Error('not sent')))
     await expect(client.send('addPet', { body: pet })).rejects.toMatchObject({
       kind: 'rejected',
-      message: 'the OpenAPI document of the control API has no addPet for production',
+      message:
+        'the OpenAPI document of the control API does not have the operation addPet for production',
     })
   })
 
-  it('controls staging apart from production', async () => {
+  it('changes the world in staging without changing the one in production', async () => {
     const { client, sandbox } = await open('sbx_free', 'staging')
     await client.send('removePet', { params: { petId: 7 } })
     expect((await sandbox.worldFor('sbx_free', 'staging')).db.petCount).toBe(11)
     expect(sandbox.world.db.petCount).toBe(12)
   })
 
-  it('starts a world from its own snapshot without a difference', async () => {
+  it('restores a world from its snapshot with the same state', async () => {
     const { client } = await open('sbx_free_int64-ids')
     const save = async () =>
       (await client.request('getSnapshot', { query: { name: 'copy' } })).text()
@@ -144,13 +145,13 @@ describe('ControlClient', () => {
   it.each([
     ['sbx_free_nonsense', /unknown scenario "nonsense"/],
     ['sbx_revoked', /revoked/],
-  ])('throws a refused failure for the key %s', async (apiKey, message) => {
+  ])('throws an unauthorized failure for the key %s', async (apiKey, message) => {
     const { client } = await open(apiKey)
     const failure = toFailure(await client.send('getOverview').catch((error: unknown) => error))
-    expect(failure).toMatchObject({ kind: 'refused', message: expect.stringMatching(message) })
+    expect(failure).toMatchObject({ kind: 'unauthorized', message: expect.stringMatching(message) })
   })
 
-  it('throws the position of an error in a scenario file, and the world stays unchanged', async () => {
+  it('throws the position of an error in a scenario file, and the world does not change', async () => {
     const { client } = await open()
     const json = '{"name":"mine","pets":[{"petId":1,"name":"A","quantity":0.5}]}'
     await expect(client.send('putScenario', { json })).rejects.toMatchObject({
@@ -186,7 +187,7 @@ describe('followJournal', () => {
     expect(entry).toMatchObject({ operation: 'getPet', response: { status: 200 } })
   })
 
-  it('stops when the key is refused', async () => {
+  it('stops when the key is invalid', async () => {
     const { client } = await open('sbx_revoked')
     const kind = await new Promise<string>((resolve) => {
       followJournal(client, {
@@ -195,6 +196,6 @@ describe('followJournal', () => {
         onEnd: (failure) => resolve(failure.kind),
       })
     })
-    expect(kind).toBe('refused')
+    expect(kind).toBe('unauthorized')
   })
 })

@@ -9,8 +9,8 @@ describe('toPage', () => {
     [0, 0, `1–${pageSize} of ${all.length}`],
     [2, 2, `${all.length}–${all.length} of ${all.length}`],
     [9, 2, `${all.length}–${all.length} of ${all.length}`],
-  ])('returns for the number %i page %i with the title %s', (wanted, number, title) => {
-    expect(toPage(all, wanted)).toMatchObject({ number, last: 2, title })
+  ])('for the number %i returns page %i with the title %s', (requested, number, title) => {
+    expect(toPage(all, requested)).toMatchObject({ number, last: 2, title })
   })
 
   it('returns one empty page for an empty list', () => {
@@ -24,7 +24,7 @@ describe('findFreePetId', () => {
     [[{ petId: 3 }, { petId: 12 }], 13],
     [[{ petId: -4 }], 1],
     [[{ petId: '9223372036854775807' }, { petId: 2 }], 3],
-  ])('returns for %o the id %i', (pets, wanted) => {
-    expect(findFreePetId(pets)).toBe(wanted)
+  ])('for the pets %o returns the id %i', (pets, id) => {
+    expect(findFreePetId(pets)).toBe(id)
   })
 })

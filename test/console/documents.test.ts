@@ -18,7 +18,7 @@ describe('the service in the console', () => {
     ])
   })
 
-  it('describes an operation with its marks, parameters, example, responses and assumptions', () => {
+  it('has the stability, parameters, example, responses and assumptions of an operation', () => {
     const operation = findOperation(service, 'updateInventory')
     expect(operation).toMatchObject({
       summary: 'Update stock level',

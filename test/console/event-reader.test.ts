@@ -10,7 +10,7 @@ const events = [
 
 describe('EventReader', () => {
   it.each([1, 2, 7, stream.length])(
-    'returns the same events for chunks of %i characters',
+    'returns the events of a stream in chunks of %i characters',
     (size) => {
       const reader = new EventReader()
       const found = []
@@ -25,7 +25,7 @@ describe('EventReader', () => {
     expect(new EventReader().push(stream.replaceAll('\n', '\r\n'))).toEqual(events)
   })
 
-  it('returns an event after its blank line', () => {
+  it('returns an event when its blank line arrives', () => {
     const reader = new EventReader()
     expect(reader.push('data: 1\n')).toEqual([])
     expect(reader.push('\n')).toEqual([{ type: 'message', data: '1' }])

@@ -16,12 +16,12 @@ const document = toServed(toControlOpenApi())
 const kinds = readFaultKinds(document)
 
 function findKind(type: string): FaultKind {
-  const kind = kinds.find((one) => one.type === type)
+  const kind = kinds.find((known) => known.type === type)
   if (kind) return kind
   throw new Error(`the document must have the fault kind ${type}`)
 }
 
-/** A document with one more kind of fault, which this version of the sandbox does not have. */
+/** Returns the document with an additional kind of fault, which the sandbox does not have. */
 function withKind(kind: object): OpenApiDocument {
   const { Fault, ...schemas } = document.components.schemas
   const extended = { oneOf: [...(Fault?.oneOf ?? []), kind] } as typeof Fault // a JSON Schema
@@ -38,7 +38,7 @@ describe('the fault form', () => {
     )
   })
 
-  it('has the fields of a kind with type, limits and help text, the required ones first', () => {
+  it('has the fields of a kind with type, limits and help text, required fields first', () => {
     const { description, fields } = findKind('status')
     expect(description).not.toBe('')
     expect(fields[0]).toMatchObject({
@@ -58,7 +58,7 @@ describe('the fault form', () => {
     expect(fields.find(({ name }) => name === 'message')).toMatchObject({ input: 'text' })
   })
 
-  it('shows the default of a field', () => {
+  it('has the default of an optional field, and does not enter it', () => {
     const share = findKind('truncate').fields.find(({ name }) => name === 'share')
     expect(share).toMatchObject({ defaultValue: '0.5', isRequired: false, initial: '' })
   })
@@ -72,16 +72,16 @@ describe('the fault form', () => {
     ],
     ['reset', { times: '1' }, { type: 'reset', times: 1 }],
     ['truncate', { share: '0.25' }, { type: 'truncate', share: 0.25 }],
-  ])('reads a fault of type %s as the sandbox accepts it', async (type, entries, wanted) => {
+  ])('creates a fault of type %s that the sandbox accepts', async (type, entries, expected) => {
     const kind = findKind(type)
     const fault = toFault(kind, { ...toInitialEntries(kind), ...entries })
-    expect(fault).toEqual(wanted)
+    expect(fault).toEqual(expected)
     const { faults } = (await openSandbox()).world
-    faults.set([wanted])
+    faults.set([expected])
     expect(faults.list()).toEqual([fault])
   })
 
-  it('has a kind that only the document knows, with its fields', () => {
+  it('supports a kind of fault that only the document defines', () => {
     const kind = {
       title: 'Slow body',
       description: 'Sends the body slowly.',

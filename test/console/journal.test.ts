@@ -26,12 +26,12 @@ function toEntry(id: number, operation: string | null = 'getPet', status = 200):
 const ids = (entries: readonly JournalEntry[]) => entries.map(({ id }) => id)
 
 describe('mergeEntries', () => {
-  it('returns each entry once, the newest first', () => {
+  it('returns each entry once, newest first', () => {
     const listed = [toEntry(3), toEntry(2), toEntry(1)]
     expect(ids(mergeEntries(listed, [toEntry(3), toEntry(5), toEntry(4)]))).toEqual([5, 4, 3, 2, 1])
   })
 
-  it('drops the oldest entries beyond the maximum', () => {
+  it('removes the oldest entries beyond the maximum', () => {
     const many = Array.from({ length: maximumEntries + 5 }, (_, at) => toEntry(at + 1))
     const merged = ids(mergeEntries([], many))
     expect(merged).toHaveLength(maximumEntries)
@@ -56,11 +56,11 @@ describe('filterEntries', () => {
     [{ operation: '', status: '4' }, [4, 3, 2]],
     [{ operation: 'getPet', status: '4xx' }, [3]],
     [{ operation: '', status: '5xx' }, []],
-  ])('returns for %o the entries %o', (filter, wanted) => {
-    expect(ids(filterEntries(entries, filter))).toEqual(wanted)
+  ])('for %o returns the entries %o', (filter, expected) => {
+    expect(ids(filterEntries(entries, filter))).toEqual(expected)
   })
 
-  it('finds a connection that a fault closed by its status 0', () => {
+  it('matches a connection that a fault closed by the status 0', () => {
     expect(ids(filterEntries([toEntry(1, 'getPet', 0)], { operation: '', status: '0' }))).toEqual([
       1,
     ])

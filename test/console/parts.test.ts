@@ -5,7 +5,7 @@ import { indentJson } from '../../src/console/parts/indent-json.js'
 import { formatDuration, formatTime, formatTimestamp } from '../../src/console/parts/time.js'
 
 describe('indentJson', () => {
-  it('keeps an int64 beyond 2^53-1 exact, unlike JSON.parse', () => {
+  it('preserves an int64 beyond 2^53-1, unlike JSON.parse', () => {
     expect(indentJson('{"petId":9223372036854775807}')).toBe('{\n  "petId": 9223372036854775807\n}')
   })
 
@@ -36,8 +36,8 @@ describe('formatDuration', () => {
     [86_400_000, '1 d'],
     [86_405_000, '1 d'],
     [7_740_000_000, '89 d 14 h'],
-  ])('formats %i ms as %s', (ms, wanted) => {
-    expect(formatDuration(ms)).toBe(wanted)
+  ])('formats %i ms as %s', (ms, expected) => {
+    expect(formatDuration(ms)).toBe(expected)
   })
 })
 
@@ -54,7 +54,7 @@ describe('readMessage', () => {
     ['{"message":5}', undefined],
     ['null', undefined],
     ['<html>', undefined],
-  ])('returns for %s: %o', (text, wanted) => {
-    expect(readMessage(text)).toBe(wanted)
+  ])('for %s returns %o', (text, expected) => {
+    expect(readMessage(text)).toBe(expected)
   })
 })

@@ -12,7 +12,7 @@ describe('readRoute', () => {
     ['#A05', 'reference', 'listInventory', 'A05'],
     ['#toString', 'overview', 'listInventory', undefined],
     ['#key=sbx_free', 'overview', 'listInventory', undefined],
-  ] as const)('returns for %o the view %s', (fragment, view, operation, assumption) => {
+  ] as const)('for %o returns the view %s', (fragment, view, operation, assumption) => {
     expect(readRoute(fragment, service)).toEqual({ view, operation, assumption })
   })
 })

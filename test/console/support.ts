@@ -6,17 +6,17 @@ import { toOpenApi } from '../../src/openapi/service.js'
 
 export const origin = 'https://api.petstore.example'
 
-/** Returns a document as a page receives it. */
+/** Returns a document as the page receives it: a copy from JSON. */
 export function toServed(document: OpenApiDocument): OpenApiDocument {
-  return JSON.parse(JSON.stringify(document)) as OpenApiDocument // a copy
+  return JSON.parse(JSON.stringify(document)) as OpenApiDocument // a copy of one
 }
 
-/** The documents of a sandbox at a root, as the page reads them. */
+/** Returns the documents of a sandbox at a root URL, as the page reads them. */
 export function readServed(root = origin, options: OpenApiOptions = {}): Documents {
   return readDocuments(root, toServed(toOpenApi(options)), toServed(toControlOpenApi(options)))
 }
 
-/** A sandbox whose addresses are all below one origin, as over HTTP. */
+/** Creates a sandbox with all addresses at one origin, as over HTTP. */
 export function openSandbox(): Promise<InProcessSandbox> {
   return createSandbox({
     baseUrl: `${origin}/v1`,

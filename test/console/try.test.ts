@@ -13,7 +13,7 @@ const root = 'http://127.0.0.1:4010'
 const access = { apiKey: 'sbx_free', environment: 'production' } as const
 const noInput = { parameters: {}, body: undefined, code: '', wait: '' }
 
-function operationAt(id: string, base = root): ServiceOperation {
+function getOperation(id: string, base = root): ServiceOperation {
   const operation = findOperation(readServed(base).service, id)
   if (operation) return operation
   throw new Error(`the document must have the operation ${id}`)
@@ -31,32 +31,32 @@ describe('toRequest', () => {
     ['sendMessage', 'staging', 'POST', '/quickstart/messages'],
   ] as const)('sends %s in %s as %s %s', (id, environment, method, path) => {
     const input = { ...noInput, parameters: { petId: '7' } }
-    const request = toRequest(operationAt(id), { ...access, environment }, input)
+    const request = toRequest(getOperation(id), { ...access, environment }, input)
     expect(request).toMatchObject({ method, url: `${root}${path}` })
   })
 
   it('sends the preferences, and a Content-Type only with a body', () => {
     const input = { ...noInput, code: '404', wait: '1.5', body: '{}' }
-    expect(toRequest(operationAt('sendMessage'), access, input).headers).toEqual({
+    expect(toRequest(getOperation('sendMessage'), access, input).headers).toEqual({
       Authorization: 'Bearer sbx_free',
       'Content-Type': 'application/json',
       Prefer: 'code=404, wait=1.5',
     })
-    const { headers } = toRequest(operationAt('listOrders'), access, noInput)
+    const { headers } = toRequest(getOperation('listOrders'), access, noInput)
     expect(Object.keys(headers)).toEqual(['Authorization'])
   })
 
   it('encodes a path parameter as one segment', () => {
     const input = { ...noInput, parameters: { petId: '../7?x#y' } }
-    const { url } = toRequest(operationAt('getPet'), access, input)
+    const { url } = toRequest(getOperation('getPet'), access, input)
     expect(url).toBe(`${root}/v1/pets/..%2F7%3Fx%23y`)
   })
 
-  it('encodes query parameters and leaves out empty ones', () => {
+  it('encodes query parameters and omits empty ones', () => {
     const parameters = ['status', 'limit'].map(
       (name) => ({ name, in: 'query', isRequired: false, example: '' }) as const,
     )
-    const operation = { ...operationAt('listOrders'), parameters }
+    const operation = { ...getOperation('listOrders'), parameters }
     const input = { ...noInput, parameters: { status: 'a&b', limit: '' } }
     expect(toRequest(operation, access, input).url).toBe(`${root}/v1/store/orders?status=a%26b`)
   })
@@ -65,7 +65,7 @@ describe('toRequest', () => {
 describe('toCurl', () => {
   it('quotes each argument for a shell', () => {
     const body = `{"message":"it's $HOME \\\\ \`x\` ünï"}`
-    const request = toRequest(operationAt('sendMessage'), access, { ...noInput, body })
+    const request = toRequest(getOperation('sendMessage'), access, { ...noInput, body })
     const words = toCurl(request).replace(/^curl/, "printf '%s\\n'")
     expect(execFileSync('sh', ['-c', words], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual([
       '-i',
@@ -105,7 +105,7 @@ describe('predictErrorCode', () => {
   )
 
   it('returns invalid_api_key for 401, because each request has a key', () => {
-    expect(predictErrorCode(operationAt('getPet'), 401)).toBe('invalid_api_key')
+    expect(predictErrorCode(getOperation('getPet'), 401)).toBe('invalid_api_key')
   })
 })
 
@@ -113,7 +113,7 @@ describe('sendRequest', () => {
   it('returns the status, headers and body of a response', async () => {
     const { fetch } = await openSandbox()
     const input = { ...noInput, code: '429' }
-    const request = toRequest(operationAt('listInventory', origin), access, input)
+    const request = toRequest(getOperation('listInventory', origin), access, input)
     const outcome = await sendRequest(request, fetch)
     expect(outcome.status).toBe(429)
     expect(JSON.parse(outcome.body)).toMatchObject({ code: 'rate_limit_exceeded' })
@@ -126,7 +126,7 @@ describe('sendRequest', () => {
   ] as const)('explains a connection that a fault of type %s closed', async (type, status, why) => {
     const sandbox = await openSandbox()
     sandbox.world.faults.add({ type })
-    const request = toRequest(operationAt('listInventory', origin), access, noInput)
+    const request = toRequest(getOperation('listInventory', origin), access, noInput)
     const outcome = await sendRequest(request, sandbox.fetch)
     expect(outcome.status).toBe(status)
     expect(outcome.failure).toMatch(why)

@@ -32,7 +32,7 @@ const exempt: Readonly<Record<string, string>> = {
   ].join('\n')]: 'is a file of environment variables',
 }
 
-/** The blocks that the tests below run. Each is found by a text that no other block contains. */
+/** The blocks that the tests below run. Each is found by a string that no other block contains. */
 const shown = {
   start: findBlock('npm ci && npm start'),
   otherPort: findBlock('--port 4011'),
@@ -76,7 +76,7 @@ test('the first request lists the inventory', async () => {
   ])
 })
 
-test('Prefer requests an error and a delay', async () => {
+test('a Prefer header requests an error or a delay', async () => {
   const startedAt = performance.now()
 
   const responses = await paste(shown.preference, await start('npm start'))
@@ -147,8 +147,8 @@ test('the control API changes the world of the key', async () => {
 })
 
 test('a custom scenario file is checked and served', async () => {
-  const [check = '', serve = '', ...further] = shown.scenarioFile.split('\n')
-  expect(further).toEqual([])
+  const [check = '', serve = '', ...others] = shown.scenarioFile.split('\n')
+  expect(others).toEqual([])
 
   expect(await run(check)).toContain('examples/scenarios/three-pets.json')
   expect(await readPetIds(await start(serve))).toEqual(['1', '2', '9223372036854775807'])
@@ -164,7 +164,7 @@ test('the storefront is served as a page with the worker script', async () => {
   expect(worker.headers.get('Content-Type')).toContain('javascript')
 })
 
-/** The output of the commands that the pages name. */
+/** Expected output of the commands that the pages mention. */
 const printed: Readonly<Record<string, RegExp>> = {
   'npm start -- help serve':
     /default:\s+"4010"[\s\S]*--max-worlds <number> [^(]*\(env: PETSTORE_SANDBOX_MAX_WORLDS\)/,
@@ -174,13 +174,13 @@ const printed: Readonly<Record<string, RegExp>> = {
   'npm start -- world --help': /--key <key>/,
 }
 
-test.each(Object.entries(printed))('%s prints what the pages say', async (command, expected) => {
+test.each(Object.entries(printed))('%s prints the expected output', async (command, expected) => {
   expect(await run(command)).toMatch(expected)
 })
 
-test('every other command in the pages is one of these or a script', () => {
+test('every command in the text of the pages is tested above or is an npm script', () => {
   const named = [...text.matchAll(/`(npm (?:start -- |run |test)[^`]*)`/g)].map(
-    ([, one = '']) => one,
+    ([, command = '']) => command,
   )
   const known = [...Object.keys(printed), ...scripts.map((name) => `npm run ${name}`), 'npm test']
   expect(named.filter((command) => !known.includes(command))).toEqual([])
@@ -217,15 +217,15 @@ test('README.md has at most 200 lines', () => {
   expect(readme.split('\n').length - 1).toBeLessThanOrEqual(200)
 })
 
-test('every other block is exempt for a reason', () => {
+test('every sh block in the pages is run by a test or exempt', () => {
   const known = [...Object.values(shown), ...Object.keys(exempt)]
   expect(blocks.filter((block) => !known.includes(block))).toEqual([])
   expect(known.filter((block) => !blocks.includes(block))).toEqual([])
 })
 
-/** Returns the one block that contains the text. */
+/** Returns the only block that contains a string. */
 function findBlock(part: string): string {
-  const [block, ...others] = blocks.filter((one) => one.includes(part))
+  const [block, ...others] = blocks.filter((candidate) => candidate.includes(part))
   if (block !== undefined && others.length === 0) return block
   const found = block === undefined ? 0 : others.length + 1
   throw new Error(`the pages must have one sh block that contains ${part}, found ${found}`)

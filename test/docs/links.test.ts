@@ -14,7 +14,7 @@ test.each([...pages])('every relative link in %s has a target', async (path, con
   expect(broken).toEqual([])
 })
 
-/** Whether the file of a link exists, and the heading that it names. */
+/** Whether the file of a link exists and has the heading of its fragment. */
 async function hasTarget(page: URL, link: string): Promise<boolean> {
   const { pathname, hash } = new URL(link, page)
   const content = await readFile(decodeURIComponent(pathname), 'utf8').catch(() => undefined)
@@ -22,7 +22,7 @@ async function hasTarget(page: URL, link: string): Promise<boolean> {
   return toAnchors(content).includes(hash.slice(1))
 }
 
-/** The anchors of the headings, as GitHub creates them: a repeated heading is numbered. */
+/** Returns the anchors of the headings as on GitHub, which numbers repeated headings. */
 function toAnchors(content: string): string[] {
   const counts = new Map<string, number>()
   return [...content.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => {

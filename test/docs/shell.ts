@@ -12,7 +12,7 @@ const environment = {
   NO_COLOR: '1',
   BROWSER: 'none',
   PORT: '0',
-  // `npm start` builds first, which would replace files that concurrent tests use.
+  // Skips the build of `npm start`, which would replace files that concurrent tests use.
   npm_config_ignore_scripts: 'true',
 }
 
@@ -30,7 +30,7 @@ export async function run(command: string): Promise<string> {
 
 /**
  * Starts a server with a command of the pages, and stops it at the end of the test. Resolves to its
- * root URL. Uses a free port if the command names none.
+ * root URL. Uses a free port if the command does not set one.
  */
 export async function start(command: string): Promise<string> {
   const child = spawn('bash', ['-c', command], {

@@ -42,7 +42,7 @@ function Countdown({
     <div class="notice" role="alert">
       <strong>{toTitle(error)}</strong>
       <p class="countdown" role="timer">
-        Next try in <b>{toClock(seconds)}</b>
+        Retrying in <b>{toClock(seconds)}</b>
       </p>
       <Details error={error} />
     </div>
@@ -64,12 +64,12 @@ function Details({ error }: { error: ServiceError | undefined }) {
 function toTitle(error: ServiceError | undefined): string {
   if (!error) return 'The service did not respond'
   if (error.status === 401) return 'The service does not accept our key'
-  if (error.code === 'api_key_banned') return 'Our key is banned for a while'
+  if (error.code === 'api_key_banned') return 'Our key is temporarily banned'
   if (error.status === 429) return 'Too many requests'
-  if (error.status === 404) return 'There is no such pet'
-  if (error.status === 410) return 'This is no longer offered'
-  if (error.status === 400) return 'The service rejected this'
-  return 'The service is in trouble'
+  if (error.status === 404) return 'Pet not found'
+  if (error.status === 410) return 'This operation is no longer available'
+  if (error.status === 400) return 'The service rejected the request'
+  return 'The service has failed'
 }
 
 function toClock(seconds: number): string {

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Returns the whole seconds until a moment, and updates as time passes. 0 after that moment. */
-export function useSecondsUntil(moment: Date): number {
-  const [seconds, setSeconds] = useState(() => countSeconds(moment))
+/** Returns the whole seconds until a date, updated as time passes. Returns 0 after the date. */
+export function useSecondsUntil(date: Date): number {
+  const [seconds, setSeconds] = useState(() => countSeconds(date))
   useEffect(() => {
-    const update = () => setSeconds(countSeconds(moment))
+    const update = () => setSeconds(countSeconds(date))
     update()
     const timer = setInterval(update, 250)
     return () => clearInterval(timer)
-  }, [moment])
+  }, [date])
   return seconds
 }
 
-function countSeconds(moment: Date): number {
-  return Math.max(0, Math.ceil((moment.getTime() - Date.now()) / 1000))
+function countSeconds(date: Date): number {
+  return Math.max(0, Math.ceil((date.getTime() - Date.now()) / 1000))
 }

@@ -5,18 +5,18 @@ import { ControlFailure, toFailure } from './failure.js'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** What a request of the control API carries. */
+/** Parameters, body and signal of a control request. */
 export interface ControlOptions<Id extends ControlOperationId> {
   /** Path parameters by name. */
   readonly params?: Readonly<Record<string, number | string>>
   readonly query?: Readonly<Record<string, number | string>>
   readonly body?: ControlBody<Id>
-  /** A body that is JSON already; takes precedence over `body`. Keeps each number exact. */
+  /** Body as a JSON string, in which an int64 stays exact. Takes precedence over `body`. */
   readonly json?: string
   readonly signal?: AbortSignal
 }
 
-/** Sends requests of the control API to the world of one key. */
+/** Sends control requests to the world of one key. */
 export class ControlClient {
   readonly #contract: ControlContract
   readonly #access: Access
@@ -39,11 +39,11 @@ export class ControlClient {
   ): Promise<ControlResult<Id>> {
     const response = await this.request(id, options)
     const body: unknown = response.status === 204 ? undefined : await response.json()
-    return body as ControlResult<Id> // the sandbox derives it from the same type
+    return body as ControlResult<Id> // both are derived from the same definition
   }
 
   /**
-   * Sends a request and returns its response, for a body that is not parsed.
+   * Sends a request and returns its response with an unread body.
    *
    * @throws {ControlFailure} If the sandbox does not respond or responds with an error.
    */
@@ -65,7 +65,7 @@ export class ControlClient {
     }).catch((error: unknown) => {
       throw toFailure(error)
     })
-    if (!response.ok) throw ControlFailure.ofResponse(response.status, await response.text())
+    if (!response.ok) throw ControlFailure.fromResponse(response.status, await response.text())
     return response
   }
 
@@ -78,7 +78,7 @@ export class ControlClient {
     const route = operations.get(id)
     const baseUrl = baseUrls.get(environment)
     if (!route || baseUrl === undefined) {
-      const message = `the OpenAPI document of the control API has no ${id} for ${environment}`
+      const message = `the OpenAPI document of the control API does not have the operation ${id} for ${environment}`
       throw new ControlFailure('rejected', message)
     }
     const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>

@@ -11,7 +11,7 @@ export interface ServerSentEvent {
 export class EventReader {
   #rest = ''
 
-  /** Takes the next part of the stream and returns the events that it completes. */
+  /** Adds a chunk of the stream and returns the events that it completes. */
   push(chunk: string): ServerSentEvent[] {
     const blocks = `${this.#rest}${chunk}`.split(/\r?\n\r?\n/)
     this.#rest = blocks.pop() ?? ''

@@ -1,26 +1,26 @@
-/** Why a request of the control API failed. Its message is shown on the page. */
+/** Failure of a control request. Its message is shown on the page. */
 export class ControlFailure extends Error {
   override readonly name = 'ControlFailure'
 
   /**
-   * @param kind `unreachable`: there was no response. `refused`: the key is invalid. `rejected`:
+   * @param kind `unreachable`: there was no response. `unauthorized`: the key is invalid. `rejected`:
    * any other error.
    */
   constructor(
-    readonly kind: 'unreachable' | 'refused' | 'rejected',
+    readonly kind: 'unreachable' | 'unauthorized' | 'rejected',
     message: string,
   ) {
     super(message)
   }
 
   /** Converts an error response. */
-  static ofResponse(status: number, body: string): ControlFailure {
-    const kind = status === 401 ? 'refused' : 'rejected'
-    return new ControlFailure(kind, readMessage(body) ?? `the sandbox responds with ${status}`)
+  static fromResponse(status: number, body: string): ControlFailure {
+    const kind = status === 401 ? 'unauthorized' : 'rejected'
+    return new ControlFailure(kind, readMessage(body) ?? `the sandbox responded with ${status}`)
   }
 }
 
-/** Converts anything that was thrown. `fetch` throws a TypeError if there is no response. */
+/** Converts a thrown value. `fetch` throws a TypeError if there is no response. */
 export function toFailure(error: unknown): ControlFailure {
   if (error instanceof ControlFailure) return error
   if (error instanceof TypeError) {

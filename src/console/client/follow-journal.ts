@@ -5,14 +5,14 @@ import { ControlFailure, toFailure } from './failure.js'
 
 /** The listeners of a journal stream. */
 export interface JournalFollower {
-  /** The stream is open. It does not repeat earlier entries. */
+  /** Called when the stream is open. It does not contain earlier entries. */
   onOpen(): void
   onEntry(entry: JournalEntry): void
-  /** The stream has ended. It is opened again unless the key was refused. */
+  /** Called when the stream has ended. It is reopened unless the key is invalid. */
   onEnd(failure: ControlFailure): void
 }
 
-/** Waits before a new attempt; the last one repeats. */
+/** Delays before each attempt to reconnect, in milliseconds. The last one repeats. */
 const delaysMs = [500, 1_000, 2_000, 5_000]
 
 /** Streams the journal entries of a world to a follower. Returns a function that stops it. */
@@ -38,7 +38,7 @@ async function follow(
     })
     if (signal.aborted) return
     follower.onEnd(failure)
-    if (failure.kind === 'refused') return
+    if (failure.kind === 'unauthorized') return
     await wait(delaysMs[Math.min(attempt, delaysMs.length - 1)] ?? 0)
     attempt += 1
   }
@@ -59,7 +59,7 @@ async function readStream(
     const reader = body.getReader()
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
       for (const { type, data } of events.push(decoder.decode(chunk.value, { stream: true }))) {
-        // Each event of this type carries one entry.
+        // The data of an event of this type is one entry.
         if (type === 'request') follower.onEntry(JSON.parse(data) as JournalEntry)
       }
     }

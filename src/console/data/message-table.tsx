@@ -16,7 +16,7 @@ const columns: readonly Column<Message>[] = [
   { title: 'Queued (UTC)', toCell: ({ createdAt }) => formatTimestamp(createdAt) },
 ]
 
-/** The queued messages, the newest first. No operation of the service reads them (A23). */
+/** A table of the queued messages, newest first. No operation of the service reads them (A23). */
 export function MessageTable() {
   return (
     <PagedTable

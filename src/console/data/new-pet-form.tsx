@@ -11,10 +11,10 @@ export function NewPetForm({ pets }: { pets: readonly Pet[] }) {
   const { act, client } = useSession()
   const { control } = useDocuments()
   const [form, setForm] = useState(initial)
-  const free = String(findFreePetId(pets))
+  const nextPetId = String(findFreePetId(pets))
   const submit = async (event: Event) => {
     event.preventDefault()
-    const body = { ...form, petId: form.petId || free, quantity: Number(form.quantity) }
+    const body = { ...form, petId: form.petId || nextPetId, quantity: Number(form.quantity) }
     if (await act(`Added ${form.name}.`, () => client.send('addPet', { body }))) setForm(initial)
   }
   const bind = (name: keyof typeof initial) => ({
@@ -25,7 +25,7 @@ export function NewPetForm({ pets }: { pets: readonly Pet[] }) {
   return (
     <form class="grid-form" onSubmit={(event) => void submit(event)}>
       <Field label="Id">
-        <input class="code" pattern="0|-?[1-9][0-9]*" placeholder={free} {...bind('petId')} />
+        <input class="code" pattern="0|-?[1-9][0-9]*" placeholder={nextPetId} {...bind('petId')} />
       </Field>
       <Field label="Name">
         <input required {...bind('name')} />
@@ -58,7 +58,7 @@ function Field({ label, children }: { label: string; children: ComponentChildren
   )
 }
 
-/** Returns the highest numeric id plus one; 1 without a positive id. */
+/** Returns the highest numeric id plus one; 1 if no pet has a positive id. */
 export function findFreePetId(pets: readonly Pick<Pet, 'petId'>[]): number {
   const ids = pets.map(({ petId }) => petId).filter((id) => typeof id === 'number')
   return ids.reduce((highest, id) => Math.max(highest, id), 0) + 1

@@ -38,7 +38,7 @@ function toColumns(change: ChangeRecord<Order>): readonly Column<Order>[] {
       toCell: (order) => (
         <input
           type="checkbox"
-          aria-label={`Whether order ${order.id} is complete`}
+          aria-label={`Order ${order.id} is complete`}
           checked={order.complete}
           onChange={(event) => change(order, { complete: event.currentTarget.checked })}
         />

@@ -6,7 +6,7 @@ import { Card } from '../parts/card.js'
 export interface Column<T> {
   /** Empty for a column of buttons. */
   readonly title: string
-  /** Makes its cells the headers of their rows. */
+  /** Whether its cells are row headers. */
   readonly isRowHeader?: boolean
   readonly class?: string
   readonly toCell: (row: T) => ComponentChildren
@@ -14,31 +14,31 @@ export interface Column<T> {
 
 interface PagedTableProps<T> {
   readonly title: string
-  /** Undefined until they are loaded. */
+  /** Undefined until the rows are loaded. */
   readonly rows: readonly T[] | undefined
   readonly columns: readonly Column<T>[]
   readonly toKey: (row: T) => string | number
-  /** Returns what a search matches. */
+  /** Returns the string in which a search is matched. */
   readonly toText: (row: T) => string
-  /** Replaces an empty table. */
+  /** Shown instead of an empty table. */
   readonly empty: string
-  /** Follows the table. */
+  /** Shown below the table. */
   readonly children?: ComponentChildren
 }
 
-/** A table with a search that renders one page at a time. */
+/** A searchable table that renders one page at a time. */
 export function PagedTable<T>(props: PagedTableProps<T>) {
   const { title, rows = [], toText } = props
-  const [wanted, setWanted] = useState(0)
+  const [number, setNumber] = useState(0)
   const [search, setSearch] = useState('')
   const word = search.trim().toLowerCase()
   const found = word === '' ? rows : rows.filter((row) => toText(row).toLowerCase().includes(word))
-  const page = toPage(found, wanted)
+  const page = toPage(found, number)
   return (
     <Card
       title={title}
       aside={
-        <Pager title={title} search={search} onSearch={setSearch} page={page} onTurn={setWanted} />
+        <Pager title={title} search={search} onSearch={setSearch} page={page} onPage={setNumber} />
       }
     >
       {props.rows && rows.length === 0 && <p class="hint">{props.empty}</p>}
@@ -90,10 +90,10 @@ interface PagerProps {
   readonly search: string
   readonly onSearch: (search: string) => void
   readonly page: Page<unknown>
-  readonly onTurn: (number: number) => void
+  readonly onPage: (number: number) => void
 }
 
-function Pager({ title, search, onSearch, page, onTurn }: PagerProps) {
+function Pager({ title, search, onSearch, page, onPage }: PagerProps) {
   return (
     <div class="field-row pager">
       <input
@@ -107,7 +107,7 @@ function Pager({ title, search, onSearch, page, onTurn }: PagerProps) {
         type="button"
         aria-label={`${title}: previous page`}
         disabled={page.number === 0}
-        onClick={() => onTurn(page.number - 1)}
+        onClick={() => onPage(page.number - 1)}
       >
         ‹
       </button>
@@ -116,7 +116,7 @@ function Pager({ title, search, onSearch, page, onTurn }: PagerProps) {
         type="button"
         aria-label={`${title}: next page`}
         disabled={page.number === page.last}
-        onClick={() => onTurn(page.number + 1)}
+        onClick={() => onPage(page.number + 1)}
       >
         ›
       </button>
@@ -127,8 +127,9 @@ function Pager({ title, search, onSearch, page, onTurn }: PagerProps) {
 /** One page of a list. */
 export interface Page<T> {
   readonly items: readonly T[]
-  /** From 0. */
+  /** Index of the page, from 0. */
   readonly number: number
+  /** Index of the last page. */
   readonly last: number
   /** Such as `1–20 of 5,000`. */
   readonly title: string
@@ -136,7 +137,7 @@ export interface Page<T> {
 
 export const pageSize = 20
 
-/** Returns a page of a list; the last page if the number is too high. */
+/** Returns the page with an index; the last page if there is no such page. */
 export function toPage<T>(all: readonly T[], wanted: number): Page<T> {
   const last = Math.max(0, Math.ceil(all.length / pageSize) - 1)
   const number = Math.min(wanted, last)

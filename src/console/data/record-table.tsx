@@ -4,7 +4,7 @@ import { useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'
 import { type Column, PagedTable } from './paged-table.js'
 
-/** A kind of record of the world, with the control operations that read and change it. */
+/** A kind of record, with the control operations that read and change it. */
 export interface RecordKind<T> {
   readonly list: (client: ControlClient) => Promise<readonly T[]>
   readonly change: (client: ControlClient, row: T, fields: Partial<T>) => Promise<unknown>
@@ -20,9 +20,9 @@ export type ChangeRecord<T> = (row: T, fields: Partial<T>) => void
 
 interface RecordTableProps<T> {
   readonly title: string
-  /** Must be the same object in each rendering. */
+  /** Must be the same object on each render. */
   readonly kind: RecordKind<T>
-  /** The columns before those of the status and of the button that removes a record. */
+  /** Returns the columns that precede the status and the Remove button. */
   readonly toColumns: (change: ChangeRecord<T>) => readonly Column<T>[]
   readonly statuses: readonly string[]
   readonly empty: string
@@ -45,7 +45,7 @@ export function RecordTable<T extends { readonly status: string }>(props: Record
         name={kind.toName(row)}
         status={row.status}
         statuses={statuses}
-        // A record may have any field, so TypeScript cannot tell that T accepts this one.
+        // T has a status, but TypeScript cannot infer that this object is a Partial<T>.
         onChange={(to) => change(row, { status: to } as Partial<T>)}
       />
     ),

@@ -3,11 +3,11 @@ import type { OpenApiDocument } from '../../openapi/document.js'
 import { type FaultKind, readFaultKinds } from './fault-kinds.js'
 import { findSchema, listOperations, resolveSchema, toBaseUrl } from './openapi.js'
 
-/** What the page needs of the control API, read from its OpenAPI document. */
+/** The parts of the control API's OpenAPI document that the page uses. */
 export interface ControlContract {
   /** Method and path of each control operation, by its id. */
   readonly operations: ReadonlyMap<string, ControlRoute>
-  /** What a path stands below, in each environment; without a slash at the end. */
+  /** Base URL of the paths by environment, without a trailing slash. */
   readonly baseUrls: ReadonlyMap<Environment, string>
   readonly faultKinds: readonly FaultKind[]
   readonly petStatuses: readonly string[]
@@ -23,7 +23,7 @@ export interface ControlRoute {
 /**
  * Reads the OpenAPI document of the control API.
  *
- * @param pageRoot The URL of the page, without a slash at the end.
+ * @param pageRoot URL of the page, without a trailing slash.
  * @throws {TypeError} If the document has no overview at the control address.
  */
 export function readControlContract(document: OpenApiDocument, pageRoot: string): ControlContract {
@@ -46,8 +46,8 @@ export function readControlContract(document: OpenApiDocument, pageRoot: string)
 }
 
 /**
- * Returns what all server URLs of the documents begin with: the URL of the overview without the
- * path of the control API.
+ * Returns the common prefix of all server URLs in the documents: the URL of the overview without
+ * the path of the control API.
  *
  * @throws {TypeError} If the document has no overview at the control address.
  */

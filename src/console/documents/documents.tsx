@@ -5,9 +5,9 @@ import { Card } from '../parts/card.js'
 import { type ControlContract, findDocumentRoot, readControlContract } from './control.js'
 import { readServiceContract, type ServiceContract } from './service.js'
 
-/** What the page knows of the sandbox from its OpenAPI documents. */
+/** The parts of the OpenAPI documents that the page uses. */
 export interface Documents {
-  /** The URL of the sandbox, which is that of the page, without a slash at the end. */
+  /** URL of the sandbox and of the page, without a trailing slash. */
   readonly root: string
   readonly service: ServiceContract
   readonly control: ControlContract
@@ -66,7 +66,7 @@ export function useDocuments(): Documents {
   throw new Error('useDocuments must be used inside a DocumentsProvider')
 }
 
-/** The address of the page is the root of the sandbox, also below a path prefix. */
+/** Returns the URL of the sandbox, which is that of the page and may have a path prefix. */
 function findRoot(): string {
   return new URL('.', document.baseURI).href.replace(/\/$/, '')
 }

@@ -2,7 +2,7 @@ import type { OpenApiDocument } from '../../openapi/document.js'
 import type { JsonSchema } from '../../openapi/schemas.js'
 import { findSchema, resolveSchema } from './openapi.js'
 
-/** A kind of fault that the sandbox offers, with the fields of its form. */
+/** A kind of fault, with the fields of its form. */
 export interface FaultKind {
   /** The value of the field `type`. */
   readonly type: string
@@ -17,25 +17,25 @@ export interface FaultField {
   readonly description: string
   readonly isRequired: boolean
   readonly input: 'integer' | 'number' | 'boolean' | 'choice' | 'text' | 'json'
-  /** Only for a choice. */
+  /** Options of a choice; empty for other inputs. */
   readonly options: readonly string[]
   readonly min: number | undefined
   readonly max: number | undefined
-  /** A regular expression for a whole text. */
+  /** Regular expression that the whole value must match. */
   readonly pattern: string | undefined
-  /** What the sandbox uses if the field is empty. */
+  /** Default of the field; empty if it has none. */
   readonly defaultValue: string
-  /** What the form starts with: an example of a required field, else nothing. */
+  /** Initial value in the form: the default or an example of a required field, otherwise empty. */
   readonly initial: string
 }
 
-/** What is typed in the fields of a form, by field name; empty for a field that is left out. */
+/** Values of the inputs of a form, by field name. An empty string omits the field. */
 export type FaultEntries = Readonly<Record<string, string>>
 
-/** A fault as the control API shows it, whatever its kind. */
+/** A fault of any kind, as the control API returns it. */
 export type AnyFault = Readonly<Record<string, unknown>>
 
-/** Reads the kinds of fault from the component `Fault`, one kind for each alternative. */
+/** Reads the kinds of fault from the alternatives of the component `Fault`. */
 export function readFaultKinds(document: OpenApiDocument): readonly FaultKind[] {
   const { oneOf, anyOf } = findSchema(document, 'Fault')
   return (oneOf ?? anyOf ?? []).map((variant) => toFaultKind(document, variant))
@@ -90,18 +90,18 @@ function toEntry(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Returns the entries with which the form for a kind starts. */
+/** Returns the initial values of the form for a kind. */
 export function toInitialEntries({ fields }: FaultKind): FaultEntries {
   return Object.fromEntries(fields.map(({ name, initial }) => [name, initial]))
 }
 
-/** Converts what was typed to a fault. The sandbox validates it. */
+/** Converts the values of a form to a fault. The sandbox validates it. */
 export function toFault({ type, fields }: FaultKind, entries: FaultEntries): AnyFault {
-  const given = fields.flatMap((field) => {
+  const values = fields.flatMap((field) => {
     const entry = entries[field.name] ?? ''
     return entry === '' ? [] : [[field.name, readEntry(field, entry)] as const]
   })
-  return { type, ...Object.fromEntries(given) }
+  return { type, ...Object.fromEntries(values) }
 }
 
 function readEntry({ input }: FaultField, entry: string): unknown {
@@ -114,7 +114,7 @@ function readEntry({ input }: FaultField, entry: string): unknown {
   }
 }
 
-/** The fields that every kind has, which a sentence names at its end. */
+/** Fields of every kind. `describeFault` does not list them with the fields of the kind. */
 const commonFields = new Set(['type', 'operation', 'rate', 'times'])
 
 /**

@@ -7,7 +7,7 @@ import {
 import type { OpenApiDocument, Operation, Server } from '../../openapi/document.js'
 import type { JsonSchema } from '../../openapi/schemas.js'
 
-/** An operation of a document with its place in it. */
+/** An operation of a document, with its method, path and servers. */
 export interface PlacedOperation {
   /** In upper case. */
   readonly method: string
@@ -18,7 +18,7 @@ export interface PlacedOperation {
   readonly servers: readonly Server[]
 }
 
-/** OpenAPI allows servers of a document, of a path and of an operation. */
+/** Paths and operations can override the servers of the document (OpenAPI 3.1). */
 interface WithServers {
   readonly servers?: readonly Server[]
 }
@@ -53,25 +53,25 @@ export function resolveSchema(
   return { ...resolveSchema(document, findSchema(document, name)), ...rest }
 }
 
-/** Where a server of a document is, as the page reaches it. */
+/** The base URL of a server, as the page requests it. */
 export interface BaseUrl {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string
   /** Relative to the root of the sandbox, such as `/v1`. */
   readonly path: string
   readonly environment: Environment
 }
 
-/** Where the page and the documents say that the sandbox is, each without a slash at the end. */
+/** Root URLs of the sandbox, without a trailing slash. */
 export interface Roots {
-  /** The URL of the page. */
+  /** URL of the page. */
   readonly page: string
-  /** What every server URL of the documents begins with; empty for relative ones. */
+  /** Common prefix of the server URLs in the documents; empty if they are relative. */
   readonly documents: string
 }
 
 /**
- * Converts a server URL to one below the address of the page, so that the page also works behind a
+ * Converts a server URL to one below the URL of the page, so that the page also works behind a
  * reverse proxy that adds a path prefix.
  *
  * @param suffix A path that every operation of the document begins with, such as `/sandbox`.
@@ -79,7 +79,7 @@ export interface Roots {
 export function toBaseUrl({ url }: Server, roots: Roots, suffix = ''): BaseUrl {
   const base = url.replace(/\/$/, '')
   const path = base.startsWith(roots.documents) ? base.slice(roots.documents.length) : base
-  const id = addressIds.find((one) => addresses[one].httpPath === path + suffix)
+  const id = addressIds.find((addressId) => addresses[addressId].httpPath === path + suffix)
   return {
     url: base.startsWith(roots.documents) ? roots.page + path : base,
     path,

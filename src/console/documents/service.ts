@@ -7,11 +7,11 @@ import {
   toBaseUrl,
 } from './openapi.js'
 
-/** What the page shows of the service, read from its OpenAPI document. */
+/** The parts of the service's OpenAPI document that the page shows. */
 export interface ServiceContract {
   readonly operations: readonly ServiceOperation[]
   readonly assumptions: Readonly<Record<string, DocumentedAssumption>>
-  /** The whole error catalogue. */
+  /** All error codes of the service. */
   readonly errors: readonly DocumentedError[]
   /** The meaning of each documented response header, by lower-case name. */
   readonly headers: ReadonlyMap<string, string>
@@ -25,7 +25,7 @@ export interface ServiceOperation {
   readonly bases: readonly BaseUrl[]
   readonly summary: string
   readonly description: string
-  /** The mark of spec §9, such as `experimental`. */
+  /** Stability level (spec §9), such as `experimental`. */
   readonly stability: string | undefined
   readonly isDeprecated: boolean
   readonly parameters: readonly DocumentedParameter[]
@@ -58,7 +58,7 @@ export type DocumentedAssumption = NonNullable<OpenApiDocument['x-assumptions']>
 export function readServiceContract(document: OpenApiDocument, roots: Roots): ServiceContract {
   const placed = listOperations(document)
   return {
-    operations: placed.map((one) => toServiceOperation(one, roots)),
+    operations: placed.map((operation) => toServiceOperation(operation, roots)),
     assumptions: document['x-assumptions'] ?? {},
     errors: Object.entries(document['x-error-codes']).map(([code, row]) => ({ code, ...row })),
     headers: collectHeaders(document, placed),
@@ -73,15 +73,15 @@ export function findOperation(
   return operations.find((operation) => operation.id === id)
 }
 
-/** The statuses that an operation documents, in ascending order. */
+/** Returns the statuses that an operation documents, in ascending order. */
 export function documentedStatuses({ success, errors }: ServiceOperation): readonly number[] {
   const statuses = new Set([success.status, ...errors.map(({ status }) => status)])
   return Array.from(statuses).sort((a, b) => a - b)
 }
 
 /**
- * The error code in the response to `Prefer: code=<status>`; undefined for a success. The page
- * sends a key with every request, so the error for a missing one never occurs.
+ * Returns the error code in the response to `Prefer: code=<status>`; undefined for a success. Every
+ * request of the page has a key, so `missing_api_key` never occurs.
  */
 export function predictErrorCode({ errors }: ServiceOperation, status: number): string | undefined {
   return errors.find((error) => error.status === status && error.code !== 'missing_api_key')?.code

@@ -34,7 +34,7 @@ function hasStatus({ response }: JournalEntry, wanted: string): boolean {
     : status.startsWith(wanted)
 }
 
-/** Merges two lists without duplicates: the newest first, at most `maximumEntries`. */
+/** Merges two lists without duplicates. Returns at most `maximumEntries`, newest first. */
 export function mergeEntries(
   shown: readonly JournalEntry[],
   added: readonly JournalEntry[],

@@ -5,7 +5,7 @@ import { StatusMark } from '../parts/status-mark.js'
 import { formatTime } from '../parts/time.js'
 import { RequestDetail } from './request-detail.js'
 
-/** One journal entry: a summary that opens to its details. */
+/** A journal entry: a summary, and its details when it is open. */
 export const JournalItem = memo(function JournalItem({ entry }: { entry: JournalEntry }) {
   const [isOpen, setOpen] = useState(false)
   const { request, response, at, durationMs, operation } = entry

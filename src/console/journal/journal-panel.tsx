@@ -5,7 +5,7 @@ import { useSession } from '../session/session.js'
 import { type EntryFilter, emptyFilter, filterEntries } from './entries.js'
 import { JournalItem } from './journal-item.js'
 
-/** The journal of the world, live. */
+/** The journal of the world, updated as requests arrive. */
 export function JournalPanel() {
   const { journal } = useSession()
   const [filter, setFilter] = useState(emptyFilter)

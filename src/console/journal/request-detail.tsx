@@ -4,7 +4,7 @@ import { HeaderList } from '../parts/header-list.js'
 import { indentJson } from '../parts/indent-json.js'
 import { formatTimestamp } from '../parts/time.js'
 
-/** The explanation of a response, the changes of the request, and both messages. */
+/** The explanation, changes, bodies and response headers of a journal entry. */
 export function RequestDetail({ entry }: { entry: JournalEntry }) {
   const { id, at, apiKey, environment, request, response, explanation } = entry
   return (

@@ -6,19 +6,19 @@ import { maximumEntries, mergeEntries } from './entries.js'
 
 /** The journal of the world, updated as requests arrive. */
 export interface LiveJournal {
-  /** The newest first, at most `maximumEntries`. */
+  /** Newest first, at most `maximumEntries`. */
   readonly entries: readonly JournalEntry[]
-  /** Whether the page receives further entries. */
+  /** Whether the event stream is open. */
   readonly isLive: boolean
   /** Incremented on each change of the entries. */
   readonly revision: number
-  /** Id of the newest entry that changed data; 0 without one. */
+  /** Id of the newest entry that changed data; 0 if there is none. */
   readonly lastChangeId: number
-  /** Replaces the entries with those that the sandbox has. */
+  /** Loads the entries from the sandbox again. */
   reload(): void
 }
 
-/** Entries are shown in batches, so that a busy world does not render for each request. */
+/** Entries are rendered in batches, because a render for each request would be slow. */
 const batchMs = 200
 
 interface State {
@@ -34,7 +34,7 @@ export function useJournal(client: ControlClient): LiveJournal {
   const reload = useCallback(() => {
     client.send('listRequests', { query: { limit: maximumEntries } }).then(
       (listed) => setState((before) => ({ entries: listed, revision: before.revision + 1 })),
-      () => {}, // The stream ends for the same reason, and reports it.
+      () => {}, // The event stream fails for the same reason, and sets `isLive` to false.
     )
   }, [client])
   const append = useCallback((added: readonly JournalEntry[]) => {

@@ -12,7 +12,7 @@ const load = (client: ControlClient) => client.send('listFaults')
 export function FaultCard() {
   const { act, client, journal } = useSession()
   const { control } = useDocuments()
-  // A request may use up a fault.
+  // A request can consume a fault.
   const faults = useLoaded(load, journal.revision) ?? []
   const remove = (at: number) =>
     act('Removed the fault.', () => client.send('replaceFaults', { body: faults.toSpliced(at, 1) }))

@@ -10,7 +10,7 @@ import { type Outcome, sendRequest, toCurl, toRequest } from '../try/request.js'
 
 const noInput = { parameters: {}, body: undefined, code: '', wait: '' }
 
-/** A first request, ready to be sent or copied. */
+/** An example request that can be sent or copied. */
 export function FirstRequest() {
   const { service } = useDocuments()
   const { access } = useSession()

@@ -32,12 +32,12 @@ export function OverviewView() {
 }
 
 /**
- * Returns the time of the world in milliseconds since the epoch. A running clock advances each
- * second between two readings.
+ * Returns the time of the world in milliseconds since the epoch. Between two responses, a running
+ * clock advances once a second.
  */
 function useRunningClock(now: string | undefined, isFrozen: boolean): number | undefined {
   const [seconds, setSeconds] = useState(0)
-  // `now` is a dependency because each reading restarts the count.
+  // `now` is a dependency because each response restarts the count.
   useEffect(() => {
     setSeconds(0)
     if (isFrozen) return

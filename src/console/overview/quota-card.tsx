@@ -8,7 +8,7 @@ import { WindowMeter } from './window-meter.js'
 
 const fullWindow = { used: 0, rejected: 0 }
 
-/** One-click states that a client should be tested in. */
+/** Quota states, each set by one button. */
 const presets: readonly { label: string; done: string; quota: ControlBody<'changeQuota'> }[] = [
   {
     label: 'One request left',
@@ -33,7 +33,7 @@ const presets: readonly { label: string; done: string; quota: ControlBody<'chang
   { label: 'Lift the ban', done: 'The key is not banned.', quota: { ban: null } },
   {
     label: 'Reset the quota',
-    done: 'Both windows are full, and the key is not banned.',
+    done: 'Both windows are reset, and the key is not banned.',
     quota: { minute: fullWindow, day: fullWindow, ban: null },
   },
 ]

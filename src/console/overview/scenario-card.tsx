@@ -12,7 +12,7 @@ export function ScenarioCard({ overview }: { overview: Overview | undefined }) {
   const names = chosen.join(' + ')
 
   const toggle = (name: string) =>
-    setChosen(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])
+    setChosen(chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name])
   const start = async () => {
     const send = () => client.send('putScenario', { body: chosen })
     if (await act(`Started ${names}.`, send)) setChosen([])

@@ -3,7 +3,7 @@ import { CopyButton } from './copy-button.js'
 /** Preformatted text with a button that copies it. */
 export function CodeBlock(props: {
   text: string
-  /** Names the text for the copy button. */
+  /** Name of the text, for the accessible name of the copy button. */
   what: string
   isWrapped?: boolean
 }) {

@@ -3,7 +3,7 @@ import { useSession } from '../session/session.js'
 /** Copies a string to the clipboard. */
 export function CopyButton(props: {
   text: string
-  /** Names the string in the accessible name of the button. */
+  /** Name of the string, for the accessible name of the button. */
   what: string
   label?: string
 }) {
@@ -22,7 +22,7 @@ export function CopyButton(props: {
   )
 }
 
-/** Rejects in an insecure context, which has no clipboard: plain HTTP, except on localhost. */
+/** Copies a string. Rejects in an insecure context (HTTP, except on localhost): it has no clipboard. */
 function copyText(text: string): Promise<void> {
   return navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))
 }

@@ -1,6 +1,6 @@
 import { useSession } from '../session/session.js'
 
-/** Shows the latest notice, and whether the sandbox responds, at the bottom of the page. */
+/** Shows the latest notice, and an alert if the sandbox does not respond. */
 export function Notices() {
   const { failure, notice } = useSession()
   const isUnreachable = failure?.kind === 'unreachable'

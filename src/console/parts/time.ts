@@ -40,7 +40,7 @@ export function formatDuration(ms: number): string {
     .join(' ')
 }
 
-/** The number of whole units; empty for none. */
+/** Formats the number of whole units; returns an empty string for 0. */
 function toPart(ms: number, [name, length]: Unit): string {
   const count = Math.floor(ms / length)
   return count === 0 ? '' : `${count} ${name}`

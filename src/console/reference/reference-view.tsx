@@ -6,7 +6,7 @@ import { Card } from '../parts/card.js'
 import { ErrorList } from '../parts/error-list.js'
 import { Prose } from '../parts/prose.js'
 
-/** The parts of the contract that are not about a single operation. */
+/** The parts of the contract that do not belong to a single operation. */
 export function ReferenceView({ assumption }: { assumption: string | undefined }) {
   const { service } = useDocuments()
   useEffect(() => {
@@ -16,8 +16,8 @@ export function ReferenceView({ assumption }: { assumption: string | undefined }
     <>
       <Card title="Assumptions">
         <p>
-          What the specification leaves open, what the sandbox does, and the scenario field that
-          changes it.
+          Each row states what the specification does not define, what the sandbox does, and the
+          scenario field that changes it.
         </p>
         <dl class="assumptions">
           {Object.entries(service.assumptions).map(([id, row]) => (

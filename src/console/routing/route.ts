@@ -16,16 +16,16 @@ export type View = keyof typeof views
 
 export const viewIds = Object.keys(views) as View[] // the keys of a const table
 
-/** What the fragment of the page's address selects. */
+/** The selection in the fragment of the page's URL. */
 export interface PageRoute {
   readonly view: View
-  /** Id of an operation; by default the first one. */
+  /** Id of an operation. Default: the first one. */
   readonly operation: string
   /** Id of an assumption. */
   readonly assumption: string | undefined
 }
 
-/** Reads a fragment such as `#data`, `#getPet` or `#A05`; any other one selects the overview. */
+/** Reads a fragment such as `#data`, `#getPet` or `#A05`. Other fragments select the overview. */
 export function readRoute(
   fragment: string,
   service: Pick<ServiceContract, 'operations' | 'assumptions'>,
@@ -46,7 +46,7 @@ function toView(name: string, operation?: string, assumption?: string): View {
   return viewIds.find((id) => id === name) ?? 'overview'
 }
 
-/** Returns the route of the page and follows its changes. */
+/** Returns the route of the page. Renders again when it changes. */
 export function useRoute(): PageRoute {
   const { service } = useDocuments()
   const [fragment, setFragment] = useState(() => location.hash)

@@ -70,7 +70,10 @@ function KeyForm(props: { apiKey: string; onSubmit: (apiKey: string) => void }) 
 
 const apiAddresses: Record<Environment, AddressId> = { production: 'api', staging: 'staging' }
 
-function EnvironmentSwitch(props: { chosen: Environment; onChoose: (one: Environment) => void }) {
+function EnvironmentSwitch(props: {
+  chosen: Environment
+  onChoose: (environment: Environment) => void
+}) {
   return (
     <fieldset class="switch">
       <legend class="unseen">Environment</legend>

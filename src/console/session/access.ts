@@ -19,7 +19,7 @@ export function isSendable(apiKey: string): boolean {
   return /^[\x21-\x7e]+$/.test(apiKey)
 }
 
-/** Returns the fragment of a link to a world: `#key=sbx_free&environment=staging`. */
+/** Returns the fragment of a link to a world, such as `#key=sbx_free&environment=staging`. */
 export function toFragment({ apiKey, environment }: Access): string {
   return `#${new URLSearchParams({ key: apiKey, environment })}`
 }
@@ -29,14 +29,14 @@ export function readFragment(fragment: string): Access | undefined {
   const fields = new URLSearchParams(fragment.replace(/^#/, ''))
   const apiKey = fields.get('key')?.trim() ?? ''
   if (!isSendable(apiKey)) return undefined
-  const named = fields.get('environment')
-  const environment = environments.find((one) => one === named) ?? 'production'
+  const name = fields.get('environment')
+  const environment = environments.find((known) => known === name) ?? 'production'
   return { apiKey, environment }
 }
 
 /**
- * Returns the access of the page. It starts with the link that opened the page, else with what the
- * tab showed before, else with `defaultAccess`.
+ * Returns the access of the page. The initial value is that of the link that opened the page, the
+ * last one in this tab, or `defaultAccess`.
  */
 export function useAccess(): AccessState {
   const [access, setAccess] = useState(
@@ -48,7 +48,7 @@ export function useAccess(): AccessState {
       const linked = readFragment(location.hash)
       if (!linked) return
       setAccess(linked)
-      // Removes the key from the address bar, and so from the history and from screenshots.
+      // Removes the key from the address bar, and therefore from the history and from screenshots.
       history.replaceState(null, '', `${location.pathname}${location.search}`)
     }
     applyLink()
@@ -58,7 +58,7 @@ export function useAccess(): AccessState {
   return [access, setAccess]
 }
 
-/** Reads what the tab showed last, so that a reload stays in the same world. */
+/** Reads the last fragment in this tab, so that a reload shows the same world. */
 function readStorage(): string {
   try {
     return sessionStorage.getItem(storageName) ?? ''
@@ -71,6 +71,6 @@ function writeStorage(fragment: string): void {
   try {
     sessionStorage.setItem(storageName, fragment)
   } catch {
-    // A browser may block storage; the page then starts with the default after a reload.
+    // A browser may block storage. After a reload, the page then uses the default.
   }
 }

@@ -3,7 +3,7 @@ import { type PlanId, planIds, plans } from '../../contract/plans.js'
 import { useSession } from './session.js'
 import { useScenarios } from './use-loaded.js'
 
-/** Selects a plan and a scenario for a shared key, or for a new key with a random label. */
+/** Creates a key with a random label, or selects the shared key of a plan and a scenario. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const { access, setAccess, client, act } = useSession()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -17,13 +17,13 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   }
   const shared = `sbx_${plan}_${scenario}`
   const create = () =>
-    act('Created a key. Only those who have it can use its world.', async () => {
+    act('Created a key. Only clients that have it can use its world.', async () => {
       use((await client.send('createKey', { body: { plan, scenario } })).apiKey)
     })
   return (
     <dialog ref={dialog} onClose={onClose} aria-labelledby="new-key-title">
       <h2 id="new-key-title">New key</h2>
-      <p>A key consists of a plan, the scenario that its world starts from, and a label.</p>
+      <p>A key consists of a plan, the scenario of its world, and a label.</p>
       <PlanSelect plan={plan} onChange={setPlan} />
       <ScenarioSelect scenario={scenario} onChange={setScenario} />
       <div class="actions">

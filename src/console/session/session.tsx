@@ -9,14 +9,14 @@ import type { Access, AccessState } from './access.js'
 import { type Notice, useNotice } from './use-notice.js'
 import { useOverview } from './use-overview.js'
 
-/** What the components share about the world that the page shows. */
+/** State and actions that the components share. */
 export interface Session extends Actions {
   readonly access: Access
   setAccess(access: Access): void
   readonly client: ControlClient
   /** Undefined until the first response for this key. */
   readonly overview: Overview | undefined
-  /** Why the overview is missing or out of date. */
+  /** Failure of the latest request for the overview; undefined after a success. */
   readonly failure: ControlFailure | undefined
   readonly journal: LiveJournal
   /** Changes whenever the data of the world may have changed; used as a cache key. */
@@ -60,7 +60,7 @@ export function SessionProvider(props: { access: AccessState; children: Componen
   return <SessionContext.Provider value={session}>{props.children}</SessionContext.Provider>
 }
 
-/** @returns `act`, and the number of actions that have ended. */
+/** Returns `act` and the number of completed actions. */
 function useActions(
   notify: Session['notify'],
   refresh: () => Promise<void>,

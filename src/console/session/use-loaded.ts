@@ -9,11 +9,12 @@ interface Loaded<T> {
 }
 
 /**
- * Loads data of the world, again for each other world or revision. Returns the previous value
- * until then, so that the layout does not jump; undefined before the first response.
+ * Loads data of the world, and reloads it when the world or its revision changes. While the data of
+ * the same world is reloaded, returns the previous value, so that the layout does not shift.
+ * Returns undefined before the first response.
  *
- * @param load Must be the same function in each rendering.
- * @param trigger Loads again when this value changes.
+ * @param load Must be the same function on each render.
+ * @param trigger Reloads the data when this value changes.
  */
 export function useLoaded<T>(
   load: (client: ControlClient) => Promise<T>,
@@ -21,12 +22,12 @@ export function useLoaded<T>(
 ): T | undefined {
   const { client, revision } = useSession()
   const [loaded, setLoaded] = useState<Loaded<T>>()
-  // The revision and the trigger are dependencies only because they say when to load.
+  // The revision and the trigger are dependencies only to reload the data.
   useEffect(() => {
     let isCurrent = true
     load(client).then(
       (value) => isCurrent && setLoaded({ client, value }),
-      () => {}, // The overview reports that the sandbox does not respond.
+      () => {}, // useOverview reports failures.
     )
     return () => {
       isCurrent = false

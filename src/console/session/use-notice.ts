@@ -1,14 +1,15 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 
-/** A message about an action that was just done or has failed. */
+/** A message about a completed or failed action. */
 export interface Notice {
   readonly text: string
   readonly kind: 'done' | 'error'
 }
 
+/** Time until a notice is removed, in milliseconds. */
 const shownMs = { done: 4_000, error: 10_000 } as const
 
-/** Holds at most one notice and removes it after a few seconds. */
+/** Returns the latest notice, removed after a few seconds, and a function that sets it. */
 export function useNotice(): {
   notice: Notice | undefined
   notify: (text: string, kind?: Notice['kind']) => void

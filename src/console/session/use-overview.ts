@@ -4,7 +4,7 @@ import type { Overview } from '../client/control-types.js'
 import { type ControlFailure, toFailure } from '../client/failure.js'
 import type { LiveJournal } from '../journal/use-journal.js'
 
-/** Other clients may change the world through the control API, which sends no event. */
+/** Interval in milliseconds. Changes that other clients make with the control API send no event. */
 const pollMs = 4_000
 
 interface Reading {
@@ -20,18 +20,18 @@ export function useOverview(
 ): { overview?: Overview; failure?: ControlFailure; refresh: () => Promise<void> } {
   const { reading, refresh } = useReading(client)
   const { client: readBy, ...shown } = reading
-  usePolling(refresh, reading.failure?.kind !== 'refused')
+  usePolling(refresh, reading.failure?.kind !== 'unauthorized')
 
   const { isLive, revision, reload } = journal
-  // The revision is a dependency only because it says when to read.
+  // The revision is a dependency only to refresh the overview.
   useEffect(() => {
     if (isLive) void refresh()
   }, [isLive, revision, refresh])
-  useShrinking(reading.overview?.counts.requests ?? 0, reload)
+  useDecrease(reading.overview?.counts.requests ?? 0, reload)
   return { ...(readBy === client && shown), refresh }
 }
 
-/** The latest overview or failure of a client, and a function that reads it again. */
+/** Returns the latest overview or failure of a client, and a function that refreshes it. */
 function useReading(client: ControlClient): { reading: Reading; refresh: () => Promise<void> } {
   const [reading, setReading] = useState<Reading>({ client })
   const refresh = useCallback(async () => {
@@ -60,13 +60,13 @@ function usePolling(refresh: () => Promise<void>, isEnabled: boolean): void {
   }, [isEnabled, refresh])
 }
 
-/** Calls back when a count is smaller than before: the journal was cleared or the world restarted. */
-function useShrinking(count: number, onShrink: () => void): void {
+/** Detects that the journal was cleared or the world restarted: the number of entries decreased. */
+function useDecrease(count: number, onDecrease: () => void): void {
   const previous = useRef(count)
   useEffect(() => {
-    if (count < previous.current) onShrink()
+    if (count < previous.current) onDecrease()
     previous.current = count
-  }, [count, onShrink])
+  }, [count, onDecrease])
 }
 
 function withoutFailure({ failure: _, ...rest }: Reading): Reading {

@@ -4,7 +4,7 @@ import { Card } from '../parts/card.js'
 import { indentJson } from '../parts/indent-json.js'
 import { useSession } from '../session/session.js'
 
-/** Saves the world as a scenario file, and starts it from one. */
+/** Saves the world as a scenario file, or starts it from one. */
 export function SnapshotView() {
   return (
     <>
@@ -83,7 +83,7 @@ function LoadCard() {
   )
 }
 
-/** Returns a function that starts the world from a file, and the message of its failure. */
+/** Returns a function that starts the world from a file, and its error message; empty for none. */
 function useStart(): { start: (file: File) => void; failure: string } {
   const { act, client } = useSession()
   const [failure, setFailure] = useState('')

@@ -25,7 +25,9 @@ export function OperationReference({ operation }: { operation: ServiceOperation 
         below {bases.map((base) => base.path).join(' and ')}.
       </p>
       <p>{description}</p>
-      {stability && <p>Its request shape may change before it becomes stable (spec §9).</p>}
+      {stability && (
+        <p>The shape of its request may change until the operation is stable (spec §9).</p>
+      )}
       {isDeprecated && <DeprecationNote />}
       <h3>Responses</h3>
       <ul class="definitions">
@@ -42,7 +44,7 @@ export function OperationReference({ operation }: { operation: ServiceOperation 
 function DeprecationNote() {
   return (
     <p>
-      It has a sunset date (spec §9): every response carries <code>Deprecation</code>,{' '}
+      It has a sunset date (spec §9). Every response has the headers <code>Deprecation</code>,{' '}
       <code>Sunset</code> and <code>Link</code>. The <a href="#overview">overview</a> shows the
       dates of this world.
     </p>

@@ -64,13 +64,13 @@ function EnvironmentNote(props: { operation: ServiceOperation; environment: stri
 const maximumPetIds = 50
 const loadPets = (client: ControlClient) => client.send('listPets')
 
-/** Ids of pets of the world, as suggestions. */
+/** Returns ids of pets in the world, as suggestions for input. */
 function usePetIds(): readonly string[] {
   const pets = useLoaded(loadPets) ?? []
   return pets.slice(0, maximumPetIds).map(({ petId }) => String(petId))
 }
 
-/** The documented examples, with the id of a pet that the world has. */
+/** Returns the documented examples, with the id of an existing pet. */
 function toInitialInput(
   { parameters, requestExample }: ServiceOperation,
   petIds: readonly string[],

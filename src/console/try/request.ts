@@ -3,7 +3,7 @@ import type { Access } from '../session/access.js'
 
 /** The input of the form for an operation. */
 export interface TryInput {
-  /** Path and query parameters by name; an empty query parameter is left out. */
+  /** Path and query parameters by name. An empty query parameter is omitted. */
   readonly parameters: Readonly<Record<string, string>>
   /** Undefined for an operation without a request body. */
   readonly body: string | undefined
@@ -13,7 +13,7 @@ export interface TryInput {
   readonly wait: string
 }
 
-/** A request of the service, ready to be sent. */
+/** A complete request to the service. */
 export interface ServiceRequest {
   readonly method: string
   readonly url: string
@@ -21,7 +21,7 @@ export interface ServiceRequest {
   readonly body?: string
 }
 
-/** The result of sending a request: a response, part of one, or none. */
+/** The result of a request: a response, an incomplete response, or a failure. */
 export interface Outcome {
   /** Undefined if the connection closed before the response. */
   readonly status?: number
@@ -32,8 +32,8 @@ export interface Outcome {
 }
 
 /**
- * Returns the base URL of an operation in an environment. An operation that is not available there
- * has its base URL in the other one.
+ * Returns the base URL of an operation in an environment; its first base URL if the operation is
+ * not available there.
  */
 export function findBaseUrl(
   { bases }: Pick<ServiceOperation, 'bases'>,
@@ -42,7 +42,7 @@ export function findBaseUrl(
   return bases.find((base) => base.environment === environment) ?? bases[0]
 }
 
-/** Creates a request of an operation with a key. */
+/** Creates a request for an operation. */
 export function toRequest(
   operation: Pick<ServiceOperation, 'method' | 'path' | 'bases' | 'parameters'>,
   { apiKey, environment }: Access,
@@ -113,6 +113,6 @@ export async function sendRequest(
 }
 
 const noResponse =
-  'The connection closed before the response. A fault of type reset does this. Otherwise the sandbox has stopped.'
+  'The connection closed before the response. The cause is a fault of type reset, or the sandbox has stopped.'
 const incompleteBody =
-  'The connection closed before the end of the body. A fault of type truncate does this.'
+  'The connection closed before the end of the body. The cause may be a fault of type truncate.'

@@ -10,9 +10,13 @@ export function TryView({ id }: { id: string }) {
   return (
     <>
       <nav class="tabs" aria-label="Operations">
-        {service.operations.map((one) => (
-          <a key={one.id} href={`#${one.id}`} aria-current={one.id === id ? 'page' : undefined}>
-            <span class="method">{one.method}</span> {one.id}
+        {service.operations.map((listed) => (
+          <a
+            key={listed.id}
+            href={`#${listed.id}`}
+            aria-current={listed.id === id ? 'page' : undefined}
+          >
+            <span class="method">{listed.method}</span> {listed.id}
           </a>
         ))}
       </nav>

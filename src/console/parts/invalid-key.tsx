@@ -2,8 +2,8 @@ import { defaultAccess } from '../session/access.js'
 import { useSession } from '../session/session.js'
 import { Card } from './card.js'
 
-/** Replaces a view of the world if the key is invalid. */
-export function Refused() {
+/** Shown instead of a view of the world if the key is invalid. */
+export function InvalidKey() {
   const { access, setAccess, failure } = useSession()
   return (
     <Card title="Invalid API key">
