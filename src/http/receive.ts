@@ -164,7 +164,11 @@ function findProblem(req: IncomingMessage, limits: HttpLimits): Problem | undefi
   }
   // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
   if (host === undefined ? httpVersion !== '1.0' : !hostPattern.test(host)) {
-    return malformed('the Host header', 'one host with an optional port', describeValue(host))
+    return malformed(
+      'the Host header',
+      'one host with an optional port',
+      host === undefined ? 'none' : describeValue(host),
+    )
   }
   if (expect !== undefined && !/^100-continue$/i.test(expect)) {
     return malformed('the Expect header', '100-continue', describeValue(expect))

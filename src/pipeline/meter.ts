@@ -28,7 +28,8 @@ export function meter(exchange: Exchange, holder: KeyHolder): void {
     exchange.explain(`ban: the key is banned until ${until}`)
     throw new Problem(rejection, `the API key is banned until ${until}; ${wait}`)
   }
-  exchange.explain(`${describeWindow(window, limit + 1)}; rejections: ${window.rejected}`)
+  const rejections = `${window.rejected}, ban at ${holder.world.rules.ban.rejections}`
+  exchange.explain(`${describeWindow(window, limit + 1)}; rejections: ${rejections}`)
   const plan = plans[holder.plan].title
   const quota = `${limit} requests per ${window.name} of plan ${plan}`
   throw new Problem(rejection, `the limit of ${quota} is used up; ${wait}`)

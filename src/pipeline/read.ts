@@ -45,7 +45,8 @@ function decodePercent(escaped: string): string {
 export function readBody<Body>(request: ApiRequest, schema: z.ZodType<Body>): Body {
   const type = request.header('content-type')
   if (!isJson(type)) {
-    const message = `Content-Type must be application/json, found ${describeValue(type)}`
+    const found = type === undefined ? 'none' : describeValue(type)
+    const message = `Content-Type must be application/json, found ${found}`
     throw new Problem('unsupported_media_type', message)
   }
   const encoding = request.header('content-encoding')
