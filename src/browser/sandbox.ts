@@ -56,7 +56,7 @@ export class BrowserSandbox extends InProcessSandbox {
     this.#storage = storage
   }
 
-  /** Also creates the staging world, so that it is stored with its scenario. */
+  /** Restarts the initial worlds. Also creates the staging world, so that it is stored. */
   override async use(...scenarios: readonly [ScenarioSource, ...ScenarioSource[]]): Promise<void> {
     await super.use(...scenarios)
     this.core.initialWorld('staging')
@@ -68,7 +68,7 @@ export class BrowserSandbox extends InProcessSandbox {
     this.#storage?.clear()
   }
 
-  /** Stops intercepting requests. Stored worlds are available to the next start. */
+  /** Stops intercepting requests. Stored worlds are restored on the next start. */
   async stop(): Promise<void> {
     this.#storage?.close()
     if (window.petstoreSandbox === this) delete window.petstoreSandbox

@@ -79,8 +79,8 @@ export async function writeOutput(
   try {
     await writeFile(file, text)
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error)
-    throw new CliError(`--output must be a writable file, found ${found}`)
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CliError(`cannot write --output ${file}: ${reason}`)
   }
   stderr.write(`wrote ${file}\n`)
 }

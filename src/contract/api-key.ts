@@ -14,9 +14,9 @@ const pattern = new RegExp(
 )
 
 /** The form of a key, for error messages. */
-export const apiKeyForm = `sbx_<plan>[_<scenario>[_<label>]] with a plan ${planIds.slice(0, -1).join(', ')} or ${planIds.at(-1)} and a label of 1 to 64 letters, digits and -`
+export const apiKeyForm = `sbx_<plan>[_<scenario>[_<label>]], where <plan> is ${planIds.slice(0, -1).join(', ')} or ${planIds.at(-1)} and <label> has 1 to 64 letters, digits or -`
 
-/** Parses a key. Returns undefined if the key has another form. */
+/** Parses a key. Returns undefined if the key is malformed. */
 export function parseApiKey(text: string): ApiKey | undefined {
   const match = pattern.exec(text)
   if (!match) return undefined
@@ -26,7 +26,7 @@ export function parseApiKey(text: string): ApiKey | undefined {
 
 /** Masks a key for journals and logs: returns at most its first 12 characters and `…`. */
 export function maskApiKey(apiKey: string): string {
-  // A key of another form is entirely secret, so at most half of a short one is shown.
+  // A key without the prefix may be a real secret, so at most half of it is shown.
   const shown = apiKey.startsWith('sbx_') ? 12 : Math.min(12, Math.floor(apiKey.length / 2))
   return `${apiKey.slice(0, shown)}…`
 }

@@ -39,7 +39,8 @@ export const assumptions = {
   },
   A06: {
     open: 'the kind and start of the rate-limit windows',
-    chosen: 'two fixed windows, a minute and a day, each from the first request of the key in it',
+    chosen:
+      'two fixed windows, a minute and a day; each starts with the first request of the key after the previous one ended',
   },
   A07: {
     open: 'which window the X-RateLimit headers describe',
@@ -76,7 +77,7 @@ export const assumptions = {
     chosen: 'a separate world for the same key',
   },
   A14: {
-    open: 'the response to another Content-Type or Content-Encoding',
+    open: 'the response to an unsupported Content-Type or Content-Encoding',
     chosen:
       '400 unsupported_media_type; parameters such as charset=utf-8 are allowed; a Content-Encoding other than identity is 415 unsupported_content_encoding',
   },

@@ -17,8 +17,8 @@ export function isInt64(text: string): boolean {
 }
 
 /**
- * An identifier in a scenario file or a control request: an integer, or beyond 2^53−1, where a JSON
- * number is inexact, its decimal digits as a string.
+ * An identifier in a scenario file or a control request: an integer. Beyond ±(2^53−1) it must be a
+ * string of digits, because JSON numbers lose precision there.
  */
 export const int64Schema = z
   .union(

@@ -31,10 +31,10 @@ function toOptional(schema: z.ZodType): z.ZodType {
 }
 
 /**
- * Reads the fields of a record as plain data, within the limits of a scenario's list of such
- * records, so that a snapshot of the world can be loaded again.
+ * Copies the fields of a record as plain JSON data. Applies the limits of scenario files, so that a
+ * snapshot of the world is a valid scenario.
  *
- * @param list The list of a scenario that the record belongs to.
+ * @param list Scenario field that contains such records.
  * @param whole Name of the value in error messages.
  * @throws {Problem} invalid_field if the value is not an object of JSON data, or exceeds the
  * limits.

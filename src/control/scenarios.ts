@@ -62,7 +62,7 @@ export const scenarios = defineResource({
         name: 'ScenarioSource',
         // The scenario library validates the contents of a scenario, with better messages.
         schema: z.custom<ScenarioSource>(isSource, {
-          error: 'the name of a scenario, an array of names, or a scenario object',
+          error: 'a scenario name, a scenario object, or an array of names and objects',
         }),
         documentedSchema: sourceSchema,
         example: 'low-stock',
@@ -74,7 +74,7 @@ export const scenarios = defineResource({
       errors: ['invalid_scenario'],
       errorMessages: {
         invalid_field:
-          'the body must be the name of a scenario, an array of names, or a scenario object, found 7 (number)',
+          'the body must be a scenario name, a scenario object, or an array of names and objects, found 7 (number)',
       },
       async run(request) {
         const { world, body } = request

@@ -197,9 +197,12 @@ function createCapacityProblem(list: 'pets' | 'orders'): Problem {
   return new Problem('sandbox_capacity', message)
 }
 
-/** Creates the problem for a change of an id, which identifies its record. */
+/** Creates the problem for an attempt to change an id. */
 function createIdProblem(field: string, wanted: Int64, found: Int64): Problem {
-  return new Problem('invalid_field', `${field} must be ${wanted}, found ${found}`)
+  return new Problem(
+    'invalid_field',
+    `${field} cannot change: it must be ${wanted}, found ${found}`,
+  )
 }
 
 function createConflictProblem(record: string): Problem {

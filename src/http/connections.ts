@@ -16,7 +16,7 @@ export class HttpConnections {
     return this.#isClosing
   }
 
-  /** Announces that the server is closing. Requests are still served. */
+  /** Marks the server as closing. Requests are still served. */
   beginClosing(): void {
     this.#isClosing = true
   }

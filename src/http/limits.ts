@@ -10,8 +10,8 @@ export interface HttpLimits {
   /** Number of header lines in a request. Beyond it: 431 `headers_too_large`. */
   readonly headerCount: number
   /**
-   * Size up to which a body is read even if its address accepts less, in bytes. Beyond it, the
-   * connection is closed after the response.
+   * Maximum size of a rejected body that is drained to keep the connection open, in bytes. Beyond
+   * it, the connection is closed after the response.
    */
   readonly bodyBytes: number
   /** Total size of all bodies in memory, in bytes. Beyond it: 503 `sandbox_capacity`. */

@@ -57,7 +57,7 @@ export class Receiver {
     const { connections, limits, responder } = this.parts
     connections.begin(req.socket, res)
     if (connections.isExcess(req.socket)) {
-      responder.sendProblem(res, outOfCapacity(`${limits.connections} connections`), true)
+      responder.sendProblem(res, createCapacityProblem(`${limits.connections} connections`), true)
       return
     }
     const problem = findProblem(req, limits)
@@ -74,7 +74,12 @@ export class Receiver {
     this.#bodies.read(req, res, bounds, (body) => {
       this.#guard(res, () => {
         if (body !== 'no-capacity') this.#dispatch({ req, res, body })
-        else responder.sendProblem(res, outOfCapacity(`${limits.heldBodyBytes} bytes`), true)
+        else
+          responder.sendProblem(
+            res,
+            createCapacityProblem(`${limits.heldBodyBytes} bytes of buffered bodies`),
+            true,
+          )
       })
     })
   }
@@ -138,7 +143,7 @@ export class Receiver {
 
 const userFailure = 'a user-defined request handler failed'
 
-/** Whether the end of the body was not read. The connection must then be closed after the response. */
+/** Whether part of the body is unread. The connection must then be closed after the response. */
 function isPartlyRead({ req, body }: ReceivedRequest): boolean {
   return body === 'too-large' && !req.complete
 }
@@ -150,28 +155,32 @@ function findProblem(req: IncomingMessage, limits: HttpLimits): Problem | undefi
   const { url = '', headers, httpVersion, rawHeaders } = req
   const { host, expect } = headers
   if (url.length > limits.targetLength) {
-    return malformed(
+    return createMalformedProblem(
       'the request target',
       `at most ${limits.targetLength} characters`,
       `${url.length}`,
     )
   }
   if (!url.startsWith('/') || url.startsWith('//')) {
-    return malformed('the request target', 'a path that begins with one slash', describeValue(url))
+    return createMalformedProblem(
+      'the request target',
+      'a path that begins with one slash',
+      describeValue(url),
+    )
   }
   if (!/^[\x21-\x7e]+$/.test(url)) {
-    return malformed('the request target', 'visible ASCII', describeValue(url))
+    return createMalformedProblem('the request target', 'visible ASCII', describeValue(url))
   }
   // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
   if (host === undefined ? httpVersion !== '1.0' : !hostPattern.test(host)) {
-    return malformed(
+    return createMalformedProblem(
       'the Host header',
       'one host with an optional port',
       host === undefined ? 'none' : describeValue(host),
     )
   }
   if (expect !== undefined && !/^100-continue$/i.test(expect)) {
-    return malformed('the Expect header', '100-continue', describeValue(expect))
+    return createMalformedProblem('the Expect header', '100-continue', describeValue(expect))
   }
   if (rawHeaders.length / 2 <= limits.headerCount) return undefined
   return new Problem(
@@ -180,7 +189,7 @@ function findProblem(req: IncomingMessage, limits: HttpLimits): Problem | undefi
   )
 }
 
-function malformed(part: string, wanted: string, found: string): Problem {
+function createMalformedProblem(part: string, wanted: string, found: string): Problem {
   return new Problem('malformed_request', `${part} must be ${wanted}, found ${found}`)
 }
 
@@ -190,7 +199,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return length !== undefined && length !== '0'
 }
 
-function outOfCapacity(limit: string): Problem {
+function createCapacityProblem(limit: string): Problem {
   const message = `the sandbox is at its limit of ${limit}; this is not a limit of the service`
   return new Problem('sandbox_capacity', message)
 }

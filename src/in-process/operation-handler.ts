@@ -85,7 +85,7 @@ export function splitTarget(target: string): { path: string; query: string } {
   return { path: whole.slice(0, queryAt), query: whole.slice(queryAt + 1) }
 }
 
-/** Responds to the requests of one address, as its handlers would. Never throws or rejects. */
+/** Passes a request to the handler of its operation at one address. Never throws or rejects. */
 export type AddressResponder = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>
 
 /** Creates the responder of an address, which the HTTP server calls. */

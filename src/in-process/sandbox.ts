@@ -28,7 +28,7 @@ export class InProcessSandbox {
     this.handlerGroups = groupHandlers(this.handlers)
   }
 
-  /** The production world of `sbx_free` and all other keys without a scenario and label. */
+  /** The production world of `sbx_free` and all other keys without a scenario or label. */
   get world(): World {
     return this.core.initialWorld('production')
   }

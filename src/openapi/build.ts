@@ -22,7 +22,7 @@ type Bodies = Readonly<Record<string, JsonSchema>>
 /**
  * Builds an OpenAPI 3.1 document.
  *
- * @throws {RangeError} If the source is inconsistent.
+ * @throws {RangeError} If a path has a parameter that the source does not describe.
  */
 export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}): OpenApiDocument {
   const { title, version, description, tags } = source
@@ -74,8 +74,9 @@ function deriveBodies({ operations, components }: OpenApiSource) {
 }
 
 /**
- * Returns the documented schemas of request or response bodies: all by operation, named ones by
- * name.
+ * Collects the documented schemas of request or response bodies.
+ *
+ * @returns `schemas` by operationId, and `named` by the name of the schema.
  */
 function collectBodies(
   operations: OpenApiSource['operations'],

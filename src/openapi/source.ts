@@ -38,8 +38,7 @@ export interface OpenApiSource {
   /** The operations by operationId. */
   readonly operations: Table<DescribedOperation>
   /**
-   * Named schemas in addition to those that the operations name. A response whose schema is a
-   * request component refers to that component.
+   * Additional named schemas. A response whose schema is in `requests` is a reference to it.
    */
   readonly components: { readonly requests: Table<z.ZodType>; readonly responses: Table<z.ZodType> }
   /** The path parameters by name. */
@@ -49,8 +48,7 @@ export interface OpenApiSource {
   /** Errors that any request can receive. */
   readonly commonErrors: readonly ErrorCode[]
   /**
-   * Causes of errors that an operation does not list, to complete the sentence `Any other error:
-   * …`.
+   * Text after `Any other error: ` in the default response.
    */
   readonly otherErrors: string
   /** Example messages that replace those of the error catalogue. */

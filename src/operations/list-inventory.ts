@@ -32,7 +32,7 @@ export const listInventory = defineOperation({
   }),
 })
 
-/** Returns an InventoryItem (spec §2) as JSON. The id is a number with all digits of the int64. */
+/** Serializes an InventoryItem (spec §2). The id becomes a JSON number without loss of precision. */
 export function toItemJson({ petId, quantity, status }: InventoryItem): string {
   return `{"petId":${petId},"quantity":${quantity},"status":"${status}"}`
 }

@@ -4,7 +4,7 @@ import { messageRequestSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
 import { defineOperation } from './operation.js'
 
-/** Queues a message (spec §4.4). The status `queued` means that it was only queued. */
+/** Queues a message (spec §4.4). Its status is always `queued`: no message is delivered. */
 export const sendMessage = defineOperation<{ message: string }>({
   method: 'POST',
   path: '/messages',
@@ -12,7 +12,7 @@ export const sendMessage = defineOperation<{ message: string }>({
   resource: 'Messages',
   section: '4.4',
   summary: 'Send a message',
-  description: 'Queues a message: the example of the quickstart.',
+  description: 'Queues a message. The quickstart uses this operation.',
   request: {
     name: 'MessageRequest',
     schema: messageRequestSchema,

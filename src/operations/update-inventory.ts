@@ -15,7 +15,7 @@ export const updateInventory = defineOperation<{ quantity: number }>({
   stability: 'experimental',
   summary: 'Update stock level',
   description:
-    'Sets the stock quantity of one pet: to record new arrivals, returns and manual adjustments.',
+    'Sets the stock quantity of one pet, to record new arrivals, returns and manual adjustments.',
   request: {
     name: 'InventoryUpdate',
     // No bounds on `quantity`: the specification states none, and a scenario can set them (A02).

@@ -19,7 +19,7 @@ export const platform: Platform = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  // A UUID has 122 random bits, so the 40 hex digits of more than one UUID have more than 128.
+  // One UUID has 122 random bits; 40 hexadecimal digits of two UUIDs have more than 128.
   randomLabel: () =>
     `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '').slice(0, 40),
   warn: (message) => console.warn(`petstore-sandbox: ${message}`),

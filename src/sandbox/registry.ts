@@ -45,14 +45,14 @@ export class WorldRegistry {
     return entry?.world
   }
 
-  /** Adds a world and evicts the least recently used ones past the limits. */
+  /** Adds a world and evicts the least recently used ones beyond the limits. */
   add(id: string, world: World): void {
     const entry = { id, world, records: 0 }
     this.#use(entry)
     this.#evict()
   }
 
-  /** Updates the number of records of a world and evicts worlds past the limits. */
+  /** Updates the number of records of a world and evicts worlds beyond the limits. */
   recount(id: string): void {
     const entry = this.#worlds.get(id)
     if (entry) this.#count(entry)

@@ -6,6 +6,7 @@ import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import { respond } from '../pipeline/respond.js'
 import { findRoute, type Route } from '../pipeline/route.js'
 import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../scenario/library.js'
+import { suggestName } from '../validation/nearest-name.js'
 import { type JournalEntry, notifyListeners } from '../world/journal/journal.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { WorldName } from '../world/world.js'
@@ -18,10 +19,11 @@ export interface SandboxSettings {
   readonly platform: Platform
   /** Maximum number of entries in the journal of each world. */
   readonly journalCapacity: number
-  /** Maximum number of worlds. Past it, the least recently used world is evicted. */
+  /** Maximum number of worlds. Beyond it, the least recently used world is evicted. */
   readonly maxWorlds: number
   /**
-   * Maximum number of records in all worlds but the initial ones. Past it, worlds are evicted too.
+   * Maximum number of records in all worlds except the initial ones. Beyond it, the least recently
+   * used worlds are evicted.
    */
   readonly maxRecords: number
 }
@@ -32,7 +34,7 @@ interface CachedHolder {
   readonly worldId: string | undefined
 }
 
-/** Maximum number of cached keys; the cache is cleared past it. */
+/** Maximum number of cached keys. Beyond it, the cache is cleared. */
 const maximumKeys = 10_000
 
 type RequestListener = (entry: JournalEntry, world: World) => void
@@ -251,8 +253,8 @@ export class Sandbox implements Host {
     const { library, platform } = this.settings
     if (name.scenario === this.#initialSeed.scenario) return this.#initialSeed
     if (library.has(name.scenario)) return library.prepare(name.scenario, platform.now())
-    const known = library.names().join(', ')
-    const reason = `names the unknown scenario "${name.scenario}"; known are ${known}`
+    const hint = suggestName(name.scenario, library.names())
+    const reason = `names the unknown scenario "${name.scenario}"${hint}`
     throw createInvalidKeyProblem(apiKey, reason)
   }
 

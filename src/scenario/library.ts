@@ -9,7 +9,7 @@ import { readScenario } from './read.js'
 import type { FilledScenario, Scenario } from './schema.js'
 
 /**
- * A scenario by name, as an object, or an array of both, which is merged from left to right: the
+ * A scenario name, a scenario object, or an array of them. An array is merged from left to right: the
  * value of a later scenario wins.
  */
 export type ScenarioSource = string | Scenario | readonly (string | Scenario)[]

@@ -43,7 +43,7 @@ export function mergeScenarios(
   return merged
 }
 
-/** Returns the entries and the scenarios that they extend, each after those that it extends. */
+/** Returns the entries and the scenarios that they extend, parents first. */
 function toMergeOrder(
   entries: readonly ScenarioEntry[],
   known: ReadonlyMap<string, ScenarioEntry>,
@@ -111,7 +111,7 @@ function mergeObjects(base: Fields, override: Fields, path: readonly string[]): 
   return merged
 }
 
-/** The fields of a window or a ban (`quota.<key>.<window>`) depend on each other. */
+/** Whether a value is replaced as a whole: windows and bans, whose fields depend on each other. */
 function isReplaced(path: readonly string[]): boolean {
   return path[0] === 'quota' && path.length === 3
 }

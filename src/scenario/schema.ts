@@ -23,7 +23,8 @@ export const scenarioNameSchema = z
 const apiKeySchema = z
   .string()
   .regex(/^(?!sbx_)[\x21-\x7e]{8,200}$/, {
-    error: '8 to 200 printable characters without spaces that do not begin with sbx_',
+    error:
+      'a key of 8 to 200 printable ASCII characters, without spaces, that does not begin with sbx_',
   })
   .refine((key) => !(key in plans), { error: 'a key that is not the name of a plan' })
 

@@ -101,7 +101,7 @@ export class TestSandbox {
   }
 }
 
-/** Converts `Retries after a 429` to `retries-after-a-429-4f1c09ab`. A label has at most 64 characters. */
+/** Converts a title to a label of at most 64 characters: `retries-after-a-429-4f1c09ab27de`. */
 function toLabel(title: string, random: string): string {
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
   return [words.join('-').slice(0, 48), random.slice(0, 12)].filter((part) => part !== '').join('-')

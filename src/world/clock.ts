@@ -12,7 +12,7 @@ export const clockSchema = z.strictObject({
 })
 export type ClockSettings = z.output<typeof clockSchema>
 
-/** Keeps the windows, bans and dates near a time within four-digit years. */
+/** Whether a time is in the years 1000 to 8999, so that dates derived from it have four-digit years. */
 function isInRange(ms: number): boolean {
   return ms >= Date.UTC(1000, 0) && ms < Date.UTC(9000, 0)
 }
@@ -94,7 +94,7 @@ export class Clock {
     this.#move((nowMs) => toTime(nowMs + byMs))
   }
 
-  /** Reads the real time only once: a second reading would shift a running clock. */
+  /** Moves the clock. Reads the real time once, because a second reading would shift the clock. */
   #move(toTarget: (nowMs: number) => number): void {
     const realMs = this.#readRealTime()
     const nowMs = this.#frozenAtMs ?? realMs + this.#offsetMs

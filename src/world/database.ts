@@ -174,7 +174,7 @@ export class Database {
     this.#models.order.delete({ where: { id: { equals: id } } })
   }
 
-  /** Appends a message and evicts the oldest ones past the maximum (A23). */
+  /** Appends a message and evicts the oldest ones beyond the maximum (A23). */
   addMessage(message: Message): void {
     this.#messages.create(message)
     if (this.#messages.count() < maximumMessages + removalBatch) return

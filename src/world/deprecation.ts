@@ -52,8 +52,8 @@ export interface Deprecation {
 }
 
 /**
- * Resolves the dates for a world that starts at `startMs`. If only one of the dates depends on the
- * start and the deprecation would come after the sunset, the deprecation is moved to the sunset.
+ * Resolves the dates for a world that starts at `startMs`. If the deprecation date is later than the
+ * sunset, both are the sunset. This happens only if one date is absolute and the other relative.
  */
 export function createDeprecation(settings: DeprecationSettings, startMs: number): Deprecation {
   const sunsetAtMs = toDate(settings.sunsetAt, startMs)

@@ -11,7 +11,7 @@ export interface WorldEvent {
 
 /**
  * Returns the next time-based event that changes the responses to a key; undefined if there is
- * none. For a key whose requests are rejected, it is the event after which they are admitted again.
+ * none. If requests of the key are rejected now, it is the event that ends the rejection.
  *
  * @param id The account: a plan, or a key that the scenario lists.
  * @throws {RangeError} If there is no such account.

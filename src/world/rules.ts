@@ -25,7 +25,7 @@ export const rulesSchema = z.strictObject({
         .min(1)
         .default(10)
         .describe('Number of rejected requests in one window after which the key is banned.'),
-      seconds: z.int().min(1).max(31_536_000).default(300).describe('Length of a ban.'),
+      seconds: z.int().min(1).max(31_536_000).default(300).describe('Length of a ban, in seconds.'),
     })
     .prefault({})
     .describe('When a key is banned, and for how long (A08).'),

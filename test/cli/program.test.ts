@@ -48,7 +48,7 @@ test.each([
   [['check'], "missing required argument 'file'; see petstore-sandbox check --help"],
   [['key', '--plan', 'gold'], 'Allowed choices are free, pro, business, enterprise; see'],
   [['key', '--scenario', 'No Name'], '--scenario must be the name of a scenario, found "No Name"'],
-  [['openapi', '--output', '/no/such/file'], '--output must be a writable file'],
+  [['openapi', '--output', '/no/such/file'], 'cannot write --output /no/such/file'],
   [['scenarios', '--scenarios', '/no/such'], '/no/such: must be a readable directory'],
 ])('%j fails with the reason in one line', async (args, reason) => {
   const { code, stdout, stderr } = await run(args)

@@ -114,7 +114,7 @@ describe('an invalid option', () => {
   test('a file that cannot be written is reported with its option', async () => {
     const { world } = await serveWorld()
     expect(readFailure(await world('snapshot', '--output', '/no/such/file'))).toContain(
-      '--output must be a writable file, found ENOENT',
+      'cannot write --output /no/such/file: ENOENT',
     )
   })
 

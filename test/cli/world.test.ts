@@ -226,8 +226,8 @@ describe('the faults of a world', () => {
     { type: 'truncate', share: 0.25 },
   ]
 
-  const text = `1  getPet responds with 503 busy, 2 more times
-2  every operation responds with 500, once more
+  const text = `1  getPet responds with 503 busy, 2 uses left
+2  every operation responds with 500, 1 use left
 3  every operation waits 0 ms, for 12.5 % of requests
 4  every operation resets the connection
 5  every operation truncates the body after 25 %

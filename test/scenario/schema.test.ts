@@ -39,11 +39,11 @@ describe('readScenario rejects an invalid file with path, wanted and found value
     [{ clock: { frozen: 'yes' } }, 'clock.frozen must be true or false, found "yes" (string)'],
     [
       { apiKeys: [{ key: 'sbx_mine', plan: 'pro' }] },
-      'apiKeys[0].key must be 8 to 200 printable characters without spaces that do not begin with sbx_, found "sbx_mine" (string)',
+      'apiKeys[0].key must be a key of 8 to 200 printable ASCII characters, without spaces, that does not begin with sbx_, found "sbx_mine" (string)',
     ],
     [
       { apiKeys: [{ key: 'with space', plan: 'pro' }] },
-      'apiKeys[0].key must be 8 to 200 printable characters without spaces that do not begin with sbx_, found "with space" (string)',
+      'apiKeys[0].key must be a key of 8 to 200 printable ASCII characters, without spaces, that does not begin with sbx_, found "with space" (string)',
     ],
     [
       { apiKeys: [{ key: 'enterprise', plan: 'pro' }] },

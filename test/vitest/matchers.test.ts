@@ -73,7 +73,7 @@ describe('toHaveReceived', () => {
 
   test('explains how a world receives requests if there are none', ({ sandbox }) => {
     expect(messageOf(() => expect(sandbox).toHaveReceived('listInventory'))).toBe(
-      'expected the world to receive listInventory, but it did not.\n\nThis world received no requests. The API key of a request selects its world.',
+      'expected the world to receive listInventory, but it did not.\n\nThis world received no requests. Check that the client sends the API key of this world.',
     )
   })
 

@@ -51,7 +51,7 @@ describe('a test that fails', () => {
   test('shows the requests without its key', () => {
     const failure = failureOf(output, 'a key that is missing')
     expect(failure).toContain(
-      'This world received no requests. The API key of a request selects its world.',
+      'This world received no requests. Check that the client sends the API key of this world.',
     )
     expect(failure).toContain(
       '1 request arrived without the key of a test; the client must send sandbox.apiKey:\n',

@@ -63,7 +63,7 @@ describe('world.requests.find', () => {
     const { requests } = await openSandbox()
     const misspelled = 'updateInventry' as 'updateInventory' // as from JavaScript
     expect(() => requests.find(misspelled)).toThrow(
-      'the operation must be an operation of the service, found "updateInventry"; did you mean "updateInventory"?',
+      'the operation must be the id of an operation of the service, found "updateInventry"; did you mean "updateInventory"?',
     )
   })
 })
@@ -157,7 +157,7 @@ describe('world.requests.waitFor', () => {
   test('rejects with a hint if the world received no requests', async () => {
     const { requests } = await openSandbox()
     await expect(requests.waitFor('listInventory', { timeoutMs: 0 })).rejects.toThrow(
-      'This world received no requests. The API key of a request selects its world.',
+      'This world received no requests. Check that the client sends the API key of this world.',
     )
   })
 

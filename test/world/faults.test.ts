@@ -111,9 +111,9 @@ describe('describeFault', () => {
     ],
     [
       { type: 'status', status: 503, code: 'maintenance', times: 1 },
-      'every operation responds with 503 maintenance, once more',
+      'every operation responds with 503 maintenance, 1 use left',
     ],
-    [{ ...delay, times: 3 }, 'every operation waits 5 ms, 3 more times'],
+    [{ ...delay, times: 3 }, 'every operation waits 5 ms, 3 uses left'],
   ])('describes %j', (fault, text) => {
     expect(describeFault(faultSchema.parse(fault))).toBe(text)
   })

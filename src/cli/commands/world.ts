@@ -12,7 +12,7 @@ export function defineWorld(terminal: Terminal): Command {
     )
     .addOption(new EnvOption('--key <key>', 'API key, which names the world.').default('sbx_free'))
     .addOption(
-      new Option('--environment <name>', 'Deployment that the world belongs to.')
+      new Option('--environment <name>', 'Environment of the world.')
         .choices(environments)
         .default('production'),
     )

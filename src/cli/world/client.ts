@@ -59,8 +59,7 @@ export class WorldClient {
   /**
    * Sends a control request and returns the body of the response; undefined if it has none.
    *
-   * @throws {CliError} If there is no response, an error response, or a response that a sandbox of
-   * this version does not send.
+   * @throws {CliError} If there is no response, an error response, or one with an unexpected body.
    */
   async send<Id extends ControlOperationId>(
     id: Id,
@@ -75,7 +74,7 @@ export class WorldClient {
   /**
    * Opens the stream of a control operation that responds with server-sent events.
    *
-   * @throws {CliError} As `send` does.
+   * @throws {CliError} Like `send`.
    */
   async open(id: ControlOperationId, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     const response = await this.#fetch(controlOperations[id], {}, signal)

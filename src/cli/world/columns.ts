@@ -61,8 +61,8 @@ const columnsByGroup: ReadonlyMap<string, readonly Column[]> = new Map([
 ])
 
 /**
- * Formats the result of a control operation: a list of records as a table, a record of a group with
- * columns as a table with one row, and any other record as pairs.
+ * Formats the result of a control operation. A list becomes a table. A record becomes a table with
+ * one row if its group has columns, otherwise lines of name and value.
  *
  * @param group The group of the command, such as `pets`.
  */

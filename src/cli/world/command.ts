@@ -31,7 +31,7 @@ export interface WorldGroup {
   readonly commands: readonly WorldCommand[]
 }
 
-/** Creates the command of commander for a command or a group. */
+/** Creates the commander `Command` of a command or group. */
 export function createCommand(
   entry: WorldCommand | WorldGroup,
   world: Command,

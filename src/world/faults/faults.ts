@@ -22,7 +22,8 @@ const commonFields = {
     }),
   rate: z.number().gt(0).max(1).optional().meta({
     title: 'Rate',
-    description: 'Share of the requests, drawn from the seed. Default: every request.',
+    description:
+      'Fraction of the requests, above 0 and at most 1, drawn from the seed. Default: every request.',
   }),
   times: z.int().min(1).optional().meta({
     title: 'Times',
@@ -64,12 +65,12 @@ export function toKind({ type }: Fault): FaultKind {
   return faultKinds[type]
 }
 
-/** Describes a fault: `getPet responds with 503, for 20 % of requests, 3 more times`. */
+/** Describes a fault: `getPet responds with 503, for 20 % of requests, 3 uses left`. */
 export function describeFault(fault: Fault): string {
   const { operation = 'every operation', rate = 1, times } = fault
   const parts = [`${operation} ${toKind(fault).summarize(fault)}`]
   if (rate < 1) parts.push(`for ${toPercent(rate)} of requests`)
-  if (times !== undefined) parts.push(times === 1 ? 'once more' : `${times} more times`)
+  if (times !== undefined) parts.push(times === 1 ? '1 use left' : `${times} uses left`)
   return parts.join(', ')
 }
 

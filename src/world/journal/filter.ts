@@ -32,7 +32,7 @@ export interface RequestFilter {
   readonly query?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** An operation, or a filter whose operation is one of the service. */
+/** The id of an operation of the service, or a filter. */
 export type RequestQuery =
   | OperationId
   | (RequestFilter & { readonly operation?: OperationId | undefined })
@@ -64,7 +64,7 @@ export function toRequestFilter(query: RequestQuery): RequestFilter {
   if (operation === undefined || ids.includes(operation)) return filter
   const hint = suggestName(operation, ids)
   throw new TypeError(
-    `the operation must be an operation of the service, found "${operation}"${hint}`,
+    `operation must be the id of an operation of the service, found "${operation}"${hint}`,
   )
 }
 

@@ -122,7 +122,7 @@ export const receivedHeading = 'Requests received by this world'
 export function describeReceived(journal: Journal, note?: EntryNote): string {
   const entries = journal.entries()
   if (entries.length === 0) {
-    return 'This world received no requests. The API key of a request selects its world.'
+    return 'This world received no requests. Check that the client sends the API key of this world.'
   }
   return `${receivedHeading} (${entries.length}):\n${describeEntries(entries, note)}`
 }

@@ -108,8 +108,8 @@ export class Account {
   }
 
   /**
-   * Sets the given fields; the others keep their values. A window that has ended is cleared first,
-   * a ban of `seconds` starts now, and `ban: null` lifts the ban.
+   * Sets the given fields; the others keep their values. First clears windows that have ended. A
+   * ban of `seconds` starts now. `ban: null` lifts the ban.
    *
    * @throws {Problem} `invalid_field` or `missing_field`; the account keeps its state.
    */
@@ -200,8 +200,8 @@ export class Account {
   }
 
   /**
-   * Admits requests again at the end of the ban or the reset of an exhausted window, whichever is
-   * later.
+   * Returns the status during a ban. `retryAtMs` is the end of the ban or the reset of an exhausted
+   * window, whichever is later.
    */
   #describeBan(nowMs: number): RateLimitStatus {
     const status = this.#describe(nowMs)

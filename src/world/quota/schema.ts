@@ -39,14 +39,14 @@ const banSchema = z
       .max(31_536_000)
       .optional()
       .describe(
-        'Length of the ban. In a scenario, the ban starts with the next request of the key.',
+        'Length of the ban, in seconds. In a scenario, the ban starts with the next request of the key; over the control API, at once.',
       ),
   })
   .refine(({ until, seconds }) => (until === undefined) !== (seconds === undefined), {
     error: 'an object with either until or seconds',
   })
   .refine(({ since, seconds }) => since === undefined || seconds === undefined, {
-    error: 'an object without since, or with since and until',
+    error: 'an object with until if it has since',
   })
 
 /** Schema of the quota of one key: both windows and the ban. */

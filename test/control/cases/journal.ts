@@ -180,7 +180,7 @@ export function describeJournal({ open }: ControlSuite): void {
       const connection = await open()
       await connection.send({ operation: 'listInventory', key: 'guessed-key-0001' })
       expect(await explain(connection)).toEqual([
-        'rejected with 401 invalid_api_key: the API key guessed-… must be sbx_<plan>[_<scenario>[_<label>]] with a plan free, pro, business or enterprise and a label of 1 to 64 letters, digits and -',
+        'rejected with 401 invalid_api_key: the API key guessed-… must be sbx_<plan>[_<scenario>[_<label>]], where <plan> is free, pro, business or enterprise and <label> has 1 to 64 letters, digits or -',
       ])
     })
 
