@@ -11,10 +11,13 @@ interface Addition {
   readonly text: string
 }
 
-/** Reads the code blocks of CONTRIBUTING.md whose info string names a file. */
+/**
+ * Reads the code blocks of CONTRIBUTING.md whose info string names a file. The line before a block
+ * must end with the same name, because a rendered page does not show the info string.
+ */
 export function readAdditions(): Addition[] {
   const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
-  const blocks = page.matchAll(/^```ts (src\/\S+)(?: (\S+))?\n([\s\S]*?)^```$/gm)
+  const blocks = page.matchAll(/`(src\/\S+)`:\n\n```ts \1(?: (\S+))?\n([\s\S]*?)^```$/gm)
   return Array.from(blocks, ([, file = '', where, text = '']) => {
     if (where === undefined) return { file, text, action: 'create' }
     return { file, text, action: where === '+' ? 'append' : 'insert' }

@@ -1,5 +1,10 @@
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { setupServer } from 'msw/node'
-import { expect, onTestFinished, test } from 'vitest'
+import { build } from 'vite'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { describeReceived } from '../../src/world/journal/requests.js'
 import { readPages } from './pages.js'
@@ -19,11 +24,49 @@ test('the control request in docs/front-end.md moves the clock', async () => {
   onTestFinished(() => server.close())
   sandbox.world.clock.freeze('2026-01-01T00:00:00Z')
 
-  const blocks = readBlocks('docs/front-end.md', 'js')
-  expect(blocks).toHaveLength(1)
-  await new Function(`return (async () => { ${blocks[0]} })()`)()
+  const [, request, ...others] = readBlocks('docs/front-end.md', 'js')
+  expect(others).toEqual([])
+  await new Function(`return (async () => { ${request} })()`)()
 
   expect(new Date(sandbox.world.clock.now()).toISOString()).toBe('2026-01-01T00:01:00.000Z')
+})
+
+// Vite sets import.meta.env.DEV to whether NODE_ENV is not "production".
+test.each([
+  ['development', [{ scenario: 'low-stock', scenarioFromUrl: true }]],
+  ['production', []],
+])('the import in docs/front-end.md in a page built for %s', async (mode, started) => {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-page-'))
+  onTestFinished(async () => {
+    vi.unstubAllEnvs()
+    vi.unstubAllGlobals()
+    await rm(folder, { recursive: true })
+  })
+  const [statement = ''] = readBlocks('docs/front-end.md', 'js')
+  const main = join(folder, 'main.ts')
+  const browser = join(folder, 'browser.js')
+  await writeFile(main, statement)
+  await writeFile(browser, 'export const startSandbox = async (o) => globalThis.started.push(o)')
+  await copyFile(join(import.meta.dirname, '../../examples/browser/mock.ts'), `${folder}/mock.ts`)
+
+  vi.stubEnv('NODE_ENV', mode)
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'silent',
+    mode,
+    resolve: { alias: { 'petstore-sandbox/browser': browser } },
+    build: {
+      target: 'es2022',
+      modulePreload: false,
+      rolldownOptions: { input: main, output: { entryFileNames: 'main.mjs' } },
+    },
+  })
+  const options: unknown[] = []
+  vi.stubGlobal('started', options)
+  await import(pathToFileURL(join(folder, 'dist/main.mjs')).href)
+
+  expect(options).toEqual(started)
 })
 
 test('the failure in docs/testing.md shows what a failed test prints', async () => {
