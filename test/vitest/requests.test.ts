@@ -63,7 +63,7 @@ describe('world.requests.find', () => {
     const { requests } = await openSandbox()
     const misspelled = 'updateInventry' as 'updateInventory' // as from JavaScript
     expect(() => requests.find(misspelled)).toThrow(
-      'the operation must be the id of an operation of the service, found "updateInventry"; did you mean "updateInventory"?',
+      'operation must be the id of an operation of the service, found "updateInventry"; did you mean "updateInventory"?',
     )
   })
 })
