@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { errorCodes } from '../../../src/contract/errors.js'
-import { type OperationId, operationIds, operations } from '../../../src/operations/operations.js'
-import { errorsByOperation } from '../../support/operations.js'
+import { type OperationId, operationIds } from '../../../src/operations/operations.js'
+import { errorsByOperation, successStatus } from '../../support/operations.js'
 import { type Suite, startMs } from '../../support/suite.js'
 
 /** The statuses of the operations of the specification (§4, §7) and the assumptions. */
@@ -16,7 +16,7 @@ const specified: Partial<Record<OperationId, readonly number[]>> = {
 /** Returns the specified statuses; those of its definition for an operation that is not specified. */
 function documentedStatuses(id: OperationId): readonly number[] {
   const errors = (errorsByOperation[id] ?? []).map((code) => errorCodes[code].status)
-  const defined = [operations[id].response.status ?? 200, ...errors]
+  const defined = [successStatus(id), ...errors]
   return specified[id] ?? [...new Set(defined)].sort((a, b) => a - b)
 }
 
