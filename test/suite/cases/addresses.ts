@@ -15,9 +15,9 @@ export function describeAddresses({ open, assumption }: Suite): void {
     })
 
     test('spec, introduction: staging has the same path shapes', async () => {
-      const { send } = await open()
       const shared = operationIds.filter((id) => operations[id].addresses.includes('staging'))
       for (const operation of shared) {
+        const { send } = await open()
         const [api, staging] = [
           await send({ operation, address: 'api' }),
           await send({ operation, address: 'staging' }),
