@@ -141,6 +141,7 @@ describe('trying an operation', () => {
 
   test('copies the curl command', async () => {
     const { page, apiKey } = await openWorld('curl', 'listOrders')
+    await page.locator('article#listOrders').waitFor()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await press(page, 'Copy the curl command')
     const copied = await page.evaluate(() => navigator.clipboard.readText())

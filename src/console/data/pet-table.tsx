@@ -48,6 +48,7 @@ function QuantityInput(props: { pet: Pet; onChange: (quantity: number) => void }
   const { name, quantity } = props.pet
   const [typed, setTyped] = useState<string>()
   const submit = (input: HTMLInputElement) => {
+    if (typed === undefined) return
     if (input.value !== '' && input.reportValidity()) props.onChange(Number(input.value))
     setTyped(undefined)
   }
@@ -60,8 +61,8 @@ function QuantityInput(props: { pet: Pet; onChange: (quantity: number) => void }
       aria-label={`Quantity of ${name}`}
       value={typed ?? quantity}
       onInput={(event) => setTyped(event.currentTarget.value)}
-      onChange={(event) => submit(event.currentTarget)}
-      onBlur={() => setTyped(undefined)}
+      onKeyDown={({ key, currentTarget }) => key === 'Enter' && submit(currentTarget)}
+      onBlur={(event) => submit(event.currentTarget)}
     />
   )
 }
