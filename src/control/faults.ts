@@ -1,5 +1,7 @@
-import { faultSchema, faultsSchema } from '../world/faults/faults.js'
+import { faultKinds, faultSchema, faultsSchema } from '../world/faults/faults.js'
 import { defineControl, defineResource } from './operation.js'
+
+const kinds = Object.keys(faultKinds).map((kind) => `"${kind}"`)
 
 export const faults = defineResource({
   title: 'Faults',
@@ -71,8 +73,7 @@ export const faults = defineResource({
       errors: ['missing_field'],
       errorMessages: {
         missing_field: '[0].status is missing, wanted an integer',
-        invalid_field:
-          '[0].type must be "delay" or "reset" or "status" or "truncate", found "explode" (string)',
+        invalid_field: `[0].type must be ${kinds.join(' or ')}, found "explode" (string)`,
       },
       run({ world, body }) {
         world.faults.set(body)

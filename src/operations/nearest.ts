@@ -7,16 +7,14 @@ export function findNearestOperation(method: string, path: string): OperationId 
     .replace(/\/+$/, '')
     .toLowerCase()
     .replace(/\/-?\d+/g, '/{}')
-  const candidates = new Map(
-    operationIds.flatMap((id): [string, OperationId][] => {
-      const template = operations[id].path.replace(/\{\w+\}/g, '{}')
-      return [
-        [`${operations[id].method} ${template}`, id],
-        // With its own method, a candidate also matches a request that differs only in the method.
-        [`${method} ${template}`, id],
-      ]
-    }),
-  )
+  const toTemplate = (id: OperationId) => operations[id].path.replace(/\{\w+\}/g, '{}')
+  const candidates = new Map<string, OperationId>()
+  for (const id of operationIds) candidates.set(`${operations[id].method} ${toTemplate(id)}`, id)
+  // With the method of the request, a candidate also matches if only the method is wrong.
+  for (const id of operationIds) {
+    const candidate = `${method} ${toTemplate(id)}`
+    if (!candidates.has(candidate)) candidates.set(candidate, id)
+  }
   const nearest = findNearestName(`${method} ${normalized}`, [...candidates.keys()])
   return nearest === undefined ? undefined : candidates.get(nearest)
 }

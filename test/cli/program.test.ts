@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createProgram } from '../../src/cli/program.js'
+import { planIds } from '../../src/contract/plans.js'
 import { createTerminal, run } from './support.js'
 
 const program = await createProgram(createTerminal().terminal, [])
@@ -46,7 +47,7 @@ test.each([
   [['chek'], '"chek" is not a command; did you mean "check"?'],
   [['--prot', '1'], "unknown option '--prot' (Did you mean --port?); see petstore-sandbox serve"],
   [['check'], "missing required argument 'file'; see petstore-sandbox check --help"],
-  [['key', '--plan', 'gold'], 'Allowed choices are free, pro, business, enterprise; see'],
+  [['key', '--plan', 'gold'], `Allowed choices are ${planIds.join(', ')}; see`],
   [['key', '--scenario', 'No Name'], '--scenario must be the name of a scenario, found "No Name"'],
   [['openapi', '--output', '/no/such/file'], 'cannot write --output /no/such/file'],
   [['scenarios', '--scenarios', '/no/such'], '/no/such: must be a readable directory'],

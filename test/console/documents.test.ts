@@ -1,21 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { documentedStatuses, findOperation } from '../../src/console/documents/service.js'
+import type { AddressId } from '../../src/contract/addresses.js'
 import { documentedHeaders } from '../../src/contract/headers.js'
 import { orderStatusSchema, petStatusSchema } from '../../src/contract/schemas.js'
 import { controlOperationIds } from '../../src/control/operations.js'
+import { toOpenApi } from '../../src/openapi/service.js'
+import { type OperationId, operationIds, operations } from '../../src/operations/operations.js'
 import { origin, readServed } from './support.js'
 
 const { service, control } = readServed()
 
 describe('the service in the console', () => {
   it('has the operations of the OpenAPI document in its order', () => {
-    expect(service.operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      'GET /inventory',
-      'PATCH /inventory/{petId}',
-      'GET /pets/{petId}',
-      'GET /store/orders',
-      'POST /messages',
-    ])
+    const documented = Object.entries(toOpenApi().paths).flatMap(
+      ([path, { servers: _, ...item }]) =>
+        Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(service.operations.map(({ method, path }) => `${method} ${path}`)).toEqual(documented)
+    expect(service.operations.map(({ id }) => id).toSorted()).toEqual(operationIds.toSorted())
   })
 
   it('has the stability, parameters, example, responses and assumptions of an operation', () => {
@@ -75,16 +77,16 @@ describe('the base URLs of the console', () => {
     ['at another URL than the documents name', 'http://127.0.0.1:4010', { servers }],
   ])('are below the address of the page: %s', (_, root, options) => {
     const read = readServed(root, options)
-    const urls = read.service.operations.map(({ bases }) =>
-      bases.map(({ url, environment }) => [environment, url]),
-    )
-    expect(urls).toEqual([
-      ...Array(4).fill([
-        ['production', `${root}/v1`],
-        ['staging', `${root}/staging/v1`],
-      ]),
-      [['production', `${root}/quickstart`]],
-    ])
+    const urls: Partial<Record<AddressId, readonly [string, string]>> = {
+      api: ['production', `${root}/v1`],
+      staging: ['staging', `${root}/staging/v1`],
+      quickstart: ['production', `${root}/quickstart`],
+    }
+    expect(read.service.operations).toHaveLength(operationIds.length)
+    for (const { id, bases } of read.service.operations) {
+      const expected = operations[id as OperationId].addresses.map((address) => urls[address]) // an id of the table
+      expect(bases.map(({ url, environment }) => [environment, url])).toEqual(expected)
+    }
     expect(Object.fromEntries(read.control.baseUrls)).toEqual({
       production: root,
       staging: `${root}/staging`,

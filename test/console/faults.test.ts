@@ -116,24 +116,25 @@ describe('the fault form', () => {
     const fault = toFault(slow, { ...toInitialEntries(slow), isChunked: 'false', pauses: '[1,2]' })
     expect(fault).toEqual({ type: 'slow', bytesPerSecond: 1024, isChunked: false, pauses: [1, 2] })
     expect(describeFault({ ...fault, times: 2 }, all)).toBe(
-      'Sends the body slowly (Bytes per second 1024, isChunked false, pauses [1,2]): every operation, 2 more times',
+      'Slow body (Bytes per second 1024, isChunked false, pauses [1,2]): every operation, 2 more times',
     )
   })
 })
 
 describe('describeFault', () => {
-  const kinds: FaultKind[] = [
-    { type: 'delay', title: 'Delay', description: 'Responds later.', fields: [] },
-  ]
-
   it.each([
-    [{ type: 'delay', delayMs: 5 }, 'Responds later (delayMs 5): every operation'],
+    [{ type: 'status', status: 503, times: 2 }, 'Error status 503: every operation, 2 more times'],
     [
-      { type: 'delay', operation: 'getPet', rate: 0.2, times: 1 },
-      'Responds later: getPet, 20 % of requests, once more',
+      { type: 'status', status: 503, code: 'busy', retryAfterSeconds: 2 },
+      'Error status 503 (Code busy, Retry-After 2): every operation',
+    ],
+    [{ type: 'delay', delayMs: 5 }, 'Delay (Milliseconds 5): every operation'],
+    [
+      { type: 'reset', operation: 'getPet', rate: 0.2, times: 1 },
+      'Connection reset: getPet, 20 % of requests, once more',
     ],
     [{ type: 'unknown', at: 'noon' }, 'unknown (at noon): every operation'],
-  ])('describes %o', (fault, sentence) => {
-    expect(describeFault(fault, kinds)).toBe(sentence)
+  ])('describes %o', (fault, expected) => {
+    expect(describeFault(fault, kinds)).toBe(expected)
   })
 })

@@ -56,10 +56,10 @@ describe('toControlOpenApi', () => {
   })
 
   test('has one tag per resource, which its operations have', () => {
-    expect(document.tags.map(({ name }) => name)).toEqual([
-      ...['Overview', 'Clock', 'Faults', 'Keys', 'Messages'],
-      ...['Orders', 'Pets', 'Quota', 'Requests', 'Scenario'],
-    ])
+    const [first, ...others] = document.tags.map(({ name }) => name)
+    expect(first).toBe('Overview')
+    expect(others).toEqual(others.toSorted())
+    expect(document.tags).toHaveLength(controlResources.length)
     for (const { title, description, operations } of controlResources) {
       expect(document.tags).toContainEqual({ name: title, description })
       for (const id of Object.keys(operations)) {

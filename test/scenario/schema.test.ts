@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest'
+import { planIds } from '../../src/contract/plans.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import { readScenario } from '../../src/scenario/read.js'
+import { faultKinds } from '../../src/world/faults/faults.js'
 import { readScenarioError } from './support.js'
 
 const file = 'scenarios/mine.json'
 const pet = { petId: 1, name: 'Bella' }
 const now = '2026-01-15T09:00:00.000Z'
+
+/** Returns the names as an error message lists them: `"free" or "pro"`. */
+function quote(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(' or ')
+}
 
 describe('readScenario rejects an invalid file with path, wanted and found value', () => {
   const invalid: [part: object, reason: string][] = [
@@ -55,7 +62,7 @@ describe('readScenario rejects an invalid file with path, wanted and found value
     ],
     [
       { apiKeys: [{ key: 'acme-key-1', plan: 'gold' }] },
-      'apiKeys[0].plan must be "free" or "pro" or "business" or "enterprise", found "gold" (string)',
+      `apiKeys[0].plan must be ${quote(planIds)}, found "gold" (string)`,
     ],
     [
       { plans: { free: { requestsPerMinute: 0 } } },
@@ -71,7 +78,7 @@ describe('readScenario rejects an invalid file with path, wanted and found value
     ],
     [
       { plans: { gold: {} } },
-      'plans.gold is not a known field, wanted one of free, pro, business, enterprise',
+      `plans.gold is not a known field, wanted one of ${planIds.join(', ')}`,
     ],
     [{ pets: [pet, { petId: 2 }] }, 'pets[1].name is missing, wanted a string'],
     [
@@ -129,7 +136,7 @@ describe('readScenario rejects an invalid file with path, wanted and found value
     ],
     [
       { faults: [{ type: 'explode' }] },
-      'faults[0].type must be "delay" or "reset" or "status" or "truncate", found "explode" (string)',
+      `faults[0].type must be ${quote(Object.keys(faultKinds))}, found "explode" (string)`,
     ],
     [{ faults: [{ type: 'delay' }] }, 'faults[0].delayMs is missing, wanted an integer'],
     [
@@ -173,11 +180,11 @@ describe('prepare rejects a merged scenario with values that contradict each oth
   const invalid: [part: object, reason: string][] = [
     [
       { quota: { gold: {} } },
-      'quota must name free, pro, business, enterprise, a key of apiKeys or *, found "gold" (string)',
+      `quota must name ${planIds.join(', ')}, a key of apiKeys or *, found "gold" (string)`,
     ],
     [
       { quota: { 'acme-live-key-0001': {} } },
-      'quota must name free, pro, business, enterprise, a key of apiKeys or *, found "acme-live-ke…" (string)',
+      `quota must name ${planIds.join(', ')}, a key of apiKeys or *, found "acme-live-ke…" (string)`,
     ],
     [{ generate: { orders: 1 } }, 'generate.orders must be 0 without pets, found 1'],
     [

@@ -202,7 +202,10 @@ describe('account', () => {
     [{ minute: { resetsAt: toIso(start + minute + 1) } }, 'minute.resetsAt must be at most'],
     [{ day: { resetsAt: toIso(start + day + 1) } }, 'day.resetsAt must be at most'],
     [{ ban: { until: toIso(start + 9), since: toIso(start + 1) } }, 'ban.since must be at most'],
-    [{ ban: { seconds: 9, since: toIso(start) } }, 'ban must be an object with until if it has since'],
+    [
+      { ban: { seconds: 9, since: toIso(start) } },
+      'ban must be an object with until if it has since',
+    ],
   ])('set() rejects %j and keeps the state', (settings, message) => {
     const account = createAccount({ minute: { used: 1 } })
     const before = account.toSettings()

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { Pet } from '../client/control-types.js'
 import { useDocuments } from '../documents/documents.js'
 import { NewPetForm } from './new-pet-form.js'
@@ -42,11 +43,14 @@ function toColumns(change: ChangeRecord<Pet>): readonly Column<Pet>[] {
   ]
 }
 
+/** Keeps the typed text until it is submitted or the input loses focus, even if the pet changes. */
 function QuantityInput(props: { pet: Pet; onChange: (quantity: number) => void }) {
   const { name, quantity } = props.pet
+  const [typed, setTyped] = useState<string>()
   const submit = (input: HTMLInputElement) => {
-    if (input.value === '' || !input.reportValidity()) input.value = String(quantity)
-    else props.onChange(Number(input.value))
+    if (typed === undefined) return
+    if (input.value !== '' && input.reportValidity()) props.onChange(Number(input.value))
+    setTyped(undefined)
   }
   return (
     <input
@@ -55,8 +59,10 @@ function QuantityInput(props: { pet: Pet; onChange: (quantity: number) => void }
       min="0"
       step="1"
       aria-label={`Quantity of ${name}`}
-      value={quantity}
-      onChange={(event) => submit(event.currentTarget)}
+      value={typed ?? quantity}
+      onInput={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={({ key, currentTarget }) => key === 'Enter' && submit(currentTarget)}
+      onBlur={(event) => submit(event.currentTarget)}
     />
   )
 }

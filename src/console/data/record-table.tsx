@@ -26,6 +26,7 @@ interface RecordTableProps<T> {
   readonly toColumns: (change: ChangeRecord<T>) => readonly Column<T>[]
   readonly statuses: readonly string[]
   readonly empty: string
+  /** Returns what is shown below the table after the rows are loaded. */
   readonly toFooter?: (rows: readonly T[]) => ComponentChildren
 }
 
@@ -64,7 +65,7 @@ export function RecordTable<T extends { readonly status: string }>(props: Record
       toText={kind.toText}
       empty={empty}
     >
-      {toFooter?.(rows ?? [])}
+      {rows && toFooter?.(rows)}
     </PagedTable>
   )
 }

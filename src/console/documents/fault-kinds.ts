@@ -117,24 +117,31 @@ function readEntry({ input }: FaultField, entry: string): unknown {
 /** Fields of every kind. `describeFault` does not list them with the fields of the kind. */
 const commonFields = new Set(['type', 'operation', 'rate', 'times'])
 
-/**
- * Describes a fault in a sentence, such as `Responds later (delayMs 2000): getPet, 20 % of requests,
- * 3 more times`.
- */
+/** Describes a fault, such as `Error status 503 (Code busy): getPet, 20 % of requests, 3 more times`. */
 export function describeFault(fault: AnyFault, kinds: readonly FaultKind[]): string {
   const kind = kinds.find(({ type }) => type === fault.type)
-  const effect = kind?.description.replace(/\.$/, '') || kind?.title || String(fault.type)
-  const values = Object.entries(fault).flatMap(([name, value]) => {
-    if (commonFields.has(name)) return []
-    const title = kind?.fields.find((field) => field.name === name)?.title ?? name
-    return [`${title} ${toEntry(value)}`]
-  })
   const { operation = 'every operation', rate = 1, times } = fault
   const scope = [
     String(operation),
     Number(rate) < 1 && `${Number((Number(rate) * 100).toFixed(2))} % of requests`,
     times !== undefined && (times === 1 ? 'once more' : `${times} more times`),
   ]
-  const details = values.length > 0 ? ` (${values.join(', ')})` : ''
-  return `${effect}${details}: ${scope.filter(Boolean).join(', ')}`
+  return `${describeEffect(fault, kind)}: ${scope.filter(Boolean).join(', ')}`
+}
+
+/**
+ * Returns the title of the kind with the values of its fields. The title of a field is omitted if
+ * the title of the kind ends with it: `Error status 503`.
+ */
+function describeEffect(fault: AnyFault, kind: FaultKind | undefined): string {
+  let effect = kind?.title ?? String(fault.type)
+  const details: string[] = []
+  for (const [name, value] of Object.entries(fault)) {
+    if (commonFields.has(name)) continue
+    const title = kind?.fields.find((field) => field.name === name)?.title ?? name
+    if (kind?.title.toLowerCase().endsWith(` ${title.toLowerCase()}`))
+      effect += ` ${toEntry(value)}`
+    else details.push(`${title} ${toEntry(value)}`)
+  }
+  return details.length > 0 ? `${effect} (${details.join(', ')})` : effect
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { planIds } from '../../../src/contract/plans.js'
 import { startMs } from '../../support/suite.js'
 import type { ControlSuite } from '../suite.js'
 import type { Connection } from '../support.js'
@@ -11,6 +12,8 @@ interface ShownRequest {
 
 const minute = (count: string) => `minute window: ${count} of 60, resets 2026-01-15T09:01:00Z`
 const free = 'key sbx_free… is on plan Free, world production/default'
+
+const planList = `${planIds.slice(0, -1).join(', ')} or ${planIds.at(-1)}`
 
 /** The journal as listRequests shows it, and the explanation of each entry. */
 export function describeJournal({ open }: ControlSuite): void {
@@ -180,7 +183,7 @@ export function describeJournal({ open }: ControlSuite): void {
       const connection = await open()
       await connection.send({ operation: 'listInventory', key: 'guessed-key-0001' })
       expect(await explain(connection)).toEqual([
-        'rejected with 401 invalid_api_key: the API key guessed-… must be sbx_<plan>[_<scenario>[_<label>]], where <plan> is free, pro, business or enterprise and <label> has 1 to 64 letters, digits or -',
+        `rejected with 401 invalid_api_key: the API key guessed-… must be sbx_<plan>[_<scenario>[_<label>]], where <plan> is ${planList} and <label> has 1 to 64 letters, digits or -`,
       ])
     })
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Scenario } from '../../../src/index.js'
 import { operationIds } from '../../../src/operations/operations.js'
 import type { ServiceRequest } from '../../support/client.js'
+import { successStatus } from '../../support/operations.js'
 import type { Suite } from '../../support/suite.js'
 
 const start = 'Thu, 01 Jan 2026 00:00:00 GMT'
@@ -14,7 +15,7 @@ const frozen: Scenario = {
 }
 
 const requests: readonly (readonly [status: number, request: ServiceRequest])[] = [
-  ...operationIds.map((operation) => [200, { operation }] as const),
+  ...operationIds.map((operation) => [successStatus(operation), { operation }] as const),
   [200, { operation: 'listInventory', method: 'HEAD' }],
   [200, { operation: 'listInventory', address: 'staging' }],
   [204, { method: 'OPTIONS', path: '/inventory' }],

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { errorCodes } from '../../../src/contract/errors.js'
 import { operationIds } from '../../../src/operations/operations.js'
 import type { ServiceRequest } from '../../support/client.js'
+import { allowOf } from '../../support/operations.js'
 import type { Suite } from '../../support/suite.js'
 
 const badRequests: readonly [request: ServiceRequest, status: number, code: string][] = [
@@ -99,9 +100,9 @@ export function describeErrors({ open, assumption }: Suite): void {
     test.each([
       ['api', '/inventory', 'POST', 'GET, HEAD, OPTIONS'],
       ['api', '/inventory', 'DELETE', 'GET, HEAD, OPTIONS'],
-      ['api', '/inventory/1', 'GET', 'PATCH, OPTIONS'],
-      ['api', '/inventory/1', 'HEAD', 'PATCH, OPTIONS'],
-      ['api', '/inventory/1', 'PUT', 'PATCH, OPTIONS'],
+      ['api', '/inventory/1', 'GET', allowOf('/inventory/{petId}')],
+      ['api', '/inventory/1', 'HEAD', allowOf('/inventory/{petId}')],
+      ['api', '/inventory/1', 'PUT', allowOf('/inventory/{petId}')],
       ['api', '/pets/1', 'DELETE', 'GET, HEAD, OPTIONS'],
       ['staging', '/store/orders', 'POST', 'GET, HEAD, OPTIONS'],
       ['quickstart', '/messages', 'GET', 'POST, OPTIONS'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Scenario } from '../../../src/index.js'
 import type { SendRequest } from '../../support/client.js'
+import { allowOf } from '../../support/operations.js'
 import type { Suite } from '../../support/suite.js'
 
 type Fault = NonNullable<Scenario['faults']>[number]
@@ -67,7 +68,7 @@ export function describeFaults({ open }: Suite): void {
 
     test.each([
       ['listInventory', 'GET, HEAD, OPTIONS'],
-      ['updateInventory', 'PATCH, OPTIONS'],
+      ['updateInventory', allowOf('/inventory/{petId}')],
       ['sendMessage', 'POST, OPTIONS'],
     ] as const)('RFC 9110: a 405 fault of %s has Allow: %s', async (operation, allow) => {
       const { send } = await open({ scenario: withFaults({ type: 'status', status: 405 }) })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Scenario } from '../../../src/index.js'
 import { operationIds } from '../../../src/operations/operations.js'
 import type { SendRequest, ServiceResponse } from '../../support/client.js'
+import { successStatus } from '../../support/operations.js'
 import { type Suite, startMs } from '../../support/suite.js'
 
 /** The table of spec §8; the figures of Enterprise are assumption A09. */
@@ -90,7 +91,10 @@ export function describeLimits({ open, assumption }: Suite): void {
       async (operation) => {
         const { send } = await open({ scenario: 'nearly-limited' })
         const last = await send({ operation })
-        expect(last).toMatchObject({ status: 200, rateLimit: { limit: 60, remaining: 0 } })
+        expect(last).toMatchObject({
+          status: successStatus(operation),
+          rateLimit: { limit: 60, remaining: 0 },
+        })
         const over = await send({ operation })
         expect(over).toMatchObject({ status: 429, code: 'rate_limit_exceeded', retryAfter: 60 })
         expect(over.statusText).toBe('Too Many Requests')
@@ -104,7 +108,7 @@ export function describeLimits({ open, assumption }: Suite): void {
       for (const operation of operationIds) {
         remaining.push((await send({ operation })).rateLimit.remaining)
       }
-      expect(remaining).toEqual([59, 58, 57, 56, 55])
+      expect(remaining).toEqual(operationIds.map((_, index) => 59 - index))
     })
 
     test('spec §8: X-RateLimit-Reset is the Unix timestamp at which the limit resets', async () => {
