@@ -114,7 +114,7 @@ describe('trying an operation', () => {
 
   test('sends the typed body, and shows why it is invalid', async () => {
     const { page } = await openWorld('typed', 'updateInventory')
-    await page.getByLabel('Body').fill('{"quantity":-1}')
+    await page.getByLabel('Body', { exact: true }).fill('{"quantity":-1}')
     await press(page, 'Send')
     await page.locator('.outcome', { hasText: 'invalid_field' }).waitFor()
   })

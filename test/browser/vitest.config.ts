@@ -8,7 +8,7 @@ import { workerFolder } from './support/site.js'
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     projects: [

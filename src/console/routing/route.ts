@@ -53,6 +53,7 @@ export function useRoute(): PageRoute {
   useEffect(() => {
     const onChange = () => setFragment(location.hash)
     addEventListener('hashchange', onChange)
+    onChange() // the fragment may have changed since the first render
     return () => removeEventListener('hashchange', onChange)
   }, [])
   return readRoute(fragment, service)

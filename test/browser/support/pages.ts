@@ -41,6 +41,8 @@ export function usePages(openSite: () => Promise<Site>): Pages {
   const open = async (path = '/') => {
     context ??= await browser.newContext()
     const page = await context.newPage()
+    // Below the timeout of a test, so that the error names the step that failed.
+    page.setDefaultTimeout(20_000)
     const messages: string[] = []
     page.on('console', (message) => messages.push(message.text()))
     page.on('pageerror', ({ message }) => messages.push(message))
