@@ -72,7 +72,9 @@ export function createClient(place: Pick<Place, 'urls' | 'send'>, coverage: Cove
     const prefers = Object.keys(request.headers ?? {}).some((name) => /^prefer$/i.test(name))
     const expectsFault = request.expectsFault ?? false
     checkResponse({ method, operation, prefers, expectsFault }, response)
-    if (operation && method !== 'HEAD' && !expectsFault)
+    // A preference can request any documented error, so it is evidence only of an internal error.
+    const isEvidence = !prefers || response.code === 'internal_error'
+    if (operation && method !== 'HEAD' && !expectsFault && isEvidence)
       coverage.addOutcome(operation, response.code)
     return response
   }
