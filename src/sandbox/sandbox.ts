@@ -28,14 +28,11 @@ export interface SandboxSettings {
   readonly maxRecords: number
 }
 
-interface CachedHolder {
-  readonly holder: KeyHolder
-  /** Id of the world in the registry; undefined for an initial world. */
-  readonly worldId: string | undefined
-}
-
 /** Maximum number of cached keys. Beyond it, the cache is cleared. */
 const maximumKeys = 10_000
+
+/** Differs from each id in the registry, which contains slashes. */
+const initialWorldId = 'initial'
 
 type RequestListener = (entry: JournalEntry, world: World) => void
 type WorldListener = (world: World) => void
@@ -47,8 +44,10 @@ export class Sandbox implements Host {
   readonly #pending = new Map<string, Promise<World>>()
   /** Never evicted; each is created on first use. */
   readonly #initialWorlds = new Map<Environment, World>()
-  /** By environment and key, so that only the first request of a key parses it. */
-  readonly #holders = new Map<string, CachedHolder>()
+  /** World ids by environment and key, so that only the first request of a key parses it. */
+  readonly #worldIds = new Map<string, string>()
+  /** By world and key. Weak, so that an evicted world is released. */
+  readonly #holders = new WeakMap<World, Map<string, KeyHolder>>()
   readonly #requestListeners = new Set<RequestListener>()
   readonly #worldListeners = new Set<WorldListener>()
   #initialSeed: WorldSeed
@@ -86,7 +85,7 @@ export class Sandbox implements Host {
   replaceInitialSeed(seed: WorldSeed): void {
     if (this.#currentSeed === this.#initialSeed) this.#currentSeed = seed
     this.#initialSeed = seed
-    this.#holders.clear()
+    this.#worldIds.clear()
   }
 
   /** Finds the operation of a method and a path below an address. */
@@ -124,7 +123,7 @@ export class Sandbox implements Host {
   }
 
   identify(apiKey: string, environment: Environment): KeyHolder | Promise<KeyHolder> {
-    const cached = this.#findHolder(`${environment} ${apiKey}`)
+    const cached = this.#findHolder(apiKey, environment)
     if (cached) return cached
     const initial = this.initialWorld(environment)
     const listedPlan = initial.planOf(apiKey)
@@ -136,25 +135,24 @@ export class Sandbox implements Host {
       : this.#addHolder(apiKey, plan, world)
   }
 
-  /** Marks the world of a cached key as used. */
-  #findHolder(cacheKey: string): KeyHolder | undefined {
-    const cached = this.#holders.get(cacheKey)
-    if (!cached) return undefined
-    const { holder, worldId } = cached
-    if (worldId === undefined || this.#registry.find(worldId) === holder.world) return holder
-    this.#holders.delete(cacheKey) // the world was evicted or discarded
-    return undefined
+  /** Returns the cached holder of a key, and marks its world as used. */
+  #findHolder(apiKey: string, environment: Environment): KeyHolder | undefined {
+    const worldId = this.#worldIds.get(`${environment} ${apiKey}`)
+    if (worldId === undefined) return undefined
+    const isInitial = worldId === initialWorldId
+    const world = isInitial ? this.#initialWorlds.get(environment) : this.#registry.find(worldId)
+    return world && this.#holders.get(world)?.get(apiKey)
   }
 
   #addHolder(apiKey: string, plan: PlanId, world: World): KeyHolder {
     const { environment } = world.name
     const holder = createKeyHolder(apiKey, plan, plan, world)
+    const holders = this.#holders.get(world) ?? new Map<string, KeyHolder>()
+    this.#holders.set(world, holders.set(apiKey, holder))
     const isInitial = world === this.#initialWorlds.get(environment)
-    if (this.#holders.size >= maximumKeys) this.#holders.clear()
-    this.#holders.set(`${environment} ${apiKey}`, {
-      holder,
-      worldId: isInitial ? undefined : toId(world.name),
-    })
+    if (this.#worldIds.size >= maximumKeys) this.#worldIds.clear()
+    const worldId = isInitial ? initialWorldId : toId(world.name)
+    this.#worldIds.set(`${environment} ${apiKey}`, worldId)
     return holder
   }
 
