@@ -1,22 +1,3 @@
 export type { BrowserSandbox, BrowserSandboxOptions } from './browser/sandbox.js'
 export { startSandbox } from './browser/start.js'
-export type { Environment } from './contract/addresses.js'
-export { type ErrorBody, type ErrorCode, Problem } from './contract/errors.js'
-export type { PlanId } from './contract/plans.js'
-export type { InventoryItem, Message, Order, Pet } from './contract/response-schemas.js'
-export type {
-  Order as OrderState,
-  OrderInput,
-  Pet as PetState,
-  PetInput,
-} from './contract/schemas.js'
-export type { World } from './control/world.js'
-export type { OperationId } from './operations/operations.js'
-export { ScenarioError } from './scenario/error.js'
-export type { ScenarioSource } from './scenario/library.js'
-export type { Scenario } from './scenario/schema.js'
-export type { Fault, FaultInput } from './world/faults/faults.js'
-export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
-export type { JournalEntry } from './world/journal/journal.js'
-export type { WaitOptions } from './world/journal/requests.js'
-export type { WorldEvent } from './world/next-event.js'
+export * from './common.js'
