@@ -41,7 +41,7 @@ async function measure(trial: Trial, settings: RunSettings, server: Server): Pro
   const limits = {
     attempts: trial.isComplete ? trial.attempts[settings.size] : 1,
     healthMs: trial.healthMs ?? targets.unrelatedMs,
-    retainsMiB: trial.retainsMiB ?? targets.retainsMiB,
+    retainsMiB: trial.leavesWorlds ? targets.retainsWithWorldsMiB : targets.retainsMiB,
   }
   await warmUp(server)
   const retainedBefore = (await server.measureRetained()) ?? 0

@@ -3,8 +3,8 @@ import type { Measurement } from './measurement.js'
 
 /**
  * What a run is for. `test`: small counts, in CI. `full`: full counts, writes docs/reliability.md.
- * `before`: small counts against a server without protections, which must miss a target in every
- * attack; writes before.json.
+ * `before`: small counts against the build at `ABUSE_SERVER` (the path of its cli.js) from the commit
+ * `ABUSE_COMMIT`. It has no protections and must miss a target in every attack; writes before.json.
  */
 export type Mode = 'test' | 'full' | 'before'
 
@@ -35,7 +35,7 @@ const limits: Readonly<Record<Mode, Omit<RunSettings, 'seed'>>> = {
     attemptsMs: 60_000,
     limitMs: 180_000,
     completeMs: 120_000,
-    settleMs: 1_000,
+    settleMs: 10_000,
   },
 }
 

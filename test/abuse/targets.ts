@@ -6,8 +6,10 @@ export const targets = {
   blockMs: 100,
   /** Response time of the unrelated client. */
   unrelatedMs: 500,
-  /** Memory that may be retained in addition, unless the trial states another value. */
+  /** Memory that may be in use afterwards in addition to what was before. */
   retainsMiB: 16,
+  /** The same for a trial that leaves worlds: the memory budget is half the heap. */
+  retainsWithWorldsMiB: 128 + 16,
   /** Largest resident memory, with a heap of at most 256 MiB. */
   maxResidentMiB: 512,
   exits: 0,

@@ -19,11 +19,8 @@ export interface Trial {
   readonly isComplete?: boolean
   /** How the server is started. Default: without options. */
   readonly server?: ServerOptions
-  /**
-   * Memory in MiB that the server may retain afterwards in addition to what it retained before. Default:
-   * 16. A trial that leaves worlds in the memory budget allows for the whole budget.
-   */
-  readonly retainsMiB?: number
+  /** Whether worlds remain afterwards, which may use up the memory budget. Otherwise none may. */
+  readonly leavesWorlds?: boolean
   /** Longest response time of the health checks, in milliseconds. Default: that of any client. */
   readonly healthMs?: number
   /** Attacks the server. Reports through the context. */

@@ -9,7 +9,7 @@ export const evictedWorlds = defineTrial({
     'One client creates worlds with new labels, and claims other addresses with X-Forwarded-For, while 50 partners at another address have used their worlds.',
   unit: 'worlds',
   attempts: { small: 3_000, full: 30_000 },
-  retainsMiB: 144,
+  leavesWorlds: true,
   async run(context) {
     const partner = context.client(addresses.partner)
     const toKey = (index: number) => `sbx_free_default_partner-${index}`

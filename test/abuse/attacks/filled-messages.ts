@@ -8,7 +8,7 @@ export const filledMessages = defineTrial({
   title: 'One client sends messages of 60 KB, 1,000 to each of many worlds.',
   unit: 'messages',
   attempts: { small: 6_000, full: 60_000 },
-  retainsMiB: 144,
+  leavesWorlds: true,
   run: (context) =>
     flood(context, {
       line: 'POST /quickstart/messages',

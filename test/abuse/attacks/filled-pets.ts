@@ -8,7 +8,7 @@ export const filledPets = defineTrial({
   title: 'One client adds pets of 8 MB to one world.',
   unit: 'pets',
   attempts: { small: 60, full: 600 },
-  retainsMiB: 144,
+  leavesWorlds: true,
   async run(context) {
     const client = context.client(addresses.attacker, 'sbx_free_default_pets')
     await inParallel(context.attempts, 4, context.ending, async (index) => {

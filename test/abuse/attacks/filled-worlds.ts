@@ -12,7 +12,7 @@ export const filledWorlds = defineTrial({
   title: 'One client creates many worlds and fills each of them with a scenario of 7 MiB.',
   unit: 'worlds',
   attempts: { small: 40, full: 400 },
-  retainsMiB: 144,
+  leavesWorlds: true,
   async run(context) {
     const client = context.client(addresses.attacker)
     await inParallel(context.attempts, 4, context.ending, async (index) => {

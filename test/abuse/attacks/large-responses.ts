@@ -17,7 +17,7 @@ export const largeResponses = defineTrial({
   title: 'One client reads the data, the journal and the snapshot of a full world again and again.',
   unit: 'requests',
   attempts: { small: 28, full: 700 },
-  retainsMiB: 144,
+  leavesWorlds: true,
   async run(context) {
     const client = context.client(addresses.attacker, 'sbx_enterprise_default_large')
     await fillWorld(client)

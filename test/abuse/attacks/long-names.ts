@@ -5,7 +5,7 @@ const digits = '1'.repeat(8_000_000)
 
 export const longNames = defineBodyTrial({
   name: 'long-names',
-  title: 'Names, ids and numbers of 8 million characters.',
+  title: 'Names, ids and numbers of 8 million characters. None may cause an internal error.',
   full: 36,
   bodies: () => [
     `"${long}"`,

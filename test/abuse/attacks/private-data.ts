@@ -1,7 +1,32 @@
 import type { Client } from '../client.js'
-import { addresses, defineTrial, type TrialContext } from '../trial.js'
+import { addresses, defineTrial, type Trial, type TrialContext } from '../trial.js'
 
-/** Keys whose requests other clients must not see. Undefined: a request without a key. */
+export const privateData = definePrivateData({
+  name: 'private-data',
+  setup: 'With a key secret,',
+  env: { PETSTORE_SANDBOX_KEY_SECRET: 'a secret of at least 32 characters' },
+  kinds: ['header', 'authorization', 'cookie', 'query', 'body', 'shared'],
+})
+
+/** Without a key secret, everyone with a shared key may read the bodies that it has sent. */
+export const privateDataWithoutSecret = definePrivateData({
+  name: 'private-data-without-secret',
+  setup: 'Without a key secret,',
+  env: {},
+  kinds: ['header', 'authorization', 'cookie', 'query', 'body'],
+})
+
+interface PrivateData extends Pick<Trial, 'name'> {
+  readonly setup: string
+  readonly env: Readonly<Record<string, string>>
+  /**
+   * The kinds of secrets that must not be readable. `body`: of a request without a valid key.
+   * `shared`: body of a request with a shared key.
+   */
+  readonly kinds: readonly string[]
+}
+
+/** Keys of the requests with secrets. Undefined: no key. */
 const victimKeys = [undefined, 'sbx_free', 'sbx_gold', 'acme-secret-key', 'sbx_free_unknown_x']
 
 /** Keys that everybody knows. */
@@ -15,56 +40,53 @@ const publicKeys = [
 
 const readable = ['', '/requests', '/requests?unmatched=true', '/snapshot', '/messages']
 
-export const privateData = defineTrial({
-  name: 'private-data',
-  title:
-    'With a key secret, requests carry secrets in headers, cookies, query and body; another client searches everything that it can read with the shared keys, and the log.',
-  unit: 'requests',
-  attempts: { small: 60, full: 1_000 },
-  server: { env: { PETSTORE_SANDBOX_KEY_SECRET: 'a secret of at least 32 characters' } },
-  async run(context) {
-    const secrets = new Set<string>()
-    const victim = context.client(addresses.partner)
-    const stranger = context.client(addresses.attacker)
-    const stream = readEvents(context)
-    for (let index = 0; index < context.attempts && !context.ending.aborted; index++) {
-      await sendSecrets(victim, victimKeys[index % victimKeys.length], index, (kind) => {
-        const secret = `${kind}-${context.random.string(20)}`
-        secrets.add(secret)
-        return secret
-      })
-      context.count()
-    }
-    const found = [await readAll(stranger), stream(), context.server.log].join('\n')
-    for (const kind of ['header', 'authorization', 'cookie', 'query', 'body']) {
-      const shown = [...secrets].filter(
-        (secret) => secret.startsWith(kind) && found.includes(secret),
-      )
-      if (shown.length > 0) context.violation(`${shown.length} values of kind ${kind} are readable`)
-    }
-    const total = [...secrets].filter((secret) => found.includes(secret)).length
-    context.note(`${total} of ${secrets.size} secret values were readable.`)
-  },
-})
+function definePrivateData({ name, setup, env, kinds }: PrivateData): Trial {
+  return defineTrial({
+    name,
+    title: `${setup} requests without a key, with invalid keys and with a shared key carry secrets in headers, cookies, query and body. Another client searches everything that it can read with the shared keys, and the log.`,
+    unit: 'requests',
+    attempts: { small: 60, full: 1_000 },
+    server: { env },
+    async run(context) {
+      const secrets: string[] = []
+      const victim = context.client(addresses.partner)
+      const readEvents = openEventStreams(context)
+      for (let index = 0; index < context.attempts && !context.ending.aborted; index++) {
+        await sendSecrets(victim, index, (kind) => {
+          const secret = `${kind}-${context.random.string(20)}`
+          secrets.push(secret)
+          return secret
+        })
+        context.count()
+      }
+      const read = await readAll(context.client(addresses.attacker))
+      const found = [read, readEvents(), context.server.log].join('\n')
+      const checked = secrets.filter((secret) => kinds.some((kind) => secret.startsWith(kind)))
+      const shown = checked.filter((secret) => found.includes(secret))
+      for (const secret of shown) context.violation(`${secret} is readable`)
+      context.note(`${shown.length} of ${checked.length} secrets were readable.`)
+    },
+  })
+}
 
 /** Sends a request with a secret in each of its parts. */
 async function sendSecrets(
   client: Client,
-  apiKey: string | undefined,
   index: number,
   toSecret: (kind: string) => string,
 ): Promise<void> {
+  const apiKey = victimKeys[index % victimKeys.length]
   const headers = {
     'X-Customer': toSecret('header'),
     'X-Session-Token': toSecret('header'),
     Cookie: `session=${toSecret('cookie')}`,
     ...(apiKey === undefined && { Authorization: `Basic ${toSecret('authorization')}` }),
   }
-  const body = JSON.stringify({ message: toSecret('body') })
   const query = `access_token=${toSecret('query')}`
   if (index % 3 === 0) await client.send({ path: `/v1/inventory?${query}`, apiKey, headers })
   else if (index % 3 === 1) await client.send({ path: `/v1/stock?${query}`, apiKey, headers })
   else {
+    const body = { message: toSecret(apiKey === 'sbx_free' ? 'shared' : 'body') }
     const path = `/quickstart/messages?${query}`
     await client.send({ method: 'POST', path, apiKey, headers, body })
   }
@@ -84,14 +106,17 @@ async function readAll(client: Client): Promise<string> {
 }
 
 /** Opens the event streams of the shared keys. Returns a function that returns what they sent. */
-function readEvents(context: TrialContext): () => string {
+function openEventStreams(context: TrialContext): () => string {
   const chunks: Buffer[] = []
   for (const apiKey of publicKeys) {
     const socket = context.socket(addresses.attacker)
     socket.on('data', (chunk) => chunks.push(chunk))
-    socket.write(
-      `GET /sandbox/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`,
-    )
+    const head = [
+      'GET /sandbox/events HTTP/1.1',
+      'Host: 127.0.0.1',
+      `Authorization: Bearer ${apiKey}`,
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
   }
   return () => Buffer.concat(chunks).toString('utf8')
 }

@@ -14,8 +14,7 @@ export function defineBodyTrial({ name, title, full, bodies }: BodyTrial): Trial
     title,
     unit: 'requests',
     attempts: { small: bodies().length, full },
-    // Valid scenarios stay in the worlds that they start.
-    retainsMiB: 144,
+    leavesWorlds: true,
     run: (context) => putScenarios(context, bodies()),
   })
 }

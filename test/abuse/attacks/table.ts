@@ -17,7 +17,7 @@ import { longNames } from './long-names.js'
 import { manyQuotas } from './many-quotas.js'
 import { manyScenarios } from './many-scenarios.js'
 import { openConnections, openConnectionsOfOneClient } from './open-connections.js'
-import { privateData } from './private-data.js'
+import { privateData, privateDataWithoutSecret } from './private-data.js'
 import { stalledUploads, stalledUploadsWithoutKey } from './stalled-uploads.js'
 import { unknownKeys } from './unknown-keys.js'
 import { unreadEvents } from './unread-events.js'
@@ -54,6 +54,7 @@ export const attacks: readonly Trial[] = [
   disconnects,
   // Reading what belongs to others.
   privateData,
+  privateDataWithoutSecret,
   listedKeys,
   hostHeaders,
 ]

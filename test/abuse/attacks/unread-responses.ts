@@ -10,8 +10,7 @@ export const unreadResponses = defineTrial({
     'One client requests the snapshot of a full world on many connections, and reads no response.',
   unit: 'requests',
   attempts: { small: 60, full: 900 },
-  // The world of the attack.
-  retainsMiB: 48,
+  leavesWorlds: true,
   async run(context) {
     const client = context.client(addresses.attacker, apiKey)
     await fillWorld(client)

@@ -14,7 +14,7 @@ export const histories = defineTrial({
   unit: 'histories',
   attempts: { small: 100, full: 1_000 },
   isComplete: true,
-  retainsMiB: 144,
+  leavesWorlds: true,
   async run(context) {
     await inParallel(context.attempts, 4, context.ending, async (index) => {
       const random = context.random.fork(index)

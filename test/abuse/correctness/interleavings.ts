@@ -26,7 +26,7 @@ export const interleavings = defineTrial({
   unit: 'interleavings',
   attempts: { small: 100, full: 2_000 },
   isComplete: true,
-  retainsMiB: 144,
+  leavesWorlds: true,
   async run(context) {
     await inParallel(context.attempts, 8, context.ending, async (index) => {
       const random = context.random.fork(index)

@@ -43,6 +43,7 @@ export const planLimits = defineTrial({
   unit: 'rounds',
   attempts: { small: cases.length, full: cases.length * 20 },
   isComplete: true,
+  leavesWorlds: true,
   async run(context) {
     // Five addresses, because each request in flight has its own connection.
     const clients = [1, 2, 3, 4, 5].map((last) => context.client(`127.0.4.${last}`))

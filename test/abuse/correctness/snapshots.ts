@@ -16,7 +16,7 @@ export const snapshots = defineTrial({
   unit: 'snapshots',
   attempts: { small: 80, full: 1_500 },
   isComplete: true,
-  retainsMiB: 144,
+  leavesWorlds: true,
   async run(context) {
     const other = await Server.start()
     try {

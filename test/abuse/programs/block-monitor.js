@@ -13,7 +13,7 @@ import { runInNewContext } from 'node:vm'
 
 const intervalMs = 5
 /** Blocks from this length are sent at once, because the process may end before it is asked. */
-const urgentMs = 50
+const urgentMs = 10
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc')

@@ -41,7 +41,9 @@ test('the page lists the figures of every trial, date, machine, commit and seed'
   expect(page).toContain('Measured on 2026-01-15 at commit abc1234: a machine.')
   expect(page).toContain('seed 7')
   for (const { name, title } of [...attacks, ...checks]) {
-    expect(page).toContain(`| ${name} | 1,500 | 40 (61) | 12 (30) | 12 (30) | 180 MiB | 0 | 0 |`)
+    expect(page).toContain(
+      `| ${name} | 1,500 | 40 (61) | 12 (30) | 12 (30) | 180 MiB | 1 MiB more | 0 | 0 |`,
+    )
     expect(page).toContain(`${title} The note of ${name}.`)
   }
 })
@@ -53,7 +55,8 @@ test('the page shows how a process has ended, and the requests that failed', () 
 
   const page = toPage({ ...now, measurements }, { ...now, measurements })
 
-  const row = '| filled-worlds | 1,500 | 40 (61) | 12 (30), 3 failed | 12 (30) | 180 MiB |'
+  const row =
+    '| filled-worlds | 1,500 | 40 (61) | 12 (30), 3 failed | 12 (30) | 180 MiB | 1 MiB more |'
   expect(page).toContain(`${row} 1, out of memory after 4 s | 0 |`)
 })
 

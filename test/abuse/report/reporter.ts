@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import type { Reporter, TestModule } from 'vitest/node'
+import { attacks } from '../attacks/table.js'
+import { checks } from '../correctness/table.js'
 import type { Run } from '../run.js'
 import { type Figures, toPage } from './page.js'
 
@@ -9,18 +11,22 @@ const beforeFile = new URL('../before.json', import.meta.url)
 const pageFile = new URL('../../../docs/reliability.md', import.meta.url)
 
 /**
- * Writes the figures of a run: docs/reliability.md after a run with full counts in which no test has
- * failed, before.json after a run against a server without protections.
+ * Writes the figures of a run of all trials: docs/reliability.md after a run with full counts in which
+ * no test has failed, before.json after a run against a server without protections.
  */
 export class FiguresReporter implements Reporter {
   constructor(readonly run: Run) {}
 
   onTestRunEnd(modules: readonly TestModule[], _errors: unknown, reason: string): void {
     const figures = this.#collect(modules)
-    if (figures.measurements.length === 0) return
-    if (this.run.mode === 'before') writeFileSync(beforeFile, `${toJson(figures)}\n`)
-    else if (reason === 'passed') writeFileSync(pageFile, toPage(figures, readBefore()))
-    else console.log('docs/reliability.md is not written, because a test has failed')
+    const isWhole = figures.measurements.length === attacks.length + checks.length
+    if (isWhole && this.run.mode === 'before') {
+      writeFileSync(beforeFile, `${JSON.stringify(figures, undefined, 2)}\n`)
+    } else if (isWhole && reason === 'passed') {
+      writeFileSync(pageFile, toPage(figures, readBefore()))
+    } else {
+      console.log('No figures are written, because a test has failed or was not run.')
+    }
   }
 
   #collect(modules: readonly TestModule[]): Figures {
@@ -39,10 +45,6 @@ export class FiguresReporter implements Reporter {
 /** Reads the figures of the server without protections. */
 export function readBefore(): Figures {
   return JSON.parse(readFileSync(beforeFile, 'utf8'))
-}
-
-function toJson(figures: Figures): string {
-  return JSON.stringify(figures, undefined, 2)
 }
 
 function readCommit(): string {
