@@ -61,6 +61,7 @@ process.on('message', () => {
   sampleMemory()
   process.send({ client: client.report(), health: health.report(), maxResidentBytes })
 })
+// Ends with the process that started it.
 process.on('disconnect', () => process.exit())
 
 /** Runs an action again and again, with a pause before each run. */
@@ -126,6 +127,7 @@ function startWatch() {
 }
 
 function sampleMemory() {
+  if (!process.connected) process.exit()
   try {
     const status = readFileSync(`/proc/${serverPid}/status`, 'latin1')
     const [, kibibytes = '0'] = /VmHWM:\s*(\d+) kB/.exec(status) ?? []
