@@ -61,6 +61,11 @@ export const errorCodes = {
     example:
       'a page of another origin may not control a world, found a request from https://shop.example',
   },
+  control_denied: {
+    status: 403,
+    meaning: 'The control API is not available for this key.',
+    example: 'the world of a shared key cannot be changed; use a key of your own',
+  },
   pet_not_found: {
     status: 404,
     meaning: 'The world has no pet with this petId.',
@@ -105,6 +110,12 @@ export const errorCodes = {
     status: 415,
     meaning: 'The body has a Content-Encoding other than identity.',
     example: 'Content-Encoding must be identity or absent, found "gzip" (string)',
+  },
+  host_not_allowed: {
+    status: 421,
+    meaning: 'The Host header names a host that the sandbox does not serve.',
+    example:
+      'the Host header must name this machine, found "shop.example" (string); start with --allowed-hosts shop.example to accept it',
   },
   headers_too_large: {
     status: 431,
@@ -152,9 +163,11 @@ export class Problem extends Error {
   /** HTTP status of the response. */
   readonly status: number
 
+  /** @param retryAfterSeconds Value of the `Retry-After` header; undefined for none. */
   constructor(
     readonly code: ErrorCode,
     message: string,
+    readonly retryAfterSeconds?: number,
   ) {
     super(message)
     this.status = errorCodes[code].status

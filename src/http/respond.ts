@@ -87,6 +87,9 @@ export function toProblemResponse(
     'nosniff',
     'Access-Control-Allow-Origin',
     '*',
+    ...(problem.retryAfterSeconds === undefined
+      ? []
+      : ['Retry-After', String(problem.retryAfterSeconds)]),
     ...extraHeaders,
   ]
   return { status: problem.status, headers, body }

@@ -87,13 +87,14 @@ export class Exchange {
    * @param code The code of an Error body.
    */
   toHeaders(status: number, body: JsonText | undefined, code?: string): string[] {
-    const { request, route, world, isService } = this
+    const { request, route, world, isService, retryAfterSeconds } = this
     const headers = [...(isService ? serviceHeaders : commonHeaders)]
     headers.push('Date', new Date(world.clock.now()).toUTCString())
     if (body) {
       headers.push('Content-Type', 'application/json', 'Content-Length', String(body.byteLength))
     }
     if (isService) this.#pushServiceHeaders(headers, status)
+    if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
     if (status === 401) headers.push('WWW-Authenticate', toChallenge(code))
     const allow = status === 405 ? findMethods(request.address, request.path) : route.allow
     if (allow.length > 0) headers.push('Allow', allow.join(', '))
@@ -102,7 +103,7 @@ export class Exchange {
   }
 
   #pushServiceHeaders(headers: string[], status: number): void {
-    const { route, world, retryAfterSeconds, preferenceApplied, preferredStatus } = this
+    const { route, world, preferenceApplied, preferredStatus } = this
     const { limit, remaining, resetsAtMs } = this.#toRateLimit()
     headers.push('X-RateLimit-Limit', String(limit))
     headers.push('X-RateLimit-Remaining', String(remaining))
@@ -111,7 +112,6 @@ export class Exchange {
     if (endpoint?.type === 'service' && endpoint.definition.deprecated) {
       headers.push(...world.deprecation.headers)
     }
-    if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
     if (preferenceApplied !== '' && (preferredStatus ?? status) === status) {
       headers.push('Preference-Applied', preferenceApplied)
     }

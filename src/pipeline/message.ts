@@ -1,6 +1,7 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
 import type { JsonText } from '../contract/json-text.js'
 import type { EventStream } from '../control/operation.js'
+import type { Client } from './client.js'
 
 /** A request, as every transport passes it to the pipeline. */
 export interface ApiRequest {
@@ -15,6 +16,8 @@ export interface ApiRequest {
   header(name: string): string | undefined
   /** Visits each header with its lower-case name; repeated headers may be joined. */
   forEachHeader(visit: (name: string, value: string) => void): void
+  /** The client of a request over HTTP; undefined in process. */
+  readonly client?: Client
   /** The whole body; `too-large` if it exceeds the limit (A12); undefined if there is none. */
   readonly body: Uint8Array | 'too-large' | undefined
 }

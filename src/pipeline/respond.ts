@@ -113,7 +113,10 @@ function toErrorResponse(exchange: Exchange, error: unknown): ApiResponse {
     return recordResponse(exchange, { status: 0, headers: [], body: undefined, fault }, undefined)
   }
   if (error instanceof ErrorResponse) return finishWithError(exchange, error.body)
-  if (error instanceof Problem) return finishWithError(exchange, error.toBody())
+  if (error instanceof Problem) {
+    exchange.retryAfterSeconds ??= error.retryAfterSeconds
+    return finishWithError(exchange, error.toBody())
+  }
   exchange.host.reportError(error)
   return finishWithError(exchange, createInternalProblem().toBody())
 }
