@@ -140,7 +140,8 @@ export const errorCodes = {
   sandbox_capacity: {
     status: 503,
     meaning: 'The sandbox has reached a capacity limit, which is not a limit of the service.',
-    example: 'the sandbox is at its limit of 1000 connections; this is not a limit of the service',
+    example:
+      'the sandbox is at its limit of 2000 connections per client; this is not a limit of the service',
   },
 } as const satisfies Record<string, ErrorDefinition>
 

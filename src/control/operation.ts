@@ -27,6 +27,11 @@ export interface ControlRequest<Query = unknown, Body = unknown> {
   readonly params: Readonly<Record<string, string>>
   readonly query: Query
   readonly body: Body
+  /**
+   * Throws if the client has disconnected. Called between an asynchronous step and a change of the
+   * world.
+   */
+  throwIfAborted(): void
 }
 
 /**

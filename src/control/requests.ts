@@ -33,7 +33,8 @@ export const requestSchema = z.strictObject({
     .describe('The request.'),
   response: z
     .strictObject({
-      status: z.int().describe('0 if a fault broke the connection.'),
+      status: z.int().describe('0 if a fault or the client closed the connection.'),
+      aborted: z.boolean().describe('Whether the client disconnected before the response.'),
       code: z.string().nullable().describe('The code of an Error body.'),
       headers: z.record(z.string(), z.string()).describe('By lower-case name.'),
       body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
@@ -86,6 +87,7 @@ const entryExample = {
   },
   response: {
     status: 200,
+    aborted: false,
     code: null,
     headers: {
       'content-type': 'application/json',
@@ -200,6 +202,7 @@ function toRequest(entry: JournalEntry): z.output<typeof requestSchema> {
     },
     response: {
       status,
+      aborted: entry.aborted,
       code: code ?? null,
       headers: toHeaderRecord(entry.responseHeaders),
       body: entry.responseBody ?? null,

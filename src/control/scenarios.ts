@@ -79,6 +79,7 @@ export const scenarios = defineResource({
       async run(request) {
         const { world, body } = request
         const seed = await world.library.prepare(body, world.clock.realNow()).catch(toProblem)
+        request.throwIfAborted()
         rejectLockout(request, seed)
         world.start(seed)
         return toOverview(request)

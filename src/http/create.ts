@@ -4,6 +4,7 @@ import { createSandbox, type NodeSandboxOptions, nodeSandboxShape } from '../in-
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { checkOptions, toInteger } from '../validation/options.js'
 import { defaultHttpLimits, type HttpLimitOptions } from './limits.js'
+import { toMaxMemory } from './memory.js'
 import { SandboxServer } from './server.js'
 
 /** Options of a sandbox server: an existing sandbox, or the options of a new one. */
@@ -26,7 +27,10 @@ const shape = {
     'an array of msw request handlers',
   ),
   limits: z
-    .strictObject(Object.fromEntries(limitNames.map((name) => [name, toInteger(1)])))
+    .strictObject({
+      ...Object.fromEntries(limitNames.map((name) => [name, toInteger(1)])),
+      trustedProxies: toInteger(0, 100),
+    })
     .partial(),
 } satisfies Record<keyof SandboxServerOptions, unknown>
 
@@ -48,8 +52,9 @@ export async function createSandboxServer(
 ): Promise<SandboxServer> {
   checkOptions(shape, options, 'createSandboxServer')
   const { sandbox, handlers = [], limits = {}, ...sandboxOptions } = options
+  const maxMemory = toMaxMemory(options.maxMemory)
   return new SandboxServer({
-    sandbox: sandbox ?? (await createSandbox(sandboxOptions)),
+    sandbox: sandbox ?? (await createSandbox({ ...sandboxOptions, maxMemory })),
     handlers,
     limits,
     consoleDirectory: new URL('../console/', import.meta.url),

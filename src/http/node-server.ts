@@ -1,6 +1,7 @@
 import { METHODS, Server, type ServerOptions, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../contract/errors.js'
+import type { Clients } from './clients.js'
 import { HttpConnections } from './connections.js'
 import type { HttpLimits } from './limits.js'
 import { Receiver, type ReceiverParts } from './receive.js'
@@ -8,6 +9,7 @@ import { endSocket, Responder, toProblemResponse } from './respond.js'
 
 /** The parts of a {@link NodeServer}. */
 export interface NodeServerParts extends Omit<ReceiverParts, 'connections' | 'responder'> {
+  readonly clients: Clients
   readonly reportError: (error: unknown) => void
 }
 
@@ -16,14 +18,13 @@ export class NodeServer extends Server {
   readonly openConnections: HttpConnections
 
   constructor(parts: NodeServerParts) {
-    const { limits, reportError } = parts
+    const { limits, reportError, clients } = parts
     super(toNodeOptions(limits))
-    const connections = new HttpConnections(limits.connections)
+    const connections = new HttpConnections(clients, limits)
     const responder = new Responder({ ...parts, connections })
     const { receive } = new Receiver({ ...parts, connections, responder })
     const invalid = new InvalidRequests(connections, limits, responder)
     this.openConnections = connections
-    this.maxConnections = limits.connections * 2
     // Also closes the connections of clients that never read their response.
     this.timeout = limits.idleTimeoutMs
     // Node silently drops header lines beyond this number. The receiver rejects the additional one.

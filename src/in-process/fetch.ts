@@ -1,19 +1,25 @@
 import { HttpResponse } from 'msw'
 import type { AddressId } from '../contract/addresses.js'
 import type { EventStream } from '../control/operation.js'
-import { type ApiRequest, type ApiResponse, bodyLimitOf } from '../pipeline/message.js'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  bodyLimitOf,
+  RequestAborted,
+  type RequestBody,
+} from '../pipeline/message.js'
 
 /**
- * Converts a Fetch request, and reads its body.
+ * Converts a Fetch request.
  *
  * @param target Path and query below the address.
  */
-export async function toApiRequest(
+export function toApiRequest(
   request: Request,
   address: AddressId,
   { path, query }: Pick<ApiRequest, 'path' | 'query'>,
-): Promise<ApiRequest> {
-  const { method, headers } = request
+): ApiRequest {
+  const { method, headers, signal } = request
   return {
     method,
     address,
@@ -23,13 +29,19 @@ export async function toApiRequest(
       for (const [name, value] of headers) visit(name, value)
     },
     header: (name) => headers.get(name) ?? undefined,
-    body: await readBytes(request, bodyLimitOf(address)),
+    get isAborted() {
+      return signal.aborted
+    },
+    onAbort(listener) {
+      if (signal.aborted) listener()
+      else signal.addEventListener('abort', listener, { once: true })
+    },
+    readBody: () => (request.body === null ? undefined : readBytes(request, bodyLimitOf(address))),
   }
 }
 
-async function readBytes(request: Request, limit: number): Promise<ApiRequest['body']> {
-  if (request.body === null) return undefined
-  const bytes = new Uint8Array(await request.arrayBuffer())
+async function readBytes(request: Request, limit: number): Promise<RequestBody> {
+  const bytes = new Uint8Array(await rejectOnAbort(request.arrayBuffer(), request.signal))
   return bytes.byteLength > limit ? 'too-large' : bytes
 }
 
@@ -50,13 +62,10 @@ export function toResponse(
   return new HttpResponse(toFailingStream(fault.bytes), init)
 }
 
-/**
- * Waits for a promise, but rejects with the reason of the signal as soon as it is aborted, as
- * `fetch` does.
- */
-export function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+/** @throws {RequestAborted} As a rejection, as soon as the signal is aborted. */
+function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
+    const abort = () => reject(new RequestAborted())
     const settled = () => signal.removeEventListener('abort', abort)
     signal.addEventListener('abort', abort, { once: true })
     promise.finally(settled).then(resolve, reject)

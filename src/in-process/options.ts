@@ -9,12 +9,27 @@ export interface SandboxOptions extends BaseUrlOptions {
   readonly scenario?: ScenarioSource | undefined
   /** Maximum number of retained journal entries per world. Default: 500. */
   readonly journalCapacity?: number | undefined
-  /** Maximum number of worlds. Beyond it, the least recently used is evicted. Default: 256. */
+  /** Maximum number of worlds. Default: as many as the memory has room for. */
   readonly maxWorlds?: number | undefined
+  /**
+   * Maximum memory of all worlds, and of everything else that requests make the process retain, in
+   * bytes. If it is exceeded, the least recently used worlds are evicted. Default: 512 MiB.
+   */
+  readonly maxMemory?: number | undefined
+  /** Maximum memory of each world, in bytes. Default: 16 MiB. */
+  readonly maxWorldMemory?: number | undefined
+  /**
+   * Time for which a world that another client of the HTTP server used is never evicted, in
+   * milliseconds. Default: 900,000.
+   */
+  readonly retainMs?: number | undefined
   /** Returns the real time in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: (() => number) | undefined
-  /** Waits for a number of milliseconds. Used for delays. Default: a timer. */
-  readonly sleep?: ((ms: number) => Promise<void>) | undefined
+  /**
+   * Waits for a number of milliseconds, or until the signal is aborted. Used for delays. Default: a
+   * timer.
+   */
+  readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined
 }
 
 const string = z.string('a string')
@@ -30,6 +45,9 @@ export const sandboxShape = {
   stagingControlUrl: string,
   journalCapacity: toInteger(0, 100_000),
   maxWorlds: toInteger(1),
+  maxMemory: toInteger(1_048_576),
+  maxWorldMemory: toInteger(65_536),
+  retainMs: toInteger(0),
   now: callable,
   sleep: callable,
 } satisfies Record<keyof SandboxOptions, z.ZodType>

@@ -6,8 +6,7 @@ import { type BaseUrls, readBaseUrls } from './base-urls.js'
 import type { SandboxOptions } from './options.js'
 import { InProcessSandbox } from './sandbox.js'
 
-/** Maximum number of records in all worlds: about 250 MB. */
-const maxRecords = 500_000
+const mebibyte = 1_048_576
 
 /** Maximum time value of ECMAScript, in milliseconds since the epoch. */
 const maximumTimeMs = 8.64e15
@@ -35,7 +34,8 @@ export async function prepareSandbox(
   library: ScenarioLibrary,
   platform: Platform,
 ): Promise<[core: Sandbox, bases: BaseUrls]> {
-  const { scenario = 'default', journalCapacity = 500, maxWorlds = 256 } = options
+  const { scenario = 'default', journalCapacity = 500, maxWorlds } = options
+  const { maxMemory = 512 * mebibyte, maxWorldMemory = 16 * mebibyte } = options
   const { now = platform.now, sleep = platform.sleep } = options
   const bases = readBaseUrls(options)
   checkTime(now())
@@ -44,7 +44,9 @@ export async function prepareSandbox(
     platform: { ...platform, now, sleep },
     journalCapacity,
     maxWorlds,
-    maxRecords,
+    maxMemory,
+    maxWorldMemory,
+    retainMs: options.retainMs ?? 900_000,
   }
   return [await Sandbox.create(settings, scenario), bases]
 }

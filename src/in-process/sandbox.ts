@@ -7,7 +7,7 @@ import type { ScenarioSource } from '../scenario/library.js'
 import { describeValue } from '../validation/validate.js'
 import type { JournalEntry } from '../world/journal/journal.js'
 import { type BaseUrls, matchBaseUrl } from './base-urls.js'
-import { rejectOnAbort, toApiRequest, toResponse } from './fetch.js'
+import { toApiRequest, toResponse } from './fetch.js'
 import { createHandlers, groupHandlers, type HandlerGroups } from './handlers.js'
 import type { OperationHandler } from './operation-handler.js'
 
@@ -86,12 +86,14 @@ export class InProcessSandbox {
    * Sends a request to the sandbox without a network. Takes the arguments of the global `fetch`.
    *
    * Rejects with a `TypeError` if a fault closes the connection, and with the reason of the signal
-   * if it is aborted. A request that is aborted before it is processed has no effect.
+   * if it is aborted. An aborted request does not change the world afterwards.
    */
   readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
     request.signal.throwIfAborted()
-    const response = await rejectOnAbort(this.#respond(request), request.signal)
+    // The pipeline responds at once if the signal is aborted, after it has recorded the request.
+    const response = await this.#respond(request)
+    request.signal.throwIfAborted()
     if (response.type === 'error') throw new TypeError('fetch failed: the connection was reset')
     return response
   }
@@ -100,9 +102,7 @@ export class InProcessSandbox {
     for (const handler of this.handlers) {
       const match = handler.match(request)
       if (!match) continue
-      const apiRequest = await toApiRequest(request, handler.address, match)
-      // The signal may have been aborted while the body was read.
-      request.signal.throwIfAborted()
+      const apiRequest = toApiRequest(request, handler.address, match)
       return toResponse(await handler.respond(apiRequest, match.route), request)
     }
     return this.#respondToUnknownAddress(request)

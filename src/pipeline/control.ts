@@ -11,7 +11,7 @@ import { controlLinks } from '../control/operations.js'
 import { describeMismatch, describeValue, validate } from '../validation/validate.js'
 import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
-import type { ApiRequest, ApiResponse } from './message.js'
+import { type ApiRequest, type ApiResponse, throwIfAborted } from './message.js'
 import { readBody, readParameters } from './read.js'
 
 /** Runs a control operation. */
@@ -29,7 +29,8 @@ export async function runControl(
     links: controlLinks,
     params: readParameters(route.params ?? {}),
     query: readQuery(request, operation),
-    body: operation.request && readBody(request, operation.request.schema),
+    body: operation.request && readBody(exchange, operation.request.schema),
+    throwIfAborted: () => throwIfAborted(request),
   }
   const result = await operation.run(input)
   if (!safeMethods.includes(operation.method)) host.onControl(world)

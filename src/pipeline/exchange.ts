@@ -5,7 +5,7 @@ import type { JsonText } from '../contract/json-text.js'
 import type { World } from '../control/world.js'
 import type { Change } from '../operations/change.js'
 import type { Host, KeyHolder } from './host.js'
-import type { ApiRequest } from './message.js'
+import type { ApiRequest, RequestBody } from './message.js'
 import { findMethods, type Route } from './route.js'
 
 /** Headers of every response: prevent caching and MIME type sniffing. */
@@ -46,6 +46,10 @@ export class Exchange {
   /** The decision of each processing step, one line each. */
   readonly explanation: string[] = []
   changes: readonly Change[] = []
+  /** The body of the request. Undefined until it has been read, and if there is none. */
+  body: RequestBody
+  /** Whether the request ends because the client aborted it. */
+  isAborted = false
   /** The key as sent, valid or not. */
   apiKey: string | undefined
   holder: KeyHolder | undefined

@@ -4,6 +4,7 @@ import { type PlanId, plans } from '../contract/plans.js'
 import type { ControlHost } from '../control/operation.js'
 import type { World } from '../control/world.js'
 import type { JournalEntry } from '../world/journal/journal.js'
+import type { Client } from './client.js'
 
 /** A valid key with its world, its plan and its account. */
 export interface KeyHolder {
@@ -21,15 +22,20 @@ export interface Host extends ControlHost {
   /**
    * Returns the holder of a key in an environment. Creates the world if it does not exist yet.
    *
-   * @throws {Problem} invalid_api_key, synchronously or as a rejection.
+   * @param client The client that uses the key; undefined in process.
+   * @throws {Problem} invalid_api_key or sandbox_capacity, synchronously or as a rejection.
    */
-  identify(apiKey: string, environment: Environment): KeyHolder | Promise<KeyHolder>
+  identify(
+    apiKey: string,
+    environment: Environment,
+    client?: Client,
+  ): KeyHolder | Promise<KeyHolder>
   /** Returns the world that records the requests without a valid key. */
   initialWorld(environment: Environment): World
   /** Returns monotonic milliseconds, for durations. */
   monotonic(): number
-  /** Resolves after this many real milliseconds. */
-  sleep(ms: number): Promise<void>
+  /** Resolves after this many real milliseconds, or when the signal is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Called after each response of the service. */
   onRequest(entry: JournalEntry, world: World): void
   /** Called after each control request that may have changed a world. */

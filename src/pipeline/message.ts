@@ -1,6 +1,7 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
 import type { JsonText } from '../contract/json-text.js'
 import type { EventStream } from '../control/operation.js'
+import type { MemoryUse } from '../memory/account.js'
 import type { Client } from './client.js'
 
 /** A request, as every transport passes it to the pipeline. */
@@ -18,8 +19,44 @@ export interface ApiRequest {
   forEachHeader(visit: (name: string, value: string) => void): void
   /** The client of a request over HTTP; undefined in process. */
   readonly client?: Client
-  /** The whole body; `too-large` if it exceeds the limit (A12); undefined if there is none. */
-  readonly body: Uint8Array | 'too-large' | undefined
+  /** The memory that the request uses; undefined in process. */
+  readonly lease?: Lease
+  /** Whether the client has disconnected or aborted the request. */
+  readonly isAborted: boolean
+  /** Calls the listener once when the client disconnects or aborts the request. */
+  onAbort(listener: () => void): void
+  /**
+   * Reads the body. Called at most once, after authentication.
+   *
+   * @throws {RequestAborted} As a rejection, if the client disconnects.
+   * @throws {Problem} sandbox_capacity, as a rejection, if there is no memory for the body.
+   */
+  readBody(): RequestBody | Promise<RequestBody>
+}
+
+/** A whole body; `too-large` if it exceeds the limit (A12); undefined if there is none. */
+export type RequestBody = Uint8Array | 'too-large' | undefined
+
+/** Memory and other resources that are released when the response has been sent. */
+export interface Lease {
+  /** @throws {Problem} sandbox_capacity */
+  reserve(use: MemoryUse, bytes: number): void
+  /** Calls the action when the response has been sent or the client has disconnected. */
+  defer(action: () => void): void
+}
+
+/** Thrown if the client disconnects or aborts the request before the response. */
+export class RequestAborted extends Error {
+  override readonly name = 'RequestAborted'
+
+  constructor() {
+    super('the client aborted the request')
+  }
+}
+
+/** @throws {RequestAborted} If the client has disconnected or aborted the request. */
+export function throwIfAborted(request: ApiRequest): void {
+  if (request.isAborted) throw new RequestAborted()
 }
 
 /** A response, as every transport sends it. */

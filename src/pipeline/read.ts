@@ -2,7 +2,8 @@ import type { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 import { isInt64 } from '../contract/int64.js'
 import { describeValue, readValue } from '../validation/validate.js'
-import { type ApiRequest, bodyLimitOf } from './message.js'
+import type { Exchange } from './exchange.js'
+import { bodyLimitOf } from './message.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -42,7 +43,8 @@ function decodePercent(escaped: string): string {
  * @throws {Problem} unsupported_media_type, unsupported_content_encoding, payload_too_large,
  * invalid_json, missing_field or invalid_field
  */
-export function readBody<Body>(request: ApiRequest, schema: z.ZodType<Body>): Body {
+export function readBody<Body>(exchange: Exchange, schema: z.ZodType<Body>): Body {
+  const { request } = exchange
   const type = request.header('content-type')
   if (!isJson(type)) {
     const found = type === undefined ? 'none' : describeValue(type)
@@ -55,7 +57,7 @@ export function readBody<Body>(request: ApiRequest, schema: z.ZodType<Body>): Bo
     const message = `Content-Encoding must be identity or absent, found ${found}`
     throw new Problem('unsupported_content_encoding', message)
   }
-  return readValue(schema, parseJson(request), 'the body')
+  return readValue(schema, parseJson(exchange), 'the body')
 }
 
 function isJson(type: string | undefined): boolean {
@@ -66,9 +68,9 @@ function isIdentity(encoding: string | undefined): boolean {
   return encoding === undefined || /^(identity)?$/i.test(encoding.trim())
 }
 
-function parseJson({ body, address }: ApiRequest): unknown {
+function parseJson({ body, request }: Exchange): unknown {
   if (body === 'too-large') {
-    const limit = bodyLimitOf(address)
+    const limit = bodyLimitOf(request.address)
     throw new Problem('payload_too_large', `the body must be at most ${limit} bytes`)
   }
   if (body === undefined || body.byteLength === 0) {

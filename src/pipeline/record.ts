@@ -3,7 +3,7 @@ import type { JsonText } from '../contract/json-text.js'
 import { findNearestOperation } from '../operations/nearest.js'
 import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
-import type { ApiRequest, ApiResponse } from './message.js'
+import type { ApiRequest, ApiResponse, RequestBody } from './message.js'
 
 const maximumBody = 4_096
 const maximumTarget = 1_024
@@ -31,8 +31,9 @@ export function record(exchange: Exchange, response: ApiResponse, code: string |
       operation === undefined ? findNearestOperation(request.method, request.path) : undefined,
     apiKey: holder?.maskedKey ?? (apiKey === undefined ? undefined : maskApiKey(apiKey)),
     requestHeaders: toRecordedHeaders(request, holder),
-    requestBody: toRecordedBody(request.body),
+    requestBody: toRecordedBody(exchange.body),
     status: response.status,
+    aborted: exchange.isAborted,
     code,
     responseHeaders: response.headers,
     responseBody: response.body && toRecordedText(response.body),
@@ -49,7 +50,7 @@ function truncate(text: string, length: number): string {
   return text.length > length ? `${Array.from(text.slice(0, length)).join('')}…` : text
 }
 
-function toRecordedBody(body: ApiRequest['body']): string | undefined {
+function toRecordedBody(body: RequestBody): string | undefined {
   if (body === undefined) return undefined
   if (body === 'too-large') return '(too large)'
   const text = decoder.decode(body.subarray(0, maximumBody))

@@ -4,8 +4,8 @@ export interface Platform {
   now(): number
   /** Returns milliseconds of a monotonic clock. */
   monotonic(): number
-  /** Resolves after this many real milliseconds. */
-  sleep(ms: number): Promise<void>
+  /** Resolves after this many real milliseconds, or when the signal is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Returns a random string of letters and digits with at least 128 bits of entropy. */
   randomLabel(): string
   /** Reports a problem that does not stop the sandbox. */
@@ -18,7 +18,16 @@ export interface Platform {
 export const platform: Platform = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, ms)
+      signal?.addEventListener('abort', wake)
+    }),
   // One UUID has 122 random bits; 40 hexadecimal digits of two UUIDs have more than 128.
   randomLabel: () =>
     `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '').slice(0, 40),

@@ -23,6 +23,7 @@ export class TestSandbox {
   readonly quickstartBaseUrl: string
   readonly #sandbox: InProcessSandbox
   readonly #toKey: (plan: PlanId) => string
+  readonly #unpin: readonly (() => void)[]
 
   private constructor(
     sandbox: InProcessSandbox,
@@ -36,13 +37,14 @@ export class TestSandbox {
   ) {
     this.#sandbox = sandbox
     this.#toKey = toKey
+    this.#unpin = [world, stagingWorld].map((pinned) => sandbox.core.pin(pinned))
     this.baseUrl = toAbsoluteUrl(sandbox, 'api')
     this.stagingBaseUrl = toAbsoluteUrl(sandbox, 'staging')
     this.quickstartBaseUrl = toAbsoluteUrl(sandbox, 'quickstart')
   }
 
   /**
-   * Creates a key and its two worlds.
+   * Creates a key and its two worlds, which are not evicted until `close`.
    *
    * @throws {ScenarioError} If the scenario is unknown or invalid.
    */
@@ -60,6 +62,11 @@ export class TestSandbox {
     const opened = new TestSandbox(sandbox, toKey, apiKey, world, stagingWorld)
     if (scenario !== undefined) await opened.use(scenario)
     return opened
+  }
+
+  /** Allows the eviction of both worlds. Called at the end of the test. */
+  close(): void {
+    for (const unpin of this.#unpin) unpin()
   }
 
   /** Headers that a client of this test must send: `{ Authorization: 'Bearer …' }`. */

@@ -1,5 +1,6 @@
 import type { Environment } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
+import type { MemoryAccount } from '../memory/account.js'
 import type { Change } from '../operations/change.js'
 import { Clock } from './clock.js'
 import { Database } from './database.js'
@@ -25,6 +26,8 @@ export interface WorldOptions {
   readonly realNow: () => number
   /** Maximum number of journal entries. */
   readonly journalCapacity: number
+  /** Account of the memory that the world uses. */
+  readonly memory: MemoryAccount
   /** Receives the errors that listeners of the journal throw. */
   readonly reportError: (error: unknown) => void
 }
@@ -36,6 +39,7 @@ export class WorldState {
   readonly quota: Accounts
   readonly faults = new Faults(() => this.random)
   readonly journal: Journal
+  readonly memory: MemoryAccount
   #seed: WorldSeed
   #random: Random
   #deprecation: Deprecation
@@ -48,7 +52,8 @@ export class WorldState {
   ) {
     this.clock = new Clock(options.realNow, () => this.quota.dropNotStarted())
     this.quota = new Accounts(seed, () => this.clock.now())
-    this.journal = new Journal(options.journalCapacity, options.reportError)
+    this.memory = options.memory
+    this.journal = new Journal(options.journalCapacity, options.memory, options.reportError)
     this.#seed = seed
     const started = this.#load(seed)
     this.#random = started.random
@@ -106,6 +111,11 @@ export class WorldState {
   /** Restores the start of the running scenario. */
   reset(): void {
     this.start(this.#seed)
+  }
+
+  /** Releases the memory of the world. Called when the sandbox discards it. */
+  close(): void {
+    this.memory.close()
   }
 
   /** Applies a change. All writes to the data of a world go through this method. */

@@ -332,7 +332,9 @@ export function createCore(now: () => number, scenario: ScenarioSource = 'defaul
     platform: { ...platform, now, sleep: async () => {} },
     journalCapacity: 100,
     maxWorlds: 16,
-    maxRecords: 500_000,
+    maxMemory: 536_870_912,
+    maxWorldMemory: 16_777_216,
+    retainMs: 900_000,
   }
   return Sandbox.create(settings, scenario)
 }
@@ -358,7 +360,9 @@ export async function send(
       for (const [name, value] of headers) visit(name, value)
     },
     header: (name) => headers.get(name) ?? undefined,
-    body: body === undefined ? undefined : encoder.encode(body),
+    isAborted: false,
+    onAbort: () => {},
+    readBody: () => (body === undefined ? undefined : encoder.encode(body)),
   }
   const response = await sandbox.respond(apiRequest, sandbox.route(address, method, path))
   const fault = response.fault && JSON.stringify(response.fault)

@@ -237,7 +237,7 @@ test('a request to an operation loads neither Express nor the middleware', async
   const url = await server.listen({ port: 0 })
   await fetch(`${url}/v1/inventory`, { headers: { Authorization: 'Bearer sbx_free' } })
   expect(loaded).toEqual([])
-  await fetch(`${url}/healthz`)
+  await fetch(`${url}/openapi.json`)
   expect(loaded).toEqual(['express'])
   await server.close()
 })

@@ -40,7 +40,7 @@ test('fetch that is aborted while the body is read changes nothing', async () =>
   const init = { ...patch, body, duplex: 'half', signal: controller.signal }
   await expect(sandbox.fetch(url, init)).rejects.toMatchObject({ name: 'AbortError' })
   expect(sandbox.world.db.findItem('1')?.quantity).not.toBe(77)
-  expect(sandbox.world.requests.count()).toBe(0)
+  expect(sandbox.world.requests.find()).toMatchObject([{ status: 0, aborted: true }])
 })
 
 test('fetch that is aborted during a delay rejects at once', async () => {
@@ -59,6 +59,7 @@ test('fetch that is aborted during a delay rejects at once', async () => {
   await asleep
   controller.abort()
   await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
+  expect(sandbox.world.requests.find()).toMatchObject([{ status: 0, aborted: true }])
 })
 
 test('fetch with a signal that is not aborted responds', async () => {

@@ -1,5 +1,6 @@
 import { Command, type Option } from 'commander'
 import { EnvOption, toExamples } from '../options.js'
+import { createLimitOptions } from '../serve/limits.js'
 import type { Terminal } from '../terminal.js'
 
 /** Defines `serve`, which serves the sandbox over HTTP until SIGINT or SIGTERM. */
@@ -15,6 +16,7 @@ export function defineServe(terminal: Terminal): Command {
         'serve --scenarios ./scenarios --scenario my-shop --watch',
         'serve --scenario ./my-shop.json --watch',
         'serve --handlers ./payment-handlers.js --host 0.0.0.0',
+        'serve --host 0.0.0.0 --trust-proxy 1 --max-memory 1GiB',
       ]),
     )
   for (const option of createOptions()) command.addOption(option)
@@ -40,13 +42,10 @@ function createOptions(): Option[] {
     new EnvOption('--scenarios <dir>', 'Directory of scenario files, added to the built-in ones.'),
     new EnvOption('--watch', 'Reloads the scenario files when they change.'),
     new EnvOption('--handlers <file>', 'ES module that exports additional msw request handlers.'),
-    new EnvOption(
-      '--max-worlds <number>',
-      'Maximum number of worlds. Beyond it, the least recently used world is evicted.',
-    ).default('256'),
     new EnvOption('--log <style>', 'Style of the request log: pretty, json or silent.').default(
       'pretty',
     ),
+    ...createLimitOptions(),
   ]
 }
 

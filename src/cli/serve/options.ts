@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { ScenarioLibrary } from '../../scenario/library.js'
 import type { ScenarioLocations } from '../scenario-files.js'
+import { limitsShape } from './limits.js'
 
 /** The options of `serve`. The command line and environment variables set them as strings. */
 export const serveOptionsSchema = z.object({
@@ -15,7 +16,7 @@ export const serveOptionsSchema = z.object({
   scenarios: z.string().min(1, { error: 'a directory' }).optional(),
   watch: z.union([z.literal(true), z.stringbool()], { error: 'true or false' }).default(false),
   handlers: z.string().min(1, { error: 'an ES module' }).optional(),
-  maxWorlds: createIntegerSchema(1, 1_000_000),
+  ...limitsShape,
   log: z.enum(['pretty', 'json', 'silent']),
 })
 

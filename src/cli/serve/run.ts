@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import { createSandboxServer } from '../../http/create.js'
+import type { HttpLimitOptions } from '../../http/limits.js'
+import { toMaxMemory } from '../../http/memory.js'
 import type { SandboxServer } from '../../http/server.js'
 import { createInProcessSandbox } from '../../in-process/prepare.js'
 import { platform } from '../../sandbox/platform.js'
@@ -9,6 +11,7 @@ import { CliError, rejectProblems } from '../failure.js'
 import { readOptions } from '../read-options.js'
 import { ScenarioFiles, type ScenarioLocations } from '../scenario-files.js'
 import type { Terminal } from '../terminal.js'
+import { reportCapacity } from './capacity.js'
 import { loadHandlers } from './handlers.js'
 import { createLog, type ServeLog } from './log.js'
 import { type ServeOptions, serveOptionsSchema, toInitialNames, toLocations } from './options.js'
@@ -29,13 +32,14 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const files = new ScenarioFiles(locations, library)
   rejectProblems(await files.load())
   const scenario = toInitialNames(options, library)
-  const { maxWorlds } = options
   const handlers = await loadHandlers(options.handlers)
-  const sandbox = await createInProcessSandbox({ scenario, maxWorlds }, library, platform)
-  const server = await createSandboxServer({ sandbox, handlers })
+  const sandboxOptions = { scenario, ...toSandboxLimits(options) }
+  const sandbox = await createInProcessSandbox(sandboxOptions, library, platform)
+  const server = await createSandboxServer({ sandbox, handlers, limits: toHttpLimits(options) })
   const { core } = sandbox
   const log = createLog(options.log, terminal, platform.now)
   core.subscribe((entry) => log.request(entry))
+  const stopReports = reportCapacity(core, log)
   const url = await listen(server, options)
   const stopped = stopOnSignal(terminal, () => server.close())
   const watching = options.watch ? watchScenarios(files, core, log) : undefined
@@ -43,6 +47,24 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   await watching?.reloader.reload() // a file may have changed before the watch began
   await stopped
   watching?.stop()
+  stopReports()
+}
+
+function toSandboxLimits(options: ServeOptions) {
+  const { maxMemory, maxWorldMemory, maxWorlds, retain: retainMs } = options
+  return { maxMemory: toMaxMemory(maxMemory), maxWorldMemory, maxWorlds, retainMs }
+}
+
+function toHttpLimits(options: ServeOptions): HttpLimitOptions {
+  return {
+    connections: options.maxConnections,
+    clientConnections: options.maxClientConnections,
+    clientStreams: options.maxClientStreams,
+    clientWorlds: options.maxClientWorlds,
+    clientControlRequests: options.maxClientControlRequests,
+    clientMemory: options.maxClientMemory,
+    trustedProxies: options.trustProxy,
+  }
 }
 
 /** @throws {CliError} If there are no files to watch. */

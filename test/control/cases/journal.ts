@@ -52,6 +52,7 @@ export function describeJournal({ open }: ControlSuite): void {
         },
         response: {
           status: 200,
+          aborted: false,
           code: null,
           headers: expect.objectContaining({ 'x-ratelimit-remaining': '59' }),
           body: '{"petId":1,"quantity":2,"status":"available"}',
