@@ -52,7 +52,7 @@ class BodyReading {
     const { req, connection } = source
     const add = (chunk: Buffer) => this.#add(chunk)
     const end = () => this.#end()
-    const removeListener = connection.onClose(() => this.#fail(new RequestAborted()))
+    const removeListener = connection.onAbort(() => this.#fail(new RequestAborted()))
     this.#stop = () => {
       removeListener()
       this.#chunks = []

@@ -7,6 +7,7 @@ import type { HttpLimits } from './limits.js'
 export class Connection {
   /** The latest response. */
   response: ServerResponse | undefined
+  #isAborted = false
   readonly #closeListeners = new Set<() => void>()
 
   /** @param isExcess Whether the client had too many connections when this one was opened. */
@@ -15,20 +16,26 @@ export class Connection {
     readonly client: HttpClient,
     readonly isExcess: boolean,
   ) {
-    socket.once('close', () => {
-      for (const listener of this.#closeListeners) listener()
-    })
+    socket.once('close', () => this.abort())
   }
 
-  get isClosed(): boolean {
-    return this.socket.destroyed
+  /** Whether the connection is closed, or the client stopped in the middle of a request. */
+  get isAborted(): boolean {
+    return this.#isAborted || this.socket.destroyed
+  }
+
+  /** Ends all pending requests. They send nothing; the caller closes the connection. */
+  abort(): void {
+    this.#isAborted = true
+    for (const listener of this.#closeListeners) listener()
+    this.#closeListeners.clear()
   }
 
   /**
-   * Calls the listener when the connection closes. Returns a function that removes it. Node emits no
+   * Calls the listener when the connection is aborted or closed. Returns a function that removes it. Node emits no
    * `close` event for a pipelined response whose turn has not come.
    */
-  onClose(listener: () => void): () => void {
+  onAbort(listener: () => void): () => void {
     this.#closeListeners.add(listener)
     return () => this.#closeListeners.delete(listener)
   }
@@ -67,7 +74,7 @@ export class HttpConnections {
     client.connections += 1
     const connection = new Connection(socket, client, isExcess)
     this.#connections.set(socket, connection)
-    connection.onClose(() => {
+    socket.once('close', () => {
       client.connections -= 1
       this.#connections.delete(socket)
     })
@@ -78,6 +85,11 @@ export class HttpConnections {
     const connection = this.#connections.get(res.req.socket)
     if (connection) connection.response = res
     return connection
+  }
+
+  /** Ends the pending requests of a connection whose client stopped in the middle of a request. */
+  abort(socket: Socket): void {
+    this.#connections.get(socket)?.abort()
   }
 
   /** Tracks an event stream, which ends only when the client or the server closes it. */

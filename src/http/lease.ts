@@ -22,11 +22,11 @@ export class ResponseLease implements Lease {
   defer(action: () => void): void {
     if (this.#actions) {
       this.#actions.push(action)
-    } else if (this.connection.isClosed || this.res.writableFinished) {
+    } else if (this.connection.isAborted || this.res.writableFinished) {
       action()
     } else {
       this.#actions = [action]
-      const removeListener = this.connection.onClose(() => this.#release())
+      const removeListener = this.connection.onAbort(() => this.#release())
       this.res.once('close', () => {
         removeListener()
         this.#release()

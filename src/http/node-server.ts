@@ -98,7 +98,10 @@ class InvalidRequests {
     if (!res) this.#end(socket, problem)
     else if (res.req.complete) res.once('close', () => this.#end(socket, problem))
     else if (res.headersSent) socket.destroy()
-    else this.responder.sendProblem(res, problem, true)
+    else {
+      this.connections.abort(socket)
+      this.responder.sendProblem(res, problem, true)
+    }
   }
 
   /** Handles a `connect` event. Tunnels are not supported. */

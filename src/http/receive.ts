@@ -273,7 +273,7 @@ class HttpRequest implements ApiRequest {
 
   get isAborted(): boolean {
     const { connection, res } = this.#received
-    return connection.isClosed && !res.writableFinished
+    return connection.isAborted && !res.writableFinished
   }
 
   header(name: string): string | undefined {
@@ -290,8 +290,8 @@ class HttpRequest implements ApiRequest {
 
   onAbort(listener: () => void): void {
     const { connection } = this.#received
-    if (connection.isClosed) listener()
-    else connection.onClose(listener)
+    if (connection.isAborted) listener()
+    else connection.onAbort(listener)
   }
 
   readBody(): RequestBody | Promise<RequestBody> {
