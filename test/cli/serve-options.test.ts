@@ -9,8 +9,6 @@ test.each([
   ['--port', '80.5', 'an integer from 0 to 65535'],
   ['--port', '0x50', 'an integer from 0 to 65535'],
   ['--port', ' 80', 'an integer from 0 to 65535'],
-  ['--max-worlds', '0', 'an integer from 1 to 1000000'],
-  ['--max-worlds', 'many', 'an integer from 1 to 1000000'],
   ['--log', 'loud', '"pretty" or "json" or "silent"'],
   ['--scenario', ',', 'a scenario name or a .json file'],
   ['--scenarios', '', 'a directory'],
