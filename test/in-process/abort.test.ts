@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { setupServer } from 'msw/node'
+import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { TestSandbox } from '../../src/testing/test-sandbox.js'
 
@@ -74,4 +75,36 @@ test('the fetch of a test sandbox rejects if the signal is aborted', async () =>
   const aborted = sandbox.fetch('/inventory/1', { ...patch, signal: AbortSignal.abort() })
   await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
   expect(sandbox.world.requests.count()).toBe(0)
+})
+
+test('a request through msw that is aborted during a delay does not change the world', async () => {
+  let fellAsleep = () => {}
+  const asleep = new Promise<void>((resolve) => {
+    fellAsleep = resolve
+  })
+  let wake = () => {}
+  const sleep = () => {
+    fellAsleep()
+    return new Promise<void>((resolve) => {
+      wake = resolve
+    })
+  }
+  const sandbox = await createSandbox({ sleep })
+  const server = setupServer(...sandbox.handlers)
+  server.listen()
+  onTestFinished(() => server.close())
+  const before = sandbox.world.db.findItem('1')?.quantity
+  const controller = new AbortController()
+  const headers = { ...patch.headers, Prefer: 'wait=30' }
+  const pending = fetch(url, { ...patch, headers, signal: controller.signal })
+  await asleep
+  controller.abort()
+  await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
+  const entry = await sandbox.world.requests.waitFor('updateInventory')
+  expect(entry).toMatchObject({ status: 0, aborted: true })
+  // The time of the delay passes afterwards.
+  wake()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(sandbox.world.db.findItem('1')?.quantity).toBe(before)
+  expect(sandbox.world.requests.count()).toBe(1)
 })
