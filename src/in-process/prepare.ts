@@ -1,3 +1,4 @@
+import type { AccessSettings } from '../sandbox/access.js'
 import type { Platform } from '../sandbox/platform.js'
 import { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioLibrary } from '../scenario/library.js'
@@ -15,6 +16,7 @@ const maximumTimeMs = 8.64e15
 /**
  * Creates a sandbox with a scenario library and a platform.
  *
+ * @param access Default: every key is accepted and controls its world.
  * @throws {ScenarioError} If the scenario is unknown or invalid.
  * @throws {TypeError} If a base URL is invalid, two are equal, or `now` returns no time.
  */
@@ -22,8 +24,9 @@ export async function createInProcessSandbox(
   options: SandboxOptions,
   library: ScenarioLibrary,
   platform: Platform,
+  access?: AccessSettings,
 ): Promise<InProcessSandbox> {
-  return new InProcessSandbox(...(await prepareSandbox(options, library, platform)))
+  return new InProcessSandbox(...(await prepareSandbox(options, library, platform, access)))
 }
 
 /**
@@ -34,6 +37,7 @@ export async function prepareSandbox(
   options: SandboxOptions,
   library: ScenarioLibrary,
   platform: Platform,
+  access?: AccessSettings,
 ): Promise<[core: Sandbox, bases: BaseUrls]> {
   const { scenario = 'default', journalCapacity = 500, maxWorlds = 256 } = options
   const { now = platform.now, sleep = platform.sleep } = options
@@ -42,6 +46,7 @@ export async function prepareSandbox(
   const settings = {
     library,
     platform: { ...platform, now, sleep },
+    access,
     journalCapacity,
     maxWorlds,
     maxRecords,

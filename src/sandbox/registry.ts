@@ -23,10 +23,12 @@ export class WorldRegistry {
   /**
    * @param countOthers Returns the number of worlds outside the registry that count towards
    * `maxWorlds`.
+   * @param onRemove Called with each world that leaves the registry.
    */
   constructor(
     readonly limits: RegistryLimits,
     readonly countOthers: () => number,
+    readonly onRemove: (world: World) => void,
   ) {}
 
   get size(): number {
@@ -60,6 +62,7 @@ export class WorldRegistry {
   }
 
   clear(): void {
+    for (const { world } of this.#worlds.values()) this.onRemove(world)
     this.#worlds.clear()
     this.#latest = undefined
     this.#records = 0
@@ -70,6 +73,7 @@ export class WorldRegistry {
       if (this.#worlds.size <= 1 || !this.#isOverLimit()) return
       this.#worlds.delete(entry.id)
       this.#records -= entry.records
+      this.onRemove(entry.world)
     }
   }
 

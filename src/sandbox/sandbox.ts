@@ -10,13 +10,17 @@ import { suggestName } from '../validation/nearest-name.js'
 import { type JournalEntry, notifyListeners } from '../world/journal/journal.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { WorldName } from '../world/world.js'
+import { Access, type AccessSettings, openAccess } from './access.js'
 import { createInvalidKeyProblem, identifyKey } from './identify.js'
+import { ListedKeys } from './listed-keys.js'
 import type { Platform } from './platform.js'
 import { WorldRegistry } from './registry.js'
 
 export interface SandboxSettings {
   readonly library: ScenarioLibrary
   readonly platform: Platform
+  /** Default: every key is accepted and controls its world. */
+  readonly access?: AccessSettings | undefined
   /** Maximum number of entries in the journal of each world. */
   readonly journalCapacity: number
   /** Maximum number of worlds. Beyond it, the least recently used world is evicted. */
@@ -39,7 +43,9 @@ type WorldListener = (world: World) => void
 
 /** One sandbox with its worlds. Every transport passes its requests to `respond`. */
 export class Sandbox implements Host {
+  readonly access: Access
   readonly #registry: WorldRegistry
+  readonly #listedKeys = new ListedKeys()
   /** Worlds in preparation, so that concurrent first requests of a key share one world. */
   readonly #pending = new Map<string, Promise<World>>()
   /** Never evicted; each is created on first use. */
@@ -70,7 +76,12 @@ export class Sandbox implements Host {
   ) {
     this.#initialSeed = initialSeed
     this.#currentSeed = initialSeed
-    this.#registry = new WorldRegistry(settings, () => this.#initialWorlds.size)
+    this.access = new Access(settings.access ?? openAccess)
+    this.#registry = new WorldRegistry(
+      settings,
+      () => this.#initialWorlds.size,
+      (world) => this.#listedKeys.remove(world),
+    )
   }
 
   /** Initial state of the worlds of keys that name no scenario. */
@@ -105,6 +116,7 @@ export class Sandbox implements Host {
     const { scenario } = this.#initialSeed
     const world = this.#createWorld({ environment, scenario, label: '' }, this.#currentSeed)
     this.#initialWorlds.set(environment, world)
+    this.#listedKeys.add(world)
     return world
   }
 
@@ -128,7 +140,7 @@ export class Sandbox implements Host {
     const initial = this.initialWorld(environment)
     const listedPlan = initial.planOf(apiKey)
     if (listedPlan) return createKeyHolder(apiKey, listedPlan, apiKey, initial)
-    const { plan, name } = identifyKey(apiKey, environment, this.#initialSeed.scenario)
+    const { plan, name } = identifyKey(apiKey, environment, this.#initialSeed.scenario, this.access)
     const world = this.#findWorld(name, apiKey)
     return world instanceof Promise
       ? world.then((found) => this.#addHolder(apiKey, plan, found))
@@ -209,7 +221,15 @@ export class Sandbox implements Host {
   }
 
   createApiKey(plan: PlanId, scenario = this.initialSeed.scenario): string {
-    return `sbx_${plan}_${scenario}_${this.settings.platform.randomLabel()}`
+    return this.access.issueKey(plan, scenario, this.randomLabel())
+  }
+
+  randomLabel(): string {
+    return this.settings.platform.randomLabel()
+  }
+
+  findClaimedKey(world: World, apiKeys: readonly string[]): string | undefined {
+    return this.#listedKeys.findClaimed(world, apiKeys)
   }
 
   monotonic(): number {
@@ -236,7 +256,7 @@ export class Sandbox implements Host {
     const pending = this.#prepare(name, apiKey).then((seed) => {
       const world = this.#createWorld(name, seed)
       // A reset in the meantime has discarded the world.
-      if (this.#pending.get(id) === pending) this.#registry.add(id, world)
+      if (this.#pending.get(id) === pending) this.#addToRegistry(id, world)
       return world
     })
     this.#pending.set(id, pending)
@@ -245,6 +265,11 @@ export class Sandbox implements Host {
     }
     pending.then(removePending, removePending)
     return pending
+  }
+
+  #addToRegistry(id: string, world: World): void {
+    this.#listedKeys.add(world)
+    this.#registry.add(id, world)
   }
 
   async #prepare(name: WorldName, apiKey: string): Promise<WorldSeed> {
@@ -259,8 +284,10 @@ export class Sandbox implements Host {
   #createWorld(name: WorldName, seed: WorldSeed): World {
     const { platform, journalCapacity, library } = this.settings
     const reportError = (error: unknown) => platform.reportError(error)
-    const options = { realNow: () => platform.now(), journalCapacity, reportError }
-    return new World(name, seed, options, library)
+    const onStart = () => this.#listedKeys.update(world)
+    const options = { realNow: () => platform.now(), journalCapacity, reportError, onStart }
+    const world: World = new World(name, seed, options, library)
+    return world
   }
 }
 

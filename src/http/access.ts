@@ -1,0 +1,111 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { AccessSettings, KeySigner, TokenCheck } from '../sandbox/access.js'
+import { describeValue } from '../validation/validate.js'
+
+/** Who may create keys and control worlds. For servers that other machines can reach. */
+export interface AccessOptions {
+  /**
+   * Secrets of at least 16 characters. With a secret, the sandbox accepts a key with a label only if
+   * it was signed with one of them, and clients cannot control the worlds of keys without a label.
+   * New keys are signed with the first. Default: none.
+   */
+  readonly keySecrets?: readonly string[] | undefined
+  /**
+   * Who may create keys with `POST /sandbox/keys`: `open` for everyone, `off` for nobody, or a token
+   * of at least 16 characters that clients send as `Sandbox-Token`. Default: `open`.
+   */
+  readonly keyIssuing?: string | undefined
+  /**
+   * Who may control the world of a key: `own` for its clients, `off` for nobody, or a token of at
+   * least 16 characters that they send as `Sandbox-Token`. Default: `own`.
+   */
+  readonly control?: string | undefined
+}
+
+/** Minimum length of a secret and of a token. */
+export const minimumSecretLength = 16
+
+/** The form of a token, for error messages. */
+export const tokenForm = `a token of at least ${minimumSecretLength} printable ASCII characters without spaces`
+
+/** Whether a string can be sent as a token, and is hard to guess. */
+export function isToken(text: string): boolean {
+  return text.length >= minimumSecretLength && /^[\x21-\x7e]+$/.test(text)
+}
+
+/**
+ * Creates the access settings of a sandbox.
+ *
+ * @throws {TypeError} If an option is invalid. The message contains no secret and no token.
+ */
+export function createAccess({
+  keySecrets = [],
+  keyIssuing = 'open',
+  control = 'own',
+}: AccessOptions): AccessSettings {
+  return {
+    signer: keySecrets.length === 0 ? undefined : createSigner(keySecrets),
+    keyIssuing: toPermission('keyIssuing', keyIssuing, 'open'),
+    control: toPermission('control', control, 'own'),
+  }
+}
+
+/**
+ * Creates the signer of issued keys: HMAC-SHA-256, truncated to 128 bits.
+ *
+ * @param secrets The first one signs; all of them verify.
+ * @throws {TypeError} If there is no secret, or one is too short.
+ */
+export function createSigner(secrets: readonly string[]): KeySigner {
+  if (!Array.isArray(secrets)) {
+    throw new TypeError(
+      `access.keySecrets must be an array of strings, found ${describeSecret(secrets)}`,
+    )
+  }
+  const wanted = `a string of at least ${minimumSecretLength} characters`
+  for (const [index, secret] of secrets.entries()) {
+    if (typeof secret === 'string' && secret.length >= minimumSecretLength) continue
+    const found = describeSecret(secret)
+    throw new TypeError(`access.keySecrets[${index}] must be ${wanted}, found ${found}`)
+  }
+  const [first] = secrets
+  if (first === undefined) throw new TypeError('access.keySecrets must have a secret, found none')
+  return {
+    sign: (...parts) => toSignature(first, parts),
+    verify(plan, scenario, label, signature) {
+      const parts = [plan, scenario, label]
+      return secrets.some((secret) => isEqual(toSignature(secret, parts), signature))
+    },
+  }
+}
+
+/** No part contains a line break, so different parts never have the same text. */
+function toSignature(secret: string, parts: readonly string[]): string {
+  return createHmac('sha256', secret).update(parts.join('\n')).digest('hex').slice(0, 32)
+}
+
+function toPermission<Word extends string>(
+  name: 'keyIssuing' | 'control',
+  value: string,
+  word: Word,
+): Word | 'off' | TokenCheck {
+  if (value === word) return word
+  if (value === 'off') return 'off'
+  if (typeof value === 'string' && isToken(value)) return (token) => isEqual(token, value)
+  const found = describeSecret(value)
+  throw new TypeError(`access.${name} must be "${word}", "off" or ${tokenForm}, found ${found}`)
+}
+
+/** Compares two strings in a time that does not depend on their content. */
+function isEqual(found: string, wanted: string): boolean {
+  return timingSafeEqual(toDigest(found), toDigest(wanted))
+}
+
+function toDigest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/** Describes a value that may be a secret. */
+function describeSecret(value: unknown): string {
+  return typeof value === 'string' ? `a string of ${value.length}` : describeValue(value)
+}
