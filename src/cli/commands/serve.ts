@@ -14,7 +14,8 @@ export function defineServe(terminal: Terminal): Command {
         'serve --scenario low-stock,sunset-soon',
         'serve --scenarios ./scenarios --scenario my-shop --watch',
         'serve --scenario ./my-shop.json --watch',
-        'serve --handlers ./payment-handlers.js --host 0.0.0.0',
+        'serve --handlers ./payment-handlers.js',
+        'serve --host 0.0.0.0 --key-secret "$KEY_SECRET" --key-issuing off',
       ]),
     )
   for (const option of createOptions()) command.addOption(option)
@@ -44,6 +45,18 @@ function createOptions(): Option[] {
       '--max-worlds <number>',
       'Maximum number of worlds. Beyond it, the least recently used world is evicted.',
     ).default('256'),
+    new EnvOption(
+      '--key-secret <secret>',
+      'Secret of at least 16 characters that signs keys. Only signed keys create worlds. A previous secret may follow, separated by a comma.',
+    ),
+    new EnvOption(
+      '--key-issuing <open|off|token>',
+      'Who may create keys with POST /sandbox/keys: everyone, nobody, or clients that send this token as Sandbox-Token.',
+    ).default('open'),
+    new EnvOption(
+      '--control <own|off|token>',
+      'Who may control a world: clients with its key, nobody, or clients that also send this token as Sandbox-Token.',
+    ).default('own'),
     new EnvOption('--log <style>', 'Style of the request log: pretty, json or silent.').default(
       'pretty',
     ),

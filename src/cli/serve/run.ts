@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { createAccess } from '../../http/access.js'
 import { createSandboxServer } from '../../http/create.js'
 import type { SandboxServer } from '../../http/server.js'
 import { createInProcessSandbox } from '../../in-process/prepare.js'
@@ -29,9 +30,10 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const files = new ScenarioFiles(locations, library)
   rejectProblems(await files.load())
   const scenario = toInitialNames(options, library)
-  const { maxWorlds } = options
+  const { maxWorlds, keySecret, keyIssuing, control } = options
   const handlers = await loadHandlers(options.handlers)
-  const sandbox = await createInProcessSandbox({ scenario, maxWorlds }, library, platform)
+  const access = createAccess({ keySecrets: keySecret, keyIssuing, control })
+  const sandbox = await createInProcessSandbox({ scenario, maxWorlds }, library, platform, access)
   const server = await createSandboxServer({ sandbox, handlers })
   const { core } = sandbox
   const log = createLog(options.log, terminal, platform.now)
@@ -39,7 +41,7 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const url = await listen(server, options)
   const stopped = stopOnSignal(terminal, () => server.close())
   const watching = options.watch ? watchScenarios(files, core, log) : undefined
-  log.started(describeStartUp(url, options.host, scenario.join('+'), library.names()))
+  log.started(describeStartUp(url, options, scenario.join('+'), library.names()))
   await watching?.reloader.reload() // a file may have changed before the watch began
   await stopped
   watching?.stop()
