@@ -1,4 +1,5 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
+import { tokenHeader } from '../contract/headers.js'
 import { errorSchema, int64NumberSchema } from '../contract/response-schemas.js'
 import { messageSchema } from '../contract/schemas.js'
 import {
@@ -33,7 +34,7 @@ A page of another origin can neither control a world nor read it. Clients that a
 not restricted.`
 
 const token = {
-  header: 'Sandbox-Token',
+  header: tokenHeader,
   description:
     'A token of the operator, which a sandbox can require in addition to the API key: for control requests, or for creating keys.',
 }

@@ -1,5 +1,6 @@
 import { type ApiKey, splitIssuedLabel } from '../contract/api-key.js'
 import { Problem } from '../contract/errors.js'
+import { tokenHeader } from '../contract/headers.js'
 import type { PlanId } from '../contract/plans.js'
 import type { ControlOperation } from '../control/operation.js'
 import type { World } from '../control/world.js'
@@ -129,9 +130,9 @@ function checkPermission(
 ): void {
   if (permitted === 'open' || permitted === 'own') return
   if (permitted === 'off') throw new Problem('control_denied', off)
-  const token = request.header('sandbox-token')
+  const token = request.header(tokenHeader.toLowerCase())
   if (token !== undefined && permitted(token)) return
   const found = token === undefined ? 'none' : 'another token'
-  const message = `${action} must have the Sandbox-Token header with the token of this sandbox, found ${found}`
+  const message = `${action} must have the ${tokenHeader} header with the token of this sandbox, found ${found}`
   throw new Problem('control_denied', message)
 }

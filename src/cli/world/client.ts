@@ -1,5 +1,6 @@
 import { maskApiKey } from '../../contract/api-key.js'
 import type { ErrorCode } from '../../contract/errors.js'
+import { tokenHeader } from '../../contract/headers.js'
 import { errorSchema } from '../../contract/response-schemas.js'
 import type { ControlOperation } from '../../control/operation.js'
 import {
@@ -106,7 +107,7 @@ export class WorldClient {
     const hasBody = body !== undefined
     const headers = {
       Authorization: `Bearer ${apiKey}`,
-      ...(token !== undefined && { 'Sandbox-Token': token }),
+      ...(token !== undefined && { [tokenHeader]: token }),
       ...(hasBody && { 'Content-Type': 'application/json' }),
     }
     const response = await this.#attempt(() =>
