@@ -50,12 +50,12 @@ function createOptions(): Option[] {
       'Secret of at least 16 characters that signs keys. Only signed keys create worlds. A previous secret may follow, separated by a comma.',
     ),
     new EnvOption(
-      '--key-issuing <open|off|token>',
-      'Who may create keys with POST /sandbox/keys: everyone, nobody, or clients that send this token as Sandbox-Token.',
+      '--key-issuing <who>',
+      'Who may create keys with POST /sandbox/keys: open (everyone), off (nobody), or a token that clients send as Sandbox-Token.',
     ).default('open'),
     new EnvOption(
-      '--control <own|off|token>',
-      'Who may control a world: clients with its key, nobody, or clients that also send this token as Sandbox-Token.',
+      '--control <who>',
+      'Who may control a world: own (clients with its key), off (nobody), or a token that these clients also send as Sandbox-Token.',
     ).default('own'),
     new EnvOption('--log <style>', 'Style of the request log: pretty, json or silent.').default(
       'pretty',
