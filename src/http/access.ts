@@ -1,6 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { AccessSettings, KeySigner, TokenCheck } from '../sandbox/access.js'
-import { describeValue } from '../validation/validate.js'
+import type { AccessSettings, TokenCheck } from '../sandbox/access.js'
+import { createSigner, describeSecret, isEqual, minimumSecretLength } from './key-signer.js'
 
 /** Who may create keys and control worlds. For servers that other machines can reach. */
 export interface AccessOptions {
@@ -22,9 +21,6 @@ export interface AccessOptions {
   readonly control?: string | undefined
 }
 
-/** Minimum length of a secret and of a token. */
-export const minimumSecretLength = 16
-
 /** The form of a token, for error messages. */
 export const tokenForm = `a token of at least ${minimumSecretLength} printable ASCII characters without spaces`
 
@@ -43,45 +39,15 @@ export function createAccess({
   keyIssuing = 'open',
   control = 'own',
 }: AccessOptions): AccessSettings {
+  if (!Array.isArray(keySecrets)) {
+    const found = describeSecret(keySecrets)
+    throw new TypeError(`access.keySecrets must be an array of strings, found ${found}`)
+  }
   return {
     signer: keySecrets.length === 0 ? undefined : createSigner(keySecrets),
     keyIssuing: toPermission('keyIssuing', keyIssuing, 'open'),
     control: toPermission('control', control, 'own'),
   }
-}
-
-/**
- * Creates the signer of issued keys: HMAC-SHA-256, truncated to 128 bits.
- *
- * @param secrets The first one signs; all of them verify.
- * @throws {TypeError} If there is no secret, or one is too short.
- */
-export function createSigner(secrets: readonly string[]): KeySigner {
-  if (!Array.isArray(secrets)) {
-    throw new TypeError(
-      `access.keySecrets must be an array of strings, found ${describeSecret(secrets)}`,
-    )
-  }
-  const wanted = `a string of at least ${minimumSecretLength} characters`
-  for (const [index, secret] of secrets.entries()) {
-    if (typeof secret === 'string' && secret.length >= minimumSecretLength) continue
-    const found = describeSecret(secret)
-    throw new TypeError(`access.keySecrets[${index}] must be ${wanted}, found ${found}`)
-  }
-  const [first] = secrets
-  if (first === undefined) throw new TypeError('access.keySecrets must have a secret, found none')
-  return {
-    sign: (...parts) => toSignature(first, parts),
-    verify(plan, scenario, label, signature) {
-      const parts = [plan, scenario, label]
-      return secrets.some((secret) => isEqual(toSignature(secret, parts), signature))
-    },
-  }
-}
-
-/** No part contains a line break, so different parts never have the same text. */
-function toSignature(secret: string, parts: readonly string[]): string {
-  return createHmac('sha256', secret).update(parts.join('\n')).digest('hex').slice(0, 32)
 }
 
 function toPermission<Word extends string>(
@@ -94,18 +60,4 @@ function toPermission<Word extends string>(
   if (typeof value === 'string' && isToken(value)) return (token) => isEqual(token, value)
   const found = describeSecret(value)
   throw new TypeError(`access.${name} must be "${word}", "off" or ${tokenForm}, found ${found}`)
-}
-
-/** Compares two strings in a time that does not depend on their content. */
-function isEqual(found: string, wanted: string): boolean {
-  return timingSafeEqual(toDigest(found), toDigest(wanted))
-}
-
-function toDigest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
-}
-
-/** Describes a value that may be a secret. */
-function describeSecret(value: unknown): string {
-  return typeof value === 'string' ? `a string of ${value.length}` : describeValue(value)
 }

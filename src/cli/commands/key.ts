@@ -1,14 +1,11 @@
 import { Command, Option } from 'commander'
-import { z } from 'zod'
 import { isLabel, parseApiKey } from '../../contract/api-key.js'
 import { type PlanId, planIds } from '../../contract/plans.js'
-import { createSigner } from '../../http/access.js'
-import { formatKey } from '../../sandbox/access.js'
+import { createSigner, keySecretForm, splitSecrets } from '../../http/key-signer.js'
+import { formatKey, type KeySigner } from '../../sandbox/access.js'
 import { platform } from '../../sandbox/platform.js'
 import { CliError } from '../failure.js'
 import { EnvOption, toExamples } from '../options.js'
-import { readOptions } from '../read-options.js'
-import { keySecretSchema } from '../serve/options.js'
 import type { Terminal } from '../terminal.js'
 
 const notes = `
@@ -16,12 +13,12 @@ The key is not stored. A sandbox creates its world on the first request with the
 a key secret accepts only keys that were signed with it.
 `
 
-const optionsSchema = z.strictObject({
-  plan: z.enum(planIds),
-  scenario: z.string(),
-  label: z.string().refine(isLabel, { error: '1 to 64 letters, digits or -' }).optional(),
-  keySecret: keySecretSchema.optional(),
-})
+interface KeyOptions {
+  readonly plan: PlanId
+  readonly scenario: string
+  readonly label?: string
+  readonly keySecret?: string
+}
 
 /** Defines `key`, which prints a new API key for a private world. */
 export function defineKey(terminal: Terminal): Command {
@@ -42,19 +39,29 @@ export function defineKey(terminal: Terminal): Command {
           'key --label acme --key-secret "$KEY_SECRET"',
         ]),
     )
-  return command.action(() => {
-    const { plan, scenario, label, keySecret } = readOptions(command, optionsSchema)
-    terminal.stdout.write(`${createKey(plan, scenario, label, keySecret)}\n`)
+  return command.action((options: KeyOptions) => {
+    const source = command.getOptionValueSource('keySecret')
+    const signer = readSigner(options.keySecret, source === 'cli' ? '--key-secret' : source)
+    terminal.stdout.write(`${createKey(options, signer)}\n`)
   })
 }
 
+/** @param source The option or variable that set the secret. */
+function readSigner(keySecret: string | undefined, source = '--key-secret'): KeySigner | undefined {
+  if (keySecret === undefined) return undefined
+  const secrets = splitSecrets(keySecret)
+  if (secrets) return createSigner(secrets)
+  throw new CliError(`${source} must be ${keySecretForm}, found a shorter one`)
+}
+
 function createKey(
-  plan: PlanId,
-  scenario: string,
-  label = platform.randomLabel(),
-  secrets: readonly string[] | undefined,
+  { plan, scenario, label = platform.randomLabel() }: KeyOptions,
+  signer: KeySigner | undefined,
 ): string {
-  const signer = secrets && createSigner(secrets)
+  if (!isLabel(label)) {
+    const found = JSON.stringify(label.slice(0, 100))
+    throw new CliError(`--label must be 1 to 64 letters, digits or -, found ${found}`)
+  }
   const key = formatKey(signer, plan, scenario, label)
   if (parseApiKey(key)?.scenario === scenario) return key
   const found = JSON.stringify(scenario)

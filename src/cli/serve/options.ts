@@ -1,14 +1,15 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { isToken, minimumSecretLength, tokenForm } from '../../http/access.js'
+import { isToken, tokenForm } from '../../http/access.js'
+import { keySecretForm, splitSecrets } from '../../http/key-signer.js'
 import type { ScenarioLibrary } from '../../scenario/library.js'
 import type { ScenarioLocations } from '../scenario-files.js'
 
-/** Schema of `SECRET[,PREVIOUS]`, which `serve` and `key` accept. */
-export const keySecretSchema = createSecretSchema(
-  (value) => value.split(',').every((secret) => secret.length >= minimumSecretLength),
-  `a secret of at least ${minimumSecretLength} characters, or several separated by commas`,
-).transform((value) => value.split(','))
+/** Schema of `SECRET[,PREVIOUS]`. */
+const keySecretSchema = createSecretSchema(
+  (value) => splitSecrets(value) !== undefined,
+  keySecretForm,
+).transform((value) => splitSecrets(value))
 
 /** The options of `serve`. The command line and environment variables set them as strings. */
 export const serveOptionsSchema = z.object({

@@ -1,4 +1,4 @@
-import { createSigner } from '../../../src/http/access.js'
+import { createSigner } from '../../../src/http/key-signer.js'
 import { formatKey } from '../../../src/sandbox/access.js'
 import type { SandboxServerOptions } from '../../../src/server.js'
 import { openServer } from './open-server.js'
