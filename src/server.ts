@@ -1,5 +1,6 @@
 export type { Environment } from './contract/addresses.js'
 export type { World } from './control/world.js'
+export type { AccessOptions } from './http/access.js'
 export { createSandboxServer, type SandboxServerOptions } from './http/create.js'
 export type { HttpLimitOptions, HttpLimits } from './http/limits.js'
 export type { CloseOptions, ListenOptions, SandboxServer } from './http/server.js'

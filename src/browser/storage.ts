@@ -84,7 +84,7 @@ export class WorldStorage {
       return this.storage.removeItem(this.#toKey(stored.name))
     const { library, platform } = this.core.settings
     const { world } = await this.core.identify(toApiKey(stored.name), stored.name.environment)
-    if (stored.scenario) world.start(await library.prepare(stored.scenario))
+    if (stored.scenario) world.replace(await library.prepare(stored.scenario))
     const elapsedMs = platform.now() - stored.savedAtMs
     world.resume(await library.prepare(addElapsedTime(stored.state, elapsedMs)))
   }

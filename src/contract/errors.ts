@@ -64,7 +64,8 @@ export const errorCodes = {
   control_denied: {
     status: 403,
     meaning: 'The control API is not available for this key.',
-    example: 'the world of a shared key cannot be changed; use a key of your own',
+    example:
+      'the world of the shared key sbx_free… can be read but not changed; POST /sandbox/keys issues a key for a world of your own',
   },
   pet_not_found: {
     status: 404,

@@ -1,3 +1,6 @@
+/** The request header with the token that a sandbox can require for control requests. */
+export const tokenHeader = 'Sandbox-Token'
+
 /** The documentation of a response header. */
 export interface HeaderDetail {
   readonly meaning: string

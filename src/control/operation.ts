@@ -6,11 +6,32 @@ import type { BodyContract, OperationContract, ResponseContract } from '../opera
 import type { ScenarioSummary } from '../scenario/library.js'
 import type { World } from './world.js'
 
+/** What the keys of a sandbox may see and control. */
+export interface ControlAccess {
+  /**
+   * Whether the journal of a world is shown without queries, headers and bodies, and its messages
+   * without their text: with a key secret, those of the worlds that everyone can reach.
+   */
+  hidesDetails(world: World): boolean
+  /** Whether a snapshot masks the listed keys other than that of the request. */
+  readonly masksListedKeys: boolean
+  /** Whether an account may control a world that lists these keys. */
+  mayControl(accountId: string, apiKeys: Readonly<Record<string, PlanId>>): boolean
+}
+
 /** The part of the sandbox that control operations use, beyond the world of the key. */
 export interface ControlHost {
+  readonly access: ControlAccess
   listScenarios(): readonly ScenarioSummary[]
   /** Creates a key with a random label. */
   createApiKey(plan: PlanId, scenario: string | undefined): string
+  /** Returns a random string of letters and digits. */
+  randomLabel(): string
+  /**
+   * Returns one of the keys that the world does not list, but another world of its environment does.
+   * Returns undefined if there is none.
+   */
+  findClaimedKey(world: World, apiKeys: readonly string[]): string | undefined
 }
 
 /** The input of a control operation: the world of the key, and the validated request. */
@@ -49,6 +70,8 @@ export interface ControlOperation<Query = unknown, Body = unknown, Result = unkn
   readonly query?: z.ZodType<Query>
   readonly request?: BodyContract<Body>
   readonly response: ResponseContract<Result>
+  /** What the request must be permitted to do. Default: to control the world of its key. */
+  readonly permission?: 'world' | 'keys'
   run(request: ControlRequest<Query, Body>): Result | Promise<Result>
 }
 
@@ -90,6 +113,7 @@ export function documentedControlErrors(operation: ControlOperation): readonly E
     'invalid_parameter',
     'missing_api_key',
     'invalid_api_key',
+    'control_denied',
     ...(method === 'GET' ? [] : (['cross_origin_denied'] as const)),
     ...errors,
     'internal_error',

@@ -6,7 +6,8 @@ import { type OperationId, operationIds } from '../operations/operations.js'
 import { toHeaderRecord } from '../world/journal/filter.js'
 import type { JournalEntry } from '../world/journal/journal.js'
 import { findEntries } from '../world/journal/requests.js'
-import { defineControl, defineResource, type EventStream } from './operation.js'
+import { type ControlHost, defineControl, defineResource, type EventStream } from './operation.js'
+import type { World } from './world.js'
 
 /** A journal entry in a control response. */
 export const requestSchema = z.strictObject({
@@ -115,7 +116,7 @@ export const requests = defineResource({
       path: '/requests',
       summary: 'List the requests that reached the world, newest first',
       description:
-        'Lists the requests that reached the world, newest first, each with its response, the explanation and the changes it made. Control requests are not recorded. Query parameters filter the list; an entry must match all of them.',
+        'Lists the requests that reached the world, newest first, each with its response, the explanation and the changes it made. Control requests are not recorded. Query parameters filter the list; an entry must match all of them. A sandbox with a key secret shows the requests of a shared world without queries, headers and bodies.',
       query: querySchema,
       response: {
         description: 'One entry per request.',
@@ -124,7 +125,7 @@ export const requests = defineResource({
       errorMessages: {
         invalid_parameter: 'status must be a status such as 429, found "teapot" (string)',
       },
-      run({ world, query }) {
+      run({ world, query, host }) {
         const { operation, status, since, unmatched, limit = 100 } = query
         const found = findEntries(world.journal, {
           ...(operation !== undefined && { operation }),
@@ -132,7 +133,7 @@ export const requests = defineResource({
           ...(since !== undefined && { sinceMs: Date.parse(since) }),
           ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
         })
-        return found.toReversed().slice(0, limit).map(toRequest)
+        return found.toReversed().slice(0, limit).map(toShownRequest(host, world))
       },
     }),
     clearRequests: defineControl({
@@ -170,11 +171,12 @@ export const requests = defineResource({
         },
       },
       run:
-        ({ world }) =>
+        ({ world, host }) =>
         (send) => {
+          const toShown = toShownRequest(host, world)
           send(': the requests that reach this world\n\n')
           return world.journal.subscribe((entry) => {
-            const data = JSON.stringify(toRequest(entry))
+            const data = JSON.stringify(toShown(entry))
             send(`id: ${entry.id}\nevent: request\ndata: ${data}\n\n`)
           })
         },
@@ -182,8 +184,31 @@ export const requests = defineResource({
   },
 })
 
+type ShownRequest = z.output<typeof requestSchema>
+
+/** Returns the function that converts the journal entries of a world for control responses. */
+function toShownRequest(
+  { access }: ControlHost,
+  world: World,
+): (entry: JournalEntry) => ShownRequest {
+  return access.hidesDetails(world) ? (entry) => withoutDetails(toRequest(entry)) : toRequest
+}
+
+/** Removes everything that the client sent, except method, path and key. */
+function withoutDetails(shown: ShownRequest): ShownRequest {
+  const { request, response, explanation, changes } = shown
+  return {
+    ...shown,
+    request: { ...request, query: null, headers: {}, body: null },
+    response: { ...response, headers: {}, body: null },
+    // The message of an error contains what it rejects.
+    explanation: explanation.map((line) => line.replace(/^(rejected with \d+ \w+):.*$/s, '$1')),
+    changes: changes.map(({ type }) => ({ type })),
+  }
+}
+
 /** Converts a journal entry for a control response. */
-function toRequest(entry: JournalEntry): z.output<typeof requestSchema> {
+function toRequest(entry: JournalEntry): ShownRequest {
   const { id, durationMs, environment, operation, apiKey, method, path, status, code } = entry
   return {
     id,

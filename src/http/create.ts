@@ -1,16 +1,19 @@
 import type { RequestHandler } from 'msw'
 import { z } from 'zod'
-import { createSandbox, type NodeSandboxOptions, nodeSandboxShape } from '../in-process/node.js'
+import { createNodeSandbox, type NodeSandboxOptions, nodeSandboxShape } from '../in-process/node.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { checkOptions, toInteger } from '../validation/options.js'
+import { type AccessOptions, createAccess } from './access.js'
 import { defaultHttpLimits, type HttpLimitOptions } from './limits.js'
 import { toMaxMemory } from './memory.js'
 import { SandboxServer } from './server.js'
 
 /** Options of a sandbox server: an existing sandbox, or the options of a new one. */
 export interface SandboxServerOptions extends NodeSandboxOptions {
-  /** Existing sandbox to serve. The options for a new sandbox are then ignored. */
+  /** Existing sandbox to serve. The other options for a new sandbox are then ignored. */
   readonly sandbox?: InProcessSandbox | undefined
+  /** Who may create keys and control worlds. Not allowed with an existing sandbox. */
+  readonly access?: AccessOptions | undefined
   /** msw request handlers. They receive each request first and take precedence. */
   readonly handlers?: readonly RequestHandler[] | undefined
   /** Limits that protect the server. They are not limits of the service. */
@@ -22,6 +25,10 @@ const limitNames = Object.keys(defaultHttpLimits)
 const shape = {
   ...nodeSandboxShape,
   sandbox: z.custom(isSandbox, 'a sandbox that createSandbox returned'),
+  // createAccess validates the values, which must not appear in messages.
+  access: z
+    .strictObject({ keySecrets: z.unknown(), keyIssuing: z.unknown(), control: z.unknown() })
+    .partial(),
   handlers: z.array(
     z.custom(isHandler, 'an msw request handler'),
     'an array of msw request handlers',
@@ -51,10 +58,17 @@ export async function createSandboxServer(
   options: SandboxServerOptions = {},
 ): Promise<SandboxServer> {
   checkOptions(shape, options, 'createSandboxServer')
-  const { sandbox, handlers = [], limits = {}, ...sandboxOptions } = options
+  const { sandbox, access, handlers = [], limits = {}, ...sandboxOptions } = options
+  if (sandbox && access) {
+    throw new TypeError(
+      'createSandboxServer takes access only for a new sandbox, found sandbox too',
+    )
+  }
   const maxMemory = toMaxMemory(options.maxMemory)
+  const create = () =>
+    createNodeSandbox({ ...sandboxOptions, maxMemory }, access && createAccess(access))
   return new SandboxServer({
-    sandbox: sandbox ?? (await createSandbox({ ...sandboxOptions, maxMemory })),
+    sandbox: sandbox ?? (await create()),
     handlers,
     limits,
     consoleDirectory: new URL('../console/', import.meta.url),

@@ -1,3 +1,4 @@
+import type { AccessSettings } from '../sandbox/access.js'
 import { platform } from '../sandbox/platform.js'
 import { readScenarioDirectory } from '../scenario/files.js'
 import { ScenarioLibrary } from '../scenario/library.js'
@@ -29,10 +30,22 @@ export const nodeSandboxShape = {
  */
 export async function createSandbox(options: NodeSandboxOptions = {}): Promise<InProcessSandbox> {
   checkOptions(nodeSandboxShape, options, 'createSandbox')
-  const { scenarioDirectory, ...rest } = options
+  return createNodeSandbox(options)
+}
+
+/**
+ * Creates a sandbox with the scenario files of a directory. Does not check the options.
+ *
+ * @param access Default: every key is accepted and controls its world.
+ * @throws {ScenarioError} If a file or the scenario is invalid.
+ */
+export async function createNodeSandbox(
+  { scenarioDirectory, ...rest }: NodeSandboxOptions,
+  access?: AccessSettings,
+): Promise<InProcessSandbox> {
   const library = new ScenarioLibrary()
   if (scenarioDirectory !== undefined) {
     library.replaceAdded(await readScenarioDirectory(scenarioDirectory))
   }
-  return createInProcessSandbox(rest, library, platform)
+  return createInProcessSandbox(rest, library, platform, access)
 }

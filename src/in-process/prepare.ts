@@ -1,3 +1,4 @@
+import type { AccessSettings } from '../sandbox/access.js'
 import type { Platform } from '../sandbox/platform.js'
 import { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioLibrary } from '../scenario/library.js'
@@ -14,6 +15,7 @@ const maximumTimeMs = 8.64e15
 /**
  * Creates a sandbox with a scenario library and a platform.
  *
+ * @param access Default: every key is accepted and controls its world.
  * @throws {ScenarioError} If the scenario is unknown or invalid.
  * @throws {TypeError} If a base URL is invalid, two are equal, or `now` returns no time.
  */
@@ -21,8 +23,9 @@ export async function createInProcessSandbox(
   options: SandboxOptions,
   library: ScenarioLibrary,
   platform: Platform,
+  access?: AccessSettings,
 ): Promise<InProcessSandbox> {
-  return new InProcessSandbox(...(await prepareSandbox(options, library, platform)))
+  return new InProcessSandbox(...(await prepareSandbox(options, library, platform, access)))
 }
 
 /**
@@ -33,6 +36,7 @@ export async function prepareSandbox(
   options: SandboxOptions,
   library: ScenarioLibrary,
   platform: Platform,
+  access?: AccessSettings,
 ): Promise<[core: Sandbox, bases: BaseUrls]> {
   const { scenario = 'default', journalCapacity = 500, maxWorlds } = options
   const { maxMemory = 512 * mebibyte, maxWorldMemory = 16 * mebibyte } = options
@@ -42,6 +46,7 @@ export async function prepareSandbox(
   const settings = {
     library,
     platform: { ...platform, now, sleep },
+    access,
     journalCapacity,
     maxWorlds,
     maxMemory,

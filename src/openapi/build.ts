@@ -32,23 +32,28 @@ export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}
     openapi: '3.1.1',
     info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: toServers(mainAddresses(source), options),
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, ...(source.token ? [{ bearer: [], token: [] }] : [])],
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
     paths,
     components: {
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'The API key, as `Authorization: Bearer <API_KEY>` (spec §5).',
-        },
-      },
+      securitySchemes: toSecuritySchemes(source),
       schemas: { ...requests.components, ...responses.components },
       headers: toHeaderComponents(paths),
     },
     ...(Object.keys(source.assumptions).length > 0 && { 'x-assumptions': toAssumptions(source) }),
     'x-error-codes': toErrorCatalogue(),
   }
+}
+
+function toSecuritySchemes({ token }: OpenApiSource): Record<string, object> {
+  const bearer = {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The API key, as `Authorization: Bearer <API_KEY>` (spec §5).',
+  }
+  if (!token) return { bearer }
+  const { header: name, description } = token
+  return { bearer, token: { type: 'apiKey', in: 'header', name, description } }
 }
 
 /** Derives the JSON Schemas of all bodies, and the components that they refer to. */

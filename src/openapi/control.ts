@@ -1,4 +1,5 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
+import { tokenHeader } from '../contract/headers.js'
 import { errorSchema, int64NumberSchema } from '../contract/response-schemas.js'
 import { messageSchema } from '../contract/schemas.js'
 import {
@@ -25,8 +26,18 @@ worlds of the production and quickstart addresses, \`/staging/sandbox\` those of
 A control request is never charged to a quota, and no rate limit, ban, fault or \`Prefer\` header
 affects it. Its response has \`Cache-Control: no-store\`, and the journal does not record it.
 
+A public sandbox can restrict control with 403 \`control_denied\`. With a key secret, the worlds of
+keys without a label can be read but not changed, and \`POST /sandbox/keys\` issues a key for a world
+of one's own. It can also require the \`Sandbox-Token\` header.
+
 A page of another origin can neither control a world nor read it. Clients that are not browsers are
 not restricted.`
+
+const token = {
+  header: tokenHeader,
+  description:
+    'A token of the operator, which a sandbox can require in addition to the API key: for control requests, or for creating keys.',
+}
 
 const controlPath = '/sandbox'
 
@@ -68,6 +79,7 @@ export function toControlOpenApi({ servers = {} }: OpenApiOptions = {}): OpenApi
           example: 1005,
         },
       },
+      token,
       isRateLimited: false,
       commonErrors: unroutedErrors,
       otherErrors: 'the request matched no operation, or the sandbox has reached a capacity limit.',

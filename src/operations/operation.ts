@@ -14,6 +14,8 @@ export interface BodyContract<T = unknown> {
   readonly schema: z.ZodType<T>
   /** Schema for the documents, if `schema` validates only a part of the body. Default: `schema`. */
   readonly documentedSchema?: z.ZodType
+  /** Whether a request body may be absent. It is then read as an empty object. Default: false. */
+  readonly isOptional?: true
   /** Name of the schema in the OpenAPI document. Default: the schema is inlined. */
   readonly name?: string
   readonly example?: unknown

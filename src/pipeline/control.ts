@@ -8,19 +8,22 @@ import {
   isStream,
 } from '../control/operation.js'
 import { controlLinks } from '../control/operations.js'
-import { describeMismatch, describeValue, validate } from '../validation/validate.js'
+import type { BodyContract } from '../operations/operation.js'
+import { describeMismatch, describeValue, readValue, validate } from '../validation/validate.js'
 import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
 import { type ApiRequest, type ApiResponse, throwIfAborted } from './message.js'
 import { readBody, readParameters } from './read.js'
 
-/** Runs a control operation. */
+/** Runs a control operation, if the key may do it. */
 export async function runControl(
   exchange: Exchange,
-  { world, accountId, maskedKey }: KeyHolder,
+  holder: KeyHolder,
   operation: ControlOperation,
 ): Promise<ApiResponse> {
   const { request, route, host } = exchange
+  const { world, accountId, maskedKey } = holder
+  host.access.checkControl(request, holder, operation)
   const input: ControlRequest = {
     world,
     accountId,
@@ -29,7 +32,7 @@ export async function runControl(
     links: controlLinks,
     params: readParameters(route.params ?? {}),
     query: readQuery(request, operation),
-    body: operation.request && readBody(exchange, operation.request.schema),
+    body: operation.request && readControlBody(exchange, operation.request),
     throwIfAborted: () => throwIfAborted(request),
   }
   const result = await operation.run(input)
@@ -52,6 +55,12 @@ function checkResult(result: unknown, schema: z.ZodType): unknown {
   if (checked.ok) return result
   const reasons = checked.mismatches.map((mismatch) => describeMismatch(mismatch, 'the response'))
   throw new Error(`a response is invalid: ${reasons.join('; ')}`)
+}
+
+function readControlBody(exchange: Exchange, { schema, isOptional }: BodyContract): unknown {
+  const { body } = exchange
+  const isAbsent = body === undefined || (body !== 'too-large' && body.byteLength === 0)
+  return isOptional && isAbsent ? readValue(schema, {}, 'the body') : readBody(exchange, schema)
 }
 
 function readQuery(request: ApiRequest, operation: ControlOperation): unknown {

@@ -1,10 +1,11 @@
 import type { Environment } from '../contract/addresses.js'
 import { maskApiKey } from '../contract/api-key.js'
 import { type PlanId, plans } from '../contract/plans.js'
-import type { ControlHost } from '../control/operation.js'
+import type { ControlAccess, ControlHost, ControlOperation } from '../control/operation.js'
 import type { World } from '../control/world.js'
 import type { JournalEntry } from '../world/journal/journal.js'
 import type { Client } from './client.js'
+import type { ApiRequest } from './message.js'
 
 /** A valid key with its world, its plan and its account. */
 export interface KeyHolder {
@@ -17,8 +18,19 @@ export interface KeyHolder {
   readonly accountId: string
 }
 
+/** What the keys of a sandbox may see and control, and which requests may. */
+export interface RequestAccess extends ControlAccess {
+  /**
+   * Checks whether a control request is permitted.
+   *
+   * @throws {Problem} control_denied
+   */
+  checkControl(request: ApiRequest, holder: KeyHolder, operation: ControlOperation): void
+}
+
 /** The part of the sandbox that the pipeline uses. */
 export interface Host extends ControlHost {
+  readonly access: RequestAccess
   /**
    * Returns the holder of a key in an environment. Creates the world if it does not exist yet.
    *

@@ -41,6 +41,8 @@ export interface RegistryParts {
   readonly now: () => number
   /** Returns the number of worlds outside the registry that count towards `maxWorlds`. */
   readonly countOthers: () => number
+  /** Called with each world that is removed, evicted or not. */
+  readonly onRemove: (world: World) => void
   readonly onEvict: (eviction: Eviction) => void
 }
 
@@ -126,7 +128,7 @@ export class WorldRegistry {
 
   /** Removes all worlds. */
   clear(): void {
-    for (const { world } of this.#worlds.values()) world.close()
+    for (const { world } of this.#worlds.values()) this.#close(world)
     this.#worlds.clear()
     this.#byOwner.clear()
     this.#latest = undefined
@@ -177,8 +179,13 @@ export class WorldRegistry {
     owned?.delete(id)
     if (owned?.size === 0) this.#byOwner.delete(owner)
     if (this.#latest === entry) this.#latest = undefined
-    world.close()
+    this.#close(world)
     this.parts.onEvict({ world, idleMs: this.parts.now() - usedAtMs })
+  }
+
+  #close(world: World): void {
+    world.close()
+    this.parts.onRemove(world)
   }
 
   /** Moves a world to the end. */

@@ -12,13 +12,17 @@ import { suggestName } from '../validation/nearest-name.js'
 import { type JournalEntry, notifyListeners } from '../world/journal/journal.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { WorldName } from '../world/world.js'
+import { Access, type AccessSettings, openAccess } from './access.js'
 import { createInvalidKeyProblem, identifyKey } from './identify.js'
+import { ListedKeys } from './listed-keys.js'
 import type { Platform } from './platform.js'
 import { type Eviction, WorldRegistry } from './registry.js'
 
 export interface SandboxSettings {
   readonly library: ScenarioLibrary
   readonly platform: Platform
+  /** Default: every key is accepted and controls its world. */
+  readonly access?: AccessSettings | undefined
   /** Maximum number of entries in the journal of each world. */
   readonly journalCapacity: number
   /** Maximum number of worlds; undefined for none except that of the memory. */
@@ -49,7 +53,9 @@ type MemoryListener = (account: MemoryAccount) => void
 export class Sandbox implements Host {
   /** The memory of everything that requests make the process retain. */
   readonly memory: MemoryAccount
+  readonly access: Access
   readonly #registry: WorldRegistry
+  readonly #listedKeys = new ListedKeys()
   /** Worlds in preparation, so that concurrent first requests of a key share one world. */
   readonly #pending = new Map<string, Promise<World>>()
   /** Never evicted; each is created on first use. */
@@ -82,11 +88,13 @@ export class Sandbox implements Host {
   ) {
     this.#initialSeed = initialSeed
     this.#currentSeed = initialSeed
+    this.access = new Access(settings.access ?? openAccess)
     this.memory = this.createMemory('this sandbox', settings.maxMemory)
     this.#registry = new WorldRegistry({
       limits: settings,
       now: settings.platform.monotonic,
       countOthers: () => this.#initialWorlds.size,
+      onRemove: (world) => this.#listedKeys.remove(world),
       onEvict: (eviction) => this.#notify(this.#evictionListeners, eviction),
     })
   }
@@ -141,6 +149,7 @@ export class Sandbox implements Host {
     const name = { environment, scenario, label: '' }
     const world = this.#createWorld(name, this.#currentSeed, this.memory)
     this.#initialWorlds.set(environment, world)
+    this.#listedKeys.add(world)
     return world
   }
 
@@ -168,7 +177,8 @@ export class Sandbox implements Host {
     const initial = this.initialWorld(environment)
     const listedPlan = initial.planOf(apiKey)
     if (listedPlan) return createKeyHolder(apiKey, listedPlan, apiKey, initial)
-    const { plan, name } = identifyKey(apiKey, environment, this.#initialSeed.scenario)
+    const { scenario } = this.#initialSeed
+    const { plan, name } = identifyKey(apiKey, environment, scenario, this.access)
     const world = this.#findWorld(name, apiKey, client)
     return world instanceof Promise
       ? world.then((found) => this.#addHolder(apiKey, plan, found))
@@ -282,7 +292,15 @@ export class Sandbox implements Host {
   }
 
   createApiKey(plan: PlanId, scenario = this.initialSeed.scenario): string {
-    return `sbx_${plan}_${scenario}_${this.settings.platform.randomLabel()}`
+    return this.access.issueKey(plan, scenario, this.randomLabel())
+  }
+
+  randomLabel(): string {
+    return this.settings.platform.randomLabel()
+  }
+
+  findClaimedKey(world: World, apiKeys: readonly string[]): string | undefined {
+    return this.#listedKeys.findClaimed(world, apiKeys)
   }
 
   monotonic(): number {
@@ -323,7 +341,10 @@ export class Sandbox implements Host {
       const world = this.#createWorld(name, seed, owner)
       world.memory.reserve('data', baseWorldBytes)
       // A reset in the meantime has discarded the world.
-      if (this.#pending.get(id) === pending) this.#registry.add(id, world, owner, client)
+      if (this.#pending.get(id) === pending) {
+        this.#registry.add(id, world, owner, client)
+        this.#listedKeys.add(world)
+      }
       return world
     })
     this.#pending.set(id, pending)
@@ -352,8 +373,11 @@ export class Sandbox implements Host {
       onFull: (account) => this.#notify(this.#memoryListeners, account),
     })
     const reportError = (error: unknown) => platform.reportError(error)
-    const options = { realNow: () => platform.now(), journalCapacity, reportError, memory }
-    return new World(name, seed, options, library)
+    const onStart = () => this.#listedKeys.update(world)
+    const realNow = () => platform.now()
+    const options = { realNow, journalCapacity, reportError, memory, onStart }
+    const world: World = new World(name, seed, options, library)
+    return world
   }
 }
 

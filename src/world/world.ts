@@ -30,7 +30,12 @@ export interface WorldOptions {
   readonly memory: MemoryAccount
   /** Receives the errors that listeners of the journal throw. */
   readonly reportError: (error: unknown) => void
+  /** Called after each start of an existing world. Its listed keys may have changed. */
+  readonly onStart?: () => void
 }
+
+/** Plan of each listed API key. */
+type ListedKeys = Readonly<Record<string, PlanId>>
 
 /** One isolated instance of the service: data, clock, quota, bans, faults and journal. */
 export class WorldState {
@@ -43,6 +48,9 @@ export class WorldState {
   #seed: WorldSeed
   #random: Random
   #deprecation: Deprecation
+  #apiKeys: ListedKeys
+  #ownKeys: ListedKeys
+  readonly #onStart: () => void
   readonly #cache = new Map<string, { revision: number; value: unknown }>()
 
   constructor(
@@ -51,10 +59,17 @@ export class WorldState {
     options: WorldOptions,
   ) {
     this.clock = new Clock(options.realNow, () => this.quota.dropNotStarted())
-    this.quota = new Accounts(seed, () => this.clock.now())
     this.memory = options.memory
+    this.quota = new Accounts(
+      seed,
+      () => this.clock.now(),
+      (apiKey) => this.planOf(apiKey),
+    )
     this.journal = new Journal(options.journalCapacity, options.memory, options.reportError)
     this.#seed = seed
+    this.#apiKeys = seed.apiKeys
+    this.#ownKeys = seed.apiKeys
+    this.#onStart = options.onStart ?? (() => {})
     const started = this.#load(seed)
     this.#random = started.random
     this.#deprecation = started.deprecation
@@ -68,6 +83,16 @@ export class WorldState {
   /** Initial state of the running scenario; `reset` restores it. */
   get seed(): WorldSeed {
     return this.#seed
+  }
+
+  /** Plan of each listed API key that this world accepts. */
+  get apiKeys(): ListedKeys {
+    return this.#apiKeys
+  }
+
+  /** The listed keys of the scenario that `start` was called with. `reset` restores them. */
+  get ownKeys(): ListedKeys {
+    return this.#ownKeys
   }
 
   get rules(): Rules {
@@ -85,7 +110,20 @@ export class WorldState {
   /** Discards all state, including the journal, and starts from the seed. */
   start(seed: WorldSeed): void {
     this.#seed = seed
+    this.#ownKeys = seed.apiKeys
     this.resume(seed)
+    this.#onStart()
+  }
+
+  /**
+   * Starts from a scenario that a client has chosen. Listed keys that it removes are not accepted
+   * until `reset`.
+   */
+  replace(seed: WorldSeed): void {
+    const ownKeys = this.#ownKeys
+    this.start(seed)
+    this.#ownKeys = ownKeys
+    this.#onStart()
   }
 
   /**
@@ -93,6 +131,7 @@ export class WorldState {
    * restores the start of the running scenario.
    */
   resume(state: WorldSeed): void {
+    this.#apiKeys = state.apiKeys
     const { random, deprecation } = this.#load(state)
     this.#random = random
     this.#deprecation = deprecation
@@ -108,9 +147,12 @@ export class WorldState {
     return { random, deprecation: createDeprecation(state.deprecation, startMs) }
   }
 
-  /** Restores the start of the running scenario. */
+  /** Restores the start of the running scenario, and accepts all own keys of the world again. */
   reset(): void {
-    this.start(this.#seed)
+    this.replace(this.#seed)
+    const { apiKeys } = this.#seed
+    const isComplete = Object.keys(this.#ownKeys).every((apiKey) => Object.hasOwn(apiKeys, apiKey))
+    if (!isComplete) this.#apiKeys = { ...this.#ownKeys, ...apiKeys }
   }
 
   /** Releases the memory of the world. Called when the sandbox discards it. */
@@ -142,9 +184,9 @@ export class WorldState {
     }
   }
 
-  /** Returns the plan of a key that the scenario lists under `apiKeys`. */
+  /** Returns the plan of a listed key that this world accepts. */
   planOf(apiKey: string): PlanId | undefined {
-    return Object.hasOwn(this.#seed.apiKeys, apiKey) ? this.#seed.apiKeys[apiKey] : undefined
+    return Object.hasOwn(this.#apiKeys, apiKey) ? this.#apiKeys[apiKey] : undefined
   }
 
   /**

@@ -22,6 +22,28 @@ test.each([
   expect(stderr).toContain(`${flag} must be ${wanted}, found ${JSON.stringify(value)}`)
 })
 
+const secretForm = 'a secret of at least 16 characters, or several separated by commas'
+const tokenForm = 'a token of at least 16 printable ASCII characters without spaces'
+test.each([
+  ['--key-secret', 'too-short-1', secretForm],
+  ['--key-secret', 'a secret of the operator,too-short-1', secretForm],
+  ['--key-issuing', 'too-short-1', `open, off or ${tokenForm}`],
+  ['--control', 'too-short-1', `own, off or ${tokenForm}`],
+  ['--control', 'open', `own, off or ${tokenForm}`],
+])('serve rejects %s %j without printing the value', async (flag, value, wanted) => {
+  const variable = `PETSTORE_SANDBOX_${flag.slice(2).replace('-', '_').toUpperCase()}`
+  const outcomes = [
+    await run(['serve', `${flag}=${value}`]),
+    await run(['serve'], { [variable]: value }),
+  ]
+  for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toBe(
+      `petstore-sandbox: ${[flag, variable][index]} must be ${wanted}, found "…" (string); see petstore-sandbox serve --help\n`,
+    )
+  }
+})
+
 test.each([
   ['PETSTORE_SANDBOX_PORT', 'abc'],
   ['PORT', '99999'],

@@ -15,6 +15,7 @@ import {
 } from './support.js'
 
 const authorization = { Authorization: 'Bearer sbx_free' }
+const secret = 'a secret of the operator'
 
 describe('the start of serve', () => {
   test('prints URLs that work', async () => {
@@ -81,11 +82,51 @@ describe('the start of serve', () => {
 
   test('warns if other machines can connect', async () => {
     const { started } = await serve(['--host', '0.0.0.0'])
-    expect(started.isPublic).toBe(true)
+    expect(started).toMatchObject({ isPublic: true, acceptsAnyLabel: true })
     expect(await getStatus(`${started.urls.api}/inventory`)).toBe(200)
     const { stdout } = await serveInLines({ PETSTORE_SANDBOX_HOST: '0.0.0.0' })
     expect(stdout).toContain('Other machines can connect to it.')
   })
+
+  test('warns if other machines can connect without a key secret', async () => {
+    const warning = 'Everyone who can connect can create and control worlds'
+    const host = { PETSTORE_SANDBOX_HOST: '0.0.0.0' }
+    const keySecret = { PETSTORE_SANDBOX_KEY_SECRET: secret }
+    expect((await serveInLines(host)).stdout).toContain(`${warning}, unless you set --key-secret.`)
+    expect((await serveInLines({})).stdout).not.toContain(warning)
+    expect((await serveInLines(keySecret)).stdout).not.toContain(warning)
+    expect((await serveInLines({ ...host, ...keySecret })).stdout).not.toContain(warning)
+  })
+
+  test('with a key secret prints how to issue a key, and neither the secret nor a token', async () => {
+    const token = 'token-of-the-operator'
+    const create = async (...args: string[]) => {
+      const served = await serve(['--key-secret', secret, ...args])
+      expect(served.read().stdout).not.toContain(secret)
+      expect(served.read().stdout).not.toContain(token)
+      const { keys, urls } = served.started as { keys: { create: string } } & Served['started']
+      return keys.create.replace(`${urls.control}`, '<control>')
+    }
+    const authorization = '-H "Authorization: Bearer sbx_free"'
+    expect(await create()).toBe(`curl -X POST ${authorization} "<control>/keys"`)
+    expect(await create('--key-issuing', token)).toBe(
+      `curl -X POST ${authorization} -H "Sandbox-Token: <token>" "<control>/keys"`,
+    )
+    expect(await create('--key-issuing', 'off')).toBe('petstore-sandbox key --key-secret <secret>')
+    const { stdout } = await serveInLines({ PETSTORE_SANDBOX_KEY_SECRET: secret })
+    expect(stdout).toMatch(/curl -X POST .*\/sandbox\/keys" {2}prints a key for a private world/)
+    expect(stdout).toContain('shared, and not controlled by clients')
+  })
+})
+
+test('serve --control and --key-issuing restrict the control API', async () => {
+  const { started } = await serve(['--control', 'off', '--key-issuing', 'off'])
+  const { control } = started.urls
+  expect(await getStatus(`${control}`)).toBe(403)
+  const keys = await fetch(`${control}/keys`, { method: 'POST', headers: authorization })
+  expect(keys.status).toBe(403)
+  const open = await serve()
+  expect(await getStatus(`${open.started.urls.control}`)).toBe(200)
 })
 
 describe('the log of serve', () => {

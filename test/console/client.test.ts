@@ -5,6 +5,7 @@ import { toFailure } from '../../src/console/client/failure.js'
 import { followJournal } from '../../src/console/client/follow-journal.js'
 import type { ControlContract } from '../../src/console/documents/control.js'
 import type { Environment } from '../../src/contract/addresses.js'
+import { createAccess } from '../../src/http/access.js'
 import type { InProcessSandbox } from '../../src/index.js'
 import { openSandbox, origin, readServed } from './support.js'
 
@@ -151,6 +152,19 @@ describe('ControlClient', () => {
     expect(failure).toMatchObject({ kind: 'unauthorized', message: expect.stringMatching(message) })
   })
 
+  it('sends the token, and throws a denied failure if the sandbox requires another', async () => {
+    const token = 'token-of-the-operator'
+    const sandbox = await openSandbox(createAccess({ control: token }))
+    const send = (fields: object) =>
+      new ControlClient(control, { ...access, ...fields }, sandbox.fetch).send('getOverview')
+    expect(await send({ token })).toMatchObject({ scenario: 'default' })
+    for (const fields of [{}, { token: 'another-token-of-it' }]) {
+      const failure = toFailure(await send(fields).catch((error: unknown) => error))
+      expect(failure).toMatchObject({ kind: 'denied', needsOtherAccess: true })
+      expect(failure.message).toContain('Sandbox-Token')
+    }
+  })
+
   it('throws the position of an error in a scenario file, and the world does not change', async () => {
     const { client } = await open()
     const json = '{"name":"mine","pets":[{"petId":1,"name":"A","quantity":0.5}]}'
@@ -187,8 +201,12 @@ describe('followJournal', () => {
     expect(entry).toMatchObject({ operation: 'getPet', response: { status: 200 } })
   })
 
-  it('stops when the key is invalid', async () => {
-    const { client } = await open('sbx_revoked')
+  it.each([
+    ['the key is invalid', 'sbx_revoked', 'unauthorized'],
+    ['the sandbox does not permit control', 'sbx_free', 'denied'],
+  ])('stops when %s', async (_, apiKey, expected) => {
+    const sandbox = await openSandbox(createAccess({ control: 'off' }))
+    const client = new ControlClient(control, { ...access, apiKey }, sandbox.fetch)
     const kind = await new Promise<string>((resolve) => {
       followJournal(client, {
         onOpen: () => {},
@@ -196,6 +214,6 @@ describe('followJournal', () => {
         onEnd: (failure) => resolve(failure.kind),
       })
     })
-    expect(kind).toBe('unauthorized')
+    expect(kind).toBe(expected)
   })
 })

@@ -15,7 +15,8 @@ export function defineServe(terminal: Terminal): Command {
         'serve --scenario low-stock,sunset-soon',
         'serve --scenarios ./scenarios --scenario my-shop --watch',
         'serve --scenario ./my-shop.json --watch',
-        'serve --handlers ./payment-handlers.js --host 0.0.0.0',
+        'serve --handlers ./payment-handlers.js',
+        'serve --host 0.0.0.0 --key-secret "$KEY_SECRET" --key-issuing off',
         'serve --host 0.0.0.0 --trust-proxy 1 --max-memory 1GiB',
       ]),
     )
@@ -42,6 +43,18 @@ function createOptions(): Option[] {
     new EnvOption('--scenarios <dir>', 'Directory of scenario files, added to the built-in ones.'),
     new EnvOption('--watch', 'Reloads the scenario files when they change.'),
     new EnvOption('--handlers <file>', 'ES module that exports additional msw request handlers.'),
+    new EnvOption(
+      '--key-secret <secret>',
+      'Secret of at least 16 characters that signs keys. Only signed keys create worlds. A previous secret may follow, separated by a comma.',
+    ),
+    new EnvOption(
+      '--key-issuing <who>',
+      'Who may create keys with POST /sandbox/keys: open (everyone), off (nobody), or a token that clients send as Sandbox-Token.',
+    ).default('open'),
+    new EnvOption(
+      '--control <who>',
+      'Who may control a world: own (clients with its key), off (nobody), or a token that these clients also send as Sandbox-Token.',
+    ).default('own'),
     new EnvOption('--log <style>', 'Style of the request log: pretty, json or silent.').default(
       'pretty',
     ),

@@ -1,8 +1,16 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isToken, tokenForm } from '../../http/access.js'
+import { keySecretForm, splitSecrets } from '../../http/key-signer.js'
 import type { ScenarioLibrary } from '../../scenario/library.js'
 import type { ScenarioLocations } from '../scenario-files.js'
 import { limitsShape } from './limits.js'
+
+/** Schema of `SECRET[,PREVIOUS]`. */
+const keySecretSchema = createSecretSchema(
+  (value) => splitSecrets(value) !== undefined,
+  keySecretForm,
+).transform((value) => splitSecrets(value))
 
 /** The options of `serve`. The command line and environment variables set them as strings. */
 export const serveOptionsSchema = z.object({
@@ -17,10 +25,28 @@ export const serveOptionsSchema = z.object({
   watch: z.union([z.literal(true), z.stringbool()], { error: 'true or false' }).default(false),
   handlers: z.string().min(1, { error: 'an ES module' }).optional(),
   ...limitsShape,
+  keySecret: keySecretSchema.optional(),
+  keyIssuing: createPermissionSchema('open'),
+  control: createPermissionSchema('own'),
   log: z.enum(['pretty', 'json', 'silent']),
 })
 
 export type ServeOptions = z.output<typeof serveOptionsSchema>
+
+/** Creates the schema of an option that is one of two words, or a token. */
+function createPermissionSchema(word: 'open' | 'own') {
+  return createSecretSchema(
+    (value) => value === word || value === 'off' || isToken(value),
+    `${word}, off or ${tokenForm}`,
+  ).default(word)
+}
+
+/** Creates the schema of a string that may be secret, and must not appear in messages. */
+function createSecretSchema(isValid: (value: string) => boolean, error: string) {
+  return z.string().superRefine((value, context) => {
+    if (!isValid(value)) context.addIssue({ code: 'custom', message: error, input: '…' })
+  })
+}
 
 function createIntegerSchema(from: number, to: number) {
   const error = `an integer from ${from} to ${to}`

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { createAccess } from '../../http/access.js'
 import { createSandboxServer } from '../../http/create.js'
 import type { HttpLimitOptions } from '../../http/limits.js'
 import { toMaxMemory } from '../../http/memory.js'
@@ -32,9 +33,11 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const files = new ScenarioFiles(locations, library)
   rejectProblems(await files.load())
   const scenario = toInitialNames(options, library)
+  const { keySecret, keyIssuing, control } = options
   const handlers = await loadHandlers(options.handlers)
+  const access = createAccess({ keySecrets: keySecret, keyIssuing, control })
   const sandboxOptions = { scenario, ...toSandboxLimits(options) }
-  const sandbox = await createInProcessSandbox(sandboxOptions, library, platform)
+  const sandbox = await createInProcessSandbox(sandboxOptions, library, platform, access)
   const server = await createSandboxServer({ sandbox, handlers, limits: toHttpLimits(options) })
   const { core } = sandbox
   const log = createLog(options.log, terminal, platform.now)
@@ -43,7 +46,7 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const url = await listen(server, options)
   const stopped = stopOnSignal(terminal, () => server.close())
   const watching = options.watch ? watchScenarios(files, core, log) : undefined
-  log.started(describeStartUp(url, options.host, scenario.join('+'), library.names()))
+  log.started(describeStartUp(url, options, scenario.join('+'), library.names()))
   await watching?.reloader.reload() // a file may have changed before the watch began
   await stopped
   watching?.stop()

@@ -57,7 +57,9 @@ export class ScenarioReloader {
   async #restartIfChanged(world: World, source: ScenarioSource): Promise<boolean> {
     const seed = await this.#prepare(source)
     if (isDeepStrictEqual(toData(world.seed), toData(seed))) return false
-    world.start(seed)
+    const isOwn = seed.scenario === this.sandbox.initialSeed.scenario
+    if (isOwn) world.start(seed)
+    else world.replace(seed)
     return true
   }
 

@@ -8,7 +8,7 @@ export interface JournalFollower {
   /** Called when the stream is open. It does not contain earlier entries. */
   onOpen(): void
   onEntry(entry: JournalEntry): void
-  /** Called when the stream has ended. It is reopened unless the key is invalid. */
+  /** Called when the stream has ended. It is reopened unless it needs another key or token. */
   onEnd(failure: ControlFailure): void
 }
 
@@ -38,7 +38,7 @@ async function follow(
     })
     if (signal.aborted) return
     follower.onEnd(failure)
-    if (failure.kind === 'unauthorized') return
+    if (failure.needsOtherAccess) return
     await wait(delaysMs[Math.min(attempt, delaysMs.length - 1)] ?? 0)
     attempt += 1
   }

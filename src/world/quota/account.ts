@@ -244,14 +244,19 @@ export class Account {
 export class Accounts {
   readonly #accounts = new Map<string, Account>()
   readonly #now: () => number
+  readonly #planOf: (apiKey: string) => PlanId | undefined
   #seed: WorldSeed
   /** Initial settings by account id or `*`, for accounts that are not created yet. */
   #initial: Readonly<Record<string, AccountSettings>> = {}
 
-  /** @param now Time of the world, in milliseconds since the epoch. */
-  constructor(seed: WorldSeed, now: () => number) {
+  /**
+   * @param now Time of the world, in milliseconds since the epoch.
+   * @param planOf Returns the plan of a listed key.
+   */
+  constructor(seed: WorldSeed, now: () => number, planOf: (apiKey: string) => PlanId | undefined) {
     this.#seed = seed
     this.#now = now
+    this.#planOf = planOf
   }
 
   /**
@@ -316,8 +321,7 @@ export class Accounts {
 
   #findPlan(id: string): PlanId {
     if (Object.hasOwn(plans, id)) return id as PlanId // an own key of the table is a PlanId
-    const { apiKeys } = this.#seed
-    const plan = Object.hasOwn(apiKeys, id) ? apiKeys[id] : undefined
+    const plan = this.#planOf(id)
     if (plan) return plan
     const wanted = 'the id of an account must be a plan or a key that the scenario lists'
     throw new RangeError(`${wanted}, found ${JSON.stringify(id)}`)
