@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { createSandbox, type NodeSandboxOptions, nodeSandboxShape } from '../in-process/node.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { checkOptions, toInteger } from '../validation/options.js'
+import { allowedHostsSchema, type HostOptions, publicUrlSchema } from './hosts.js'
 import { defaultHttpLimits, type HttpLimitOptions } from './limits.js'
 import { SandboxServer } from './server.js'
 
 /** Options of a sandbox server: an existing sandbox, or the options of a new one. */
-export interface SandboxServerOptions extends NodeSandboxOptions {
+export interface SandboxServerOptions extends NodeSandboxOptions, HostOptions {
   /** Existing sandbox to serve. The options for a new sandbox are then ignored. */
   readonly sandbox?: InProcessSandbox | undefined
   /** msw request handlers. They receive each request first and take precedence. */
@@ -28,6 +29,8 @@ const shape = {
   limits: z
     .strictObject(Object.fromEntries(limitNames.map((name) => [name, toInteger(1)])))
     .partial(),
+  allowedHosts: allowedHostsSchema,
+  publicUrl: publicUrlSchema,
 } satisfies Record<keyof SandboxServerOptions, unknown>
 
 /**
@@ -47,11 +50,12 @@ export async function createSandboxServer(
   options: SandboxServerOptions = {},
 ): Promise<SandboxServer> {
   checkOptions(shape, options, 'createSandboxServer')
-  const { sandbox, handlers = [], limits = {}, ...sandboxOptions } = options
+  const { sandbox, handlers = [], limits = {}, allowedHosts, publicUrl, ...rest } = options
   return new SandboxServer({
-    sandbox: sandbox ?? (await createSandbox(sandboxOptions)),
+    sandbox: sandbox ?? (await createSandbox(rest)),
     handlers,
     limits,
+    hosts: { allowedHosts, publicUrl },
     consoleDirectory: new URL('../console/', import.meta.url),
   })
 }

@@ -2,25 +2,31 @@ import { METHODS, Server, type ServerOptions, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../contract/errors.js'
 import { HttpConnections } from './connections.js'
+import { AllowedHosts, type HostOptions, isLoopback } from './hosts.js'
 import type { HttpLimits } from './limits.js'
 import { Receiver, type ReceiverParts } from './receive.js'
 import { endSocket, Responder, toProblemResponse } from './respond.js'
 
 /** The parts of a {@link NodeServer}. */
-export interface NodeServerParts extends Omit<ReceiverParts, 'connections' | 'responder'> {
+export interface NodeServerParts
+  extends Omit<ReceiverParts, 'connections' | 'responder' | 'hosts'> {
+  readonly hostOptions: HostOptions
   readonly reportError: (error: unknown) => void
 }
 
 /** Node's HTTP server with the limits of the sandbox. No request can end the process. */
 export class NodeServer extends Server {
   readonly openConnections: HttpConnections
+  /** Whether only this machine can connect. */
+  #isLocal = false
 
   constructor(parts: NodeServerParts) {
-    const { limits, reportError } = parts
+    const { limits, reportError, hostOptions } = parts
     super(toNodeOptions(limits))
     const connections = new HttpConnections(limits.connections)
     const responder = new Responder({ ...parts, connections })
-    const { receive } = new Receiver({ ...parts, connections, responder })
+    const hosts = new AllowedHosts(hostOptions, () => this.#isLocal)
+    const { receive } = new Receiver({ ...parts, connections, hosts, responder })
     const invalid = new InvalidRequests(connections, limits, responder)
     this.openConnections = connections
     this.maxConnections = limits.connections * 2
@@ -28,6 +34,10 @@ export class NodeServer extends Server {
     this.timeout = limits.idleTimeoutMs
     // Node silently drops header lines beyond this number. The receiver rejects the additional one.
     this.maxHeadersCount = limits.headerCount + 1
+    this.on('listening', () => {
+      const address = this.address()
+      this.#isLocal = typeof address === 'object' && isLoopback(address?.address ?? '')
+    })
     this.on('connection', (socket) => connections.open(socket))
     this.on('request', receive)
     // The receiver validates Expect, and sends 100 Continue only if it reads the body.

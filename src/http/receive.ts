@@ -6,6 +6,7 @@ import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import { describeValue } from '../validation/validate.js'
 import { BodyReader } from './body.js'
 import type { HttpConnections } from './connections.js'
+import type { AllowedHosts } from './hosts.js'
 import type { HttpLimits } from './limits.js'
 import { type Responder, toProblemResponse } from './respond.js'
 import type { UserListener } from './user-handlers.js'
@@ -24,6 +25,7 @@ export interface ServedAddress {
 export interface ReceiverParts {
   readonly addresses: readonly ServedAddress[]
   readonly limits: HttpLimits
+  readonly hosts: AllowedHosts
   readonly connections: HttpConnections
   readonly responder: Responder
   /** Handlers that the user added. They receive a request first. */
@@ -54,13 +56,13 @@ export class Receiver {
 
   /** Rejects an invalid request. Processes a request without a body or a delay synchronously. */
   #admit(req: IncomingMessage, res: ServerResponse): void {
-    const { connections, limits, responder } = this.parts
+    const { connections, limits, hosts, responder } = this.parts
     connections.begin(req.socket, res)
     if (connections.isExcess(req.socket)) {
       responder.sendProblem(res, createCapacityProblem(`${limits.connections} connections`), true)
       return
     }
-    const problem = findProblem(req, limits)
+    const problem = findProblem(req, limits) ?? hosts.findProblem(req.headers.host)
     if (problem) responder.sendProblem(res, problem, hasBody(req))
     else if (hasBody(req)) this.#readBody(req, res)
     else this.#dispatch({ req, res, body: undefined })

@@ -5,6 +5,7 @@ import { createResponder } from '../in-process/operation-handler.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { bodyLimitOf } from '../pipeline/message.js'
 import { checkOptions, nonEmptyString, toInteger } from '../validation/options.js'
+import type { HostOptions } from './hosts.js'
 import { type HttpLimitOptions, toHttpLimits } from './limits.js'
 import { NodeServer } from './node-server.js'
 import type { PagesParts } from './pages.js'
@@ -49,6 +50,7 @@ export interface SandboxServerParts {
   readonly sandbox: InProcessSandbox
   readonly handlers: readonly RequestHandler[]
   readonly limits: HttpLimitOptions
+  readonly hosts: HostOptions
   /** Directory of the built console. */
   readonly consoleDirectory: URL
 }
@@ -61,7 +63,7 @@ export class SandboxServer {
   #opening: Promise<string> | undefined
   #closed: Promise<void> | undefined
 
-  constructor({ sandbox, handlers, limits, consoleDirectory }: SandboxServerParts) {
+  constructor({ sandbox, handlers, limits, hosts, consoleDirectory }: SandboxServerParts) {
     const isClosing = () => this.#http.openConnections.isClosing
     const reportError = (error: unknown) => sandbox.core.reportError(error)
     const allowsAnyPage = handlers.length > 0
@@ -69,6 +71,7 @@ export class SandboxServer {
     this.#http = new NodeServer({
       addresses: toServedAddresses(sandbox),
       limits: toHttpLimits(limits),
+      hostOptions: hosts,
       userHandlers: handlers.length > 0 ? createUserListener(handlers) : undefined,
       pages: createLazyPages({ consoleDirectory, isClosing, reportError, allowsAnyPage }),
       reportError,

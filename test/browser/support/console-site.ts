@@ -34,6 +34,7 @@ export async function openConsoleSite(): Promise<ConsoleSite> {
       sandbox,
       handlers: [],
       limits: {},
+      hosts: {},
       consoleDirectory: pathToFileURL(`${outDir}/`),
     })
   let server = createSandboxServer()
