@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { AddressId } from '../contract/addresses.js'
 import { Problem } from '../contract/errors.js'
 import { type AddressResponder, splitTarget } from '../in-process/operation-handler.js'
+import { MemoryAccount } from '../memory/account.js'
+import type { Client } from '../pipeline/client.js'
 import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import { describeValue } from '../validation/validate.js'
 import { BodyReader } from './body.js'
@@ -9,7 +11,7 @@ import type { HttpConnections } from './connections.js'
 import type { AllowedHosts } from './hosts.js'
 import type { HttpLimits } from './limits.js'
 import { type Responder, toProblemResponse } from './respond.js'
-import type { UserListener } from './user-handlers.js'
+import type { UserListener, UserRequest } from './user-handlers.js'
 
 /** An address that the server serves. */
 export interface ServedAddress {
@@ -94,12 +96,19 @@ export class Receiver {
       this.#serve(received)
       return
     }
-    userHandlers(req, res, body)
+    userHandlers(req, res, this.#toUserRequest(received))
       .then(
         (isHandled) => isHandled || this.#serve(received),
         (cause) => responder.fail(res, new Error(userFailure, { cause }), userFailure),
       )
       .catch((error) => responder.fail(res, error))
+  }
+
+  #toUserRequest({ req, body }: ReceivedRequest): UserRequest {
+    const address = findAddress(this.parts.addresses, req.url ?? '')
+    const client = createClient(req, this.parts.hosts)
+    const request = new HttpRequest(req, address ?? outside, body, client)
+    return { request, isBelowAddress: address !== undefined }
   }
 
   #serve(received: ReceivedRequest): void {
@@ -109,10 +118,11 @@ export class Receiver {
   }
 
   #serveAddress(received: ReceivedRequest, address: ServedAddress): void {
-    const { responder } = this.parts
+    const { responder, hosts } = this.parts
     const { req, res, body } = received
     const isTooLarge = body instanceof Uint8Array && body.byteLength > address.bodyLimit
-    const request = new HttpRequest(req, address, isTooLarge ? 'too-large' : body)
+    const client = createClient(req, hosts)
+    const request = new HttpRequest(req, address, isTooLarge ? 'too-large' : body, client)
     const response = address.respond(request)
     const send = (ready: ApiResponse) => responder.send(res, ready, isPartlyRead(received))
     if (!(response instanceof Promise)) send(response)
@@ -218,6 +228,21 @@ function findAddress(
   })
 }
 
+/** Where a request outside all addresses is: its path is that of the server. */
+const outside = { id: 'api', httpPath: '' } as const
+
+/** Creates the client of a request. It has no limits yet. */
+function createClient({ socket }: IncomingMessage, hosts: AllowedHosts): Client {
+  return {
+    address: socket.remoteAddress ?? '',
+    isLocal: hosts.isLocal(),
+    memory: new MemoryAccount({ owner: 'this client', limit: Number.POSITIVE_INFINITY }),
+    chargeWorld() {},
+    chargeControlRequest() {},
+    openStream: () => () => {},
+  }
+}
+
 /** An HTTP request in the form that the pipeline expects. */
 class HttpRequest implements ApiRequest {
   readonly method: string
@@ -228,8 +253,9 @@ class HttpRequest implements ApiRequest {
 
   constructor(
     req: IncomingMessage,
-    address: ServedAddress,
+    address: Pick<ServedAddress, 'id' | 'httpPath'>,
     readonly body: ApiRequest['body'],
+    readonly client: Client,
   ) {
     const { path, query } = splitTarget((req.url ?? '').slice(address.httpPath.length))
     this.method = req.method ?? 'GET'

@@ -72,7 +72,7 @@ export class SandboxServer {
       addresses: toServedAddresses(sandbox),
       limits: toHttpLimits(limits),
       hostOptions: hosts,
-      userHandlers: handlers.length > 0 ? createUserListener(handlers) : undefined,
+      userHandlers: allowsAnyPage ? createUserListener(handlers, sandbox.core) : undefined,
       pages: createLazyPages({ consoleDirectory, isClosing, reportError, allowsAnyPage }),
       reportError,
     })

@@ -36,12 +36,17 @@ export async function prepareSandbox(
   platform: Platform,
 ): Promise<[core: Sandbox, bases: BaseUrls]> {
   const { scenario = 'default', journalCapacity = 500, maxWorlds = 256 } = options
+  const { journalHeaders = [] } = options
   const { now = platform.now, sleep = platform.sleep } = options
   const bases = readBaseUrls(options)
   checkTime(now())
   const settings = {
     library,
     platform: { ...platform, now, sleep },
+    recording: {
+      hidesSharedWorlds: false,
+      journalHeaders: new Set(journalHeaders.map((name) => name.toLowerCase())),
+    },
     journalCapacity,
     maxWorlds,
     maxRecords,

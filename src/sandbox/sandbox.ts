@@ -1,7 +1,12 @@
 import type { AddressId, Environment } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
 import { World } from '../control/world.js'
-import { createKeyHolder, type Host, type KeyHolder } from '../pipeline/host.js'
+import {
+  createKeyHolder,
+  type Host,
+  type KeyHolder,
+  type RecordingSettings,
+} from '../pipeline/host.js'
 import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import { respond } from '../pipeline/respond.js'
 import { findRoute, type Route } from '../pipeline/route.js'
@@ -17,6 +22,7 @@ import { WorldRegistry } from './registry.js'
 export interface SandboxSettings {
   readonly library: ScenarioLibrary
   readonly platform: Platform
+  readonly recording: RecordingSettings
   /** Maximum number of entries in the journal of each world. */
   readonly journalCapacity: number
   /** Maximum number of worlds. Beyond it, the least recently used world is evicted. */
@@ -178,7 +184,14 @@ export class Sandbox implements Host {
     for (const world of this.#initialWorlds.values()) world.start(seed)
   }
 
-  /** Calls the listener after each request to the service. Returns a function that removes it. */
+  get recording(): RecordingSettings {
+    return this.settings.recording
+  }
+
+  /**
+   * Calls the listener after each request to the service. The id of an entry that no journal has is
+   * 0. Returns a function that removes the listener.
+   */
   subscribe(listener: RequestListener): () => void {
     this.#requestListeners.add(listener)
     return () => this.#requestListeners.delete(listener)

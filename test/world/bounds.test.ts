@@ -7,6 +7,7 @@ import { ScenarioLibrary } from '../../src/scenario/library.js'
 const settings = {
   library: new ScenarioLibrary(),
   platform,
+  recording: { hidesSharedWorlds: false, journalHeaders: new Set<string>() },
   journalCapacity: 10,
   maxWorlds: 10,
   maxRecords: 50,
