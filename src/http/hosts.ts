@@ -21,12 +21,12 @@ export interface HostOptions {
 const wantedHost = 'a host name without a port, such as "shop.example" or ".shop.example"'
 
 /** Schema of a name in {@link HostOptions.allowedHosts}. */
-export const hostNameSchema: z.ZodType<string> = z
+export const hostNameSchema: z.ZodType<string, string> = z
   .string(wantedHost)
   .regex(/^\.?[\w~-]+(?:\.[\w~-]+)*$/, wantedHost)
 
 /** Schema of {@link HostOptions.allowedHosts}. */
-export const allowedHostsSchema: z.ZodType<readonly string[] | true> = z.union(
+export const allowedHostsSchema: z.ZodType<string[] | true, string[] | true> = z.union(
   [z.literal(true), z.array(hostNameSchema)],
   { error: 'true or an array of host names' },
 )
@@ -34,7 +34,7 @@ export const allowedHostsSchema: z.ZodType<readonly string[] | true> = z.union(
 const wantedUrl = 'an http or https URL without a query, such as "https://sandbox.example/petstore"'
 
 /** Schema of {@link HostOptions.publicUrl}. */
-export const publicUrlSchema: z.ZodType<string> = z
+export const publicUrlSchema: z.ZodType<string, string> = z
   .string(wantedUrl)
   .refine(isPublicUrl, { error: wantedUrl })
 

@@ -26,7 +26,7 @@ const string = z.string('a string')
 const headerName = 'the name of a header'
 
 /** Schema for the name of an HTTP header (RFC 9110, section 5.1). */
-export const headerNameSchema: z.ZodType<string> = z
+export const headerNameSchema: z.ZodType<string, string> = z
   .string(headerName)
   .regex(/^[\w!#$%&'*+.^`|~-]+$/, headerName)
 

@@ -15,6 +15,7 @@ export function defineServe(terminal: Terminal): Command {
         'serve --scenarios ./scenarios --scenario my-shop --watch',
         'serve --scenario ./my-shop.json --watch',
         'serve --handlers ./payment-handlers.js --host 0.0.0.0',
+        'serve --public-url https://sandbox.example/petstore',
       ]),
     )
   for (const option of createOptions()) command.addOption(option)
@@ -34,6 +35,14 @@ function createOptions(): Option[] {
       'Address to listen on. 0.0.0.0: accept requests from other machines.',
     ).default('127.0.0.1'),
     new EnvOption(
+      '--allowed-hosts <hosts>',
+      'Host names that requests may name, separated by commas; .shop.example includes all names below it. true: all. Default: only names of this machine, or all if --host is not a loopback address.',
+    ),
+    new EnvOption(
+      '--public-url <url>',
+      'URL at which clients reach the server, for example through a proxy. Its host is allowed, and the start-up output shows it.',
+    ),
+    new EnvOption(
       '-s, --scenario <name>',
       'Initial scenario: a name or a .json file. Several are merged, separated by commas or in repeated options. Default: default.',
     ).argParser(appendValue),
@@ -44,6 +53,10 @@ function createOptions(): Option[] {
       '--max-worlds <number>',
       'Maximum number of worlds. Beyond it, the least recently used world is evicted.',
     ).default('256'),
+    new EnvOption(
+      '--journal-header <name>',
+      'Request header that the journals of shared worlds retain in addition. Several are separated by commas or in repeated options.',
+    ).argParser(appendValue),
     new EnvOption('--log <style>', 'Style of the request log: pretty, json or silent.').default(
       'pretty',
     ),

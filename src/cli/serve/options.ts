@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { allowedHostsSchema, publicUrlSchema } from '../../http/hosts.js'
+import { headerNameSchema } from '../../in-process/options.js'
 import type { ScenarioLibrary } from '../../scenario/library.js'
 import type { ScenarioLocations } from '../scenario-files.js'
 
@@ -10,11 +12,18 @@ export const serveOptionsSchema = z.object({
   scenario: z
     .string()
     .default('default')
-    .refine((value) => splitNames(value).length > 0, { error: 'a scenario name or a .json file' })
-    .transform(splitNames),
+    .refine((value) => splitList(value).length > 0, { error: 'a scenario name or a .json file' })
+    .transform(splitList),
   scenarios: z.string().min(1, { error: 'a directory' }).optional(),
   watch: z.union([z.literal(true), z.stringbool()], { error: 'true or false' }).default(false),
   handlers: z.string().min(1, { error: 'an ES module' }).optional(),
+  allowedHosts: z
+    .string()
+    .transform((value) => (value === 'true' ? true : splitList(value)))
+    .pipe(allowedHostsSchema)
+    .optional(),
+  publicUrl: publicUrlSchema.optional(),
+  journalHeader: z.string().transform(splitList).pipe(z.array(headerNameSchema)).optional(),
   maxWorlds: createIntegerSchema(1, 1_000_000),
   log: z.enum(['pretty', 'json', 'silent']),
 })
@@ -28,7 +37,7 @@ function createIntegerSchema(from: number, to: number) {
   return z.string().refine(isValid, { error }).transform(Number)
 }
 
-function splitNames(value: string): string[] {
+function splitList(value: string): string[] {
   return value
     .split(',')
     .map((name) => name.trim())

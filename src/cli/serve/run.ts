@@ -29,17 +29,31 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const files = new ScenarioFiles(locations, library)
   rejectProblems(await files.load())
   const scenario = toInitialNames(options, library)
-  const { maxWorlds } = options
-  const handlers = await loadHandlers(options.handlers)
-  const sandbox = await createInProcessSandbox({ scenario, maxWorlds }, library, platform)
-  const server = await createSandboxServer({ sandbox, handlers })
-  const { core } = sandbox
+  const { maxWorlds, allowedHosts, publicUrl, journalHeader: journalHeaders } = options
   const log = createLog(options.log, terminal, platform.now)
+  const reportError = (error: unknown) => log.bug(error)
+  // An error that a handler throws later must not end the process.
+  if (options.handlers !== undefined) terminal.onUncaughtError(reportError)
+  const handlers = await loadHandlers(options.handlers)
+  const sandbox = await createInProcessSandbox({ scenario, maxWorlds, journalHeaders }, library, {
+    ...platform,
+    reportError,
+  })
+  const server = await createSandboxServer({ sandbox, handlers, allowedHosts, publicUrl })
+  const { core } = sandbox
   core.subscribe((entry) => log.request(entry))
   const url = await listen(server, options)
   const stopped = stopOnSignal(terminal, () => server.close())
   const watching = options.watch ? watchScenarios(files, core, log) : undefined
-  log.started(describeStartUp(url, options.host, scenario.join('+'), library.names()))
+  log.started(
+    describeStartUp({
+      url,
+      host: options.host,
+      publicUrl,
+      scenario: scenario.join('+'),
+      scenarios: library.names(),
+    }),
+  )
   await watching?.reloader.reload() // a file may have changed before the watch began
   await stopped
   watching?.stop()

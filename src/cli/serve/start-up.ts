@@ -4,6 +4,8 @@ import type { Paint } from '../terminal.js'
 
 /** The addresses, keys and example request of a server that is listening. */
 export interface StartUp {
+  /** URL at which this machine reaches the server. */
+  readonly listening: string
   readonly scenario: string
   /** Whether other machines can connect to the server. */
   readonly isPublic: boolean
@@ -27,23 +29,28 @@ export interface StartUp {
 
 const loopback = /^(localhost|127\..*|::1)$/
 
-/**
- * Describes the server after its start.
- *
- * @param origin URL of the server: `http://127.0.0.1:4010`.
- * @param host The value of `--host`.
- * @param scenario Name of the initial scenario.
- * @param scenarios Names of all scenarios.
- */
-export function describeStartUp(
-  origin: string,
-  host: string,
-  scenario: string,
-  scenarios: readonly string[],
-): StartUp {
+/** The settings of a server that {@link describeStartUp} describes. */
+export interface StartUpSettings {
+  /** URL at which this machine reaches the server: `http://127.0.0.1:4010`. */
+  readonly url: string
+  /** The value of `--host`. */
+  readonly host: string
+  /** The value of `--public-url`. */
+  readonly publicUrl: string | undefined
+  /** Name of the initial scenario. */
+  readonly scenario: string
+  /** Names of all scenarios. */
+  readonly scenarios: readonly string[]
+}
+
+/** Describes the server after its start. */
+export function describeStartUp(settings: StartUpSettings): StartUp {
+  const { url, host, publicUrl = url, scenario, scenarios } = settings
+  const origin = publicUrl.replace(/\/+$/, '')
   const other = scenarios.find((name) => name !== scenario && name !== 'default') ?? 'default'
   const toUrl = (id: AddressId) => `${origin}${addresses[id].httpPath}`
   return {
+    listening: url,
     scenario,
     isPublic: !loopback.test(host),
     urls: {
@@ -65,7 +72,7 @@ export function describeStartUp(
 
 /** Formats the start-up information as human-readable lines. */
 export function toStartUpText(
-  { scenario, isPublic, urls, keys, curl }: StartUp,
+  { listening, scenario, isPublic, urls, keys, curl }: StartUp,
   paint: Paint,
 ): string {
   const row = (label: string, value: string, note = '') =>
@@ -73,6 +80,7 @@ export function toStartUpText(
   return [
     `${paint('bold', 'petstore-sandbox')} serves the scenario ${paint('bold', scenario)}`,
     ...(isPublic ? [paint('yellow', 'Other machines can connect to it.')] : []),
+    ...(urls.console === `${listening}/` ? [] : [`It listens on ${listening}`]),
     '',
     row('API', paint('cyan', urls.api)),
     row('Staging', paint('cyan', urls.staging)),
