@@ -20,10 +20,7 @@ export interface HostOptions {
 
 const wantedHost = 'a host name without a port, such as "shop.example" or ".shop.example"'
 
-/** Schema of a name in {@link HostOptions.allowedHosts}. */
-export const hostNameSchema: z.ZodType<string, string> = z
-  .string(wantedHost)
-  .regex(/^\.?[\w~-]+(?:\.[\w~-]+)*$/, wantedHost)
+const hostNameSchema = z.string(wantedHost).regex(/^\.?[\w~-]+(?:\.[\w~-]+)*$/, wantedHost)
 
 /** Schema of {@link HostOptions.allowedHosts}. */
 export const allowedHostsSchema: z.ZodType<string[] | true, string[] | true> = z.union(
@@ -52,11 +49,10 @@ export class AllowedHosts {
   /** Whether to accept all names; undefined if that depends on the address of the server. */
   readonly #acceptsAll: boolean | undefined
 
-  /** @param isLocal Whether the server listens on a loopback address. */
-  constructor(
-    { allowedHosts, publicUrl }: HostOptions,
-    readonly isLocal: () => boolean,
-  ) {
+  /** Whether the server listens on a loopback address, so that only this machine can connect. */
+  isLocal = false
+
+  constructor({ allowedHosts, publicUrl }: HostOptions) {
     const listed = allowedHosts === true ? [] : (allowedHosts ?? [])
     const names = ['localhost', '.localhost', ...listed.map((name) => name.toLowerCase())]
     if (publicUrl !== undefined) names.push(new URL(publicUrl).hostname)
@@ -72,7 +68,7 @@ export class AllowedHosts {
    * @param host A valid value: a name or an IP address, with an optional port.
    */
   findProblem(host: string | undefined): Problem | undefined {
-    if (host === undefined || (this.#acceptsAll ?? !this.isLocal())) return undefined
+    if (host === undefined || (this.#acceptsAll ?? !this.isLocal)) return undefined
     const name = host.replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase()
     if (this.#names.has(name) || this.#ends.some((end) => name.endsWith(end))) return undefined
     if (isIP(name.replace(/^\[|\]$/g, '')) !== 0) return undefined

@@ -17,15 +17,13 @@ export interface NodeServerParts
 /** Node's HTTP server with the limits of the sandbox. No request can end the process. */
 export class NodeServer extends Server {
   readonly openConnections: HttpConnections
-  /** Whether only this machine can connect. */
-  #isLocal = false
 
   constructor(parts: NodeServerParts) {
     const { limits, reportError, hostOptions } = parts
     super(toNodeOptions(limits))
     const connections = new HttpConnections(limits.connections)
     const responder = new Responder({ ...parts, connections })
-    const hosts = new AllowedHosts(hostOptions, () => this.#isLocal)
+    const hosts = new AllowedHosts(hostOptions)
     const { receive } = new Receiver({ ...parts, connections, hosts, responder })
     const invalid = new InvalidRequests(connections, limits, responder)
     this.openConnections = connections
@@ -36,7 +34,7 @@ export class NodeServer extends Server {
     this.maxHeadersCount = limits.headerCount + 1
     this.on('listening', () => {
       const address = this.address()
-      this.#isLocal = typeof address === 'object' && isLoopback(address?.address ?? '')
+      hosts.isLocal = typeof address === 'object' && isLoopback(address?.address ?? '')
     })
     this.on('connection', (socket) => connections.open(socket))
     this.on('request', receive)

@@ -235,7 +235,7 @@ const outside = { id: 'api', httpPath: '' } as const
 function createClient({ socket }: IncomingMessage, hosts: AllowedHosts): Client {
   return {
     address: socket.remoteAddress ?? '',
-    isLocal: hosts.isLocal(),
+    isLocal: hosts.isLocal,
     memory: new MemoryAccount({ owner: 'this client', limit: Number.POSITIVE_INFINITY }),
     chargeWorld() {},
     chargeControlRequest() {},

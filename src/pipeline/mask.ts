@@ -13,11 +13,16 @@ function isSecret(name: string): boolean {
 }
 
 /** A key, also with percent-encoded characters, or a masked key. Matches in linear time. */
-const anyKey = /(sbx(?:_|%5f)(?:[\w+-]|%[\da-f]{0,2})+)…?/gi
+const anyKey = /(sbx(?:_|%5[Ff])(?:[\w+-]|%[\da-fA-F]{0,2})+)…?/g
+
+function maskFound(_: string, apiKey: string): string {
+  return maskApiKey(apiKey)
+}
 
 /** Masks every key in a string. Does not change masked keys. */
 export function maskKeys(text: string): string {
-  return text.replace(anyKey, (_, apiKey: string) => maskApiKey(apiKey))
+  // Most strings contain no key, and this comparison is much faster than the expression (measured).
+  return text.includes('sbx') ? text.replace(anyKey, maskFound) : text
 }
 
 const bearer = /^(bearer) ([\x21-\x7e]+)$/i

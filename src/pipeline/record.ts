@@ -65,17 +65,28 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
   const { request, world, host, holder, apiKey } = exchange
   const retention = selectRetention(exchange)
   const hasDetails = retention === 'full' || retention === 'shared'
+  const details = hasDetails ? toDetails(exchange, response, retention) : noDetails
+  // One object literal: spreading the parts takes several times as long (measured).
   const entry: NewEntry = {
-    ...fields,
     atMs: world.clock.now(),
     durationMs: host.monotonic() - exchange.startedAt,
     environment: exchange.environment,
+    address: fields.address,
     method: request.method,
     path: maskKeys(truncate(request.path, maximumTarget)),
+    query: details.query,
+    operation: fields.operation,
+    isUserHandled: fields.isUserHandled,
+    nearestOperation: fields.nearestOperation,
     apiKey: holder?.maskedKey ?? (apiKey === undefined ? undefined : maskApiKey(apiKey)),
+    requestHeaders: details.requestHeaders,
+    requestBody: details.requestBody,
     status: response.status,
-    ...(hasDetails ? toDetails(exchange, response, retention) : noDetails),
+    code: fields.code,
+    responseHeaders: details.responseHeaders,
+    responseBody: details.responseBody,
     explanation: toExplanation(exchange, hasDetails),
+    changes: details.changes,
   }
   const recorded = retention === 'none' ? { id: 0, ...entry } : world.journal.record(entry)
   host.onRequest(recorded, world)
@@ -128,14 +139,16 @@ const quotingStatuses: readonly number[] = [400, 415]
 
 const rejection = /^(rejected with (\d+) [^:]*): /
 
-/** Returns the explanation with masked keys; for an outline, without quotations of the request. */
+/**
+ * Returns the explanation with masked keys; for an outline, without quotations of the request. Only
+ * the message of a rejection, which is the last line, has text of the client.
+ */
 function toExplanation({ explanation }: Exchange, hasDetails: boolean): readonly string[] {
-  return explanation.map((line) => {
-    const [, summary, status] = (!hasDetails && rejection.exec(line)) || []
-    return summary !== undefined && quotingStatuses.includes(Number(status))
-      ? summary
-      : maskKeys(line)
-  })
+  const line = explanation.at(-1) ?? ''
+  const [, summary, status] = rejection.exec(line) ?? []
+  if (summary === undefined) return explanation
+  const isQuoting = !hasDetails && quotingStatuses.includes(Number(status))
+  return explanation.with(-1, isQuoting ? summary : maskKeys(line))
 }
 
 /** Masks the keys in a change. Only messages have text of the client. */

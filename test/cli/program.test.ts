@@ -32,7 +32,7 @@ describe('the help', () => {
     const variables = flags
       .filter((flag) => flag !== 'help')
       .map((flag) => `PETSTORE_SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`)
-    expect(variables).toHaveLength(8)
+    expect(variables).toHaveLength(11)
     for (const variable of variables) expect(stdout).toContain(variable)
   })
 })
