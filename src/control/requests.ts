@@ -25,10 +25,13 @@ export const requestSchema = z.strictObject({
     .strictObject({
       method: z.string(),
       path: z.string().describe('Path below the base address, as sent.'),
-      query: z.string().nullable().describe('Query without the ?, keys masked; null for none.'),
+      query: z
+        .string()
+        .nullable()
+        .describe('Query without the ?, credentials masked; null for none.'),
       headers: z
         .record(z.string(), z.string())
-        .describe('By lower-case name, at most 50; keys and cookies are masked.'),
+        .describe('By lower-case name, at most 50; credentials are masked.'),
       body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
     })
     .describe('The request.'),
@@ -62,7 +65,7 @@ const querySchema = z.strictObject({
   unmatched: z
     .enum(['true', 'false'])
     .optional()
-    .describe('true: only requests that matched no operation.'),
+    .describe('true: only requests that matched no operation and no user handler.'),
   limit: z
     .string()
     .regex(/^[1-9]\d{0,4}$/, { error: 'a number from 1 to 99999' })

@@ -4,12 +4,13 @@ import { createNodeSandbox, type NodeSandboxOptions, nodeSandboxShape } from '..
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { checkOptions, toInteger } from '../validation/options.js'
 import { type AccessOptions, createAccess } from './access.js'
+import { allowedHostsSchema, type HostOptions, publicUrlSchema } from './hosts.js'
 import { defaultHttpLimits, type HttpLimitOptions } from './limits.js'
 import { toMaxMemory } from './memory.js'
 import { SandboxServer } from './server.js'
 
 /** Options of a sandbox server: an existing sandbox, or the options of a new one. */
-export interface SandboxServerOptions extends NodeSandboxOptions {
+export interface SandboxServerOptions extends NodeSandboxOptions, HostOptions {
   /** Existing sandbox to serve. The other options for a new sandbox are then ignored. */
   readonly sandbox?: InProcessSandbox | undefined
   /** Who may create keys and control worlds. Not allowed with an existing sandbox. */
@@ -39,6 +40,8 @@ const shape = {
       trustedProxies: toInteger(0, 100),
     })
     .partial(),
+  allowedHosts: allowedHostsSchema,
+  publicUrl: publicUrlSchema,
 } satisfies Record<keyof SandboxServerOptions, unknown>
 
 /**
@@ -58,19 +61,19 @@ export async function createSandboxServer(
   options: SandboxServerOptions = {},
 ): Promise<SandboxServer> {
   checkOptions(shape, options, 'createSandboxServer')
-  const { sandbox, access, handlers = [], limits = {}, ...sandboxOptions } = options
+  const { sandbox, access, handlers = [], limits = {}, allowedHosts, publicUrl, ...rest } = options
   if (sandbox && access) {
     throw new TypeError(
       'createSandboxServer takes access only for a new sandbox, found sandbox too',
     )
   }
   const maxMemory = toMaxMemory(options.maxMemory)
-  const create = () =>
-    createNodeSandbox({ ...sandboxOptions, maxMemory }, access && createAccess(access))
+  const create = () => createNodeSandbox({ ...rest, maxMemory }, access && createAccess(access))
   return new SandboxServer({
     sandbox: sandbox ?? (await create()),
     handlers,
     limits,
+    hosts: { allowedHosts, publicUrl },
     consoleDirectory: new URL('../console/', import.meta.url),
   })
 }

@@ -13,10 +13,11 @@ import { describeValue } from '../validation/validate.js'
 import { readBody } from './body.js'
 import type { Connection, HttpConnections } from './connections.js'
 import { respondToHealthCheck } from './health.js'
+import type { AllowedHosts } from './hosts.js'
 import { ResponseLease } from './lease.js'
 import { createCapacityProblem, type HttpLimits } from './limits.js'
 import { type Responder, toProblemResponse } from './respond.js'
-import type { UserListener } from './user-handlers.js'
+import type { UserListener, UserRequest } from './user-handlers.js'
 
 /** An address that the server serves. */
 export interface ServedAddress {
@@ -32,6 +33,7 @@ export interface ServedAddress {
 export interface ReceiverParts {
   readonly addresses: readonly ServedAddress[]
   readonly limits: HttpLimits
+  readonly hosts: AllowedHosts
   readonly connections: HttpConnections
   readonly responder: Responder
   /** Handlers that the user added. They receive a request first. */
@@ -62,7 +64,7 @@ export class Receiver {
 
   /** Rejects an invalid request. Processes a request without a body or a delay synchronously. */
   #admit(req: IncomingMessage, res: ServerResponse): void {
-    const { connections, limits, responder } = this.parts
+    const { connections, limits, hosts, responder } = this.parts
     const connection = connections.begin(res)
     if (!connection) return
     const healthResponse = respondToHealthCheck(req, connections.isClosing)
@@ -75,7 +77,7 @@ export class Receiver {
       responder.sendProblem(res, problem, true)
       return
     }
-    const problem = findProblem(req, limits)
+    const problem = findProblem(req, limits) ?? hosts.findProblem(req.headers.host)
     if (problem) {
       responder.sendProblem(res, problem, hasBody(req))
       return
@@ -95,8 +97,10 @@ export class Receiver {
       return
     }
     const handle = async (body: RequestBody) => {
-      const isHandled = body !== 'too-large' && (await userHandlers(req, res, body))
-      if (!isHandled) this.#serve({ ...received, body })
+      const read = { ...received, body }
+      const isHandled =
+        body !== 'too-large' && (await userHandlers(req, res, this.#toUserRequest(read)))
+      if (!isHandled) this.#serve(read)
     }
     const read = hasBody(req) ? this.#readBody(received, true) : Promise.resolve(undefined)
     read.then(handle).catch((error) => this.#fail(received, error))
@@ -118,6 +122,13 @@ export class Receiver {
     const copies = address && addressTable[address.id].api === 'control' ? controlBodyCopies : 1
     const bounds = { buffered: isForUser ? drained : accepted, drained, copies }
     return readBody(received, bounds)
+  }
+
+  #toUserRequest(received: ReceivedRequest): UserRequest {
+    const { req, body } = received
+    const address = findAddress(this.parts.addresses, req.url ?? '')
+    const request = new HttpRequest(received, address ?? outside, async () => body)
+    return { request, body, isBelowAddress: address !== undefined }
   }
 
   #serve(received: ReceivedRequest): void {
@@ -241,6 +252,9 @@ function findAddress(
   })
 }
 
+/** Where a request outside all addresses is: its path is that of the server. */
+const outside = { id: 'api', httpPath: '', bodyLimit: Number.POSITIVE_INFINITY } as const
+
 /** An HTTP request in the form that the pipeline expects. */
 class HttpRequest implements ApiRequest {
   readonly method: string
@@ -251,7 +265,11 @@ class HttpRequest implements ApiRequest {
   readonly #limit: number
   readonly #read: () => Promise<RequestBody>
 
-  constructor(received: ReceivedRequest, address: ServedAddress, read: () => Promise<RequestBody>) {
+  constructor(
+    received: ReceivedRequest,
+    address: Pick<ServedAddress, 'id' | 'httpPath' | 'bodyLimit'>,
+    read: () => Promise<RequestBody>,
+  ) {
     const { req } = received
     const { path, query } = splitTarget((req.url ?? '').slice(address.httpPath.length))
     this.method = req.method ?? 'GET'

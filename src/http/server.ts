@@ -5,7 +5,7 @@ import { createResponder } from '../in-process/operation-handler.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { bodyLimitOf } from '../pipeline/message.js'
 import { checkOptions, nonEmptyString, toInteger } from '../validation/options.js'
-import { Clients } from './clients.js'
+import type { HostOptions } from './hosts.js'
 import { type HttpLimitOptions, toHttpLimits } from './limits.js'
 import { NodeServer } from './node-server.js'
 import type { PagesParts } from './pages.js'
@@ -50,6 +50,7 @@ export interface SandboxServerParts {
   readonly sandbox: InProcessSandbox
   readonly handlers: readonly RequestHandler[]
   readonly limits: HttpLimitOptions
+  readonly hosts: HostOptions
   /** Directory of the built console. */
   readonly consoleDirectory: URL
 }
@@ -62,16 +63,16 @@ export class SandboxServer {
   #opening: Promise<string> | undefined
   #closed: Promise<void> | undefined
 
-  constructor({ sandbox, handlers, limits, consoleDirectory }: SandboxServerParts) {
+  constructor({ sandbox, handlers, limits, hosts, consoleDirectory }: SandboxServerParts) {
     const reportError = (error: unknown) => sandbox.core.reportError(error)
     const allowsAnyPage = handlers.length > 0
-    const httpLimits = toHttpLimits(limits)
     this.sandbox = sandbox
     this.#http = new NodeServer({
       addresses: toServedAddresses(sandbox),
-      limits: httpLimits,
-      clients: new Clients(sandbox.core, httpLimits, () => isLoopback(this.#http)),
-      userHandlers: handlers.length > 0 ? createUserListener(handlers) : undefined,
+      sandbox: sandbox.core,
+      limits: toHttpLimits(limits),
+      hostOptions: hosts,
+      userHandlers: allowsAnyPage ? createUserListener(handlers, sandbox.core) : undefined,
       pages: createLazyPages({ consoleDirectory, reportError, allowsAnyPage }),
       reportError,
     })
@@ -182,12 +183,6 @@ const reasons: Readonly<Record<string, string>> = {
 function toReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return reasons[code] ?? (error instanceof Error ? error.message : String(error))
-}
-
-/** Whether only this machine can connect to the server. */
-function isLoopback(server: Server): boolean {
-  const address = server.address()
-  return typeof address === 'object' && /^(127\.|::1$|::ffff:127\.)/.test(address?.address ?? '')
 }
 
 /** Returns the URL at which this machine can reach the server. */

@@ -9,6 +9,11 @@ export interface SandboxOptions extends BaseUrlOptions {
   readonly scenario?: ScenarioSource | undefined
   /** Maximum number of retained journal entries per world. Default: 500. */
   readonly journalCapacity?: number | undefined
+  /**
+   * Names of additional request headers that the journal of a shared world retains. A shared world
+   * is that of a key without a label. Applies to requests over HTTP. Default: none.
+   */
+  readonly journalHeaders?: readonly string[] | undefined
   /** Maximum number of worlds. Default: as many as the memory has room for. */
   readonly maxWorlds?: number | undefined
   /**
@@ -33,6 +38,13 @@ export interface SandboxOptions extends BaseUrlOptions {
 }
 
 const string = z.string('a string')
+const headerName = 'the name of a header'
+
+/** Schema for the name of an HTTP header (RFC 9110, section 5.1). */
+export const headerNameSchema: z.ZodType<string, string> = z
+  .string(headerName)
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/, headerName)
+
 const callable = z.custom((value) => typeof value === 'function', 'a function')
 
 /** Schemas of the options. The scenario library validates the scenario. */
@@ -44,6 +56,7 @@ export const sandboxShape = {
   controlUrl: string,
   stagingControlUrl: string,
   journalCapacity: toInteger(0, 100_000),
+  journalHeaders: z.array(headerNameSchema, 'an array of header names'),
   maxWorlds: toInteger(1),
   maxMemory: toInteger(1_048_576),
   maxWorldMemory: toInteger(65_536),

@@ -38,7 +38,7 @@ export async function prepareSandbox(
   platform: Platform,
   access?: AccessSettings,
 ): Promise<[core: Sandbox, bases: BaseUrls]> {
-  const { scenario = 'default', journalCapacity = 500, maxWorlds } = options
+  const { scenario = 'default', journalCapacity = 500, maxWorlds, journalHeaders = [] } = options
   const { maxMemory = 512 * mebibyte, maxWorldMemory = 16 * mebibyte } = options
   const { now = platform.now, sleep = platform.sleep } = options
   const bases = readBaseUrls(options)
@@ -47,6 +47,10 @@ export async function prepareSandbox(
     library,
     platform: { ...platform, now, sleep },
     access,
+    recording: {
+      hidesSharedWorlds: access?.signer !== undefined,
+      journalHeaders: new Set(journalHeaders.map((name) => name.toLowerCase())),
+    },
     journalCapacity,
     maxWorlds,
     maxMemory,

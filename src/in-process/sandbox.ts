@@ -72,6 +72,10 @@ export class InProcessSandbox {
    * Registers a listener that is called after each request to the service, in all worlds. An error
    * that it throws is reported and does not affect the request. Returns a function that removes the
    * listener.
+   *
+   * Over HTTP, the listener also receives requests without a valid key, which a server that other
+   * machines can reach records in no journal. The id of such an entry is 0, and its world is the
+   * initial one.
    */
   subscribe(listener: (entry: JournalEntry, world: World) => void): () => void {
     return this.core.subscribe(listener)

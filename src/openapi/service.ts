@@ -17,6 +17,7 @@ export const unroutedErrors = [
   'route_not_found',
   'method_not_allowed',
   'request_timeout',
+  'host_not_allowed',
   'headers_too_large',
   'sandbox_capacity',
 ] as const satisfies readonly ErrorCode[]

@@ -108,10 +108,7 @@ export class Exchange {
 
   #pushServiceHeaders(headers: string[], status: number): void {
     const { route, world, preferenceApplied, preferredStatus } = this
-    const { limit, remaining, resetsAtMs } = this.#toRateLimit()
-    headers.push('X-RateLimit-Limit', String(limit))
-    headers.push('X-RateLimit-Remaining', String(remaining))
-    headers.push('X-RateLimit-Reset', String(Math.ceil(resetsAtMs / 1000)))
+    headers.push(...this.toRateLimitHeaders().flat())
     const { endpoint } = route
     if (endpoint?.type === 'service' && endpoint.definition.deprecated) {
       headers.push(...world.deprecation.headers)
@@ -119,6 +116,16 @@ export class Exchange {
     if (preferenceApplied !== '' && (preferredStatus ?? status) === status) {
       headers.push('Preference-Applied', preferenceApplied)
     }
+  }
+
+  /** Returns the three rate-limit headers. */
+  toRateLimitHeaders(): readonly [name: string, value: string][] {
+    const { limit, remaining, resetsAtMs } = this.#toRateLimit()
+    return [
+      ['X-RateLimit-Limit', String(limit)],
+      ['X-RateLimit-Remaining', String(remaining)],
+      ['X-RateLimit-Reset', String(Math.ceil(resetsAtMs / 1000))],
+    ]
   }
 
   #toRateLimit(): RateLimit {

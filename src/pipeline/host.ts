@@ -28,9 +28,24 @@ export interface RequestAccess extends ControlAccess {
   checkControl(request: ApiRequest, holder: KeyHolder, operation: ControlOperation): void
 }
 
+/** What the journals of worlds retain. */
+export interface RecordingSettings {
+  /**
+   * Whether the journal of a shared world retains no bodies, queries and headers, and no journal
+   * retains requests without a valid key. Applies to requests over HTTP.
+   */
+  readonly hidesSharedWorlds: boolean
+  /**
+   * Names of request headers, in lower case, that the journal of a shared world retains in addition
+   * to the content and negotiation headers. Applies to requests over HTTP.
+   */
+  readonly journalHeaders: ReadonlySet<string>
+}
+
 /** The part of the sandbox that the pipeline uses. */
 export interface Host extends ControlHost {
   readonly access: RequestAccess
+  readonly recording: RecordingSettings
   /**
    * Returns the holder of a key in an environment. Creates the world if it does not exist yet.
    *
@@ -42,13 +57,13 @@ export interface Host extends ControlHost {
     environment: Environment,
     client?: Client,
   ): KeyHolder | Promise<KeyHolder>
-  /** Returns the world that records the requests without a valid key. */
+  /** Returns the world whose clock and rate limits apply to requests without a valid key. */
   initialWorld(environment: Environment): World
   /** Returns monotonic milliseconds, for durations. */
   monotonic(): number
   /** Resolves after this many real milliseconds, or when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Called after each response of the service. */
+  /** Called after each response of the service. The id of an entry that no journal has is 0. */
   onRequest(entry: JournalEntry, world: World): void
   /** Called after each control request that may have changed a world. */
   onControl(world: World): void

@@ -3,7 +3,12 @@ import type { PlanId } from '../contract/plans.js'
 import { World } from '../control/world.js'
 import { MemoryAccount } from '../memory/account.js'
 import type { Client } from '../pipeline/client.js'
-import { createKeyHolder, type Host, type KeyHolder } from '../pipeline/host.js'
+import {
+  createKeyHolder,
+  type Host,
+  type KeyHolder,
+  type RecordingSettings,
+} from '../pipeline/host.js'
 import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import { respond } from '../pipeline/respond.js'
 import { findRoute, type Route } from '../pipeline/route.js'
@@ -23,6 +28,7 @@ export interface SandboxSettings {
   readonly platform: Platform
   /** Default: every key is accepted and controls its world. */
   readonly access?: AccessSettings | undefined
+  readonly recording: RecordingSettings
   /** Maximum number of entries in the journal of each world. */
   readonly journalCapacity: number
   /** Maximum number of worlds; undefined for none except that of the memory. */
@@ -234,7 +240,14 @@ export class Sandbox implements Host {
     for (const world of this.#initialWorlds.values()) world.start(seed)
   }
 
-  /** Calls the listener after each request to the service. Returns a function that removes it. */
+  get recording(): RecordingSettings {
+    return this.settings.recording
+  }
+
+  /**
+   * Calls the listener after each request to the service. The id of an entry that no journal has is
+   * 0. Returns a function that removes the listener.
+   */
   subscribe(listener: RequestListener): () => void {
     this.#requestListeners.add(listener)
     return () => this.#requestListeners.delete(listener)

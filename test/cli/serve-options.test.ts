@@ -14,6 +14,17 @@ test.each([
   ['--scenarios', '', 'a directory'],
   ['--handlers', '', 'an ES module'],
   ['--host', '', 'a host name or an IP address'],
+  [
+    '--public-url',
+    'sandbox.example',
+    'an http or https URL without a query, such as "https://sandbox.example/petstore"',
+  ],
+  [
+    '--allowed-hosts',
+    'https://shop.example',
+    'a host name without a port, such as "shop.example" or ".shop.example"',
+  ],
+  ['--journal-header', 'X Trace', 'the name of a header'],
 ])('serve rejects %s %j in one line with the flag and the wanted value', async (...row) => {
   const [flag, value, wanted] = row
   const { code, stdout, stderr } = await run(['serve', `${flag}=${value}`])

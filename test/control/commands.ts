@@ -330,6 +330,7 @@ export function createCore(now: () => number, scenario: ScenarioSource = 'defaul
   const settings = {
     library: new ScenarioLibrary(),
     platform: { ...platform, now, sleep: async () => {} },
+    recording: { hidesSharedWorlds: false, journalHeaders: new Set<string>() },
     journalCapacity: 100,
     maxWorlds: 16,
     maxMemory: 536_870_912,

@@ -27,7 +27,7 @@ async function sendAndReadDates(response: ApiResponse): Promise<readonly string[
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo // a server that listens on a port has an address
-  const client = new RawClient(port).send('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  const client = new RawClient(port).send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await client.closed()
   return client.rest.split('\r\n').filter((line) => /^date:/i.test(line))
 }

@@ -10,6 +10,7 @@ const entry: Omit<JournalEntry, 'id'> = {
   method: 'GET',
   path: '/inventory',
   query: '',
+  isUserHandled: false,
   operation: 'listInventory',
   nearestOperation: undefined,
   apiKey: 'sbx_free…',

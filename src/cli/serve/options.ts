@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isToken, tokenForm } from '../../http/access.js'
+import { allowedHostsSchema, publicUrlSchema } from '../../http/hosts.js'
 import { keySecretForm, splitSecrets } from '../../http/key-signer.js'
+import { headerNameSchema } from '../../in-process/options.js'
 import type { ScenarioLibrary } from '../../scenario/library.js'
 import type { ScenarioLocations } from '../scenario-files.js'
 import { limitsShape } from './limits.js'
@@ -19,11 +21,18 @@ export const serveOptionsSchema = z.object({
   scenario: z
     .string()
     .default('default')
-    .refine((value) => splitNames(value).length > 0, { error: 'a scenario name or a .json file' })
-    .transform(splitNames),
+    .refine((value) => splitList(value).length > 0, { error: 'a scenario name or a .json file' })
+    .transform(splitList),
   scenarios: z.string().min(1, { error: 'a directory' }).optional(),
   watch: z.union([z.literal(true), z.stringbool()], { error: 'true or false' }).default(false),
   handlers: z.string().min(1, { error: 'an ES module' }).optional(),
+  allowedHosts: z
+    .string()
+    .transform((value) => (value === 'true' ? true : splitList(value)))
+    .pipe(allowedHostsSchema)
+    .optional(),
+  publicUrl: publicUrlSchema.optional(),
+  journalHeader: z.string().transform(splitList).pipe(z.array(headerNameSchema)).optional(),
   ...limitsShape,
   keySecret: keySecretSchema.optional(),
   keyIssuing: createPermissionSchema('open'),
@@ -55,7 +64,7 @@ function createIntegerSchema(from: number, to: number) {
   return z.string().refine(isValid, { error }).transform(Number)
 }
 
-function splitNames(value: string): string[] {
+function splitList(value: string): string[] {
   return value
     .split(',')
     .map((name) => name.trim())

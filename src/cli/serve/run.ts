@@ -4,6 +4,7 @@ import { createSandboxServer } from '../../http/create.js'
 import type { HttpLimitOptions } from '../../http/limits.js'
 import { toMaxMemory } from '../../http/memory.js'
 import type { SandboxServer } from '../../http/server.js'
+import type { SandboxOptions } from '../../in-process/options.js'
 import { createInProcessSandbox } from '../../in-process/prepare.js'
 import { platform } from '../../sandbox/platform.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
@@ -33,29 +34,44 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const files = new ScenarioFiles(locations, library)
   rejectProblems(await files.load())
   const scenario = toInitialNames(options, library)
-  const { keySecret, keyIssuing, control } = options
-  const handlers = await loadHandlers(options.handlers)
-  const access = createAccess({ keySecrets: keySecret, keyIssuing, control })
-  const sandboxOptions = { scenario, ...toSandboxLimits(options) }
-  const sandbox = await createInProcessSandbox(sandboxOptions, library, platform, access)
-  const server = await createSandboxServer({ sandbox, handlers, limits: toHttpLimits(options) })
-  const { core } = sandbox
+  const { keySecret, keyIssuing, control, allowedHosts, publicUrl } = options
   const log = createLog(options.log, terminal, platform.now)
+  const reportError = (error: unknown) => log.bug(error)
+  // An error that a handler throws later must not end the process.
+  if (options.handlers !== undefined) terminal.onUncaughtError(reportError)
+  const handlers = await loadHandlers(options.handlers)
+  const sandbox = await createInProcessSandbox(
+    { scenario, ...toSandboxOptions(options) },
+    library,
+    { ...platform, reportError },
+    createAccess({ keySecrets: keySecret, keyIssuing, control }),
+  )
+  const limits = toHttpLimits(options)
+  const server = await createSandboxServer({ sandbox, handlers, limits, allowedHosts, publicUrl })
+  const { core } = sandbox
   core.subscribe((entry) => log.request(entry))
   const stopReports = reportCapacity(core, log)
   const url = await listen(server, options)
   const stopped = stopOnSignal(terminal, () => server.close())
   const watching = options.watch ? watchScenarios(files, core, log) : undefined
-  log.started(describeStartUp(url, options, scenario.join('+'), library.names()))
+  log.started(
+    describeStartUp({
+      ...options,
+      url,
+      scenario: scenario.join('+'),
+      scenarios: library.names(),
+    }),
+  )
   await watching?.reloader.reload() // a file may have changed before the watch began
   await stopped
   watching?.stop()
   stopReports()
 }
 
-function toSandboxLimits(options: ServeOptions) {
-  const { maxMemory, maxWorldMemory, maxWorlds, retain: retainMs } = options
-  return { maxMemory: toMaxMemory(maxMemory), maxWorldMemory, maxWorlds, retainMs }
+function toSandboxOptions(options: ServeOptions): SandboxOptions {
+  const { maxWorldMemory, maxWorlds, retain: retainMs, journalHeader: journalHeaders } = options
+  const maxMemory = toMaxMemory(options.maxMemory)
+  return { maxMemory, maxWorldMemory, maxWorlds, retainMs, journalHeaders }
 }
 
 function toHttpLimits(options: ServeOptions): HttpLimitOptions {

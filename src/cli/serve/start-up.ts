@@ -5,6 +5,8 @@ import type { ServeOptions } from './options.js'
 
 /** The addresses, keys and example request of a server that is listening. */
 export interface StartUp {
+  /** URL at which this machine reaches the server. */
+  readonly listening: string
   readonly scenario: string
   /** Whether other machines can connect to the server. */
   readonly isPublic: boolean
@@ -32,22 +34,26 @@ export interface StartUp {
 
 const loopback = /^(localhost|127\..*|::1)$/
 
-/**
- * Describes the server after its start.
- *
- * @param origin URL of the server: `http://127.0.0.1:4010`.
- * @param scenario Name of the initial scenario.
- * @param scenarios Names of all scenarios.
- */
-export function describeStartUp(
-  origin: string,
-  { host, keySecret, keyIssuing }: Pick<ServeOptions, 'host' | 'keySecret' | 'keyIssuing'>,
-  scenario: string,
-  scenarios: readonly string[],
-): StartUp {
+/** The settings of a server that {@link describeStartUp} describes. */
+export interface StartUpSettings extends Pick<ServeOptions, 'host' | 'keySecret' | 'keyIssuing'> {
+  /** URL at which this machine reaches the server: `http://127.0.0.1:4010`. */
+  readonly url: string
+  /** The value of `--public-url`. */
+  readonly publicUrl?: string | undefined
+  /** Name of the initial scenario. */
+  readonly scenario: string
+  /** Names of all scenarios. */
+  readonly scenarios: readonly string[]
+}
+
+/** Describes the server after its start. */
+export function describeStartUp(settings: StartUpSettings): StartUp {
+  const { url, host, publicUrl = url, scenario, scenarios, keySecret, keyIssuing } = settings
+  const origin = publicUrl.replace(/\/+$/, '')
   const other = scenarios.find((name) => name !== scenario && name !== 'default') ?? 'default'
   const toUrl = (id: AddressId) => `${origin}${addresses[id].httpPath}`
   return {
+    listening: url,
     scenario,
     isPublic: !loopback.test(host),
     acceptsAnyLabel: keySecret === undefined,
@@ -81,7 +87,7 @@ function toIssueCommand(controlUrl: string, keyIssuing: string): string {
 
 /** Formats the start-up information as human-readable lines. */
 export function toStartUpText(
-  { scenario, isPublic, acceptsAnyLabel, urls, keys, curl }: StartUp,
+  { listening, scenario, isPublic, acceptsAnyLabel, urls, keys, curl }: StartUp,
   paint: Paint,
 ): string {
   const sharing = acceptsAnyLabel ? '' : '; shared, and not controlled by clients'
@@ -91,6 +97,7 @@ export function toStartUpText(
   return [
     `${paint('bold', 'petstore-sandbox')} serves the scenario ${paint('bold', scenario)}`,
     ...(isPublic ? [paint('yellow', warning)] : []),
+    ...(urls.console === `${listening}/` ? [] : [`It listens on ${listening}`]),
     '',
     row('API', paint('cyan', urls.api)),
     row('Staging', paint('cyan', urls.staging)),

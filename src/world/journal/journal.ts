@@ -5,32 +5,44 @@ import type { OperationId } from '../../operations/operations.js'
 
 /** One request and its response, as recorded in the journal of a world. */
 export interface JournalEntry {
-  /** Consecutive number of the entry in its world, from 1. */
+  /** Consecutive number of the entry in its world, from 1. 0 if no journal has the entry. */
   readonly id: number
   /** Time of the response on the world's clock, in milliseconds since the epoch. */
   readonly atMs: number
   /** Real time between request and response, in milliseconds. */
   readonly durationMs: number
   readonly environment: Environment
-  /** The base address that received the request. */
-  readonly address: AddressId
+  /**
+   * The base address that received the request. Undefined for a request outside all addresses, which
+   * only a handler of the user can respond to.
+   */
+  readonly address: AddressId | undefined
   readonly method: string
-  /** Path below the base address, as sent. */
+  /** Path below the base address, as sent, with keys masked. */
   readonly path: string
-  /** Part after the `?`, as sent, with keys masked. Empty if there is none. */
+  /**
+   * Part after the `?`, as sent, with credentials and keys masked; over HTTP, all values of requests
+   * to a shared world. Empty if there is none.
+   */
   readonly query: string
-  /** The operation that matched the request. Undefined if none did. */
+  /**
+   * The operation that matched the request, also if a handler of the user responded in its place.
+   * Undefined if none did.
+   */
   readonly operation: string | undefined
+  /** Whether a handler that the user added responded, in place of the sandbox. */
+  readonly isUserHandled: boolean
   /** The most similar operation. Undefined if an operation matched, or none is similar. */
   readonly nearestOperation: OperationId | undefined
   /** The first 12 characters of the key and `…`. Undefined if the request has no key. */
   readonly apiKey: string | undefined
   /**
    * Name, value, name, value, with names in lower case. At most 50 headers, each value truncated
-   * to 256 characters. Keys are masked, and of cookies only the names are recorded.
+   * to 256 characters. Credentials and keys are masked, and of cookies only the names are recorded.
+   * Over HTTP, the journal of a shared world has only content and negotiation headers.
    */
   readonly requestHeaders: readonly string[]
-  /** Request body as a string, truncated to 4 KiB. */
+  /** Request body as a string, truncated to 4 KiB, with credentials and keys masked. */
   readonly requestBody: string | undefined
   /** HTTP status of the response. 0 if there was none: a fault closed the connection, or the client did. */
   readonly status: number
@@ -40,7 +52,10 @@ export interface JournalEntry {
   readonly code: string | undefined
   /** Name, value, name, value. */
   readonly responseHeaders: readonly string[]
-  /** Response body as a string, truncated to 4 KiB. */
+  /**
+   * Response body as a string, truncated to 4 KiB, with credentials and keys masked. Undefined for
+   * the response of a user handler, which is not buffered.
+   */
   readonly responseBody: string | undefined
   /** The decision of each processing step, in order. */
   readonly explanation: readonly string[]

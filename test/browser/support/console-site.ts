@@ -36,6 +36,7 @@ export async function openConsoleSite(access?: AccessOptions): Promise<ConsoleSi
       sandbox,
       handlers: [],
       limits: {},
+      hosts: {},
       consoleDirectory: pathToFileURL(`${outDir}/`),
     })
   let server = createSandboxServer()
