@@ -63,7 +63,7 @@ export const errorCodes = {
   },
   control_denied: {
     status: 403,
-    meaning: 'The control API is not available for this key.',
+    meaning: 'The sandbox does not permit this control request.',
     example:
       'the world of the shared key sbx_free… can be read but not changed; POST /sandbox/keys issues a key for a world of your own',
   },

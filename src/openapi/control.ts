@@ -87,6 +87,7 @@ export function toControlOpenApi({ servers = {} }: OpenApiOptions = {}): OpenApi
         invalid_json: 'the body must be JSON, found "{" (string)',
         missing_field: 'name is missing, wanted a string',
         invalid_parameter: 'verbose is not a known field, wanted none',
+        control_denied: `this control request must have the ${tokenHeader} header with the token of this sandbox, found none`,
         payload_too_large: 'the body must be at most 8388608 bytes',
         route_not_found:
           'GET /clocks is not a control operation; GET the base address for a list of paths',

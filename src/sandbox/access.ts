@@ -66,11 +66,11 @@ export class Access implements RequestAccess {
     const { control, keyIssuing } = this.settings
     if (operation.permission === 'keys') {
       const off = 'this sandbox does not create keys; ask its operator for one'
-      checkPermission(keyIssuing, request, off, 'creating a key')
+      checkPermission(keyIssuing, request, off)
       return
     }
     const off = 'this sandbox does not accept control requests'
-    checkPermission(control, request, off, 'a control request')
+    checkPermission(control, request, off)
     if (operation.method !== 'GET') this.#checkChange(holder)
   }
 
@@ -126,13 +126,12 @@ function checkPermission(
   permitted: 'open' | 'own' | 'off' | TokenCheck,
   request: ApiRequest,
   off: string,
-  action: string,
 ): void {
   if (permitted === 'open' || permitted === 'own') return
   if (permitted === 'off') throw new Problem('control_denied', off)
   const token = request.header(tokenHeader.toLowerCase())
   if (token !== undefined && permitted(token)) return
   const found = token === undefined ? 'none' : 'another token'
-  const message = `${action} must have the ${tokenHeader} header with the token of this sandbox, found ${found}`
+  const message = `this control request must have the ${tokenHeader} header with the token of this sandbox, found ${found}`
   throw new Problem('control_denied', message)
 }

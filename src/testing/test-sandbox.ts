@@ -54,8 +54,8 @@ export class TestSandbox {
   ): Promise<TestSandbox> {
     const { plan, scenario } = settings
     const label = toLabel(settings.title, sandbox.core.settings.platform.randomLabel())
-    const toKey = (keyPlan: PlanId) =>
-      `sbx_${keyPlan}_${sandbox.core.initialSeed.scenario}_${label}`
+    const { access, initialSeed } = sandbox.core
+    const toKey = (keyPlan: PlanId) => access.issueKey(keyPlan, initialSeed.scenario, label)
     const apiKey = toKey(plan)
     const world = await sandbox.worldFor(apiKey)
     const stagingWorld = await sandbox.worldFor(apiKey, 'staging')

@@ -55,7 +55,9 @@ describe('a sandbox that restricts control', () => {
     const env = { PETSTORE_SANDBOX_URL: url, PETSTORE_SANDBOX_TOKEN: token }
     expect((await run(['world', 'reset'], env)).code).toBe(0)
     const line = readFailure(await world('reset'))
-    expect(line).toContain('control_denied: a control request must have the Sandbox-Token header')
+    expect(line).toContain(
+      'control_denied: this control request must have the Sandbox-Token header',
+    )
     expect(line).toContain('set the key of a world of your own with --key, or the token')
   })
 

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { controlOperationIds } from '../../src/control/operations.js'
 import { createSandbox } from '../../src/node.js'
+import { toControlOpenApi } from '../../src/openapi/control.js'
 import { createSandboxServer } from '../../src/server.js'
+import { TestSandbox } from '../../src/testing/test-sandbox.js'
 import { controlOperations } from '../support/operations.js'
 import { issueKey, openAccess, type Send, secret, token } from './support/access.js'
 
+const document = toControlOpenApi()
 const signed = { access: { keySecrets: [secret] } }
 
 /** A request of each control operation that a world without further data accepts. */
@@ -108,6 +111,14 @@ describe('a key with a label', () => {
     expect((await replaced.send('GET', '/v1/inventory', { key: apiKey })).status).toBe(200)
   })
 
+  test('is issued to each test that uses the sandbox of a server', async () => {
+    const { server } = await openAccess(signed)
+    const settings = { title: 'a test', plan: 'free', scenario: 'low-stock' } as const
+    const opened = await TestSandbox.open(server.sandbox, settings)
+    expect((await opened.fetch('/inventory')).status).toBe(200)
+    expect(opened.world.name.label).toMatch(/^a-test-\w{12}$/)
+  })
+
   test('that was issued is also accepted without a key secret', async () => {
     const { send } = await openAccess()
     const key = issueKey('x'.repeat(64))
@@ -181,6 +192,17 @@ describe('control', () => {
     }
     expect((await send('POST', '/sandbox/reset', { token })).status).toBe(200)
     expect((await send('GET', '/v1/inventory')).status).toBe(200)
+  })
+
+  test.each([
+    ['GET', '/clock', { control: token }],
+    ['POST', '/keys', { keyIssuing: token }],
+  ])('%s %s without the token receives the documented message', async (method, path, access) => {
+    const { send } = await openAccess({ access })
+    const item: object = { ...document.paths[`/sandbox${path}`] }
+    const { responses } = Reflect.get(item, method.toLowerCase())
+    const example = responses[403].content['application/json'].examples.control_denied
+    expect((await send(method, `/sandbox${path}`)).json).toEqual(example.value)
   })
 
   test('with a key secret: the world of a shared key can be read but not changed', async () => {
