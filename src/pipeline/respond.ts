@@ -31,7 +31,9 @@ export function respond(request: ApiRequest, route: Route, host: Host): Pending<
     if (endpoint.type === 'control') {
       rejectCrossOrigin(request)
       request.client?.chargeControlRequest()
-      return receive(exchange, (holder) => runControl(exchange, holder, endpoint.definition))
+      const { definition } = endpoint
+      const check = (holder: KeyHolder) => host.access.checkControl(request, holder, definition)
+      return receive(exchange, (holder) => runControl(exchange, holder, definition), check)
     }
     const { id, definition } = endpoint
     return receive(exchange, (holder) => serve(exchange, holder, id, definition))
@@ -39,17 +41,23 @@ export function respond(request: ApiRequest, route: Route, host: Host): Pending<
   return recover(action, (error) => toErrorResponse(exchange, error))
 }
 
-/** Authenticates the request, and then reads its body: an upload without a valid key is not read. */
+/**
+ * Authenticates the request, and then reads its body: an upload without a valid key is not read.
+ *
+ * @param check Throws if the key may not send the request.
+ */
 function receive(
   exchange: Exchange,
   next: (holder: KeyHolder) => Pending<ApiResponse>,
+  check: (holder: KeyHolder) => void = () => {},
 ): Pending<ApiResponse> {
-  return then(authenticate(exchange), (holder) =>
-    then(exchange.request.readBody(), (body) => {
+  return then(authenticate(exchange), (holder) => {
+    check(holder)
+    return then(exchange.request.readBody(), (body) => {
       exchange.body = body
       return next(holder)
-    }),
-  )
+    })
+  })
 }
 
 function serve(

@@ -229,7 +229,8 @@ describe.each(rejectedKeys)('a request %s', (_title, key, code) => {
     await sendMessage((path, init) => sandbox.fetch(`https://api.test${path}`, init), key)
     const [entry] = sandbox.world.requests.find()
     expect(entry).toMatchObject({ status: 401, code })
-    expect(entry?.requestBody).toContain(`${secret}-3`)
+    // A body is read only after authentication.
+    expect(entry?.requestBody).toBeUndefined()
   })
 })
 

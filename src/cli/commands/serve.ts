@@ -1,7 +1,7 @@
 import { Command, type Option } from 'commander'
 import { EnvOption, toExamples } from '../options.js'
-import { createLimitOptions } from '../serve/limits.js'
 import type { Terminal } from '../terminal.js'
+import { createLimitOptions } from './serve-limits.js'
 
 /** Defines `serve`, which serves the sandbox over HTTP until SIGINT or SIGTERM. */
 export function defineServe(terminal: Terminal): Command {
