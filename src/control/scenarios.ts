@@ -7,7 +7,7 @@ import { maskListedKeys, toSnapshot } from '../scenario/snapshot.js'
 import { checkListedKeys } from './listed-keys.js'
 import { toShownMessage } from './messages.js'
 import { defineControl, defineResource } from './operation.js'
-import { overviewExample, overviewSchema, toOverview } from './overview.js'
+import { overviewSchema, restartedExample, toOverview } from './overview.js'
 
 /** A scenario that is available by name. */
 export const scenarioSummarySchema = z.strictObject({
@@ -71,7 +71,7 @@ export const scenarios = defineResource({
       },
       response: {
         description: 'The world after the restart.',
-        body: { schema: overviewSchema, example: { ...overviewExample, scenario: 'low-stock' } },
+        body: { schema: overviewSchema, example: { ...restartedExample, scenario: 'low-stock' } },
       },
       errors: ['invalid_scenario'],
       errorMessages: {
@@ -95,7 +95,7 @@ export const scenarios = defineResource({
         'Resets data, clock, quota, bans and faults to the start of the active scenario, and clears the journal. Listed keys that a PUT /scenario removed work again.',
       response: {
         description: 'The world after the reset.',
-        body: { schema: overviewSchema, example: overviewExample },
+        body: { schema: overviewSchema, example: restartedExample },
       },
       run(request) {
         request.world.reset()

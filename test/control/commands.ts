@@ -342,7 +342,10 @@ export function createCore(now: () => number, scenario: ScenarioSource = 'defaul
 
 const encoder = new TextEncoder()
 
-/** Sends a request with one of the keys and returns the whole response as a string. */
+/**
+ * Sends a request with one of the keys and returns the whole response as a string, except what
+ * identifies the run of the world.
+ */
 export async function send(
   sandbox: Sandbox,
   sent: CommandRequest,
@@ -367,5 +370,8 @@ export async function send(
   }
   const response = await sandbox.respond(apiRequest, sandbox.route(address, method, path))
   const fault = response.fault && JSON.stringify(response.fault)
-  return [response.status, ...response.headers, response.body?.text, fault].join('\n')
+  const whole = [response.status, ...response.headers, response.body?.text, fault].join('\n')
+  return whole
+    .replace(/^(Sandbox-World-Generation\n)\d+$/m, '$1…')
+    .replace(/"startedAt":"[^"]+","generation":\d+/, '"startedAt":"…","generation":0')
 }

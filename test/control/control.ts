@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Transport } from '../support/transport.js'
 import { describeErrors, expectedOutcomes } from './cases/errors.js'
+import { describeGeneration } from './cases/generation.js'
 import { describeIndependence } from './cases/independence.js'
 import { describeJournal } from './cases/journal.js'
 import { describeOperations } from './cases/operations.js'
@@ -13,6 +14,7 @@ export function describeControl(transport: Transport): void {
   describe(`over ${transport.name}`, { shuffle: false }, () => {
     describeOperations(suite)
     describeJournal(suite)
+    describeGeneration(suite)
     describeErrors(suite)
     describeIndependence(suite)
 
