@@ -3,7 +3,7 @@ import { Problem } from '../contract/errors.js'
 import { ScenarioError } from '../scenario/error.js'
 import type { ScenarioSource } from '../scenario/library.js'
 import { type Scenario, scenarioNameSchema, scenarioSchema } from '../scenario/schema.js'
-import { maskListedKeys, toSnapshot } from '../scenario/snapshot.js'
+import { maskListedKeys, toLazySnapshot } from '../scenario/snapshot.js'
 import { checkListedKeys } from './listed-keys.js'
 import { toShownMessage } from './messages.js'
 import { defineControl, defineResource } from './operation.js'
@@ -140,7 +140,7 @@ export const scenarios = defineResource({
           'name must be a name in kebab-case of at most 64 characters, found "Out of Nemo" (string)',
       },
       run({ world, accountId, host, query }) {
-        const snapshot = toSnapshot(world, query.name, toShownMessage(host, world))
+        const snapshot = toLazySnapshot(world, query.name, toShownMessage(host, world))
         if (!host.access.masksListedKeys) return snapshot
         return maskListedKeys(snapshot, accountId, () => host.randomLabel())
       },

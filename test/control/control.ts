@@ -4,6 +4,7 @@ import { describeErrors, expectedOutcomes } from './cases/errors.js'
 import { describeGeneration } from './cases/generation.js'
 import { describeIndependence } from './cases/independence.js'
 import { describeJournal } from './cases/journal.js'
+import { describeLargeResponses } from './cases/large-responses.js'
 import { describeOperations } from './cases/operations.js'
 import { createControlSuite } from './suite.js'
 
@@ -15,6 +16,7 @@ export function describeControl(transport: Transport): void {
     describeOperations(suite)
     describeJournal(suite)
     describeGeneration(suite)
+    describeLargeResponses(suite)
     describeErrors(suite)
     describeIndependence(suite)
 
