@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LazyList } from '../contract/lazy-list.js'
 import { type Message, messageSchema } from '../contract/schemas.js'
 import { type ControlHost, defineControl, defineResource } from './operation.js'
 import type { World } from './world.js'
@@ -27,7 +28,8 @@ export const messages = defineResource({
           ],
         },
       },
-      run: ({ world, host }) => world.db.messages().map(toShownMessage(host, world)),
+      run: ({ world, host }) =>
+        LazyList.from(world.db.iterateMessages(), toShownMessage(host, world)),
     }),
   },
 })

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { AddressId } from '../contract/addresses.js'
 import type { ErrorCode } from '../contract/errors.js'
+import type { Lazily } from '../contract/lazy-list.js'
 import type { PlanId } from '../contract/plans.js'
 import type { BodyContract, OperationContract, ResponseContract } from '../operations/operation.js'
 import type { ScenarioSummary } from '../scenario/library.js'
@@ -56,14 +57,9 @@ export interface ControlRequest<Query = unknown, Body = unknown> {
 }
 
 /**
- * Starts a stream of server-sent events: calls `send` with each chunk. Returns a function that
- * stops it.
- */
-export type EventStream = (send: (chunk: string) => void) => () => void
-
-/**
  * An operation of the control API: its contract and its behaviour. The result of `run` is the body
- * of the response, or an `EventStream` if the media type is `text/event-stream`.
+ * of the response, whose lists may be lazy, or an `EventStream` if the media type is
+ * `text/event-stream`.
  */
 export interface ControlOperation<Query = unknown, Body = unknown, Result = unknown>
   extends OperationContract {
@@ -72,7 +68,7 @@ export interface ControlOperation<Query = unknown, Body = unknown, Result = unkn
   readonly response: ResponseContract<Result>
   /** What the request must be permitted to do. Default: to control the world of its key. */
   readonly permission?: 'world' | 'keys'
-  run(request: ControlRequest<Query, Body>): Result | Promise<Result>
+  run(request: ControlRequest<Query, Body>): Lazily<Result> | Promise<Result>
 }
 
 /** Returns the control operation unchanged. Infers the types of `run` from its schemas. */

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { environments } from '../contract/addresses.js'
+import { LazyList } from '../contract/lazy-list.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
 import { type OperationId, operationIds } from '../operations/operations.js'
 import { toHeaderRecord } from '../world/journal/filter.js'
 import type { JournalEntry } from '../world/journal/journal.js'
 import { findEntries } from '../world/journal/requests.js'
-import { type ControlHost, defineControl, defineResource, type EventStream } from './operation.js'
+import type { EventStream } from './event-feed.js'
+import { type ControlHost, defineControl, defineResource } from './operation.js'
 import type { World } from './world.js'
 
 /** A journal entry in a control response. */
@@ -136,7 +138,8 @@ export const requests = defineResource({
           ...(since !== undefined && { sinceMs: Date.parse(since) }),
           ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
         })
-        return found.toReversed().slice(0, limit).map(toShownRequest(host, world))
+        const newest = found.toReversed().slice(0, limit)
+        return LazyList.from(newest, toShownRequest(host, world))
       },
     }),
     clearRequests: defineControl({
@@ -163,7 +166,7 @@ export const requests = defineResource({
       path: '/events',
       summary: 'Stream the requests that reach the world as server-sent events',
       description:
-        'Sends an event `request` for each response, with an entry of listRequests in `data` and its id in `id`, until the client disconnects. Lines that begin with a colon are comments. The `EventSource` of browsers cannot send the key; read the stream with `fetch`.',
+        'Sends an event `request` for each response, with an entry of listRequests in `data` and its id in `id`, until the client disconnects. When the world restarts or is evicted, the stream ends with an event `end`, whose `data` is `{"reason":"restarted","generation":…}` with the new generation, or `{"reason":"evicted","generation":null}`. A client that is more than 1 MiB behind is disconnected. Lines that begin with a colon are comments. The `EventSource` of browsers cannot send the key; read the stream with `fetch`.',
       response: {
         description: 'A stream of server-sent events.',
         mediaType: 'text/event-stream',
@@ -175,14 +178,8 @@ export const requests = defineResource({
       },
       run:
         ({ world, host }) =>
-        (send) => {
-          const toShown = toShownRequest(host, world)
-          send(': the requests that reach this world\n\n')
-          return world.journal.subscribe((entry) => {
-            const data = JSON.stringify(toShown(entry))
-            send(`id: ${entry.id}\nevent: request\ndata: ${data}\n\n`)
-          })
-        },
+        (sink) =>
+          world.events.open(sink, toShownRequest(host, world)),
     }),
   },
 })

@@ -3,11 +3,11 @@ import { Problem } from '../contract/errors.js'
 import { ScenarioError } from '../scenario/error.js'
 import type { ScenarioSource } from '../scenario/library.js'
 import { type Scenario, scenarioNameSchema, scenarioSchema } from '../scenario/schema.js'
-import { maskListedKeys, toSnapshot } from '../scenario/snapshot.js'
+import { maskListedKeys, toLazySnapshot } from '../scenario/snapshot.js'
 import { checkListedKeys } from './listed-keys.js'
 import { toShownMessage } from './messages.js'
 import { defineControl, defineResource } from './operation.js'
-import { overviewExample, overviewSchema, toOverview } from './overview.js'
+import { overviewSchema, restartedExample, toOverview } from './overview.js'
 
 /** A scenario that is available by name. */
 export const scenarioSummarySchema = z.strictObject({
@@ -71,7 +71,7 @@ export const scenarios = defineResource({
       },
       response: {
         description: 'The world after the restart.',
-        body: { schema: overviewSchema, example: { ...overviewExample, scenario: 'low-stock' } },
+        body: { schema: overviewSchema, example: { ...restartedExample, scenario: 'low-stock' } },
       },
       errors: ['invalid_scenario'],
       errorMessages: {
@@ -95,7 +95,7 @@ export const scenarios = defineResource({
         'Resets data, clock, quota, bans and faults to the start of the active scenario, and clears the journal. Listed keys that a PUT /scenario removed work again.',
       response: {
         description: 'The world after the reset.',
-        body: { schema: overviewSchema, example: overviewExample },
+        body: { schema: overviewSchema, example: restartedExample },
       },
       run(request) {
         request.world.reset()
@@ -140,7 +140,7 @@ export const scenarios = defineResource({
           'name must be a name in kebab-case of at most 64 characters, found "Out of Nemo" (string)',
       },
       run({ world, accountId, host, query }) {
-        const snapshot = toSnapshot(world, query.name, toShownMessage(host, world))
+        const snapshot = toLazySnapshot(world, query.name, toShownMessage(host, world))
         if (!host.access.masksListedKeys) return snapshot
         return maskListedKeys(snapshot, accountId, () => host.randomLabel())
       },

@@ -18,12 +18,15 @@ import { findNextEvent, type WorldEvent } from '../world/next-event.js'
 import type { Account } from '../world/quota/account.js'
 import type { WorldSeed } from '../world/seed.js'
 import { type WorldName, type WorldOptions, WorldState } from '../world/world.js'
+import { EventFeed } from './event-feed.js'
 import { readFields } from './fields.js'
 
 /** The world that `sandbox.world` returns: its state, with methods to read and change it. */
 export class World extends WorldState {
   /** The requests that this world received. */
   readonly requests = new Requests(this.journal)
+  /** The event streams of this world. */
+  readonly events = new EventFeed(this.journal)
 
   constructor(
     name: WorldName,
@@ -32,6 +35,17 @@ export class World extends WorldState {
     readonly library: ScenarioLibrary,
   ) {
     super(name, seed, options)
+  }
+
+  override start(seed: WorldSeed): void {
+    super.start(seed)
+    this.events.restart(this.generation)
+  }
+
+  /** Releases the memory of the world and ends its event streams. */
+  override close(): void {
+    super.close()
+    this.events.close()
   }
 
   /**

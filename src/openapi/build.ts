@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { type AddressId, addresses } from '../contract/addresses.js'
 import { allErrorCodes, errorCodes } from '../contract/errors.js'
-import { documentedHeaders } from '../contract/headers.js'
 import type { BodyContract } from '../operations/operation.js'
 import type {
   DocumentedAssumption,
@@ -12,7 +11,7 @@ import type {
   Server,
 } from './document.js'
 import { toOperation } from './operation.js'
-import { toHeader } from './responses.js'
+import { headerNames, toHeader } from './responses.js'
 import { deriveSchemas, type JsonSchema, toReference } from './schemas.js'
 import { type DescribedOperation, type OpenApiSource, toDocumentedSchema } from './source.js'
 
@@ -138,7 +137,7 @@ function toServers(ids: readonly AddressId[], { servers = {} }: OpenApiOptions):
 /** Returns the headers that responses refer to. All are required. */
 function toHeaderComponents(paths: Readonly<Record<string, PathItem>>): Record<string, Header> {
   const text = JSON.stringify(paths)
-  const used = documentedHeaders.filter((name) => text.includes(`"#/components/headers/${name}"`))
+  const used = headerNames.filter((name) => text.includes(`"#/components/headers/${name}"`))
   return Object.fromEntries(used.map((name) => [name, { ...toHeader(name), required: true }]))
 }
 

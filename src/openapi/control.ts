@@ -25,6 +25,8 @@ worlds of the production and quickstart addresses, \`/staging/sandbox\` those of
 
 A control request is never charged to a quota, and no rate limit, ban, fault or \`Prefer\` header
 affects it. Its response has \`Cache-Control: no-store\`, and the journal does not record it.
+If the key is valid, the response also has \`Sandbox-World-Generation\`, an integer that changes
+whenever the world restarts, or is evicted and created again.
 
 A public sandbox can restrict control with 403 \`control_denied\`. With a key secret, the worlds of
 keys without a label can be read but not changed, and \`POST /sandbox/keys\` issues a key for a world
@@ -81,6 +83,7 @@ export function toControlOpenApi({ servers = {} }: OpenApiOptions = {}): OpenApi
       },
       token,
       isRateLimited: false,
+      hasGeneration: true,
       commonErrors: unroutedErrors,
       otherErrors: 'the request matched no operation, or the sandbox has reached a capacity limit.',
       errorMessages: {

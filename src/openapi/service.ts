@@ -82,6 +82,7 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
         },
       },
       isRateLimited: true,
+      hasGeneration: false,
       commonErrors,
       otherErrors:
         'the request matched no operation or has an unsupported preference, the sandbox has reached a capacity limit, or a fault applies.',

@@ -47,6 +47,8 @@ export interface OpenApiSource {
   readonly token?: { readonly header: string; readonly description: string }
   /** Whether every response has the rate-limit headers. */
   readonly isRateLimited: boolean
+  /** Whether every response to a request with a valid key has the generation of the world. */
+  readonly hasGeneration: boolean
   /** Errors that any request can receive. */
   readonly commonErrors: readonly ErrorCode[]
   /**

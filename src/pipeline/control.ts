@@ -1,17 +1,13 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
-import { JsonText } from '../contract/json-text.js'
-import {
-  type ControlOperation,
-  type ControlRequest,
-  type EventStream,
-  isStream,
-} from '../control/operation.js'
+import type { EventStream } from '../control/event-feed.js'
+import { type ControlOperation, type ControlRequest, isStream } from '../control/operation.js'
 import { controlLinks } from '../control/operations.js'
 import type { BodyContract } from '../operations/operation.js'
 import { describeMismatch, describeValue, readValue, validate } from '../validation/validate.js'
 import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
+import { JsonChunks, serialize } from './json-chunks.js'
 import { type ApiRequest, type ApiResponse, throwIfAborted } from './message.js'
 import { readBody, readParameters } from './read.js'
 
@@ -34,26 +30,30 @@ export async function runControl(
     body: operation.request && readControlBody(exchange, operation.request),
     throwIfAborted: () => throwIfAborted(request),
   }
-  const result = await operation.run(input)
+  const running = operation.run(input)
+  // Without a promise, the headers and the body show the same moment of the world.
+  const result = running instanceof Promise ? await running : running
   if (!safeMethods.includes(operation.method)) host.onControl(world)
   const { status = 200, body: contract } = operation.response
   if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // by media type
-  const body = contract && JsonText.of(checkResult(result, contract.schema))
+  if (!contract) return { status, headers: exchange.toHeaders(status, undefined), body: undefined }
+  const body = serialize(result, contract.schema, (error) => host.reportError(error))
+  if (body instanceof JsonChunks) return toChunkedResponse(exchange, status, body)
   return { status, headers: exchange.toHeaders(status, body), body }
+}
+
+function toChunkedResponse(exchange: Exchange, status: number, chunks: JsonChunks): ApiResponse {
+  const headers = exchange.toHeaders(status, undefined)
+  headers.push('Content-Type', 'application/json')
+  exchange.request.lease?.reserve('unsent responses', chunks.estimatedBytes)
+  return { status, headers, body: undefined, chunks }
 }
 
 function toStreamResponse(exchange: Exchange, stream: EventStream): ApiResponse {
   const headers = exchange.toHeaders(200, undefined)
-  headers.push('Content-Type', 'text/event-stream')
+  // nginx would buffer the events.
+  headers.push('Content-Type', 'text/event-stream', 'X-Accel-Buffering', 'no')
   return { status: 200, headers, body: undefined, stream }
-}
-
-/** Validates a response against its schema. An invalid one is a bug. */
-function checkResult(result: unknown, schema: z.ZodType): unknown {
-  const checked = validate(schema, result)
-  if (checked.ok) return result
-  const reasons = checked.mismatches.map((mismatch) => describeMismatch(mismatch, 'the response'))
-  throw new Error(`a response is invalid: ${reasons.join('; ')}`)
 }
 
 function readControlBody(exchange: Exchange, { schema, isOptional }: BodyContract): unknown {

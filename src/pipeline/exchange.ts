@@ -91,13 +91,14 @@ export class Exchange {
    * @param code The code of an Error body.
    */
   toHeaders(status: number, body: JsonText | undefined, code?: string): string[] {
-    const { request, route, world, isService, retryAfterSeconds } = this
+    const { request, route, world, holder, isService, retryAfterSeconds } = this
     const headers = [...(isService ? serviceHeaders : commonHeaders)]
     headers.push('Date', new Date(world.clock.now()).toUTCString())
     if (body) {
       headers.push('Content-Type', 'application/json', 'Content-Length', String(body.byteLength))
     }
     if (isService) this.#pushServiceHeaders(headers, status)
+    else if (holder) headers.push('Sandbox-World-Generation', String(holder.world.generation))
     if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
     if (status === 401) headers.push('WWW-Authenticate', toChallenge(code))
     const allow = status === 405 ? findMethods(request.address, request.path) : route.allow

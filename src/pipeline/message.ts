@@ -1,8 +1,9 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
 import type { JsonText } from '../contract/json-text.js'
-import type { EventStream } from '../control/operation.js'
+import type { EventStream } from '../control/event-feed.js'
 import type { MemoryUse } from '../memory/account.js'
 import type { Client } from './client.js'
+import type { JsonChunks } from './json-chunks.js'
 
 /** A request, as every transport passes it to the pipeline. */
 export interface ApiRequest {
@@ -66,9 +67,11 @@ export interface ApiResponse {
   readonly headers: readonly string[]
   /** Absent for 204. A transport omits it in the response to HEAD. */
   readonly body: JsonText | undefined
+  /** A long body, in place of `body`. Written as the client reads it, and closed afterwards. */
+  readonly chunks?: JsonChunks
   /** How the transport breaks the response; absent without a fault. */
   readonly fault?: TransportFault
-  /** Server-sent events in place of a body, until the client disconnects. */
+  /** Server-sent events in place of a body, until the stream ends or the client disconnects. */
   readonly stream?: EventStream
 }
 

@@ -74,6 +74,7 @@ export class Sandbox implements Host {
   readonly #worldListeners = new Set<WorldListener>()
   readonly #evictionListeners = new Set<EvictionListener>()
   readonly #memoryListeners = new Set<MemoryListener>()
+  #generation = 0
   #initialSeed: WorldSeed
   /** The seed of initial worlds that are created later; `use` changes it. */
   #currentSeed: WorldSeed
@@ -388,9 +389,16 @@ export class Sandbox implements Host {
     const reportError = (error: unknown) => platform.reportError(error)
     const onStart = () => this.#listedKeys.update(world)
     const realNow = () => platform.now()
-    const options = { realNow, journalCapacity, reportError, memory, onStart }
+    const nextGeneration = () => this.#nextGeneration()
+    const options = { realNow, nextGeneration, journalCapacity, reportError, memory, onStart }
     const world: World = new World(name, seed, options, library)
     return world
+  }
+
+  /** Generations do not repeat after a restart of the process: they are at least the real time. */
+  #nextGeneration(): number {
+    this.#generation = Math.max(this.#generation + 1, Math.floor(this.settings.platform.now()))
+    return this.#generation
   }
 }
 

@@ -1,4 +1,5 @@
 import { toInt64Json } from '../contract/int64.js'
+import { LazyList } from '../contract/lazy-list.js'
 import type { Message } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
 import type { WorldState } from '../world/world.js'
@@ -9,13 +10,31 @@ import type { Scenario } from './schema.js'
  * responds in the same way.
  *
  * @param name Name of the scenario, in kebab-case.
+ */
+export function toSnapshot(world: WorldState, name?: string): Scenario {
+  const snapshot = toLazySnapshot(world, name)
+  const { pets, orders, messages } = snapshot
+  return { ...snapshot, pets: [...pets], orders: [...orders], messages: [...messages] }
+}
+
+/** The lists of a scenario that contain the data of a world. */
+type RecordList = 'pets' | 'orders' | 'messages'
+
+/** A snapshot whose records are captured, and converted when they are read. */
+export type LazySnapshot = Omit<Scenario, RecordList> & {
+  readonly [List in RecordList]: LazyList<NonNullable<Scenario[List]>[number]>
+}
+
+/**
+ * Like {@link toSnapshot}, but converts the records when they are read.
+ *
  * @param toMessage Converts each queued message.
  */
-export function toSnapshot(
+export function toLazySnapshot(
   world: WorldState,
   name = 'snapshot',
   toMessage = (message: Message): Message => message,
-): Scenario {
+): LazySnapshot {
   const now = toTimestamp(world.clock.now())
   return {
     name,
@@ -25,13 +44,16 @@ export function toSnapshot(
     clock: { now, frozen: world.clock.isFrozen },
     apiKeys: Object.entries(world.apiKeys).map(([key, plan]) => ({ key, plan })),
     plans: world.seed.plans,
-    pets: world.db.pets().map((pet) => ({ ...pet, petId: toInt64Json(pet.petId) })),
-    orders: world.db.orders().map((order) => ({
+    pets: LazyList.from(world.db.iteratePets(), (pet) => ({
+      ...pet,
+      petId: toInt64Json(pet.petId),
+    })),
+    orders: LazyList.from(world.db.iterateOrders(), (order) => ({
       ...order,
       id: toInt64Json(order.id),
       petId: toInt64Json(order.petId),
     })),
-    messages: world.db.messages().map(toMessage),
+    messages: LazyList.from(world.db.iterateMessages(), toMessage),
     quota: world.quota.toSettings(),
     deprecation: toDeprecationSettings(world),
     faults: world.faults.list(),

@@ -1,5 +1,6 @@
 import { factory, primaryKey } from '@mswjs/data'
 import type { Int64 } from '../contract/int64.js'
+import { type Captured, LazyList } from '../contract/lazy-list.js'
 import type { InventoryItem, Message, Order, Pet, PetStatus } from '../contract/schemas.js'
 
 /** Row of a pet. Fields that no query needs are stored as a JSON string. */
@@ -104,6 +105,17 @@ export class Database {
     return Array.from(this.#pets.values(), toPet)
   }
 
+  /** Captures all pets, in insertion order. Each is converted when it is read. */
+  iteratePets(): Captured<Pet> {
+    const rows = Array.from(this.#pets.values(), ({ petId, quantity, status, details }) => ({
+      petId,
+      quantity,
+      status,
+      details,
+    }))
+    return LazyList.from(rows, toPet)
+  }
+
   findPet(petId: Int64): Pet | undefined {
     const row = this.#pets.get(petId)
     return row && toPet(row)
@@ -111,6 +123,12 @@ export class Database {
 
   orders(): Order[] {
     return Array.from(this.#orders.values(), toOrder)
+  }
+
+  /** Captures all orders, in insertion order. Each is converted when it is read. */
+  iterateOrders(): Captured<Order> {
+    const rows = Array.from(this.#orders.values(), ({ id, details }) => ({ id, details }))
+    return LazyList.from(rows, toOrder)
   }
 
   findOrder(id: Int64): Order | undefined {
@@ -127,6 +145,11 @@ export class Database {
       status: 'queued',
       createdAt,
     }))
+  }
+
+  /** Captures the retained messages, oldest first. */
+  iterateMessages(): Captured<Message> {
+    return this.messages()
   }
 
   setQuantity(petId: Int64, quantity: number): void {

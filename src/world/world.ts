@@ -24,6 +24,8 @@ export interface WorldName {
 export interface WorldOptions {
   /** Returns the real time in milliseconds since the epoch. */
   readonly realNow: () => number
+  /** Returns the generation of a world that starts: an integer above all earlier ones. */
+  readonly nextGeneration: () => number
   /** Maximum number of journal entries. */
   readonly journalCapacity: number
   /** Account of the memory that the world uses. */
@@ -45,7 +47,10 @@ export class WorldState {
   readonly faults = new Faults(() => this.random)
   readonly journal: Journal
   readonly memory: MemoryAccount
+  readonly #nextGeneration: () => number
   #seed: WorldSeed
+  #generation = 0
+  #startedAtMs = 0
   #random: Random
   #deprecation: Deprecation
   #apiKeys: ListedKeys
@@ -66,6 +71,7 @@ export class WorldState {
       (apiKey) => this.planOf(apiKey),
     )
     this.journal = new Journal(options.journalCapacity, options.memory, options.reportError)
+    this.#nextGeneration = options.nextGeneration
     this.#seed = seed
     this.#apiKeys = seed.apiKeys
     this.#ownKeys = seed.apiKeys
@@ -73,6 +79,20 @@ export class WorldState {
     const started = this.#load(seed)
     this.#random = started.random
     this.#deprecation = started.deprecation
+    this.#renew()
+  }
+
+  /**
+   * Identifies the current run of the world. Larger after each restart, and after the world has
+   * been evicted and created again.
+   */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** Real time at which the world was created or last restarted, in milliseconds since the epoch. */
+  get startedAtMs(): number {
+    return this.#startedAtMs
   }
 
   /** Name of the running scenario. */
@@ -112,7 +132,13 @@ export class WorldState {
     this.#seed = seed
     this.#ownKeys = seed.apiKeys
     this.resume(seed)
+    this.#renew()
     this.#onStart()
+  }
+
+  #renew(): void {
+    this.#generation = this.#nextGeneration()
+    this.#startedAtMs = this.clock.realNow()
   }
 
   /**

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ControlClient, type Fetch } from '../../src/console/client/control-client.js'
 import type { JournalEntry } from '../../src/console/client/control-types.js'
 import { toFailure } from '../../src/console/client/failure.js'
@@ -195,10 +195,73 @@ describe('followJournal', () => {
           stop()
           resolve(first)
         },
+        onRestart: () => {},
         onEnd: () => {},
       })
     })
     expect(entry).toMatchObject({ operation: 'getPet', response: { status: 200 } })
+  })
+
+  it('reopens the stream when the world was restarted or evicted, and tells the follower', async () => {
+    const { client, sandbox } = await open('sbx_free_default_followed')
+    const headers = { Authorization: 'Bearer sbx_free_default_followed' }
+    const { world } = sandbox
+    const seen: string[] = []
+    const opened = [
+      async () => (await sandbox.worldFor('sbx_free_default_followed')).reset(),
+      () => sandbox.reset(), // discards all worlds with a label
+      () => sandbox.fetch(`${origin}/v1/pets/7`, { headers }),
+    ]
+    await new Promise<void>((resolve) => {
+      const stop = followJournal(client, {
+        onOpen() {
+          seen.push('open')
+          void opened.shift()?.()
+        },
+        onEntry({ operation }) {
+          seen.push(`${operation}`)
+          stop()
+          resolve()
+        },
+        onRestart: (reason) => seen.push(reason),
+        onEnd: ({ message }) => seen.push(message),
+      })
+    })
+    expect(seen).toEqual(['open', 'restarted', 'open', 'evicted', 'open', 'getPet'])
+    expect(world.requests.count()).toBe(0)
+  })
+
+  it('reconnects at once after a restart, then at most every 500 ms, and later after a failure', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const end = 'event: end\ndata: {"reason":"restarted","generation":1}\n\n'
+    let count = 0
+    const fetcher: Fetch = async () => {
+      count += 1
+      if (count === 4) throw new TypeError('Failed to fetch')
+      return new Response(count < 4 ? end : new ReadableStream())
+    }
+    const seen: string[] = []
+    const stop = followJournal(new ControlClient(control, access, fetcher), {
+      onOpen: () => {},
+      onEntry: () => {},
+      onRestart: (reason) => seen.push(reason),
+      onEnd: ({ kind }) => seen.push(kind),
+    })
+    onTestFinished(stop)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(count).toBe(2)
+    await vi.advanceTimersByTimeAsync(499)
+    expect(count).toBe(2)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(count).toBe(3)
+    await vi.advanceTimersByTimeAsync(500)
+    expect(count).toBe(4)
+    expect(seen).toEqual(['restarted', 'restarted', 'restarted', 'unreachable'])
+    await vi.advanceTimersByTimeAsync(499)
+    expect(count).toBe(4)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(count).toBe(5)
   })
 
   it.each([
@@ -211,6 +274,7 @@ describe('followJournal', () => {
       followJournal(client, {
         onOpen: () => {},
         onEntry: () => {},
+        onRestart: () => {},
         onEnd: (failure) => resolve(failure.kind),
       })
     })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { AddressId } from '../../src/contract/addresses.js'
 import type { Scenario, ScenarioSource } from '../../src/index.js'
 import { operationIds } from '../../src/operations/operations.js'
-import type { ApiRequest } from '../../src/pipeline/message.js'
+import type { ApiRequest, ApiResponse } from '../../src/pipeline/message.js'
 import { platform } from '../../src/sandbox/platform.js'
 import { Sandbox } from '../../src/sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
@@ -342,7 +342,10 @@ export function createCore(now: () => number, scenario: ScenarioSource = 'defaul
 
 const encoder = new TextEncoder()
 
-/** Sends a request with one of the keys and returns the whole response as a string. */
+/**
+ * Sends a request with one of the keys and returns the whole response as a string, except what
+ * identifies the run of the world.
+ */
 export async function send(
   sandbox: Sandbox,
   sent: CommandRequest,
@@ -367,5 +370,15 @@ export async function send(
   }
   const response = await sandbox.respond(apiRequest, sandbox.route(address, method, path))
   const fault = response.fault && JSON.stringify(response.fault)
-  return [response.status, ...response.headers, response.body?.text, fault].join('\n')
+  const whole = [response.status, ...response.headers, readText(response), fault].join('\n')
+  return whole
+    .replace(/^(Sandbox-World-Generation\n)\d+$/m, '$1…')
+    .replace(/"startedAt":"[^"]+","generation":\d+/, '"startedAt":"…","generation":0')
+}
+
+/** Returns the body of a response; empty if there is none. */
+function readText({ body, chunks }: ApiResponse): string {
+  let text = body?.text ?? ''
+  for (let chunk = chunks?.next(); chunk !== undefined; chunk = chunks?.next()) text += chunk
+  return text
 }

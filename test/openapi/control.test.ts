@@ -69,11 +69,34 @@ describe('toControlOpenApi', () => {
   })
 
   test('has no rate limit, because control requests are never charged', () => {
-    expect(Object.keys(document.components.headers)).toEqual(['WWW-Authenticate'])
+    expect(Object.keys(document.components.headers)).toEqual([
+      'WWW-Authenticate',
+      'Sandbox-World-Generation',
+    ])
     for (const { operation } of shown) {
       expect(operation.responses).not.toHaveProperty('429')
       expect(Object.keys(operation.responses.default?.headers ?? {})).toEqual(['Allow'])
     }
+  })
+})
+
+describe('Sandbox-World-Generation', () => {
+  test('is on each response that only a request with a valid key receives', () => {
+    for (const { operation } of shown) {
+      const { default: _, ...responses } = operation.responses
+      for (const [status, { headers = {} }] of Object.entries(responses)) {
+        const isWorldKnown = !['401', '403', '500', '503'].includes(status)
+        const found = 'Sandbox-World-Generation' in headers
+        expect(found, `${operation.operationId} ${status}`).toBe(isWorldKnown)
+      }
+    }
+  })
+
+  test('is a required integer', () => {
+    expect(document.components.headers['Sandbox-World-Generation']).toMatchObject({
+      required: true,
+      schema: { type: 'integer' },
+    })
   })
 })
 

@@ -11,6 +11,7 @@ export function createWorld(seed: WorldSeed): WorldState {
   const name = { environment: 'production', scenario: seed.scenario, label: '' } as const
   return new WorldState(name, seed, {
     realNow: () => startMs,
+    nextGeneration: () => 1,
     journalCapacity: 10,
     memory: new MemoryAccount({ owner: 'this world', limit: 16_777_216 }),
     reportError: (error) => {
