@@ -49,7 +49,15 @@ function toChunkedResponse(exchange: Exchange, status: number, chunks: JsonChunk
   return { status, headers, body: undefined, chunks }
 }
 
+/** Memory of an event stream, in bytes. Its unsent events are shared with the other streams. */
+const streamBytes = 65_536
+
 function toStreamResponse(exchange: Exchange, stream: EventStream): ApiResponse {
+  const { client, lease, method } = exchange.request
+  if (client && method !== 'HEAD') {
+    lease?.reserve('event streams', streamBytes)
+    lease?.defer(client.openStream())
+  }
   const headers = exchange.toHeaders(200, undefined)
   // nginx would buffer the events.
   headers.push('Content-Type', 'text/event-stream', 'X-Accel-Buffering', 'no')

@@ -39,6 +39,7 @@ const entry: Omit<JournalEntry, 'id'> = {
   requestBody: undefined,
   status: 200,
   aborted: false,
+  isUserHandled: false,
   code: undefined,
   responseHeaders: [],
   responseBody: undefined,

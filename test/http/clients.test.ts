@@ -50,6 +50,21 @@ describe('limits per client', () => {
     expect(await sendFrom(port, '127.0.0.2', list('c'))).toBe(200)
   })
 
+  test('event streams beyond the limit respond with 503, until one is closed', async () => {
+    const { connect: open, send } = await openServer({ limits: { clientStreams: 1 } })
+    const events = toRequest('GET /sandbox/events', ['Authorization: Bearer sbx_free'])
+    const first = open().send(events)
+    await first.until('text/event-stream')
+    expectProblem(await send(events), 503, 'sandbox_capacity')
+    first.abort()
+    await first.closed()
+    // The server may not have noticed the closed connection yet.
+    for (;;) {
+      const next = open().send(events)
+      if ((await next.until('\r\n')).includes('200 OK')) break
+    }
+  })
+
   test('connections beyond the limit of a client do not affect another client', async () => {
     const { connect: open, send, port } = await openServer({ limits: { clientConnections: 1 } })
     await open().send(control('sbx_free')).response()
