@@ -2,6 +2,7 @@ import { platform } from '../sandbox/platform.js'
 import { readScenarioDirectory } from '../scenario/files.js'
 import { ScenarioLibrary } from '../scenario/library.js'
 import { checkOptions, nonEmptyString } from '../validation/options.js'
+import { SliceRunner } from '../validation/slices.js'
 import { type SandboxOptions, sandboxShape } from './options.js'
 import { createInProcessSandbox } from './prepare.js'
 import type { InProcessSandbox } from './sandbox.js'
@@ -30,7 +31,7 @@ export const nodeSandboxShape = {
 export async function createSandbox(options: NodeSandboxOptions = {}): Promise<InProcessSandbox> {
   checkOptions(nodeSandboxShape, options, 'createSandbox')
   const { scenarioDirectory, ...rest } = options
-  const library = new ScenarioLibrary()
+  const library = new ScenarioLibrary(new SliceRunner(platform))
   if (scenarioDirectory !== undefined) {
     library.replaceAdded(await readScenarioDirectory(scenarioDirectory))
   }

@@ -8,11 +8,11 @@ import {
   isStream,
 } from '../control/operation.js'
 import { controlLinks } from '../control/operations.js'
-import { describeMismatch, describeValue, validate } from '../validation/validate.js'
+import { describeMismatch, describeValue, truncate, validate } from '../validation/validate.js'
 import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
 import type { ApiRequest, ApiResponse } from './message.js'
-import { readBody, readParameters } from './read.js'
+import { readLargeBody, readParameters } from './read.js'
 
 /** Runs a control operation. */
 export async function runControl(
@@ -29,7 +29,8 @@ export async function runControl(
     links: controlLinks,
     params: readParameters(route.params ?? {}),
     query: readQuery(request, operation),
-    body: operation.request && readBody(request, operation.request.schema),
+    body:
+      operation.request && (await readLargeBody(request, operation.request.schema, host.slices)),
   }
   const result = await operation.run(input)
   if (!safeMethods.includes(operation.method)) host.onControl(world)
@@ -85,7 +86,7 @@ export function rejectCrossOrigin(request: ApiRequest): void {
   const origin = request.header('origin') ?? ''
   if (site === 'same-origin' || site === 'none') return
   if (site === '' && (origin === '' || isHost(origin, request.header('host')))) return
-  const from = origin || site
+  const from = truncate(origin || site)
   const message = `a page of another origin may not control a world, found a request from ${from}`
   throw new Problem('cross_origin_denied', message)
 }

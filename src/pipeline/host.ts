@@ -3,6 +3,7 @@ import { maskApiKey } from '../contract/api-key.js'
 import { type PlanId, plans } from '../contract/plans.js'
 import type { ControlHost } from '../control/operation.js'
 import type { World } from '../control/world.js'
+import type { SliceRunner } from '../validation/slices.js'
 import type { JournalEntry } from '../world/journal/journal.js'
 
 /** A valid key with its world, its plan and its account. */
@@ -30,6 +31,8 @@ export interface Host extends ControlHost {
   monotonic(): number
   /** Resolves after this many real milliseconds. */
   sleep(ms: number): Promise<void>
+  /** Performs work that would block other requests. */
+  readonly slices: SliceRunner
   /** Called after each response of the service. */
   onRequest(entry: JournalEntry, world: World): void
   /** Called after each control request that may have changed a world. */

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 import { isInt64 } from '../contract/int64.js'
+import { complete, type SliceRunner } from '../validation/slices.js'
 import { describeValue, readValue } from '../validation/validate.js'
-import { type ApiRequest, bodyLimitOf } from './message.js'
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
+import { readJson } from './json.js'
+import { type ApiRequest, bodyLimitOf, serviceBodyLimit } from './message.js'
 
 /**
  * Validates the path parameters: each is an int64 in canonical decimal (A15).
@@ -43,6 +43,23 @@ function decodePercent(escaped: string): string {
  * invalid_json, missing_field or invalid_field
  */
 export function readBody<Body>(request: ApiRequest, schema: z.ZodType<Body>): Body {
+  return readValue(schema, complete(readJson(findJson(request))), 'the body')
+}
+
+/** Validates the body like {@link readBody}. Other requests run while a large one is parsed. */
+export async function readLargeBody<Body>(
+  request: ApiRequest,
+  schema: z.ZodType<Body>,
+  slices: SliceRunner,
+): Promise<Body> {
+  const bytes = findJson(request)
+  if (bytes.byteLength <= serviceBodyLimit) return readBody(request, schema)
+  return readValue(schema, await slices.run(readJson(bytes)), 'the body')
+}
+
+/** Returns the bytes of a body that states to be JSON. */
+function findJson(request: ApiRequest): Uint8Array {
+  const { body, address } = request
   const type = request.header('content-type')
   if (!isJson(type)) {
     const found = type === undefined ? 'none' : describeValue(type)
@@ -55,7 +72,14 @@ export function readBody<Body>(request: ApiRequest, schema: z.ZodType<Body>): Bo
     const message = `Content-Encoding must be identity or absent, found ${found}`
     throw new Problem('unsupported_content_encoding', message)
   }
-  return readValue(schema, parseJson(request), 'the body')
+  if (body === 'too-large') {
+    const limit = bodyLimitOf(address)
+    throw new Problem('payload_too_large', `the body must be at most ${limit} bytes`)
+  }
+  if (body === undefined || body.byteLength === 0) {
+    throw new Problem('invalid_json', 'the body must be JSON, found nothing')
+  }
+  return body
 }
 
 function isJson(type: string | undefined): boolean {
@@ -64,28 +88,4 @@ function isJson(type: string | undefined): boolean {
 
 function isIdentity(encoding: string | undefined): boolean {
   return encoding === undefined || /^(identity)?$/i.test(encoding.trim())
-}
-
-function parseJson({ body, address }: ApiRequest): unknown {
-  if (body === 'too-large') {
-    const limit = bodyLimitOf(address)
-    throw new Problem('payload_too_large', `the body must be at most ${limit} bytes`)
-  }
-  if (body === undefined || body.byteLength === 0) {
-    throw new Problem('invalid_json', 'the body must be JSON, found nothing')
-  }
-  const text = decode(body)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Problem('invalid_json', `the body must be JSON, found ${describeValue(text)}`)
-  }
-}
-
-function decode(body: Uint8Array): string {
-  try {
-    return decoder.decode(body)
-  } catch {
-    throw new Problem('invalid_json', 'the body must be UTF-8, found invalid bytes')
-  }
 }

@@ -1,4 +1,5 @@
 import { suggestName } from '../validation/nearest-name.js'
+import { SliceRunner } from '../validation/slices.js'
 import { describeValue } from '../validation/validate.js'
 import type { WorldSeed } from '../world/seed.js'
 import { builtInScenarios } from './built-in.js'
@@ -40,6 +41,8 @@ export class ScenarioLibrary {
   #entries: Entries = this.#builtIn
   readonly #prepared = new Map<string, Promise<WorldSeed>>()
   readonly #sources = new WeakMap<WorldSeed, ScenarioSource>()
+
+  constructor(readonly slices = new SliceRunner()) {}
 
   names(): string[] {
     return [...this.#entries.keys()]

@@ -199,7 +199,7 @@ export function describeErrors({ open }: ControlSuite): void {
       expect(await codeOf({})).toBe('unsupported_media_type')
       expect(await codeOf({ body: '', contentType: 'application/json' })).toBe('invalid_json')
       expect(await codeOf({ body: new Uint8Array([0x22, 0xff, 0x22]) })).toBe('invalid_json')
-      expect(await codeOf({ body: '['.repeat(200_000) })).toBe('invalid_json')
+      expect(await codeOf({ body: '['.repeat(200_000) })).toBe('invalid_field')
       expect(await codeOf({ body: '{}', contentType: 'text/plain' })).toBe('unsupported_media_type')
       expect(await codeOf({ body: '{}', contentType: null })).toBe('unsupported_media_type')
       const gzip = { 'Content-Encoding': 'gzip' }
