@@ -10,7 +10,8 @@ export const messages = defineResource({
       method: 'GET',
       path: '/messages',
       summary: 'List the queued messages, oldest first',
-      description: 'Lists the messages that sendMessage queued. A world retains the newest 1,000.',
+      description:
+        'Lists the messages that sendMessage queued. A world retains the newest 1,000, and at most 4 MiB of them.',
       response: {
         description: 'One entry per message.',
         body: {

@@ -2,7 +2,7 @@ import type { Environment } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
 import type { Change } from '../operations/change.js'
 import { Clock } from './clock.js'
-import { Database } from './database.js'
+import { Database } from './database/database.js'
 import { createDeprecation, type Deprecation } from './deprecation.js'
 import { Faults } from './faults/faults.js'
 import { Journal } from './journal/journal.js'
@@ -32,7 +32,7 @@ export interface WorldOptions {
 /** One isolated instance of the service: data, clock, quota, bans, faults and journal. */
 export class WorldState {
   readonly clock: Clock
-  readonly db = new Database()
+  readonly db: Database
   readonly quota: Accounts
   readonly faults = new Faults(() => this.random)
   readonly journal: Journal
@@ -46,6 +46,7 @@ export class WorldState {
     seed: WorldSeed,
     options: WorldOptions,
   ) {
+    this.db = new Database(seed.template)
     this.clock = new Clock(options.realNow, () => this.quota.dropNotStarted())
     this.quota = new Accounts(seed, () => this.clock.now())
     this.journal = new Journal(options.journalCapacity, options.reportError)
@@ -95,7 +96,7 @@ export class WorldState {
 
   #load(state: WorldSeed): { random: Random; deprecation: Deprecation } {
     const startMs = this.clock.start(state.clock)
-    this.db.load(state)
+    this.db.restart(state.template)
     this.quota.start(state, startMs)
     this.faults.set(state.faults)
     this.journal.clear()
@@ -139,8 +140,10 @@ export class WorldState {
 
   /**
    * Returns the value cached for this revision. If there is none, caches the result of `create`.
+   * Worlds share the value for revision 0, which depends only on the records of their scenario.
    */
   cached<T>(name: string, revision: number, create: () => T): T {
+    if (revision === 0) return this.db.template.cached(name, create)
     const cached = this.#cache.get(name)
     if (cached?.revision === revision) return cached.value as T // stored by `create` of this name
     const value = create()

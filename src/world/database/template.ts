@@ -1,0 +1,75 @@
+import type { Message, Order, Pet } from '../../contract/schemas.js'
+import type { Work } from '../../validation/slices.js'
+import { limitMessages } from './messages.js'
+import {
+  messageRows,
+  orderRows,
+  petRows,
+  Rows,
+  sizeOfRow,
+  toMessage,
+  toOrder,
+  toOrderRow,
+  toPet,
+  toPetRow,
+} from './rows.js'
+
+/** Records of a scenario. */
+export interface Records {
+  readonly pets: readonly Pet[]
+  readonly orders: readonly Order[]
+  readonly messages: readonly Message[]
+}
+
+/** The records of a scenario, loaded once and shared by its worlds. They never change. */
+export class RecordTemplate implements Records {
+  readonly petRows = new Rows(petRows)
+  readonly orderRows = new Rows(orderRows)
+  readonly messageRows = new Rows(messageRows)
+  readonly #cache = new Map<string, unknown>()
+  /** Estimated heap, in bytes. */
+  bytes = 0
+
+  put<Row extends object>(rows: Rows<Row>, row: Row): void {
+    rows.put(row)
+    this.bytes += sizeOfRow(rows.kind, row)
+  }
+
+  get pets(): Pet[] {
+    return Array.from(this.petRows.values(), toPet)
+  }
+
+  get orders(): Order[] {
+    return Array.from(this.orderRows.values(), toOrder)
+  }
+
+  get messages(): Message[] {
+    return Array.from(this.messageRows.values(), toMessage)
+  }
+
+  /** Returns the value that is cached under a name. If there is none, caches the result of `create`. */
+  cached<T>(name: string, create: () => T): T {
+    if (this.#cache.has(name)) return this.#cache.get(name) as T // stored by `create` of this name
+    const value = create()
+    this.#cache.set(name, value)
+    return value
+  }
+}
+
+/** Loads records into a template. It retains none of the objects. */
+export function* createTemplate({ pets, orders, messages }: Records): Work<RecordTemplate> {
+  const template = new RecordTemplate()
+  for (const pet of pets) {
+    template.put(template.petRows, toPetRow(pet))
+    yield
+  }
+  for (const order of orders) {
+    template.put(template.orderRows, toOrderRow(order))
+    yield
+  }
+  for (const message of limitMessages(messages)) {
+    template.put(template.messageRows, message)
+    yield
+  }
+  return template
+}
