@@ -1,9 +1,11 @@
 import type { Environment } from '../contract/addresses.js'
+import type { JsonText } from '../contract/json-text.js'
 import type { PlanId } from '../contract/plans.js'
 import type { Change } from '../operations/change.js'
 import { Clock } from './clock.js'
+import { bodyBytes } from './database/bytes.js'
 import { Database } from './database/database.js'
-import { createDeprecation, type Deprecation } from './deprecation.js'
+import { createDeprecation, type Deprecation, type DeprecationSettings } from './deprecation.js'
 import { Faults } from './faults/faults.js'
 import { Journal } from './journal/journal.js'
 import { Accounts } from './quota/account.js'
@@ -38,8 +40,11 @@ export class WorldState {
   readonly journal: Journal
   #seed: WorldSeed
   #random: Random
-  #deprecation: Deprecation
-  readonly #cache = new Map<string, { revision: number; value: unknown }>()
+  #startMs: number
+  #deprecationSettings: DeprecationSettings
+  /** Created on first use. */
+  #deprecation: Deprecation | undefined
+  readonly #bodies = new Map<string, { readonly revision: number; readonly body: JsonText }>()
 
   constructor(
     readonly name: WorldName,
@@ -51,9 +56,9 @@ export class WorldState {
     this.quota = new Accounts(seed, () => this.clock.now())
     this.journal = new Journal(options.journalCapacity, options.reportError)
     this.#seed = seed
-    const started = this.#load(seed)
-    this.#random = started.random
-    this.#deprecation = started.deprecation
+    this.#random = new Random(seed.seed, seed.draws)
+    this.#deprecationSettings = seed.deprecation
+    this.#startMs = this.#load(seed)
   }
 
   /** Name of the running scenario. */
@@ -75,6 +80,7 @@ export class WorldState {
   }
 
   get deprecation(): Deprecation {
+    this.#deprecation ??= createDeprecation(this.#deprecationSettings, this.#startMs)
     return this.#deprecation
   }
 
@@ -89,19 +95,21 @@ export class WorldState {
    * restores the start of the running scenario.
    */
   resume(state: WorldSeed): void {
-    const { random, deprecation } = this.#load(state)
-    this.#random = random
-    this.#deprecation = deprecation
+    this.#random = new Random(state.seed, state.draws)
+    this.#deprecationSettings = state.deprecation
+    this.#deprecation = undefined
+    this.#startMs = this.#load(state)
   }
 
-  #load(state: WorldSeed): { random: Random; deprecation: Deprecation } {
+  /** Returns the start in milliseconds since the epoch. */
+  #load(state: WorldSeed): number {
     const startMs = this.clock.start(state.clock)
     this.db.restart(state.template)
+    this.#bodies.clear()
     this.quota.start(state, startMs)
     this.faults.set(state.faults)
     this.journal.clear()
-    const random = new Random(state.seed, state.draws)
-    return { random, deprecation: createDeprecation(state.deprecation, startMs) }
+    return startMs
   }
 
   /** Restores the start of the running scenario. */
@@ -139,15 +147,20 @@ export class WorldState {
   }
 
   /**
-   * Returns the value cached for this revision. If there is none, caches the result of `create`.
-   * Worlds share the value for revision 0, which depends only on the records of their scenario.
+   * Returns the body cached for this revision. If there is none, caches the result of `create`.
+   * Worlds share the body for revision 0, which depends only on the records of their scenario.
    */
-  cached<T>(name: string, revision: number, create: () => T): T {
+  cached(name: string, revision: number, create: () => JsonText): JsonText {
     if (revision === 0) return this.db.template.cached(name, create)
-    const cached = this.#cache.get(name)
-    if (cached?.revision === revision) return cached.value as T // stored by `create` of this name
-    const value = create()
-    this.#cache.set(name, { revision, value })
-    return value
+    const cached = this.#bodies.get(name)
+    if (cached?.revision === revision) return cached.body
+    const body = create()
+    this.#bodies.set(name, { revision, body })
+    return body
+  }
+
+  /** Estimated heap of the bodies that this world caches, in bytes. */
+  get cachedBytes(): number {
+    return bodyBytes(Array.from(this.#bodies.values(), ({ body }) => body))
   }
 }

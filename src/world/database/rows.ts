@@ -32,11 +32,28 @@ export interface RowKind<Row> {
   readonly id: keyof Row
   /** Field with the string that occupies most of the heap of a row. */
   readonly text: keyof Row
+  /** Heap of a row without its text, and of its entry in the map of the library, in bytes. */
+  readonly rowBytes: number
 }
 
-export const petRows: RowKind<PetRow> = { model: 'pet', id: 'petId', text: 'details' }
-export const orderRows: RowKind<OrderRow> = { model: 'order', id: 'id', text: 'details' }
-export const messageRows: RowKind<Message> = { model: 'message', id: 'id', text: 'message' }
+export const petRows: RowKind<PetRow> = {
+  model: 'pet',
+  id: 'petId',
+  text: 'details',
+  rowBytes: 200,
+}
+export const orderRows: RowKind<OrderRow> = {
+  model: 'order',
+  id: 'id',
+  text: 'details',
+  rowBytes: 180,
+}
+export const messageRows: RowKind<Message> = {
+  model: 'message',
+  id: 'id',
+  text: 'message',
+  rowBytes: 360,
+}
 
 export function toPetRow({ petId, quantity, status, ...details }: Pet): PetRow {
   return { petId, quantity, status, details: JSON.stringify(details) }
@@ -60,12 +77,9 @@ export function toMessage({ id, message, status, createdAt }: Message): Message 
   return { id, message, status, createdAt }
 }
 
-/** Heap of a row without its text, and of its entry in the map of the library, in bytes. */
-export const rowBytes = 200
-
 /** Estimates the heap that a row occupies, in bytes. */
 export function sizeOfRow<Row>(kind: RowKind<Row>, row: Row): number {
-  return rowBytes + textBytes(String(row[kind.text]))
+  return kind.rowBytes + textBytes(String(row[kind.text]))
 }
 
 /** The part of @mswjs/data that this file uses. */

@@ -1,4 +1,4 @@
-import { type RowKind, Rows, rowBytes, sizeOfRow } from './rows.js'
+import { type RowKind, Rows, sizeOfRow } from './rows.js'
 
 /** The rows of a world that differ from those of its scenario. */
 interface Overlay<Row extends object> {
@@ -10,7 +10,7 @@ interface Overlay<Row extends object> {
 
 /** Heap of an overlay without rows, and of an id in its set, in bytes. */
 const overlayBytes = 3_000
-const removedBytes = 40
+const removedBytes = 30
 
 /** The rows at one time. Later writes do not affect them. */
 export interface Captured<Row> extends Iterable<Row> {
@@ -137,7 +137,7 @@ export class Table<Row extends object> {
 
   /** Returns the heap of a row in the overlay. The text may be the string of the scenario. */
   #ownBytes(id: string, row: Row): number {
-    const { text } = this.#kind
+    const { text, rowBytes } = this.#kind
     return this.#base.find(id)?.[text] === row[text] ? rowBytes : sizeOfRow(this.#kind, row)
   }
 

@@ -1,5 +1,7 @@
+import type { JsonText } from '../../contract/json-text.js'
 import type { Message, Order, Pet } from '../../contract/schemas.js'
 import type { Work } from '../../validation/slices.js'
+import { bodyBytes } from './bytes.js'
 import { limitMessages } from './messages.js'
 import {
   messageRows,
@@ -26,7 +28,7 @@ export class RecordTemplate implements Records {
   readonly petRows = new Rows(petRows)
   readonly orderRows = new Rows(orderRows)
   readonly messageRows = new Rows(messageRows)
-  readonly #cache = new Map<string, unknown>()
+  readonly #bodies = new Map<string, JsonText>()
   /** Estimated heap, in bytes. */
   bytes = 0
 
@@ -47,12 +49,16 @@ export class RecordTemplate implements Records {
     return Array.from(this.messageRows.values(), toMessage)
   }
 
-  /** Returns the value that is cached under a name. If there is none, caches the result of `create`. */
-  cached<T>(name: string, create: () => T): T {
-    if (this.#cache.has(name)) return this.#cache.get(name) as T // stored by `create` of this name
-    const value = create()
-    this.#cache.set(name, value)
-    return value
+  /** Returns the body that is cached under a name. If there is none, caches the result of `create`. */
+  cached(name: string, create: () => JsonText): JsonText {
+    const body = this.#bodies.get(name) ?? create()
+    this.#bodies.set(name, body)
+    return body
+  }
+
+  /** Estimated heap of the cached bodies, in bytes. */
+  get cachedBytes(): number {
+    return bodyBytes(this.#bodies.values())
   }
 }
 
