@@ -171,8 +171,9 @@ function addElapsedTime(state: Scenario, elapsedMs: number): Scenario {
 
 /** Returns a hash of the content of a scenario (FNV-1a). */
 function toFingerprint(seed: WorldSeed): string {
-  const { inventoryUpdateSchema: _, ...rules } = seed.rules
-  const text = JSON.stringify({ ...seed, rules })
+  const { template: _, bytes: __, ...settings } = seed
+  const { inventoryUpdateSchema: ___, ...rules } = seed.rules
+  const text = JSON.stringify({ ...settings, rules })
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

@@ -13,7 +13,7 @@ export const messages = defineResource({
       path: '/messages',
       summary: 'List the queued messages, oldest first',
       description:
-        'Lists the messages that sendMessage queued. A world retains the newest 1,000. A sandbox with a key secret shows the messages of a shared world without their text.',
+        'Lists the messages that sendMessage queued. A world retains the newest 1,000, and at most 4 MiB of them. A sandbox with a key secret shows the messages of a shared world without their text.',
       response: {
         description: 'One entry per message.',
         body: {

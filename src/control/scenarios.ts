@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 import { ScenarioError } from '../scenario/error.js'
 import type { ScenarioSource } from '../scenario/library.js'
-import { type Scenario, scenarioNameSchema, scenarioSchema } from '../scenario/schema.js'
+import {
+  maximumScenarios,
+  type Scenario,
+  scenarioNameSchema,
+  scenarioSchema,
+} from '../scenario/schema.js'
 import { maskListedKeys, toLazySnapshot } from '../scenario/snapshot.js'
 import { checkListedKeys } from './listed-keys.js'
 import { toShownMessage } from './messages.js'
@@ -14,8 +19,8 @@ export const scenarioSummarySchema = z.strictObject({
   name: z.string().describe('Name in API keys and in PUT /scenario.'),
   description: z.string().describe('Purpose of the scenario, in one sentence.'),
   source: z
-    .string()
-    .describe('Path or other origin of the scenario; `built-in` for a built-in scenario.'),
+    .enum(['built-in', 'file'])
+    .describe('Whether the scenario is built in or was added to this sandbox.'),
 })
 
 const nameSchema = z.string().describe('Name of a known scenario.')
@@ -26,6 +31,7 @@ const sourceSchema = z.union([
   z
     .array(z.union([nameSchema, scenarioSchema]))
     .min(1)
+    .max(maximumScenarios)
     .describe('Several scenarios, merged from left to right.'),
 ])
 
@@ -59,7 +65,7 @@ export const scenarios = defineResource({
       path: '/scenario',
       summary: 'Restart the world from one or more scenarios',
       description:
-        'Restarts the world: data, clock, quota, bans, faults and journal. The body is the name of a scenario, a whole scenario, or an array of both, merged from left to right. An invalid scenario is rejected with every reason, and the world stays unchanged. If the active scenario lists this key under `apiKeys`, the new one must list it too; otherwise the key would lose access to its world. A scenario cannot list a key that another world of the same environment lists.',
+        'Restarts the world: data, clock, quota, bans, faults and journal. The body is the name of a scenario, a whole scenario, or an array of at most 16 of both, merged from left to right. An invalid scenario is rejected with every reason, and the world stays unchanged. If the active scenario lists this key under `apiKeys`, the new one must list it too; otherwise the key would lose access to its world. A scenario cannot list a key that another world of the same environment lists.',
       request: {
         name: 'ScenarioSource',
         // The scenario library validates the contents of a scenario, with better messages.

@@ -39,7 +39,21 @@ export class World extends WorldState {
 
   override start(seed: WorldSeed): void {
     super.start(seed)
+    this.memory.resize('scenarios', 0)
     this.events.restart(this.generation)
+  }
+
+  /**
+   * Starts from a scenario that a client has chosen. Accounts for its memory, unless the library
+   * retains the scenario.
+   *
+   * @throws {Problem} sandbox_capacity, if there is no memory for it. The world stays unchanged.
+   */
+  override replace(seed: WorldSeed): void {
+    const bytes = this.library.isShared(seed) ? 0 : seed.bytes
+    this.memory.check(bytes - (this.memory.usage.scenarios ?? 0))
+    super.replace(seed)
+    this.memory.resize('scenarios', bytes)
   }
 
   /** Releases the memory of the world and ends its event streams. */

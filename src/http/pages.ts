@@ -5,6 +5,7 @@ import { addresses } from '../contract/addresses.js'
 import { createInternalProblem, Problem } from '../contract/errors.js'
 import { toControlOpenApi } from '../openapi/control.js'
 import { toOpenApi } from '../openapi/service.js'
+import { truncate } from '../validation/validate.js'
 import { toProblemResponse } from './respond.js'
 import { toStartPage } from './start-page.js'
 
@@ -46,7 +47,7 @@ export function createPages(parts: PagesParts): RequestListener {
   addDocuments(app)
   app.use((req: Request, res: Response) => {
     const known = Object.values(addresses).map(({ httpPath }) => httpPath)
-    const request = `${req.method} ${req.path.slice(0, 200)}`
+    const request = `${req.method} ${truncate(req.path)}`
     const message = `no route matches ${request}; the addresses are ${known.join(', ')}`
     sendProblem(res, new Problem('route_not_found', message))
   })

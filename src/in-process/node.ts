@@ -3,6 +3,7 @@ import { platform } from '../sandbox/platform.js'
 import { readScenarioDirectory } from '../scenario/files.js'
 import { ScenarioLibrary } from '../scenario/library.js'
 import { checkOptions, nonEmptyString } from '../validation/options.js'
+import { SliceRunner } from '../validation/slices.js'
 import { type SandboxOptions, sandboxShape } from './options.js'
 import { createInProcessSandbox } from './prepare.js'
 import type { InProcessSandbox } from './sandbox.js'
@@ -43,7 +44,7 @@ export async function createNodeSandbox(
   { scenarioDirectory, ...rest }: NodeSandboxOptions,
   access?: AccessSettings,
 ): Promise<InProcessSandbox> {
-  const library = new ScenarioLibrary()
+  const library = new ScenarioLibrary(new SliceRunner(platform))
   if (scenarioDirectory !== undefined) {
     library.replaceAdded(await readScenarioDirectory(scenarioDirectory))
   }

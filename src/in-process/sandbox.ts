@@ -4,7 +4,7 @@ import { JsonText } from '../contract/json-text.js'
 import type { World } from '../control/world.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioSource } from '../scenario/library.js'
-import { describeValue } from '../validation/validate.js'
+import { describeValue, truncate } from '../validation/validate.js'
 import type { JournalEntry } from '../world/journal/journal.js'
 import { type BaseUrls, matchBaseUrl } from './base-urls.js'
 import { toApiRequest, toResponse } from './fetch.js'
@@ -116,7 +116,7 @@ export class InProcessSandbox {
     const known = Object.values(this.#bases).map(({ text }) => text)
     const problem = new Problem(
       'route_not_found',
-      `${request.url.slice(0, 200)} is not below an address of the sandbox: ${known.join(', ')}`,
+      `${truncate(request.url)} is not below an address of the sandbox: ${known.join(', ')}`,
     )
     const headers = ['Content-Type', 'application/json']
     const body = JsonText.of(problem.toBody())

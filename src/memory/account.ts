@@ -2,10 +2,12 @@ import { Problem } from '../contract/errors.js'
 
 /** What the memory is used for, in the order of the log. */
 export const memoryUses = [
+  'worlds',
   'scenarios',
   'data',
   'messages',
   'journals',
+  'cached responses',
   'request bodies',
   'delayed requests',
   'unsent responses',
@@ -60,13 +62,8 @@ export class MemoryAccount {
    * @throws {Problem} sandbox_capacity, if this account or one that contains it is full.
    */
   reserve(use: MemoryUse, bytes: number): void {
-    const full = this.#findFull(bytes)
-    if (!full) {
-      this.#add(use, bytes)
-      return
-    }
-    full.options.onFull?.(full)
-    throw createMemoryProblem(full)
+    this.check(bytes)
+    this.#add(use, bytes)
   }
 
   /** Reserves bytes. Returns false if this account or one that contains it is full. */
@@ -74,6 +71,24 @@ export class MemoryAccount {
     if (this.#findFull(bytes)) return false
     this.#add(use, bytes)
     return true
+  }
+
+  /**
+   * Checks whether there is room for more bytes.
+   *
+   * @throws {Problem} sandbox_capacity, if this account or one that contains it is full.
+   */
+  check(bytes: number): void {
+    const full = this.#findFull(bytes)
+    if (!full) return
+    full.options.onFull?.(full)
+    throw createMemoryProblem(full)
+  }
+
+  /** Sets the bytes of a use, also if the account is then full. */
+  resize(use: MemoryUse, bytes: number): void {
+    const change = bytes - (this.#usage.get(use) ?? 0)
+    if (change !== 0) this.#add(use, change)
   }
 
   /** Releases bytes that were reserved for the same use. */

@@ -69,9 +69,9 @@ export interface OperationWorld {
     orders(): Order[]
   }
   /**
-   * Returns the value cached for this revision. If there is none, caches the result of `create`.
+   * Returns the body cached for this revision. If there is none, caches the result of `create`.
    */
-  cached<T>(name: string, revision: number, create: () => T): T
+  cached(name: string, revision: number, create: () => JsonText): JsonText
 }
 
 /** The input of an operation: the world and the validated request. */

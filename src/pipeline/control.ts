@@ -4,12 +4,18 @@ import type { EventStream } from '../control/event-feed.js'
 import { type ControlOperation, type ControlRequest, isStream } from '../control/operation.js'
 import { controlLinks } from '../control/operations.js'
 import type { BodyContract } from '../operations/operation.js'
-import { describeMismatch, describeValue, readValue, validate } from '../validation/validate.js'
+import {
+  describeMismatch,
+  describeValue,
+  readValue,
+  truncate,
+  validate,
+} from '../validation/validate.js'
 import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
 import { JsonChunks, serialize } from './json-chunks.js'
-import { type ApiRequest, type ApiResponse, throwIfAborted } from './message.js'
-import { readBody, readParameters } from './read.js'
+import { type ApiRequest, type ApiResponse, serviceBodyLimit, throwIfAborted } from './message.js'
+import { readBody, readLargeBody, readParameters } from './read.js'
 
 /** Runs a control operation. */
 export async function runControl(
@@ -19,6 +25,7 @@ export async function runControl(
 ): Promise<ApiResponse> {
   const { request, route, host } = exchange
   const { world, accountId, maskedKey } = holder
+  const reading = operation.request && readControlBody(exchange, operation.request)
   const input: ControlRequest = {
     world,
     accountId,
@@ -27,7 +34,7 @@ export async function runControl(
     links: controlLinks,
     params: readParameters(route.params ?? {}),
     query: readQuery(request, operation),
-    body: operation.request && readControlBody(exchange, operation.request),
+    body: reading instanceof Promise ? await reading : reading,
     throwIfAborted: () => throwIfAborted(request),
   }
   const running = operation.run(input)
@@ -67,7 +74,9 @@ function toStreamResponse(exchange: Exchange, stream: EventStream): ApiResponse 
 function readControlBody(exchange: Exchange, { schema, isOptional }: BodyContract): unknown {
   const { body } = exchange
   const isAbsent = body === undefined || (body !== 'too-large' && body.byteLength === 0)
-  return isOptional && isAbsent ? readValue(schema, {}, 'the body') : readBody(exchange, schema)
+  if (isOptional && isAbsent) return readValue(schema, {}, 'the body')
+  const isLarge = body instanceof Uint8Array && body.byteLength > serviceBodyLimit
+  return isLarge ? readLargeBody(exchange, schema) : readBody(exchange, schema)
 }
 
 function readQuery(request: ApiRequest, operation: ControlOperation): unknown {
@@ -102,7 +111,7 @@ export function rejectCrossOrigin(request: ApiRequest): void {
   const origin = request.header('origin') ?? ''
   if (site === 'same-origin' || site === 'none') return
   if (site === '' && (origin === '' || isHost(origin, request.header('host')))) return
-  const from = origin || site
+  const from = truncate(origin || site)
   const message = `a page of another origin may not control a world, found a request from ${from}`
   throw new Problem('cross_origin_denied', message)
 }

@@ -83,7 +83,8 @@ export type TransportFault =
   | { readonly type: 'reset' }
   | { readonly type: 'truncate'; readonly bytes: Uint8Array }
 
-const serviceBodyLimit = 65_536
+/** Maximum size of a body of the service, in bytes (A12). */
+export const serviceBodyLimit = 65_536
 const controlBodyLimit = 8 * 1_048_576
 
 /**

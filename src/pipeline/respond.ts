@@ -110,7 +110,7 @@ function run(exchange: Exchange, id: OperationId, operation: Operation): ApiResp
   const { status = operation.response.status ?? 200, changes = [] } = result
   const bytes = result.body?.byteLength ?? 0
   if (bytes >= longBodyBytes) request.lease?.reserve('unsent responses', bytes)
-  for (const change of changes) world.apply(change)
+  world.apply(...changes)
   exchange.changes = changes
   exchange.explain(`${id} responds with ${status}`)
   return finish(exchange, status, result.body)

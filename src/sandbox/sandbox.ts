@@ -14,6 +14,8 @@ import { respond } from '../pipeline/respond.js'
 import { findRoute, type Route } from '../pipeline/route.js'
 import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../scenario/library.js'
 import { suggestName } from '../validation/nearest-name.js'
+import type { SliceRunner } from '../validation/slices.js'
+import { truncate } from '../validation/validate.js'
 import { type JournalEntry, notifyListeners } from '../world/journal/journal.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { WorldName } from '../world/world.js'
@@ -317,6 +319,10 @@ export class Sandbox implements Host {
     return this.#listedKeys.findClaimed(world, apiKeys)
   }
 
+  get slices(): SliceRunner {
+    return this.settings.library.slices
+  }
+
   monotonic(): number {
     return this.settings.platform.monotonic()
   }
@@ -353,7 +359,7 @@ export class Sandbox implements Host {
       client?.chargeWorld()
       this.#registry.makeRoomForWorld(owner)
       const world = this.#createWorld(name, seed, owner)
-      world.memory.reserve('data', baseWorldBytes)
+      world.memory.reserve('worlds', baseWorldBytes)
       // A reset in the meantime has discarded the world.
       if (this.#pending.get(id) === pending) {
         this.#registry.add(id, world, owner, client)
@@ -374,7 +380,7 @@ export class Sandbox implements Host {
     if (name.scenario === this.#initialSeed.scenario) return this.#initialSeed
     if (library.has(name.scenario)) return library.prepare(name.scenario, platform.now())
     const hint = suggestName(name.scenario, library.names())
-    const reason = `names the unknown scenario "${name.scenario}"${hint}`
+    const reason = `names the unknown scenario "${truncate(name.scenario)}"${hint}`
     throw createInvalidKeyProblem(apiKey, reason)
   }
 

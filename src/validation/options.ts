@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { suggestName } from './nearest-name.js'
-import { describeMismatch, describeValue, toPath } from './validate.js'
+import { describeMismatch, describeValue, toPath, truncate } from './validate.js'
 
 /** Returns a schema for an integer between two inclusive bounds. */
 export function toInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER): z.ZodType {
@@ -73,7 +73,9 @@ export function checkFields(value: unknown, known: readonly string[], name: stri
   }
   for (const field of Object.keys(value)) {
     if (known.includes(field)) continue
-    throw new TypeError(`${name} has no field ${JSON.stringify(field)}${suggestName(field, known)}`)
+    throw new TypeError(
+      `${name} has no field ${JSON.stringify(truncate(field))}${suggestName(field, known)}`,
+    )
   }
 }
 

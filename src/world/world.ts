@@ -1,10 +1,12 @@
 import type { Environment } from '../contract/addresses.js'
+import type { JsonText } from '../contract/json-text.js'
 import type { PlanId } from '../contract/plans.js'
 import type { MemoryAccount } from '../memory/account.js'
 import type { Change } from '../operations/change.js'
 import { Clock } from './clock.js'
-import { Database } from './database.js'
-import { createDeprecation, type Deprecation } from './deprecation.js'
+import { bodyBytes } from './database/bytes.js'
+import { Database } from './database/database.js'
+import { createDeprecation, type Deprecation, type DeprecationSettings } from './deprecation.js'
 import { Faults } from './faults/faults.js'
 import { Journal } from './journal/journal.js'
 import { Accounts } from './quota/account.js'
@@ -42,7 +44,7 @@ type ListedKeys = Readonly<Record<string, PlanId>>
 /** One isolated instance of the service: data, clock, quota, bans, faults and journal. */
 export class WorldState {
   readonly clock: Clock
-  readonly db = new Database()
+  readonly db: Database
   readonly quota: Accounts
   readonly faults = new Faults(() => this.random)
   readonly journal: Journal
@@ -52,17 +54,21 @@ export class WorldState {
   #generation = 0
   #startedAtMs = 0
   #random: Random
-  #deprecation: Deprecation
+  #startMs: number
+  #deprecationSettings: DeprecationSettings
+  /** Created on first use. */
+  #deprecation: Deprecation | undefined
   #apiKeys: ListedKeys
   #ownKeys: ListedKeys
   readonly #onStart: () => void
-  readonly #cache = new Map<string, { revision: number; value: unknown }>()
+  readonly #bodies = new Map<string, { readonly revision: number; readonly body: JsonText }>()
 
   constructor(
     readonly name: WorldName,
     seed: WorldSeed,
     options: WorldOptions,
   ) {
+    this.db = new Database(seed.template)
     this.clock = new Clock(options.realNow, () => this.quota.dropNotStarted())
     this.memory = options.memory
     this.quota = new Accounts(
@@ -73,12 +79,12 @@ export class WorldState {
     this.journal = new Journal(options.journalCapacity, options.memory, options.reportError)
     this.#nextGeneration = options.nextGeneration
     this.#seed = seed
+    this.#random = new Random(seed.seed, seed.draws)
+    this.#deprecationSettings = seed.deprecation
     this.#apiKeys = seed.apiKeys
     this.#ownKeys = seed.apiKeys
     this.#onStart = options.onStart ?? (() => {})
-    const started = this.#load(seed)
-    this.#random = started.random
-    this.#deprecation = started.deprecation
+    this.#startMs = this.#load(seed)
     this.#renew()
   }
 
@@ -124,6 +130,7 @@ export class WorldState {
   }
 
   get deprecation(): Deprecation {
+    this.#deprecation ??= createDeprecation(this.#deprecationSettings, this.#startMs)
     return this.#deprecation
   }
 
@@ -158,19 +165,23 @@ export class WorldState {
    */
   resume(state: WorldSeed): void {
     this.#apiKeys = state.apiKeys
-    const { random, deprecation } = this.#load(state)
-    this.#random = random
-    this.#deprecation = deprecation
+    this.#random = new Random(state.seed, state.draws)
+    this.#deprecationSettings = state.deprecation
+    this.#deprecation = undefined
+    this.#startMs = this.#load(state)
   }
 
-  #load(state: WorldSeed): { random: Random; deprecation: Deprecation } {
+  /** Returns the start in milliseconds since the epoch. */
+  #load(state: WorldSeed): number {
     const startMs = this.clock.start(state.clock)
-    this.db.load(state)
+    this.db.restart(state.template)
+    this.#bodies.clear()
     this.quota.start(state, startMs)
     this.faults.set(state.faults)
     this.journal.clear()
-    const random = new Random(state.seed, state.draws)
-    return { random, deprecation: createDeprecation(state.deprecation, startMs) }
+    this.memory.resize('cached responses', 0)
+    this.#accountForData()
+    return startMs
   }
 
   /** Restores the start of the running scenario, and accepts all own keys of the world again. */
@@ -186,8 +197,25 @@ export class WorldState {
     this.memory.close()
   }
 
-  /** Applies a change. All writes to the data of a world go through this method. */
-  apply(change: Change): void {
+  /**
+   * Applies changes: all of them, or none. All writes to the data of a world go through this method.
+   *
+   * @throws {Problem} sandbox_capacity, if there is no memory for them.
+   */
+  apply(...changes: readonly Change[]): void {
+    if (changes.length === 0) return
+    this.memory.check(changes.reduce((cost, change) => cost + this.db.costOf(change), 0))
+    for (const change of changes) this.#write(change)
+    this.#accountForData()
+  }
+
+  #accountForData(): void {
+    const { bytes, messageBytes } = this.db
+    this.memory.resize('data', bytes - messageBytes)
+    this.memory.resize('messages', messageBytes)
+  }
+
+  #write(change: Change): void {
     switch (change.type) {
       case 'quantity.set':
         this.db.setQuantity(change.petId, change.to)
@@ -216,13 +244,22 @@ export class WorldState {
   }
 
   /**
-   * Returns the value cached for this revision. If there is none, caches the result of `create`.
+   * Returns the body cached for this revision. If there is none, caches the result of `create`.
+   * Worlds share the body for revision 0, which depends only on the records of their scenario.
    */
-  cached<T>(name: string, revision: number, create: () => T): T {
-    const cached = this.#cache.get(name)
-    if (cached?.revision === revision) return cached.value as T // stored by `create` of this name
-    const value = create()
-    this.#cache.set(name, { revision, value })
-    return value
+  cached(name: string, revision: number, create: () => JsonText): JsonText {
+    if (revision === 0) return this.db.template.cached(name, create)
+    const cached = this.#bodies.get(name)
+    if (cached?.revision === revision) return cached.body
+    const body = create()
+    this.#bodies.delete(name)
+    this.memory.resize('cached responses', bodyBytes(this.#cachedBodies()))
+    if (!this.memory.tryReserve('cached responses', bodyBytes([body]))) return body
+    this.#bodies.set(name, { revision, body })
+    return body
+  }
+
+  #cachedBodies(): JsonText[] {
+    return Array.from(this.#bodies.values(), ({ body }) => body)
   }
 }

@@ -81,7 +81,11 @@ export function toInitialNames(
   { scenario }: ServeOptions,
   library: ScenarioLibrary,
 ): readonly string[] {
-  const names = new Map(library.list().map(({ name, source }) => [resolve(source), name]))
+  const names = new Map<string, string>()
+  for (const name of library.names()) {
+    const file = library.fileOf(name)
+    if (file !== undefined) names.set(resolve(file), name)
+  }
   return scenario.map((value) => (isPath(value) ? (names.get(resolve(value)) ?? value) : value))
 }
 

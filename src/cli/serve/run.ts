@@ -9,6 +9,7 @@ import { createInProcessSandbox } from '../../in-process/prepare.js'
 import { platform } from '../../sandbox/platform.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../scenario/library.js'
+import { SliceRunner } from '../../validation/slices.js'
 import { CliError, rejectProblems } from '../failure.js'
 import { readOptions } from '../read-options.js'
 import { ScenarioFiles, type ScenarioLocations } from '../scenario-files.js'
@@ -30,7 +31,7 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const options = readOptions(command, serveOptionsSchema)
   const locations = toLocations(options)
   checkWatch(options, locations)
-  const library = new ScenarioLibrary()
+  const library = new ScenarioLibrary(new SliceRunner(platform))
   const files = new ScenarioFiles(locations, library)
   rejectProblems(await files.load())
   const scenario = toInitialNames(options, library)

@@ -93,8 +93,8 @@ export class ScenarioReloader {
   }
 }
 
-/** Returns the seed as plain data, without the schema that is derived from the rules. */
-function toData({ rules, ...rest }: WorldSeed): unknown {
+/** Returns the seed as plain data, without what is derived from it. */
+function toData({ rules, template: _template, bytes: _bytes, ...rest }: WorldSeed): unknown {
   const { inventoryUpdateSchema: _, ...settings } = rules
   return { ...rest, rules: settings }
 }

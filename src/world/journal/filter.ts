@@ -2,7 +2,7 @@ import { toTimestamp } from '../../contract/timestamp.js'
 import { type OperationId, operationIds } from '../../operations/operations.js'
 import { suggestName } from '../../validation/nearest-name.js'
 import { checkFields } from '../../validation/options.js'
-import { describeValue } from '../../validation/validate.js'
+import { describeValue, truncate } from '../../validation/validate.js'
 import type { JournalEntry } from './journal.js'
 
 /** Conditions on journal entries. An omitted field matches every entry. */
@@ -67,7 +67,7 @@ export function toRequestFilter(query: RequestQuery): RequestFilter {
   if (operation === undefined || ids.includes(operation)) return filter
   const hint = suggestName(operation, ids)
   throw new TypeError(
-    `operation must be the id of an operation of the service, found "${operation}"${hint}`,
+    `operation must be the id of an operation of the service, found "${truncate(operation)}"${hint}`,
   )
 }
 

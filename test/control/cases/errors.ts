@@ -204,7 +204,7 @@ export function describeErrors({ open }: ControlSuite): void {
       const empty = { body: '', contentType: 'application/json' }
       expect(await codeOf(empty)).toBe(isOptional ? undefined : 'invalid_json')
       expect(await codeOf({ body: new Uint8Array([0x22, 0xff, 0x22]) })).toBe('invalid_json')
-      expect(await codeOf({ body: '['.repeat(200_000) })).toBe('invalid_json')
+      expect(await codeOf({ body: '['.repeat(200_000) })).toBe('invalid_field')
       expect(await codeOf({ body: '{}', contentType: 'text/plain' })).toBe('unsupported_media_type')
       expect(await codeOf({ body: '{}', contentType: null })).toBe('unsupported_media_type')
       const gzip = { 'Content-Encoding': 'gzip' }
