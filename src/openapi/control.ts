@@ -43,6 +43,19 @@ const token = {
 
 const controlPath = '/sandbox'
 
+const parameters = {
+  petId: {
+    schema: int64NumberSchema,
+    description: 'Identifier of the animal, in canonical decimal.',
+    example: 7,
+  },
+  id: {
+    schema: int64NumberSchema,
+    description: 'Identifier of the store order, in canonical decimal.',
+    example: 1005,
+  },
+}
+
 /**
  * Returns the OpenAPI 3.1 document of the control API, with the addresses of the HTTP sandbox. Its
  * paths begin with `/sandbox`, because the overview is at this path without a trailing slash.
@@ -69,18 +82,7 @@ export function toControlOpenApi({ servers = {} }: OpenApiOptions = {}): OpenApi
           Error: errorSchema,
         },
       },
-      parameters: {
-        petId: {
-          schema: int64NumberSchema,
-          description: 'Identifier of the animal, in canonical decimal.',
-          example: 7,
-        },
-        id: {
-          schema: int64NumberSchema,
-          description: 'Identifier of the store order, in canonical decimal.',
-          example: 1005,
-        },
-      },
+      parameters,
       token,
       isRateLimited: false,
       hasGeneration: true,
