@@ -8,7 +8,8 @@ import {
   isStream,
 } from '../control/operation.js'
 import { controlLinks } from '../control/operations.js'
-import { describeMismatch, describeValue, truncate, validate } from '../validation/validate.js'
+import { truncate } from '../validation/message.js'
+import { describeMismatch, describeValue, validate } from '../validation/validate.js'
 import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
 import type { ApiRequest, ApiResponse } from './message.js'

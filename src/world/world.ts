@@ -3,7 +3,7 @@ import type { JsonText } from '../contract/json-text.js'
 import type { PlanId } from '../contract/plans.js'
 import type { Change } from '../operations/change.js'
 import { Clock } from './clock.js'
-import { bodyBytes } from './database/bytes.js'
+import { bodyBytes, type CachedBodies } from './database/bytes.js'
 import { Database } from './database/database.js'
 import { createDeprecation, type Deprecation, type DeprecationSettings } from './deprecation.js'
 import { Faults } from './faults/faults.js'
@@ -44,7 +44,7 @@ export class WorldState {
   #deprecationSettings: DeprecationSettings
   /** Created on first use. */
   #deprecation: Deprecation | undefined
-  readonly #bodies = new Map<string, { readonly revision: number; readonly body: JsonText }>()
+  readonly #bodies: CachedBodies = new Map()
 
   constructor(
     readonly name: WorldName,
@@ -151,16 +151,16 @@ export class WorldState {
    * Worlds share the body for revision 0, which depends only on the records of their scenario.
    */
   cached(name: string, revision: number, create: () => JsonText): JsonText {
-    if (revision === 0) return this.db.template.cached(name, create)
-    const cached = this.#bodies.get(name)
+    const bodies = revision === 0 ? this.db.template.bodies : this.#bodies
+    const cached = bodies.get(name)
     if (cached?.revision === revision) return cached.body
     const body = create()
-    this.#bodies.set(name, { revision, body })
+    bodies.set(name, { revision, body })
     return body
   }
 
   /** Estimated heap of the bodies that this world caches, in bytes. */
   get cachedBytes(): number {
-    return bodyBytes(Array.from(this.#bodies.values(), ({ body }) => body))
+    return bodyBytes(this.#bodies)
   }
 }
