@@ -141,7 +141,7 @@ export class World extends WorldState {
    */
   changePet(petId: Int64, fields: Changes<PetInput>): Pet {
     const changed = { ...this.#findPet(petId), ...readFields('pets', fields, 'the pet') }
-    const pet = readValue(petSchema, changed, 'the pet')
+    const pet = readValue(petSchema, readFields('pets', changed, 'the pet'), 'the pet')
     if (pet.petId !== petId) throw createIdProblem('petId', petId, pet.petId)
     this.apply({ type: 'pet.put', pet })
     return pet
@@ -185,7 +185,7 @@ export class World extends WorldState {
    */
   changeOrder(id: Int64, fields: Changes<OrderInput>): Order {
     const changed = { ...this.#findOrder(id), ...readFields('orders', fields, 'the order') }
-    const order = readValue(orderSchema, changed, 'the order')
+    const order = readValue(orderSchema, readFields('orders', changed, 'the order'), 'the order')
     if (order.id !== id) throw createIdProblem('id', id, order.id)
     this.apply({ type: 'order.put', order })
     return order

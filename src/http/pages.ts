@@ -5,7 +5,7 @@ import { addresses } from '../contract/addresses.js'
 import { createInternalProblem, Problem } from '../contract/errors.js'
 import { toControlOpenApi } from '../openapi/control.js'
 import { toOpenApi } from '../openapi/service.js'
-import { truncate } from '../validation/validate.js'
+import { truncate } from '../validation/message.js'
 import { toProblemResponse } from './respond.js'
 import { toStartPage } from './start-page.js'
 

@@ -4,13 +4,8 @@ import type { EventStream } from '../control/event-feed.js'
 import { type ControlOperation, type ControlRequest, isStream } from '../control/operation.js'
 import { controlLinks } from '../control/operations.js'
 import type { BodyContract } from '../operations/operation.js'
-import {
-  describeMismatch,
-  describeValue,
-  readValue,
-  truncate,
-  validate,
-} from '../validation/validate.js'
+import { truncate } from '../validation/message.js'
+import { describeMismatch, describeValue, readValue, validate } from '../validation/validate.js'
 import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
 import { JsonChunks, serialize } from './json-chunks.js'

@@ -9,6 +9,12 @@ import { depthLimit, describeValue, maximumDepth } from '../validation/validate.
  */
 export const maximumJsonValues = 500_000
 
+/**
+ * Maximum number of fields of one object. Reading the names of an object with 500,000 fields takes
+ * one second.
+ */
+export const maximumJsonFields = 10_000
+
 /** Bytes that are checked or decoded between two interruptions. */
 const chunkBytes = 65_536
 
@@ -37,6 +43,9 @@ function* checkBounds(bytes: Uint8Array): Work<void> {
     if (scanner.values > maximumJsonValues) {
       throw createLimitProblem(`at most ${maximumJsonValues} values`)
     }
+    if (scanner.mostFields > maximumJsonFields) {
+      throw createLimitProblem(`objects of at most ${maximumJsonFields} fields`)
+    }
     yield
   }
 }
@@ -51,7 +60,10 @@ class BoundsScanner {
   deepest = 0
   /** Number of commas and opening brackets. */
   values = 0
-  #depth = 0
+  /** Largest number of fields of one object. */
+  mostFields = 0
+  /** For each open array and object, its number of fields; not a number for an array. */
+  readonly #fields: number[] = []
   #isInString = false
   #isEscaped = false
 
@@ -64,18 +76,25 @@ class BoundsScanner {
         else if (byte === 0x5c) isEscaped = true
         else if (byte === quote) isInString = false
       } else if (byte === quote) isInString = true
-      else if (byte === comma) this.values += 1
-      else if (isOpening(byte)) this.#open()
-      else if (isClosing(byte)) this.#depth -= 1
+      else if (byte === comma) this.#separate()
+      else if (isOpening(byte)) this.#open(byte)
+      else if (isClosing(byte)) this.#fields.pop()
     }
     this.#isInString = isInString
     this.#isEscaped = isEscaped
   }
 
-  #open(): void {
+  #separate(): void {
     this.values += 1
-    this.#depth += 1
-    if (this.#depth > this.deepest) this.deepest = this.#depth
+    const fields = 1 + (this.#fields.pop() ?? NaN)
+    this.#fields.push(fields)
+    if (fields > this.mostFields) this.mostFields = fields
+  }
+
+  #open(byte: number): void {
+    this.values += 1
+    const depth = this.#fields.push(byte === 0x7b ? 1 : NaN)
+    if (depth > this.deepest) this.deepest = depth
   }
 }
 

@@ -5,7 +5,7 @@ import { controlOperationIds, controlOperations } from '../control/operations.js
 import { findNearestOperation } from '../operations/nearest.js'
 import type { Operation } from '../operations/operation.js'
 import { type OperationId, operationIds, operations } from '../operations/operations.js'
-import { truncate } from '../validation/validate.js'
+import { truncate } from '../validation/message.js'
 import type { ApiRequest } from './message.js'
 
 /** The operation that a request matched. */

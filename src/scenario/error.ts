@@ -1,4 +1,4 @@
-import { maximumMismatches, truncate } from '../validation/validate.js'
+import { maximumMismatches, truncate } from '../validation/message.js'
 
 const maximumShown = 20
 /** Maximum length of one problem in a message, in characters. */

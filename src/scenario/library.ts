@@ -1,6 +1,7 @@
+import { truncate } from '../validation/message.js'
 import { suggestName } from '../validation/nearest-name.js'
 import { complete, SliceRunner, type Work } from '../validation/slices.js'
-import { describeValue, truncate } from '../validation/validate.js'
+import { describeValue } from '../validation/validate.js'
 import { dataBytes } from '../world/database/bytes.js'
 import type { WorldSeed } from '../world/seed.js'
 import { builtInScenarios } from './built-in.js'
@@ -159,7 +160,7 @@ export class ScenarioLibrary {
     const perform: PerformWork = (work) => this.slices.run(work, signal)
     const entries = await perform(readParts(parts, known))
     try {
-      const merged = mergeScenarios(entries, known)
+      const merged = await perform(mergeScenarios(entries, known))
       const seedParts = entries.map((entry, index) =>
         typeof parts[index] === 'string' ? entry.name : toObjectPart(entry.read(), merged.lists),
       )
@@ -234,7 +235,7 @@ function rejectLength({ length }: readonly unknown[]): void {
  */
 function checkMerge(entry: LibraryEntry, known: Entries): void {
   try {
-    fillMerged(mergeScenarios([entry], known), entry.label)
+    fillMerged(complete(mergeScenarios([entry], known)), entry.label)
   } catch (error) {
     const located = addFile(error, [entry])
     if (!(located instanceof ScenarioError)) throw located

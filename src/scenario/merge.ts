@@ -1,4 +1,5 @@
 import { suggestName } from '../validation/nearest-name.js'
+import type { Work } from '../validation/slices.js'
 import { describeValue } from '../validation/validate.js'
 import { ScenarioError } from './error.js'
 import { isPlainObject, type ReadScenario, type ScenarioLists } from './read.js'
@@ -36,13 +37,14 @@ const maximumDepth = 64
  * @param known All scenarios by name, to look up `extends`.
  * @throws {ScenarioError} If a scenario extends itself or an unknown scenario.
  */
-export function mergeScenarios(
+export function* mergeScenarios(
   entries: readonly ScenarioEntry[],
   known: ReadonlyMap<string, ScenarioEntry>,
-): MergedScenario {
+): Work<MergedScenario> {
   const merged: Record<string, unknown> = {}
   const lists: ScenarioLists = {}
   for (const entry of toMergeOrder(entries, known)) {
+    yield
     const read = entry.read()
     const { name: _, description: __, $schema: ___, extends: ____, ...fields } = read.fields
     mergeInto(merged, fields, [])

@@ -1,6 +1,7 @@
 import { planIds } from '../contract/plans.js'
+import { truncate } from '../validation/message.js'
 import type { Work } from '../validation/slices.js'
-import { describeValue, toPath, truncate } from '../validation/validate.js'
+import { describeValue, toPath } from '../validation/validate.js'
 import { dataBytes } from '../world/database/bytes.js'
 import { createTemplate, type RecordTemplate } from '../world/database/template.js'
 import { isSunsetTooEarly } from '../world/deprecation.js'

@@ -1,3 +1,4 @@
+import { maximumMismatches } from '../validation/message.js'
 import type { Work } from '../validation/slices.js'
 import {
   depthLimit,
@@ -5,7 +6,6 @@ import {
   describeValue,
   type Mismatch,
   maximumDepth,
-  maximumMismatches,
   toPath,
   validate,
 } from '../validation/validate.js'
@@ -45,8 +45,8 @@ export interface ReadScenario {
 }
 
 /**
- * Validates a scenario and returns a copy of it, as needed for merging. Can be interrupted at each
- * entry of a list; the scenario must not change meanwhile.
+ * Validates a scenario and returns a copy of it, as needed for merging. Can be interrupted; the
+ * scenario must not change meanwhile.
  *
  * @param source The file or other origin of the scenario, for messages.
  * @throws {ScenarioError} If the scenario is invalid. It states at most 50 problems.
@@ -60,6 +60,7 @@ export function* readScenario(value: unknown, source: string): Work<ReadScenario
   const entries = Object.entries(object)
   const rest = entries.filter(([name, list]) => !isList(name, list))
   const fields = toPlainData(Object.fromEntries(rest), source)
+  yield
   const result = validateFields(fields)
   const mismatches = result.ok ? [] : [...result.mismatches]
   const read: Record<string, unknown> = {}

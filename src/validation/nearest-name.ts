@@ -1,4 +1,4 @@
-import { truncate } from './validate.js'
+import { truncate } from './message.js'
 
 const shownNames = 30
 const maximumLength = 64

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { truncate } from './message.js'
 import { suggestName } from './nearest-name.js'
-import { describeMismatch, describeValue, toPath, truncate } from './validate.js'
+import { describeMismatch, describeValue, toPath } from './validate.js'
 
 /** Returns a schema for an integer between two inclusive bounds. */
 export function toInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER): z.ZodType {

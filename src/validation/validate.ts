@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
+import { maximumMismatches, truncate } from './message.js'
 
 /** One part of a value that does not match a schema. */
 export interface Mismatch {
@@ -23,8 +24,6 @@ type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
 export const maximumDepth = 64
 /** Wanted value in the message about deeper nesting. */
 export const depthLimit = `at most ${maximumDepth} levels of nesting`
-/** Maximum number of reported mismatches of a value. */
-export const maximumMismatches = 50
 
 /** Validates an untrusted value. Reports at most 50 mismatches and describes no more. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): Validation<z.output<S>> {
@@ -77,17 +76,6 @@ export function describeMismatch(mismatch: Mismatch, whole = 'the value'): strin
 
 /** Maximum length of a path and of the wanted value in a message, in characters. */
 const maximumPart = 500
-
-/** Maximum length of a name in a message, in characters. */
-const maximumName = 100
-
-/**
- * Truncates a string for a message. Copies the characters, because a slice would retain the original
- * in memory.
- */
-export function truncate(text: string, length = maximumName): string {
-  return text.length > length ? `${Array.from(text.slice(0, length)).join('')}…` : text
-}
 
 /** Describes a value for a message: at most 60 characters, with its type. */
 export function describeValue(value: unknown): string {

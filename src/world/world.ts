@@ -4,7 +4,7 @@ import type { PlanId } from '../contract/plans.js'
 import type { MemoryAccount } from '../memory/account.js'
 import type { Change } from '../operations/change.js'
 import { Clock } from './clock.js'
-import { bodyBytes } from './database/bytes.js'
+import { bodyBytes, type CachedBodies } from './database/bytes.js'
 import { Database } from './database/database.js'
 import { createDeprecation, type Deprecation, type DeprecationSettings } from './deprecation.js'
 import { Faults } from './faults/faults.js'
@@ -61,7 +61,7 @@ export class WorldState {
   #apiKeys: ListedKeys
   #ownKeys: ListedKeys
   readonly #onStart: () => void
-  readonly #bodies = new Map<string, { readonly revision: number; readonly body: JsonText }>()
+  readonly #bodies: CachedBodies = new Map()
 
   constructor(
     readonly name: WorldName,
@@ -248,18 +248,22 @@ export class WorldState {
    * Worlds share the body for revision 0, which depends only on the records of their scenario.
    */
   cached(name: string, revision: number, create: () => JsonText): JsonText {
-    if (revision === 0) return this.db.template.cached(name, create)
-    const cached = this.#bodies.get(name)
+    const bodies = revision === 0 ? this.db.template.bodies : this.#bodies
+    const cached = bodies.get(name)
     if (cached?.revision === revision) return cached.body
     const body = create()
-    this.#bodies.delete(name)
-    this.memory.resize('cached responses', bodyBytes(this.#cachedBodies()))
-    if (!this.memory.tryReserve('cached responses', bodyBytes([body]))) return body
-    this.#bodies.set(name, { revision, body })
+    if (bodies !== this.#bodies) {
+      bodies.set(name, { revision, body })
+      return body
+    }
+    bodies.delete(name)
+    this.memory.resize('cached responses', bodyBytes(bodies))
+    const entry = { revision, body }
+    const isRetained = this.memory.tryReserve(
+      'cached responses',
+      bodyBytes(new Map([[name, entry]])),
+    )
+    if (isRetained) bodies.set(name, entry)
     return body
-  }
-
-  #cachedBodies(): JsonText[] {
-    return Array.from(this.#bodies.values(), ({ body }) => body)
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readScenario } from '../../src/scenario/read.js'
-import { maximumEntries } from '../../src/scenario/schema.js'
+import { maximumKeys } from '../../src/scenario/schema.js'
 import type { Scenario } from '../../src/server.js'
 import { complete } from '../../src/validation/slices.js'
 import { issueKey, openAccess, type RequestParts, type Send, secret } from './support/access.js'
@@ -167,7 +167,7 @@ describe('PUT /sandbox/scenario', () => {
 
   test('accepts no more keys than a snapshot can have after a reset', async () => {
     const toKeys = (prefix: string) =>
-      Array.from({ length: maximumEntries }, (_, index) => ({
+      Array.from({ length: maximumKeys }, (_, index) => ({
         key: `${prefix}-key-${index}`,
         plan: 'free' as const,
       }))

@@ -109,6 +109,16 @@ describe('readJson', () => {
     expect(() => parse(`[${'{},'.repeat(2_000_000)}`)).toThrow(reason)
   })
 
+  test('rejects an object with more fields than the limit, before parsing', () => {
+    const object = (length: number) =>
+      `{"list":[${'1,'.repeat(20_000)}1],${Array.from({ length }, (_, i) => `"k${i}":1`).join()}}`
+    expect(Object.keys(Object(parse(object(9_999))))).toHaveLength(10_000)
+    const reason = 'the body must be objects of at most 10000 fields, found more'
+    for (const text of [object(10_000), `[${object(10_000)}]`]) {
+      expect(() => parse(text)).toThrow(reason)
+    }
+  })
+
   test('parses a large body in parts of about 1,000 values or 64 KiB', () => {
     expect(countParts(`[${'1,'.repeat(99_999)}1]`)).toBeGreaterThan(100)
     expect(countParts(`[${'{"a":[{}]},'.repeat(30_000)}1]`)).toBeGreaterThan(90)

@@ -23,9 +23,12 @@ export function dataBytes(value: unknown): number {
   return bytes
 }
 
+/** Bodies by name, each with the revision of the data that it was created from. */
+export type CachedBodies = Map<string, { readonly revision: number; readonly body: JsonText }>
+
 /** Estimates the heap that bodies occupy: a long one as a string and in UTF-8. */
-export function bodyBytes(bodies: Iterable<JsonText>): number {
+export function bodyBytes(bodies: CachedBodies): number {
   let bytes = 0
-  for (const { byteLength } of bodies) bytes += 2 * byteLength
+  for (const { body } of bodies.values()) bytes += 2 * body.byteLength
   return bytes
 }

@@ -19,13 +19,20 @@ import type { RecordTemplate } from './template.js'
  * world made to them.
  */
 export class Database {
-  #template: RecordTemplate
+  /** The records of the scenario. */
+  template: RecordTemplate
+  /** 0 while the pets are those of the scenario. Differs after each change of a pet. */
+  petsRevision = 0
+  /** 0 while the orders are those of the scenario. Differs after each change of an order. */
+  ordersRevision = 0
+  /** Number of changes of pets and orders. */
+  #writes = 0
   readonly #pets: Table<PetRow>
   readonly #orders: Table<OrderRow>
   readonly #messages: Messages
 
   constructor(template: RecordTemplate) {
-    this.#template = template
+    this.template = template
     this.#pets = new Table(template.petRows)
     this.#orders = new Table(template.orderRows)
     this.#messages = new Messages(template.messageRows)
@@ -33,25 +40,12 @@ export class Database {
 
   /** Discards all changes and continues with the records of a scenario. Takes constant time. */
   restart(template: RecordTemplate): void {
-    this.#template = template
+    this.template = template
+    this.petsRevision = 0
+    this.ordersRevision = 0
     this.#pets.restart(template.petRows)
     this.#orders.restart(template.orderRows)
     this.#messages.restart(template.messageRows)
-  }
-
-  /** The records of the scenario. */
-  get template(): RecordTemplate {
-    return this.#template
-  }
-
-  /** 0 while the pets are those of the scenario. Differs after each change of a pet. */
-  get petsRevision(): number {
-    return this.#pets.revision
-  }
-
-  /** 0 while the orders are those of the scenario. Differs after each change of an order. */
-  get ordersRevision(): number {
-    return this.#orders.revision
   }
 
   get petCount(): number {
@@ -153,29 +147,39 @@ export class Database {
     const row = this.#pets.find(petId)
     if (!row) throw new Error(`no pet has the petId ${petId} in this world`)
     this.#pets.put({ ...row, quantity })
+    this.petsRevision = this.#count()
   }
 
   /** Appends a pet, or replaces the pet with the same id in place. */
   putPet(pet: Pet): void {
     this.#pets.put(toPetRow(pet))
+    this.petsRevision = this.#count()
   }
 
   removePet(petId: Int64): void {
     this.#pets.remove(petId)
+    this.petsRevision = this.#count()
   }
 
   /** Appends an order, or replaces the order with the same id in place. */
   putOrder(order: Order): void {
     this.#orders.put(toOrderRow(order))
+    this.ordersRevision = this.#count()
   }
 
   removeOrder(id: Int64): void {
     this.#orders.remove(id)
+    this.ordersRevision = this.#count()
   }
 
   /** Appends a message and evicts the oldest ones beyond the limits (A23). */
   addMessage(message: Message): void {
     this.#messages.add(message)
+  }
+
+  #count(): number {
+    this.#writes += 1
+    return this.#writes
   }
 }
 

@@ -26,8 +26,6 @@ export class Table<Row extends object> {
   readonly #kind: RowKind<Row>
   #base: Rows<Row>
   #overlay: Overlay<Row> | undefined
-  /** Number of writes, also in earlier overlays. */
-  #writes = 0
   #size: number
   #bytes = 0
 
@@ -45,11 +43,6 @@ export class Table<Row extends object> {
   /** Estimated heap of the overlay, in bytes. */
   get bytes(): number {
     return this.#bytes
-  }
-
-  /** 0 while the rows are those of the scenario. Differs after each write. */
-  get revision(): number {
-    return this.#overlay ? this.#writes : 0
   }
 
   /** Discards all writes and continues with the rows of a scenario. */
@@ -124,7 +117,6 @@ export class Table<Row extends object> {
   }
 
   #open(): Overlay<Row> {
-    this.#writes += 1
     this.#overlay ??= { rows: new Rows(this.#kind), removed: new Set() }
     return this.#overlay
   }

@@ -1,7 +1,6 @@
-import type { JsonText } from '../../contract/json-text.js'
 import type { Message, Order, Pet } from '../../contract/schemas.js'
 import type { Work } from '../../validation/slices.js'
-import { bodyBytes } from './bytes.js'
+import { bodyBytes, type CachedBodies } from './bytes.js'
 import { limitMessages } from './messages.js'
 import {
   messageRows,
@@ -28,7 +27,8 @@ export class RecordTemplate implements Records {
   readonly petRows = new Rows(petRows)
   readonly orderRows = new Rows(orderRows)
   readonly messageRows = new Rows(messageRows)
-  readonly #bodies = new Map<string, JsonText>()
+  /** Bodies that depend only on these records, by name. Worlds share them. */
+  readonly bodies: CachedBodies = new Map()
   /** Estimated heap, in bytes. */
   bytes = 0
 
@@ -49,16 +49,9 @@ export class RecordTemplate implements Records {
     return Array.from(this.messageRows.values(), toMessage)
   }
 
-  /** Returns the body that is cached under a name. If there is none, caches the result of `create`. */
-  cached(name: string, create: () => JsonText): JsonText {
-    const body = this.#bodies.get(name) ?? create()
-    this.#bodies.set(name, body)
-    return body
-  }
-
-  /** Estimated heap of the cached bodies, in bytes. */
+  /** Estimated heap of `bodies`, in bytes. */
   get cachedBytes(): number {
-    return bodyBytes(this.#bodies.values())
+    return bodyBytes(this.bodies)
   }
 }
 

@@ -1,8 +1,9 @@
 import { toTimestamp } from '../../contract/timestamp.js'
 import { type OperationId, operationIds } from '../../operations/operations.js'
+import { truncate } from '../../validation/message.js'
 import { suggestName } from '../../validation/nearest-name.js'
 import { checkFields } from '../../validation/options.js'
-import { describeValue, truncate } from '../../validation/validate.js'
+import { describeValue } from '../../validation/validate.js'
 import type { JournalEntry } from './journal.js'
 
 /** Conditions on journal entries. An omitted field matches every entry. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { timestampSchema } from '../../contract/schemas.js'
 import { toTimestamp } from '../../contract/timestamp.js'
-import { truncate } from '../../validation/validate.js'
+import { truncate } from '../../validation/message.js'
 
 const windowSchema = z
   .strictObject({

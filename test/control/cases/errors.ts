@@ -309,6 +309,7 @@ export function describeErrors({ open }: ControlSuite): void {
       ['createKey', { scenario: 'low-stok' }, 'invalid_scenario', 'low-stock'],
       ['putScenario', 'low-stok', 'invalid_scenario', 'low-stock'],
       ['putScenario', [], 'invalid_scenario', 'at least one'],
+      ['putScenario', Array(17).fill('default'), 'invalid_scenario', 'at most 16'],
       ['putScenario', ['default', 7], 'invalid_scenario', '7'],
       ['putScenario', [['default']], 'invalid_scenario', 'an object'],
       ['putScenario', ['default', 'low-stok'], 'invalid_scenario', 'low-stok'],
