@@ -13,7 +13,7 @@ export const maximumJsonValues = 500_000
  * Maximum number of fields of one object. Reading the names of an object with 500,000 fields takes
  * one second.
  */
-export const maximumJsonFields = 10_000
+const maximumJsonFields = 10_000
 
 /** Bytes that are checked or decoded between two interruptions. */
 const chunkBytes = 65_536
