@@ -1,0 +1,36 @@
+import { inParallel } from '../client.js'
+import { addresses, defineTrial } from '../trial.js'
+
+const delayMs = 300
+
+export const disconnects = defineTrial({
+  name: 'disconnects',
+  title:
+    'Clients disconnect during a delay of their request, or in the middle of an upload. Their worlds must not change afterwards.',
+  unit: 'requests',
+  attempts: { small: 300, full: 10_000 },
+  async run(context) {
+    const toKey = (index: number) => `sbx_free_default_gone-${index % 100}`
+    const client = context.client(addresses.attacker)
+    const owner = context.client(addresses.owner)
+    const headers = { Prefer: `wait=${delayMs / 1_000}` }
+    await inParallel(context.attempts, 50, context.ending, async (index) => {
+      // Pet 1 to 12, so that no request of a world is sent twice.
+      const path = `/v1/inventory/${1 + (Math.floor(index / 100) % 12)}`
+      const sent = { method: 'PATCH', path, apiKey: toKey(index), body: { quantity: 777 } }
+      const abortAfterMs = 20 + context.random.fork(index).int(delayMs - 100)
+      const partial = index % 3 === 0 ? { 'Content-Length': '100' } : {}
+      await client.send({ ...sent, headers: { ...headers, ...partial }, abortAfterMs })
+      context.count()
+    })
+    await context.pause(delayMs * 2)
+    let changed = 0
+    for (let index = 0; index < 100 && !context.signal.aborted; index++) {
+      const { text } = await owner.send({ path: '/v1/inventory', apiKey: toKey(index) })
+      const found = text.split('"quantity":777,').length - 1
+      changed += found
+      if (found > 0) context.violation(`${found} pets of world ${index} have changed`)
+    }
+    context.note(`${changed} requests changed a world after their client had disconnected.`)
+  },
+})

@@ -1,0 +1,51 @@
+import { type Client, inParallel } from '../client.js'
+import { addresses, defineTrial } from '../trial.js'
+import { toArray } from './put-scenario.js'
+
+const paths = [
+  '/sandbox/pets',
+  '/sandbox/orders',
+  '/sandbox/messages',
+  '/sandbox/requests',
+  '/sandbox/snapshot',
+  '/v1/inventory',
+  '/v1/store/orders',
+]
+
+export const largeResponses = defineTrial({
+  name: 'large-responses',
+  title: 'One client reads the data, the journal and the snapshot of a full world again and again.',
+  unit: 'requests',
+  attempts: { small: 28, full: 700 },
+  leavesWorlds: true,
+  async run(context) {
+    const client = context.client(addresses.attacker, 'sbx_enterprise_default_large')
+    await fillWorld(client)
+    const body = { message: 'x'.repeat(4_000) }
+    await inParallel(500, 10, context.ending, async () => {
+      await client.send({ method: 'POST', path: '/quickstart/messages', body })
+    })
+    await inParallel(context.attempts, 2, context.ending, async (index) => {
+      const path = paths[index % paths.length] ?? ''
+      // A change of the data discards the cached responses.
+      const change = { method: 'PATCH', path: '/v1/inventory/1', body: { quantity: index } }
+      await client.send(change)
+      const { status, text } = await client.send({ path })
+      if (context.signal.aborted) return
+      context.count()
+      if (status === 500 || status === 0) context.violation(`${path}: ${status} ${text}`)
+    })
+  },
+})
+
+const note = 'x'.repeat(330)
+
+/** Fills a world with as many pets as the server accepts: 20,000, 10,000 or 5,000. */
+export async function fillWorld(client: Client): Promise<void> {
+  for (const count of [20_000, 10_000, 5_000]) {
+    const pets = toArray(count, (index) => `{"petId":${index},"name":"a","note":"${note}"}`)
+    const body = `{"name":"a","pets":${pets},"generate":{"orders":${count}}}`
+    const { status } = await client.send({ method: 'PUT', path: '/sandbox/scenario', body })
+    if (status === 200) return
+  }
+}

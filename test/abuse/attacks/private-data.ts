@@ -1,0 +1,122 @@
+import type { Client } from '../client.js'
+import { addresses, defineTrial, type Trial, type TrialContext } from '../trial.js'
+
+export const privateData = definePrivateData({
+  name: 'private-data',
+  setup: 'With a key secret,',
+  env: { PETSTORE_SANDBOX_KEY_SECRET: 'a secret of at least 32 characters' },
+  kinds: ['header', 'authorization', 'cookie', 'query', 'body', 'shared'],
+})
+
+/** Without a key secret, everyone with a shared key may read the bodies that it has sent. */
+export const privateDataWithoutSecret = definePrivateData({
+  name: 'private-data-without-secret',
+  setup: 'Without a key secret,',
+  env: {},
+  kinds: ['header', 'authorization', 'cookie', 'query', 'body'],
+})
+
+interface PrivateData extends Pick<Trial, 'name'> {
+  readonly setup: string
+  readonly env: Readonly<Record<string, string>>
+  /**
+   * The kinds of secrets that must not be readable. `body`: of a request without a valid key.
+   * `shared`: body of a request with a shared key.
+   */
+  readonly kinds: readonly string[]
+}
+
+/** Keys of the requests with secrets. Undefined: no key. */
+const victimKeys = [undefined, 'sbx_free', 'sbx_gold', 'acme-secret-key', 'sbx_free_unknown_x']
+
+/** Keys that everybody knows. */
+const publicKeys = [
+  'sbx_free',
+  'sbx_pro',
+  'sbx_enterprise',
+  'sbx_free_default',
+  'sbx_free_low-stock',
+]
+
+const readable = ['', '/requests', '/requests?unmatched=true', '/snapshot', '/messages']
+
+function definePrivateData({ name, setup, env, kinds }: PrivateData): Trial {
+  return defineTrial({
+    name,
+    title: `${setup} requests without a key, with invalid keys and with a shared key carry secrets in headers, cookies, query and body. Another client searches everything that it can read with the shared keys, and the log.`,
+    unit: 'requests',
+    attempts: { small: 60, full: 1_000 },
+    server: { env },
+    async run(context) {
+      const secrets: string[] = []
+      const victim = context.client(addresses.partner)
+      const readEvents = openEventStreams(context)
+      for (let index = 0; index < context.attempts && !context.ending.aborted; index++) {
+        await sendSecrets(victim, index, (kind) => {
+          const secret = `${kind}-${context.random.string(20)}`
+          secrets.push(secret)
+          return secret
+        })
+        context.count()
+      }
+      const read = await readAll(context.client(addresses.attacker))
+      const found = [read, readEvents(), context.server.log].join('\n')
+      const checked = secrets.filter((secret) => kinds.some((kind) => secret.startsWith(kind)))
+      const shown = checked.filter((secret) => found.includes(secret))
+      for (const secret of shown) context.violation(`${secret} is readable`)
+      context.note(`${shown.length} of ${checked.length} secrets were readable.`)
+    },
+  })
+}
+
+/** Sends a request with a secret in each of its parts. */
+async function sendSecrets(
+  client: Client,
+  index: number,
+  toSecret: (kind: string) => string,
+): Promise<void> {
+  const apiKey = victimKeys[index % victimKeys.length]
+  const headers = {
+    'X-Customer': toSecret('header'),
+    'X-Session-Token': toSecret('header'),
+    Cookie: `session=${toSecret('cookie')}`,
+    ...(apiKey === undefined && { Authorization: `Basic ${toSecret('authorization')}` }),
+  }
+  const query = `access_token=${toSecret('query')}`
+  if (index % 3 === 0) await client.send({ path: `/v1/inventory?${query}`, apiKey, headers })
+  else if (index % 3 === 1) await client.send({ path: `/v1/stock?${query}`, apiKey, headers })
+  else {
+    const body = { message: toSecret(apiKey === 'sbx_free' ? 'shared' : 'body') }
+    const path = `/quickstart/messages?${query}`
+    await client.send({ method: 'POST', path, apiKey, headers, body })
+  }
+}
+
+/** Reads everything that the shared keys can read. */
+async function readAll(client: Client): Promise<string> {
+  const texts: string[] = []
+  for (const apiKey of publicKeys) {
+    for (const base of ['/sandbox', '/staging/sandbox']) {
+      for (const path of readable) {
+        texts.push((await client.send({ path: `${base}${path}`, apiKey })).text)
+      }
+    }
+  }
+  return texts.join('\n')
+}
+
+/** Opens the event streams of the shared keys. Returns a function that returns what they sent. */
+function openEventStreams(context: TrialContext): () => string {
+  const chunks: Buffer[] = []
+  for (const apiKey of publicKeys) {
+    const socket = context.socket(addresses.attacker)
+    socket.on('data', (chunk) => chunks.push(chunk))
+    const head = [
+      'GET /sandbox/events HTTP/1.1',
+      'Host: 127.0.0.1',
+      `Authorization: Bearer ${apiKey}`,
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  }
+  return () => Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,105 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { checks } from './correctness/table.js'
+import { measureTrial } from './measure.js'
+import type { Measurement } from './measurement.js'
+import { findMissedTargets } from './targets.js'
+import { addresses, defineTrial, type Trial } from './trial.js'
+
+const handlers = fileURLToPath(new URL('programs/faulty-handlers.js', import.meta.url))
+const settings = {
+  size: 'small',
+  seed: 1,
+  attemptsMs: 60_000,
+  limitMs: 60_000,
+  completeMs: 60_000,
+  settleMs: 0,
+} as const
+
+const attack = defineTrial({
+  name: 'attack',
+  title: 'One client sends requests.',
+  unit: 'requests',
+  attempts: { small: 40, full: 40 },
+  async run(context) {
+    const client = context.client(addresses.attacker, 'sbx_free_default_attack')
+    for (let attempt = 0; attempt < context.attempts; attempt++) {
+      await client.send({ path: '/v1/attack' })
+      context.count()
+    }
+  },
+})
+
+/** Measures a trial against a server with a fault. */
+function measureWith(fault: string, trial: Trial): Promise<Measurement> {
+  const server = { args: ['--handlers', handlers], env: { FAULT: fault } }
+  return measureTrial({ ...trial, server }, settings)
+}
+
+describe('a measurement', () => {
+  test('misses no target if the server withstands', async () => {
+    const measurement = await measureTrial(attack, settings)
+
+    expect(findMissedTargets(measurement)).toEqual([])
+    expect(measurement).toMatchObject({ attempts: 40, exits: 0, exitReason: '' })
+    expect(measurement.unrelated.count).toBeGreaterThan(0)
+    expect(measurement.maxResidentMiB).toBeGreaterThan(30)
+  })
+
+  test('shows a block of the event loop, and that the unrelated client waits for it', async () => {
+    const measurement = await measureWith('blocks', { ...attack, attempts: { small: 2, full: 2 } })
+
+    const missed = findMissedTargets(measurement).join('\n')
+    expect(missed).toContain('longest block of the event loop in ms: at most 100')
+    expect(missed).toContain('slowest request of the unrelated client in ms: at most 500')
+  })
+
+  test('shows memory that the server retains', async () => {
+    const measurement = await measureWith('retains', attack)
+
+    expect(measurement.retainedMiB).toBeGreaterThan(39)
+    expect(findMissedTargets(measurement).join('\n')).toContain(
+      'retained memory in MiB: at most 16',
+    )
+  })
+
+  test('shows that the process has ended, and how', async () => {
+    const measurement = await measureWith('exits', attack)
+
+    expect(measurement).toMatchObject({ exits: 1, exitReason: expect.stringContaining('SIGABRT') })
+    expect(findMissedTargets(measurement).join('\n')).toContain('the server process has ended')
+  })
+
+  test('shows no block if the machine does not run the process', async () => {
+    const measurement = await measureTrial(
+      {
+        ...attack,
+        async run({ server, pause }) {
+          process.kill(server.pid, 'SIGSTOP')
+          await pause(400)
+          process.kill(server.pid, 'SIGCONT')
+          await pause(200)
+        },
+      },
+      settings,
+    )
+
+    expect(measurement.blockWallMs).toBeGreaterThan(300)
+    expect(measurement.blockMs).toBeLessThan(100)
+  })
+
+  test('shows a trial that does not end', async () => {
+    const endless = { ...attack, run: () => new Promise<void>(() => {}) }
+    const measurement = await measureTrial(endless, { ...settings, limitMs: 500 })
+
+    expect(measurement.violations.first).toEqual(['the trial has not ended after 500 ms'])
+  })
+})
+
+test.for(checks)('the check $name fails against a server that responds wrongly', async (check) => {
+  const attempts = { small: Math.ceil(check.attempts.small / 10), full: 1 }
+  const measurement = await measureWith('respondsWrongly', { ...check, attempts })
+
+  expect(measurement.violations.count).toBeGreaterThan(0)
+  expect(measurement.violations.first.join('\n')).not.toContain('the trial has failed')
+})

@@ -1,0 +1,41 @@
+import type { Measurement } from './measurement.js'
+
+/** The targets of every trial. */
+export const targets = {
+  /** CPU time of the event-loop thread between two ticks. */
+  blockMs: 100,
+  /** Response time of the unrelated client. */
+  unrelatedMs: 500,
+  /** Memory that may be in use afterwards in addition to what was before. */
+  retainsMiB: 16,
+  /** The same for a trial that leaves worlds: the memory budget is half the heap. */
+  retainsWithWorldsMiB: 128 + 16,
+  /** Largest resident memory, with a heap of at most 256 MiB. */
+  maxResidentMiB: 512,
+  exits: 0,
+} as const
+
+/** Returns a sentence for each target that a measurement misses. */
+export function findMissedTargets(measurement: Measurement): string[] {
+  const { attempts, exits, blockMs, unrelated, health, retainedMiB, violations } = measurement
+  const { limits, exitReason, maxResidentMiB } = measurement
+  const missed: string[] = []
+  const limit = (what: string, found: number, most: number) => {
+    if (found > most) missed.push(`${what}: at most ${most}, found ${found}`)
+  }
+  if (attempts < limits.attempts) {
+    missed.push(`attempts: at least ${limits.attempts}, found ${attempts}`)
+  }
+  if (exits > targets.exits) missed.push(`the server process has ended: ${exitReason}`)
+  limit('longest block of the event loop in ms', blockMs, targets.blockMs)
+  limit('slowest request of the unrelated client in ms', unrelated.slowestMs, targets.unrelatedMs)
+  limit(`failed requests of the unrelated client (${unrelated.reason})`, unrelated.failures, 0)
+  limit('slowest health check in ms', health.slowestMs, limits.healthMs)
+  limit(`failed health checks (${health.reason})`, health.failures, 0)
+  limit('largest resident memory in MiB', maxResidentMiB, targets.maxResidentMiB)
+  limit('retained memory in MiB', retainedMiB ?? 0, limits.retainsMiB)
+  if (violations.count > 0) {
+    missed.push(`${violations.count} violations: ${violations.first.join('; ')}`)
+  }
+  return missed
+}

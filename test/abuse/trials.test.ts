@@ -1,0 +1,31 @@
+import { expect, inject, type TestContext, test } from 'vitest'
+import { attacks } from './attacks/table.js'
+import { checks } from './correctness/table.js'
+import { measureTrial } from './measure.js'
+import { toRow } from './report/page.js'
+import { findMissedTargets } from './targets.js'
+import type { Trial } from './trial.js'
+
+const run = inject('run')
+
+console.log(`mode ${run.mode}; repeat with ABUSE_SEED=${run.seed}`)
+
+test.for(attacks)('the server withstands the attack $name', async (attack, { task }) => {
+  const missed = await runTrial(attack, task)
+  // Each attack must harm a server without protections, or it would show nothing.
+  if (run.mode === 'before') expect(missed).not.toEqual([])
+  else expect(missed).toEqual([])
+})
+
+test.for(checks)('the server passes the check $name', async (check, { task }) => {
+  const missed = await runTrial(check, task)
+  if (run.mode !== 'before') expect(missed).toEqual([])
+})
+
+/** Runs a trial, keeps its figures for the report, and returns the targets that it misses. */
+async function runTrial(trial: Trial, task: TestContext['task']): Promise<string[]> {
+  const measurement = await measureTrial(trial, run)
+  task.meta.measurement = measurement
+  console.log(toRow(measurement).join(' | '), ...measurement.notes)
+  return findMissedTargets(measurement)
+}
