@@ -21,6 +21,7 @@ export const layers = [
   'world',
   'operations',
   'validation',
+  'memory',
   'contract',
 ]
 

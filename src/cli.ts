@@ -8,6 +8,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   stdout: ignoreBrokenPipe(process.stdout),
   stderr: ignoreBrokenPipe(process.stderr),
   onStopSignal,
+  onUncaughtError,
   exit: (code) => process.exit(code),
 })
 // A timer of a user's module must not delay the exit after a stop signal.
@@ -19,6 +20,11 @@ function ignoreBrokenPipe(stream: NodeJS.WriteStream): Output {
     if (error.code !== 'EPIPE') process.exitCode = 1
   })
   return stream
+}
+
+function onUncaughtError(listener: (error: unknown) => void): void {
+  process.on('uncaughtException', listener)
+  process.on('unhandledRejection', listener)
 }
 
 function onStopSignal(listener: (signal: StopSignal) => void): () => void {

@@ -1,6 +1,8 @@
 export type { Environment } from './contract/addresses.js'
 export type { World } from './control/world.js'
+export type { AccessOptions } from './http/access.js'
 export { createSandboxServer, type SandboxServerOptions } from './http/create.js'
+export type { HostOptions } from './http/hosts.js'
 export type { HttpLimitOptions, HttpLimits } from './http/limits.js'
 export type { CloseOptions, ListenOptions, SandboxServer } from './http/server.js'
 export type { NodeSandboxOptions } from './in-process/node.js'

@@ -18,8 +18,12 @@ The control API reads and changes a world: below \`/sandbox\` for production and
 no limit, ban or fault applies to it.
 
 Every operation can also respond with the errors of a missing or invalid key and of an unknown query
-parameter. Operations with a body can respond with the errors of an invalid body, and all operations
-except GET with \`cross_origin_denied\`. The OpenAPI document at \`/openapi.sandbox.json\` lists all of them.`
+parameter, and with \`control_denied\` if the sandbox restricts control. Operations with a body can
+respond with the errors of an invalid body, and all operations except GET with
+\`cross_origin_denied\`. The OpenAPI document at \`/openapi.sandbox.json\` lists all of them.
+
+Every response to a valid key has the header \`Sandbox-World-Generation\`, an integer that changes
+whenever the world restarts, or is evicted and created again.`
 
 function toResourcePart({ title, description, operations }: ControlResource): string {
   const parts = Object.entries(operations).flatMap(([id, operation]) => [

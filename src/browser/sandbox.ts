@@ -9,6 +9,7 @@ import type { Sandbox } from '../sandbox/sandbox.js'
 import { ScenarioLibrary, type ScenarioSource } from '../scenario/library.js'
 import type { Scenario } from '../scenario/schema.js'
 import { checkOptions, nonEmptyString } from '../validation/options.js'
+import { SliceRunner } from '../validation/slices.js'
 import { findSessionStorage, WorldStorage } from './storage.js'
 import { startWorker, type WorkerOptions } from './worker.js'
 
@@ -90,7 +91,7 @@ export async function startBrowserSandbox(
   checkOptions(shape, options, 'startSandbox')
   const warn = (message: string) => platform.warn(message)
   const { scenarios = [], persist = true, storageKey = 'petstore-sandbox' } = options
-  const library = new ScenarioLibrary()
+  const library = new ScenarioLibrary(new SliceRunner(platform))
   library.replaceAdded(scenarios.map((file, at) => ({ file, source: `scenarios[${at}]` })))
   const scenario = readScenarioFromUrl(options) ?? options.scenario ?? 'default'
 

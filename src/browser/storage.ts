@@ -84,7 +84,7 @@ export class WorldStorage {
       return this.storage.removeItem(this.#toKey(stored.name))
     const { library, platform } = this.core.settings
     const { world } = await this.core.identify(toApiKey(stored.name), stored.name.environment)
-    if (stored.scenario) world.start(await library.prepare(stored.scenario))
+    if (stored.scenario) world.replace(await library.prepare(stored.scenario))
     const elapsedMs = platform.now() - stored.savedAtMs
     world.resume(await library.prepare(addElapsedTime(stored.state, elapsedMs)))
   }
@@ -171,8 +171,9 @@ function addElapsedTime(state: Scenario, elapsedMs: number): Scenario {
 
 /** Returns a hash of the content of a scenario (FNV-1a). */
 function toFingerprint(seed: WorldSeed): string {
-  const { inventoryUpdateSchema: _, ...rules } = seed.rules
-  const text = JSON.stringify({ ...seed, rules })
+  const { template: _, bytes: __, ...settings } = seed
+  const { inventoryUpdateSchema: ___, ...rules } = seed.rules
+  const text = JSON.stringify({ ...settings, rules })
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

@@ -9,7 +9,8 @@ export class CliError extends Error {
 /** Returns one line for each problem of a scenario: `file: path must be …, found …`. */
 export function toProblemLines(error: unknown): readonly string[] {
   if (!(error instanceof ScenarioError)) throw error
-  return error.problems.map((problem) => `${error.source}: ${problem}`)
+  const { source, file = source, problems } = error
+  return problems.map((problem) => `${file}: ${problem}`)
 }
 
 /**

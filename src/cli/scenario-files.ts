@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { listScenarioFiles, readScenarioFile } from '../scenario/files.js'
 import type { ScenarioFile, ScenarioLibrary } from '../scenario/library.js'
 import { readScenario } from '../scenario/read.js'
+import { complete } from '../validation/slices.js'
 import { toProblemLines } from './failure.js'
 
 /** Locations of scenario files: a directory, and single files. */
@@ -61,7 +62,7 @@ async function readFiles(paths: readonly string[]) {
   for (const path of paths) {
     try {
       const file = await readScenarioFile(path)
-      readScenario(file.file, file.source)
+      complete(readScenario(file.file, file.source))
       files.push(file)
     } catch (error) {
       problems.push(...toProblemLines(error))

@@ -10,6 +10,10 @@ export interface Output {
   readonly columns?: number
   /** False after the reader has closed the stream, as `head` does. */
   readonly writable?: boolean
+  /** Number of characters that wait for the reader of a pipe. */
+  readonly writableLength?: number
+  /** Calls the listener when nothing waits any more. */
+  once?(event: 'drain', listener: () => void): unknown
 }
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'
@@ -21,6 +25,11 @@ export interface Terminal {
   readonly stderr: Output
   /** Calls the listener on SIGINT and SIGTERM. Returns a function that removes the listener. */
   onStopSignal(listener: (signal: StopSignal) => void): () => void
+  /**
+   * Calls the listener with errors that nothing catches, also rejections. They then do not end the
+   * process.
+   */
+  onUncaughtError(listener: (error: unknown) => void): void
   /** Exits immediately. */
   exit(code: number): void
 }

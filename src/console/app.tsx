@@ -12,6 +12,7 @@ import { ReferenceView } from './reference/reference-view.js'
 import { type PageRoute, useRoute, views } from './routing/route.js'
 import { useAccess } from './session/access.js'
 import { AccessBar } from './session/access-bar.js'
+import { ControlDenied } from './session/control-denied.js'
 import { SessionProvider, useSession } from './session/session.js'
 import { SnapshotView } from './snapshot/snapshot-view.js'
 import { TryView } from './try/try-view.js'
@@ -71,10 +72,12 @@ function Main({ route }: { route: PageRoute }) {
     document.title = `${views[view]} · petstore-sandbox`
   }, [view])
   const showsWorld = view === 'overview' || view === 'data' || view === 'snapshot'
-  const isUnauthorized = failure?.kind === 'unauthorized' && showsWorld
+  const kind = showsWorld ? failure?.kind : undefined
   return (
     <main id={mainId} tabIndex={-1} aria-label={views[view]}>
-      {isUnauthorized ? <InvalidKey /> : <CurrentView route={route} />}
+      {kind === 'unauthorized' && <InvalidKey />}
+      {kind === 'denied' && <ControlDenied />}
+      {kind !== 'unauthorized' && kind !== 'denied' && <CurrentView route={route} />}
     </main>
   )
 }

@@ -5,13 +5,17 @@ export interface ApiKey {
   readonly plan: PlanId | 'revoked'
   /** Name of the scenario, or several joined with `+`; undefined for the sandbox's initial one. */
   readonly scenario: string | undefined
-  /** Empty if the key has none. */
+  /** Empty if the key has none. The label of an issued key ends with its signature. */
   readonly label: string
 }
 
+const label = '[A-Za-z0-9-]{1,64}'
+const signature = '[0-9a-f]{32}'
 const pattern = new RegExp(
-  `^sbx_(${planIds.join('|')}|revoked)(?:_([a-z0-9]+(?:[+-][a-z0-9]+)*)(?:_([A-Za-z0-9-]{1,64}))?)?$`,
+  `^sbx_(${planIds.join('|')}|revoked)(?:_([a-z0-9]+(?:[+-][a-z0-9]+)*)(?:_(${label}(?:-${signature})?))?)?$`,
 )
+const labelPattern = new RegExp(`^${label}$`)
+const issuedPattern = new RegExp(`^(${label})-(${signature})$`)
 
 /** The form of a key, for error messages. */
 export const apiKeyForm = `sbx_<plan>[_<scenario>[_<label>]], where <plan> is ${planIds.slice(0, -1).join(', ')} or ${planIds.at(-1)} and <label> has 1 to 64 letters, digits or -`
@@ -22,6 +26,22 @@ export function parseApiKey(text: string): ApiKey | undefined {
   if (!match) return undefined
   const [, plan, scenario, label = ''] = match
   return { plan: plan as ApiKey['plan'], scenario, label } // the pattern matches only these plans
+}
+
+/** Whether a string can be the label of a key. */
+export function isLabel(text: string): boolean {
+  return labelPattern.test(text)
+}
+
+/**
+ * Splits the label of an issued key, `<label>-<signature>`. The signature has 32 hexadecimal digits.
+ * Returns undefined if the label does not end with a signature.
+ */
+export function splitIssuedLabel(
+  text: string,
+): { readonly label: string; readonly signature: string } | undefined {
+  const [, name, signed] = issuedPattern.exec(text) ?? []
+  return name === undefined || signed === undefined ? undefined : { label: name, signature: signed }
 }
 
 /** Masks a key for journals and logs: returns at most its first 12 characters and `…`. */

@@ -117,7 +117,8 @@ export const assumptions = {
   },
   A23: {
     open: 'how long queued messages are retained',
-    chosen: 'a world retains the newest 1,000 messages; no operation of the service returns them',
+    chosen:
+      'a world retains the newest 1,000 messages, and at most 4 MiB of them; no operation of the service returns them',
   },
 } as const satisfies Record<string, Assumption>
 

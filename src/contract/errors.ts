@@ -61,6 +61,12 @@ export const errorCodes = {
     example:
       'a page of another origin may not control a world, found a request from https://shop.example',
   },
+  control_denied: {
+    status: 403,
+    meaning: 'The sandbox does not permit this control request.',
+    example:
+      'the world of the shared key sbx_free… can be read but not changed; POST /sandbox/keys issues a key for a world of your own',
+  },
   pet_not_found: {
     status: 404,
     meaning: 'The world has no pet with this petId.',
@@ -106,6 +112,12 @@ export const errorCodes = {
     meaning: 'The body has a Content-Encoding other than identity.',
     example: 'Content-Encoding must be identity or absent, found "gzip" (string)',
   },
+  host_not_allowed: {
+    status: 421,
+    meaning: 'The Host header names a host that the sandbox does not serve.',
+    example:
+      'the Host header must name this machine, found "shop.example" (string); start with --allowed-hosts shop.example to accept it',
+  },
   headers_too_large: {
     status: 431,
     meaning: 'The header section is larger than the sandbox accepts.',
@@ -129,7 +141,8 @@ export const errorCodes = {
   sandbox_capacity: {
     status: 503,
     meaning: 'The sandbox has reached a capacity limit, which is not a limit of the service.',
-    example: 'the sandbox is at its limit of 1000 connections; this is not a limit of the service',
+    example:
+      'the sandbox is at its limit of 2000 connections per client; this is not a limit of the service',
   },
 } as const satisfies Record<string, ErrorDefinition>
 
@@ -152,9 +165,11 @@ export class Problem extends Error {
   /** HTTP status of the response. */
   readonly status: number
 
+  /** @param retryAfterSeconds Value of the `Retry-After` header; undefined for none. */
   constructor(
     readonly code: ErrorCode,
     message: string,
+    readonly retryAfterSeconds?: number,
   ) {
     super(message)
     this.status = errorCodes[code].status

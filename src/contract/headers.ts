@@ -1,3 +1,6 @@
+/** The request header with the token that a sandbox can require for control requests. */
+export const tokenHeader = 'Sandbox-Token'
+
 /** The documentation of a response header. */
 export interface HeaderDetail {
   readonly meaning: string
@@ -12,7 +15,7 @@ const string = { type: 'string' } as const
 const everyResponse = 'every response (spec §8)'
 const deprecatedOperation = 'every response of the deprecated operation'
 
-/** Every documented response header. */
+/** The documented response headers of the service. */
 export const headerDetails = {
   'X-RateLimit-Limit': {
     meaning: 'The limit that applies',
@@ -78,5 +81,17 @@ export const headerDetails = {
 
 export type HeaderName = keyof typeof headerDetails
 
-/** Names of the documented headers. CORS exposes them to pages of any origin. */
+/** The documented response headers of the control API only. */
+export const controlHeaderDetails = {
+  'Sandbox-World-Generation': {
+    meaning: 'Changes whenever the world restarts, or is evicted and created again',
+    on: 'every response of the control API to a request with a valid key',
+    schema: count,
+    example: 1_767_258_000_000,
+  },
+} as const satisfies Record<string, HeaderDetail>
+
+export type ControlHeaderName = keyof typeof controlHeaderDetails
+
+/** Names of the documented headers of the service. CORS exposes them to pages of any origin. */
 export const documentedHeaders = Object.keys(headerDetails) as HeaderName[] // the keys of a const table

@@ -46,8 +46,7 @@ export function readFields(
 ): Readonly<Record<string, unknown>> {
   const fields = readValue(fieldsSchema, input, whole)
   try {
-    const copied = toPlainData({ [list]: [fields] }, whole) as Record<typeof list, [typeof fields]> // a copy has the same shape
-    return copied[list][0]
+    return toPlainData(fields, whole, [list, 0]) as typeof fields // a copy has the same shape
   } catch (error) {
     if (error instanceof ScenarioError) throw new Problem('invalid_field', error.message)
     throw error

@@ -13,8 +13,10 @@ export const keys = defineResource({
       path: '/keys',
       summary: 'Create a key with a random label, for a private world',
       description:
-        'Creates a key of the form `sbx_<plan>_<scenario>_<label>` with a random label. Its world is created on the first request.',
+        'Creates a key of the form `sbx_<plan>_<scenario>_<label>` with a random label. Its world is created on the first request. A sandbox with a key secret adds a signature to the label, and accepts no other keys with a label. A sandbox can restrict who may create keys, for example to requests with the `Sandbox-Token` header.',
+      permission: 'keys',
       request: {
+        isOptional: true,
         schema: z.strictObject({
           plan: z.enum(planIds).default('free').describe('Plan of the key.'),
           scenario: z

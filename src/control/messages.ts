@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { messageSchema } from '../contract/schemas.js'
-import { defineControl, defineResource } from './operation.js'
+import { LazyList } from '../contract/lazy-list.js'
+import { type Message, messageSchema } from '../contract/schemas.js'
+import { type ControlHost, defineControl, defineResource } from './operation.js'
+import type { World } from './world.js'
 
 export const messages = defineResource({
   title: 'Messages',
@@ -10,7 +12,8 @@ export const messages = defineResource({
       method: 'GET',
       path: '/messages',
       summary: 'List the queued messages, oldest first',
-      description: 'Lists the messages that sendMessage queued. A world retains the newest 1,000.',
+      description:
+        'Lists the messages that sendMessage queued. A world retains the newest 1,000, and at most 4 MiB of them. A sandbox with a key secret shows the messages of a shared world without their text.',
       response: {
         description: 'One entry per message.',
         body: {
@@ -25,7 +28,17 @@ export const messages = defineResource({
           ],
         },
       },
-      run: ({ world }) => world.db.messages(),
+      run: ({ world, host }) =>
+        LazyList.from(world.db.iterateMessages(), toShownMessage(host, world)),
     }),
   },
 })
+
+/** Returns a function that removes the text of a message if the world hides such details. */
+export function toShownMessage(
+  { access }: ControlHost,
+  world: World,
+): (message: Message) => Message {
+  if (!access.hidesDetails(world)) return (message) => message
+  return (message) => ({ ...message, message: '…' })
+}

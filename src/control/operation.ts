@@ -1,16 +1,38 @@
 import type { z } from 'zod'
 import type { AddressId } from '../contract/addresses.js'
 import type { ErrorCode } from '../contract/errors.js'
+import type { Lazily } from '../contract/lazy-list.js'
 import type { PlanId } from '../contract/plans.js'
 import type { BodyContract, OperationContract, ResponseContract } from '../operations/operation.js'
 import type { ScenarioSummary } from '../scenario/library.js'
 import type { World } from './world.js'
 
+/** What the keys of a sandbox may see and control. */
+export interface ControlAccess {
+  /**
+   * Whether the journal of a world is shown without queries, headers and bodies, and its messages
+   * without their text: with a key secret, those of the worlds that everyone can reach.
+   */
+  hidesDetails(world: World): boolean
+  /** Whether a snapshot masks the listed keys other than that of the request. */
+  readonly masksListedKeys: boolean
+  /** Whether an account may control a world that lists these keys. */
+  mayControl(accountId: string, apiKeys: Readonly<Record<string, PlanId>>): boolean
+}
+
 /** The part of the sandbox that control operations use, beyond the world of the key. */
 export interface ControlHost {
+  readonly access: ControlAccess
   listScenarios(): readonly ScenarioSummary[]
   /** Creates a key with a random label. */
   createApiKey(plan: PlanId, scenario: string | undefined): string
+  /** Returns a random string of letters and digits. */
+  randomLabel(): string
+  /**
+   * Returns one of the keys that the world does not list, but another world of its environment does.
+   * Returns undefined if there is none.
+   */
+  findClaimedKey(world: World, apiKeys: readonly string[]): string | undefined
 }
 
 /** The input of a control operation: the world of the key, and the validated request. */
@@ -27,24 +49,26 @@ export interface ControlRequest<Query = unknown, Body = unknown> {
   readonly params: Readonly<Record<string, string>>
   readonly query: Query
   readonly body: Body
+  /**
+   * Throws if the client has disconnected. Called between an asynchronous step and a change of the
+   * world.
+   */
+  throwIfAborted(): void
 }
 
 /**
- * Starts a stream of server-sent events: calls `send` with each chunk. Returns a function that
- * stops it.
- */
-export type EventStream = (send: (chunk: string) => void) => () => void
-
-/**
  * An operation of the control API: its contract and its behaviour. The result of `run` is the body
- * of the response, or an `EventStream` if the media type is `text/event-stream`.
+ * of the response, whose lists may be lazy, or an `EventStream` if the media type is
+ * `text/event-stream`.
  */
 export interface ControlOperation<Query = unknown, Body = unknown, Result = unknown>
   extends OperationContract {
   readonly query?: z.ZodType<Query>
   readonly request?: BodyContract<Body>
   readonly response: ResponseContract<Result>
-  run(request: ControlRequest<Query, Body>): Result | Promise<Result>
+  /** What the request must be permitted to do. Default: to control the world of its key. */
+  readonly permission?: 'world' | 'keys'
+  run(request: ControlRequest<Query, Body>): Lazily<Result> | Promise<Result>
 }
 
 /** Returns the control operation unchanged. Infers the types of `run` from its schemas. */
@@ -85,6 +109,7 @@ export function documentedControlErrors(operation: ControlOperation): readonly E
     'invalid_parameter',
     'missing_api_key',
     'invalid_api_key',
+    'control_denied',
     ...(method === 'GET' ? [] : (['cross_origin_denied'] as const)),
     ...errors,
     'internal_error',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toInt64Json } from '../contract/int64.js'
+import { LazyList } from '../contract/lazy-list.js'
 import { orderRecordSchema } from '../contract/response-schemas.js'
 import { type Order, type OrderInput, orderSchema } from '../contract/schemas.js'
 import { maximumEntries } from '../scenario/schema.js'
@@ -36,7 +37,7 @@ export const orders = defineResource({
         description: 'One entry per order.',
         body: { schema: z.array(orderStateSchema), example: [order] },
       },
-      run: ({ world }) => world.db.orders().map(toOrderState),
+      run: ({ world }) => LazyList.from(world.db.iterateOrders(), toOrderState),
     }),
     addOrder: defineControl({
       method: 'POST',

@@ -16,6 +16,14 @@ export const overviewSchema = z.strictObject({
     })
     .describe('Identifies the world.'),
   scenario: z.string().describe('Scenario that is active now.'),
+  startedAt: timestampSchema.describe(
+    'Real time at which the world was created or last restarted, ISO 8601.',
+  ),
+  generation: z
+    .int()
+    .describe(
+      'Changes whenever the world restarts, or is evicted and created again. Also in the header Sandbox-World-Generation.',
+    ),
   apiKey: z.string().describe('Key of the request, masked.'),
   clock: clockStateSchema,
   quota: quotaStateSchema,
@@ -41,9 +49,11 @@ export const overviewSchema = z.strictObject({
 })
 
 /** Example summary, in the `default` scenario. */
-export const overviewExample = {
+const overviewExample = {
   world: { environment: 'production', scenario: 'default', label: '' },
   scenario: 'default',
+  startedAt: '2026-01-01T09:00:00.000Z',
+  generation: 1_767_258_000_000,
   apiKey: 'sbx_free…',
   clock: clockExample,
   quota: quotaExample,
@@ -54,6 +64,12 @@ export const overviewExample = {
   },
   counts: { pets: 12, orders: 5, messages: 0, faults: 0, requests: 0 },
   links: { clock: '/clock', faults: '/faults', quota: '/quota', requests: '/requests' },
+}
+
+/** Example summary after a restart. */
+export const restartedExample = {
+  ...overviewExample,
+  generation: overviewExample.generation + 1,
 }
 
 export const overview = defineResource({
@@ -83,6 +99,8 @@ export function toOverview(
   return {
     world: world.name,
     scenario: world.scenario,
+    startedAt: toTimestamp(world.startedAtMs),
+    generation: world.generation,
     apiKey,
     clock: toClockState(request),
     quota: toQuotaState(request),

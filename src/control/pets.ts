@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toInt64Json } from '../contract/int64.js'
+import { LazyList } from '../contract/lazy-list.js'
 import { petRecordSchema } from '../contract/response-schemas.js'
 import { type Pet, type PetInput, petSchema } from '../contract/schemas.js'
 import { maximumEntries } from '../scenario/schema.js'
@@ -40,7 +41,7 @@ export const pets = defineResource({
         description: 'One entry per pet.',
         body: { schema: z.array(petStateSchema), example: [nemo] },
       },
-      run: ({ world }) => world.db.pets().map(toPetState),
+      run: ({ world }) => LazyList.from(world.db.iteratePets(), toPetState),
     }),
     addPet: defineControl({
       method: 'POST',

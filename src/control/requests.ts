@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { environments } from '../contract/addresses.js'
+import { LazyList } from '../contract/lazy-list.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
 import { type OperationId, operationIds } from '../operations/operations.js'
 import { toHeaderRecord } from '../world/journal/filter.js'
 import type { JournalEntry } from '../world/journal/journal.js'
 import { findEntries } from '../world/journal/requests.js'
-import { defineControl, defineResource, type EventStream } from './operation.js'
+import type { EventStream } from './event-feed.js'
+import { type ControlHost, defineControl, defineResource } from './operation.js'
+import type { World } from './world.js'
 
 /** A journal entry in a control response. */
 export const requestSchema = z.strictObject({
@@ -24,16 +27,20 @@ export const requestSchema = z.strictObject({
     .strictObject({
       method: z.string(),
       path: z.string().describe('Path below the base address, as sent.'),
-      query: z.string().nullable().describe('Query without the ?, keys masked; null for none.'),
+      query: z
+        .string()
+        .nullable()
+        .describe('Query without the ?, credentials masked; null for none.'),
       headers: z
         .record(z.string(), z.string())
-        .describe('By lower-case name, at most 50; keys and cookies are masked.'),
+        .describe('By lower-case name, at most 50; credentials are masked.'),
       body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
     })
     .describe('The request.'),
   response: z
     .strictObject({
-      status: z.int().describe('0 if a fault broke the connection.'),
+      status: z.int().describe('0 if a fault or the client closed the connection.'),
+      aborted: z.boolean().describe('Whether the client disconnected before the response.'),
       code: z.string().nullable().describe('The code of an Error body.'),
       headers: z.record(z.string(), z.string()).describe('By lower-case name.'),
       body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
@@ -60,7 +67,7 @@ const querySchema = z.strictObject({
   unmatched: z
     .enum(['true', 'false'])
     .optional()
-    .describe('true: only requests that matched no operation.'),
+    .describe('true: only requests that matched no operation and no user handler.'),
   limit: z
     .string()
     .regex(/^[1-9]\d{0,4}$/, { error: 'a number from 1 to 99999' })
@@ -86,6 +93,7 @@ const entryExample = {
   },
   response: {
     status: 200,
+    aborted: false,
     code: null,
     headers: {
       'content-type': 'application/json',
@@ -113,7 +121,7 @@ export const requests = defineResource({
       path: '/requests',
       summary: 'List the requests that reached the world, newest first',
       description:
-        'Lists the requests that reached the world, newest first, each with its response, the explanation and the changes it made. Control requests are not recorded. Query parameters filter the list; an entry must match all of them.',
+        'Lists the requests that reached the world, newest first, each with its response, the explanation and the changes it made. Control requests are not recorded. Query parameters filter the list; an entry must match all of them. A sandbox with a key secret shows the requests of a shared world without queries, headers and bodies.',
       query: querySchema,
       response: {
         description: 'One entry per request.',
@@ -122,7 +130,7 @@ export const requests = defineResource({
       errorMessages: {
         invalid_parameter: 'status must be a status such as 429, found "teapot" (string)',
       },
-      run({ world, query }) {
+      run({ world, query, host }) {
         const { operation, status, since, unmatched, limit = 100 } = query
         const found = findEntries(world.journal, {
           ...(operation !== undefined && { operation }),
@@ -130,7 +138,8 @@ export const requests = defineResource({
           ...(since !== undefined && { sinceMs: Date.parse(since) }),
           ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
         })
-        return found.toReversed().slice(0, limit).map(toRequest)
+        const newest = found.toReversed().slice(0, limit)
+        return LazyList.from(newest, toShownRequest(host, world))
       },
     }),
     clearRequests: defineControl({
@@ -157,7 +166,7 @@ export const requests = defineResource({
       path: '/events',
       summary: 'Stream the requests that reach the world as server-sent events',
       description:
-        'Sends an event `request` for each response, with an entry of listRequests in `data` and its id in `id`, until the client disconnects. Lines that begin with a colon are comments. The `EventSource` of browsers cannot send the key; read the stream with `fetch`.',
+        'Sends an event `request` for each response, with an entry of listRequests in `data` and its id in `id`, until the client disconnects. When the world restarts or is evicted, the stream ends with an event `end`, whose `data` is `{"reason":"restarted","generation":…}` with the new generation, or `{"reason":"evicted","generation":null}`. A client that is more than 1 MiB behind is disconnected. Lines that begin with a colon are comments. The `EventSource` of browsers cannot send the key; read the stream with `fetch`.',
       response: {
         description: 'A stream of server-sent events.',
         mediaType: 'text/event-stream',
@@ -168,20 +177,38 @@ export const requests = defineResource({
         },
       },
       run:
-        ({ world }) =>
-        (send) => {
-          send(': the requests that reach this world\n\n')
-          return world.journal.subscribe((entry) => {
-            const data = JSON.stringify(toRequest(entry))
-            send(`id: ${entry.id}\nevent: request\ndata: ${data}\n\n`)
-          })
-        },
+        ({ world, host }) =>
+        (sink) =>
+          world.events.open(sink, toShownRequest(host, world)),
     }),
   },
 })
 
+type ShownRequest = z.output<typeof requestSchema>
+
+/** Returns the function that converts the journal entries of a world for control responses. */
+function toShownRequest(
+  { access }: ControlHost,
+  world: World,
+): (entry: JournalEntry) => ShownRequest {
+  return access.hidesDetails(world) ? (entry) => withoutDetails(toRequest(entry)) : toRequest
+}
+
+/** Removes everything that the client sent, except method, path and key. */
+function withoutDetails(shown: ShownRequest): ShownRequest {
+  const { request, response, explanation, changes } = shown
+  return {
+    ...shown,
+    request: { ...request, query: null, headers: {}, body: null },
+    response: { ...response, headers: {}, body: null },
+    // The message of an error contains what it rejects.
+    explanation: explanation.map((line) => line.replace(/^(rejected with \d+ \w+):.*$/s, '$1')),
+    changes: changes.map(({ type }) => ({ type })),
+  }
+}
+
 /** Converts a journal entry for a control response. */
-function toRequest(entry: JournalEntry): z.output<typeof requestSchema> {
+function toRequest(entry: JournalEntry): ShownRequest {
   const { id, durationMs, environment, operation, apiKey, method, path, status, code } = entry
   return {
     id,
@@ -200,6 +227,7 @@ function toRequest(entry: JournalEntry): z.output<typeof requestSchema> {
     },
     response: {
       status,
+      aborted: entry.aborted,
       code: code ?? null,
       headers: toHeaderRecord(entry.responseHeaders),
       body: entry.responseBody ?? null,

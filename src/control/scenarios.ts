@@ -2,18 +2,25 @@ import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 import { ScenarioError } from '../scenario/error.js'
 import type { ScenarioSource } from '../scenario/library.js'
-import { type Scenario, scenarioNameSchema, scenarioSchema } from '../scenario/schema.js'
-import type { WorldSeed } from '../world/seed.js'
-import { type ControlRequest, defineControl, defineResource } from './operation.js'
-import { overviewExample, overviewSchema, toOverview } from './overview.js'
+import {
+  maximumScenarios,
+  type Scenario,
+  scenarioNameSchema,
+  scenarioSchema,
+} from '../scenario/schema.js'
+import { maskListedKeys, toLazySnapshot } from '../scenario/snapshot.js'
+import { checkListedKeys } from './listed-keys.js'
+import { toShownMessage } from './messages.js'
+import { defineControl, defineResource } from './operation.js'
+import { overviewSchema, restartedExample, toOverview } from './overview.js'
 
 /** A scenario that is available by name. */
 export const scenarioSummarySchema = z.strictObject({
   name: z.string().describe('Name in API keys and in PUT /scenario.'),
   description: z.string().describe('Purpose of the scenario, in one sentence.'),
   source: z
-    .string()
-    .describe('Path or other origin of the scenario; `built-in` for a built-in scenario.'),
+    .enum(['built-in', 'file'])
+    .describe('Whether the scenario is built in or was added to this sandbox.'),
 })
 
 const nameSchema = z.string().describe('Name of a known scenario.')
@@ -24,6 +31,7 @@ const sourceSchema = z.union([
   z
     .array(z.union([nameSchema, scenarioSchema]))
     .min(1)
+    .max(maximumScenarios)
     .describe('Several scenarios, merged from left to right.'),
 ])
 
@@ -57,7 +65,7 @@ export const scenarios = defineResource({
       path: '/scenario',
       summary: 'Restart the world from one or more scenarios',
       description:
-        'Restarts the world: data, clock, quota, bans, faults and journal. The body is the name of a scenario, a whole scenario, or an array of both, merged from left to right. An invalid scenario is rejected with every reason, and the world stays unchanged. If the active scenario lists this key under `apiKeys`, the new one must list it too; otherwise the key would lose access to its world.',
+        'Restarts the world: data, clock, quota, bans, faults and journal. The body is the name of a scenario, a whole scenario, or an array of at most 16 of both, merged from left to right. An invalid scenario is rejected with every reason, and the world stays unchanged. If the active scenario lists this key under `apiKeys`, the new one must list it too; otherwise the key would lose access to its world. A scenario cannot list a key that another world of the same environment lists.',
       request: {
         name: 'ScenarioSource',
         // The scenario library validates the contents of a scenario, with better messages.
@@ -69,7 +77,7 @@ export const scenarios = defineResource({
       },
       response: {
         description: 'The world after the restart.',
-        body: { schema: overviewSchema, example: { ...overviewExample, scenario: 'low-stock' } },
+        body: { schema: overviewSchema, example: { ...restartedExample, scenario: 'low-stock' } },
       },
       errors: ['invalid_scenario'],
       errorMessages: {
@@ -79,8 +87,9 @@ export const scenarios = defineResource({
       async run(request) {
         const { world, body } = request
         const seed = await world.library.prepare(body, world.clock.realNow()).catch(toProblem)
-        rejectLockout(request, seed)
-        world.start(seed)
+        request.throwIfAborted()
+        checkListedKeys(request, seed)
+        world.replace(seed)
         return toOverview(request)
       },
     }),
@@ -89,10 +98,10 @@ export const scenarios = defineResource({
       path: '/reset',
       summary: 'Reset the world to the start of its scenario',
       description:
-        'Resets data, clock, quota, bans and faults to the start of the active scenario, and clears the journal.',
+        'Resets data, clock, quota, bans and faults to the start of the active scenario, and clears the journal. Listed keys that a PUT /scenario removed work again.',
       response: {
         description: 'The world after the reset.',
-        body: { schema: overviewSchema, example: overviewExample },
+        body: { schema: overviewSchema, example: restartedExample },
       },
       run(request) {
         request.world.reset()
@@ -104,7 +113,7 @@ export const scenarios = defineResource({
       path: '/snapshot',
       summary: 'Export the state of the world as a scenario file',
       description:
-        'Returns the whole state of the world as a scenario. A world that starts from it, with PUT /scenario or as a file, responds identically.',
+        'Returns the whole state of the world as a scenario. A world that starts from it, with PUT /scenario or as a file, responds identically. A sandbox with a key secret replaces the keys of `apiKeys`, except the key of the request, by random placeholders, and shows the messages of a shared world without their text.',
       query: z.strictObject({
         name: scenarioNameSchema.optional().describe('Name of the scenario. Default: snapshot.'),
       }),
@@ -136,21 +145,17 @@ export const scenarios = defineResource({
         invalid_parameter:
           'name must be a name in kebab-case of at most 64 characters, found "Out of Nemo" (string)',
       },
-      run: ({ world, query }) => world.snapshot(query.name),
+      run({ world, accountId, host, query }) {
+        const snapshot = toLazySnapshot(world, query.name, toShownMessage(host, world))
+        if (!host.access.masksListedKeys) return snapshot
+        return maskListedKeys(snapshot, accountId, () => host.randomLabel())
+      },
     }),
   },
 })
 
 function isSource(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null)
-}
-
-/** Rejects a scenario that does not list the key of the request if the active scenario lists it. */
-function rejectLockout({ world, accountId, apiKey }: ControlRequest, seed: WorldSeed): void {
-  const isListed = Object.hasOwn(world.seed.apiKeys, accountId)
-  if (!isListed || Object.hasOwn(seed.apiKeys, accountId)) return
-  const wanted = `list the key ${apiKey} that controls this world`
-  throw new Problem('invalid_scenario', `apiKeys of ${seed.scenario} must ${wanted}, found none`)
 }
 
 function toProblem(error: unknown): never {

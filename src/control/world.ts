@@ -18,12 +18,15 @@ import { findNextEvent, type WorldEvent } from '../world/next-event.js'
 import type { Account } from '../world/quota/account.js'
 import type { WorldSeed } from '../world/seed.js'
 import { type WorldName, type WorldOptions, WorldState } from '../world/world.js'
+import { EventFeed } from './event-feed.js'
 import { readFields } from './fields.js'
 
 /** The world that `sandbox.world` returns: its state, with methods to read and change it. */
 export class World extends WorldState {
   /** The requests that this world received. */
   readonly requests = new Requests(this.journal)
+  /** The event streams of this world. */
+  readonly events = new EventFeed(this.journal)
 
   constructor(
     name: WorldName,
@@ -32,6 +35,31 @@ export class World extends WorldState {
     readonly library: ScenarioLibrary,
   ) {
     super(name, seed, options)
+  }
+
+  override start(seed: WorldSeed): void {
+    super.start(seed)
+    this.memory.resize('scenarios', 0)
+    this.events.restart(this.generation)
+  }
+
+  /**
+   * Starts from a scenario that a client has chosen. Accounts for its memory, unless the library
+   * retains the scenario.
+   *
+   * @throws {Problem} sandbox_capacity, if there is no memory for it. The world stays unchanged.
+   */
+  override replace(seed: WorldSeed): void {
+    const bytes = this.library.isShared(seed) ? 0 : seed.bytes
+    this.memory.check(bytes - (this.memory.usage.scenarios ?? 0))
+    super.replace(seed)
+    this.memory.resize('scenarios', bytes)
+  }
+
+  /** Releases the memory of the world and ends its event streams. */
+  override close(): void {
+    super.close()
+    this.events.close()
   }
 
   /**
@@ -113,7 +141,7 @@ export class World extends WorldState {
    */
   changePet(petId: Int64, fields: Changes<PetInput>): Pet {
     const changed = { ...this.#findPet(petId), ...readFields('pets', fields, 'the pet') }
-    const pet = readValue(petSchema, changed, 'the pet')
+    const pet = readValue(petSchema, readFields('pets', changed, 'the pet'), 'the pet')
     if (pet.petId !== petId) throw createIdProblem('petId', petId, pet.petId)
     this.apply({ type: 'pet.put', pet })
     return pet
@@ -157,7 +185,7 @@ export class World extends WorldState {
    */
   changeOrder(id: Int64, fields: Changes<OrderInput>): Order {
     const changed = { ...this.#findOrder(id), ...readFields('orders', fields, 'the order') }
-    const order = readValue(orderSchema, changed, 'the order')
+    const order = readValue(orderSchema, readFields('orders', changed, 'the order'), 'the order')
     if (order.id !== id) throw createIdProblem('id', id, order.id)
     this.apply({ type: 'order.put', order })
     return order

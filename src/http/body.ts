@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Lease, RequestAborted, type RequestBody } from '../pipeline/message.js'
+import type { Connection } from './connections.js'
 
 /** Limits for one body, in bytes. */
 export interface BodyBounds {
@@ -6,82 +8,93 @@ export interface BodyBounds {
   readonly buffered: number
   /** Largest body that is drained. Reading stops beyond it. */
   readonly drained: number
+  /** Number of bytes that are reserved for each byte of the body: copies of it are made. */
+  readonly copies: number
 }
 
-/** A body, or the reason why there is none. */
-export type ReadBody = Uint8Array | 'too-large' | 'no-capacity'
+/** The parts of a received request that reading its body needs. */
+export interface BodySource {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly connection: Connection
+  /** Accounts for each chunk before it is retained. */
+  readonly lease: Lease
+}
 
-/** Reads request bodies, with a limit for their total size in memory. */
-export class BodyReader {
-  #heldBytes = 0
-
-  /** @param capacity Maximum total size of the bodies of all pending requests, in bytes. */
-  constructor(readonly capacity: number) {}
-
-  /**
-   * Reads a body. Reads nothing if Content-Length exceeds the limit, and stops reading when the
-   * received bytes exceed it. Does not call `done` if the client disconnects.
-   */
-  read(
-    req: IncomingMessage,
-    res: ServerResponse,
-    bounds: BodyBounds,
-    done: (body: ReadBody) => void,
-  ): void {
-    if (Number(req.headers['content-length'] ?? 0) > bounds.drained) {
-      done('too-large')
-      return
-    }
-    if (req.headers.expect !== undefined && req.httpVersion === '1.1') res.writeContinue()
-    const body = new BodyBuffer(bounds.buffered, (bytes) => {
-      this.#heldBytes += bytes
-    })
-    const onData = (chunk: Buffer) => {
-      body.add(chunk)
-      const isTooLarge = body.size > bounds.drained
-      if (!isTooLarge && this.#heldBytes <= this.capacity) return
-      req.off('data', onData).off('end', onEnd).pause()
-      body.clear()
-      done(isTooLarge ? 'too-large' : 'no-capacity')
-    }
-    const onEnd = () => done(body.toBytes())
-    req.on('data', onData).on('end', onEnd)
-    // A client that disconnects is not an error of the server.
-    req.on('error', () => {})
-    res.once('close', () => body.clear())
+/**
+ * Reads the body of a request. Reads nothing if Content-Length exceeds the limit. Beyond a limit,
+ * the rest is drained.
+ *
+ * @throws {RequestAborted} As a rejection, if the client disconnects.
+ * @throws {Problem} sandbox_capacity, as a rejection, if there is no memory for the body.
+ */
+export function readBody(source: BodySource, bounds: BodyBounds): Promise<RequestBody> {
+  const { req, res } = source
+  if (Number(req.headers['content-length'] ?? 0) > bounds.drained) {
+    return Promise.resolve('too-large')
   }
+  if (req.headers.expect !== undefined && req.httpVersion === '1.1') res.writeContinue()
+  return new Promise((resolve, reject) => new BodyReading(source, bounds, resolve, reject))
 }
 
-/** The received chunks of a body. Beyond the limit, only their size is counted. */
-class BodyBuffer {
+/** Reads one body. */
+class BodyReading {
   #chunks: Buffer[] = []
-  #heldBytes = 0
-  size = 0
+  #size = 0
+  readonly #stop: () => void
 
-  /** @param onHeldChange Called with the change of the number of buffered bytes. */
   constructor(
-    readonly limit: number,
-    readonly onHeldChange: (bytes: number) => void,
-  ) {}
+    readonly source: BodySource,
+    readonly bounds: BodyBounds,
+    readonly resolve: (body: RequestBody) => void,
+    readonly reject: (error: unknown) => void,
+  ) {
+    const { req, connection } = source
+    const add = (chunk: Buffer) => this.#add(chunk)
+    const end = () => this.#end()
+    const removeListener = connection.onAbort(() => this.#fail(new RequestAborted()))
+    this.#stop = () => {
+      removeListener()
+      this.#chunks = []
+      // Without the listener, the rest of the body is discarded.
+      req.off('data', add).off('end', end).resume()
+    }
+    // A client that disconnects is not an error of the server.
+    req
+      .on('error', () => {})
+      .on('data', add)
+      .on('end', end)
+  }
 
-  add(chunk: Buffer): void {
-    this.size += chunk.length
-    if (this.size > this.limit) {
-      this.clear()
+  #add(chunk: Buffer): void {
+    const { buffered, drained, copies } = this.bounds
+    this.#size += chunk.length
+    if (this.#size > drained) {
+      this.#stop()
+      this.resolve('too-large')
       return
     }
-    this.#chunks.push(chunk)
-    this.#heldBytes = this.size
-    this.onHeldChange(chunk.length)
+    if (this.#size > buffered) {
+      this.#chunks = []
+      return
+    }
+    try {
+      this.source.lease.reserve('request bodies', chunk.length * copies)
+      this.#chunks.push(chunk)
+    } catch (error) {
+      this.#fail(error)
+    }
   }
 
-  toBytes(): Uint8Array | 'too-large' {
-    return this.size > this.limit ? 'too-large' : Buffer.concat(this.#chunks, this.size)
+  #end(): void {
+    const isTooLarge = this.#size > this.bounds.buffered
+    const body = isTooLarge ? 'too-large' : Buffer.concat(this.#chunks, this.#size)
+    this.#stop()
+    this.resolve(body)
   }
 
-  clear(): void {
-    this.onHeldChange(-this.#heldBytes)
-    this.#heldBytes = 0
-    this.#chunks = []
+  #fail(error: unknown): void {
+    this.#stop()
+    this.reject(error)
   }
 }

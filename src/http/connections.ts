@@ -1,15 +1,56 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Clients, HttpClient } from './clients.js'
+import type { HttpLimits } from './limits.js'
 
-/** The open connections of a server, each with its latest response. */
+/** An open connection. */
+export class Connection {
+  /** The latest response. */
+  response: ServerResponse | undefined
+  #isAborted = false
+  readonly #closeListeners = new Set<() => void>()
+
+  /** @param isExcess Whether the client had too many connections when this one was opened. */
+  constructor(
+    readonly socket: Socket,
+    readonly client: HttpClient,
+    readonly isExcess: boolean,
+  ) {
+    socket.once('close', () => this.abort())
+  }
+
+  /** Whether the connection is closed, or the client stopped in the middle of a request. */
+  get isAborted(): boolean {
+    return this.#isAborted || this.socket.destroyed
+  }
+
+  /** Ends all pending requests. They send nothing; the caller closes the connection. */
+  abort(): void {
+    this.#isAborted = true
+    for (const listener of this.#closeListeners) listener()
+    this.#closeListeners.clear()
+  }
+
+  /**
+   * Calls the listener when the connection is aborted or closed. Returns a function that removes it. Node emits no
+   * `close` event for a pipelined response whose turn has not come.
+   */
+  onAbort(listener: () => void): () => void {
+    this.#closeListeners.add(listener)
+    return () => this.#closeListeners.delete(listener)
+  }
+}
+
+/** The open connections of a server. */
 export class HttpConnections {
-  readonly #responses = new Map<Socket, ServerResponse | undefined>()
-  readonly #excess = new WeakSet<Socket>()
+  readonly #connections = new Map<Socket, Connection>()
   readonly #streams = new Set<ServerResponse>()
   #isClosing = false
 
-  /** @param limit Maximum number of connections. Connections beyond it are marked as excess. */
-  constructor(readonly limit: number) {}
+  constructor(
+    readonly clients: Clients,
+    readonly limits: HttpLimits,
+  ) {}
 
   /** Whether the server is closing. Each connection must then be closed after its response. */
   get isClosing(): boolean {
@@ -21,16 +62,34 @@ export class HttpConnections {
     this.#isClosing = true
   }
 
-  /** Tracks a new connection until it closes. */
+  /**
+   * Tracks a new connection until it closes. If there are too many, closes one of the client that
+   * has the most.
+   */
   open(socket: Socket): void {
-    this.#responses.set(socket, undefined)
-    if (this.#responses.size > this.limit) this.#excess.add(socket)
-    socket.once('close', () => this.#responses.delete(socket))
+    const { connections, clientConnections, trustedProxies } = this.limits
+    if (this.#connections.size >= connections) this.#closeOne()
+    const client = this.clients.find(socket.remoteAddress)
+    const isExcess = trustedProxies === 0 && client.connections >= clientConnections
+    client.connections += 1
+    const connection = new Connection(socket, client, isExcess)
+    this.#connections.set(socket, connection)
+    socket.once('close', () => {
+      client.connections -= 1
+      this.#connections.delete(socket)
+    })
   }
 
-  /** Records the latest response of a connection. */
-  begin(socket: Socket, res: ServerResponse): void {
-    if (this.#responses.has(socket)) this.#responses.set(socket, res)
+  /** Records the latest response of a connection. Returns undefined if the connection has closed. */
+  begin(res: ServerResponse): Connection | undefined {
+    const connection = this.#connections.get(res.req.socket)
+    if (connection) connection.response = res
+    return connection
+  }
+
+  /** Ends the pending requests of a connection whose client stopped in the middle of a request. */
+  abort(socket: Socket): void {
+    this.#connections.get(socket)?.abort()
   }
 
   /** Tracks an event stream, which ends only when the client or the server closes it. */
@@ -41,29 +100,38 @@ export class HttpConnections {
 
   /** Returns the unfinished response of a connection, or undefined if the connection is idle. */
   current(socket: Socket): ServerResponse | undefined {
-    const res = this.#responses.get(socket)
+    const res = this.#connections.get(socket)?.response
     return res?.writableFinished ? undefined : res
-  }
-
-  /** Whether the connection was opened beyond the limit. */
-  isExcess(socket: Socket): boolean {
-    return this.#excess.has(socket)
   }
 
   /** Closes idle connections and event streams, and all other connections after their response. */
   closeIdle(): void {
     for (const res of this.#streams) res.end()
-    for (const socket of this.#responses.keys()) this.#closeWhenIdle(socket)
+    for (const socket of this.#connections.keys()) this.#closeWhenIdle(socket)
   }
 
   /** Destroys all connections. */
   destroyAll(): void {
-    for (const socket of this.#responses.keys()) socket.destroy()
+    for (const socket of this.#connections.keys()) socket.destroy()
   }
 
   #closeWhenIdle(socket: Socket): void {
     const res = this.current(socket)
     if (res) res.once('close', () => this.#closeWhenIdle(socket))
     else socket.destroySoon()
+  }
+
+  /** Closes the oldest idle connection of the heaviest client, or else its oldest one. */
+  #closeOne(): void {
+    const client = this.clients.heaviest()
+    let oldest: Socket | undefined
+    for (const [socket, connection] of this.#connections) {
+      if (connection.client !== client || socket.destroyed) continue
+      oldest ??= socket
+      if (this.current(socket)) continue
+      oldest = socket
+      break
+    }
+    oldest?.destroy()
   }
 }

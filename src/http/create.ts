@@ -1,15 +1,20 @@
 import type { RequestHandler } from 'msw'
 import { z } from 'zod'
-import { createSandbox, type NodeSandboxOptions, nodeSandboxShape } from '../in-process/node.js'
+import { createNodeSandbox, type NodeSandboxOptions, nodeSandboxShape } from '../in-process/node.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { checkOptions, toInteger } from '../validation/options.js'
+import { type AccessOptions, createAccess } from './access.js'
+import { allowedHostsSchema, type HostOptions, publicUrlSchema } from './hosts.js'
 import { defaultHttpLimits, type HttpLimitOptions } from './limits.js'
+import { toMaxMemory } from './memory.js'
 import { SandboxServer } from './server.js'
 
 /** Options of a sandbox server: an existing sandbox, or the options of a new one. */
-export interface SandboxServerOptions extends NodeSandboxOptions {
-  /** Existing sandbox to serve. The options for a new sandbox are then ignored. */
+export interface SandboxServerOptions extends NodeSandboxOptions, HostOptions {
+  /** Existing sandbox to serve. The other options for a new sandbox are then ignored. */
   readonly sandbox?: InProcessSandbox | undefined
+  /** Who may create keys and control worlds. Not allowed with an existing sandbox. */
+  readonly access?: AccessOptions | undefined
   /** msw request handlers. They receive each request first and take precedence. */
   readonly handlers?: readonly RequestHandler[] | undefined
   /** Limits that protect the server. They are not limits of the service. */
@@ -21,13 +26,22 @@ const limitNames = Object.keys(defaultHttpLimits)
 const shape = {
   ...nodeSandboxShape,
   sandbox: z.custom(isSandbox, 'a sandbox that createSandbox returned'),
+  // createAccess validates the values, which must not appear in messages.
+  access: z
+    .strictObject({ keySecrets: z.unknown(), keyIssuing: z.unknown(), control: z.unknown() })
+    .partial(),
   handlers: z.array(
     z.custom(isHandler, 'an msw request handler'),
     'an array of msw request handlers',
   ),
   limits: z
-    .strictObject(Object.fromEntries(limitNames.map((name) => [name, toInteger(1)])))
+    .strictObject({
+      ...Object.fromEntries(limitNames.map((name) => [name, toInteger(1)])),
+      trustedProxies: toInteger(0, 100),
+    })
     .partial(),
+  allowedHosts: allowedHostsSchema,
+  publicUrl: publicUrlSchema,
 } satisfies Record<keyof SandboxServerOptions, unknown>
 
 /**
@@ -47,11 +61,19 @@ export async function createSandboxServer(
   options: SandboxServerOptions = {},
 ): Promise<SandboxServer> {
   checkOptions(shape, options, 'createSandboxServer')
-  const { sandbox, handlers = [], limits = {}, ...sandboxOptions } = options
+  const { sandbox, access, handlers = [], limits = {}, allowedHosts, publicUrl, ...rest } = options
+  if (sandbox && access) {
+    throw new TypeError(
+      'createSandboxServer takes access only for a new sandbox, found sandbox too',
+    )
+  }
+  const maxMemory = toMaxMemory(options.maxMemory)
+  const create = () => createNodeSandbox({ ...rest, maxMemory }, access && createAccess(access))
   return new SandboxServer({
-    sandbox: sandbox ?? (await createSandbox(sandboxOptions)),
+    sandbox: sandbox ?? (await create()),
     handlers,
     limits,
+    hosts: { allowedHosts, publicUrl },
     consoleDirectory: new URL('../console/', import.meta.url),
   })
 }

@@ -1,3 +1,5 @@
+import { Problem } from '../contract/errors.js'
+
 /**
  * Limits that protect the HTTP server. They are not limits of the service, and a response to a
  * request beyond them has no rate-limit headers.
@@ -14,13 +16,32 @@ export interface HttpLimits {
    * it, the connection is closed after the response.
    */
   readonly bodyBytes: number
-  /** Total size of all bodies in memory, in bytes. Beyond it: 503 `sandbox_capacity`. */
-  readonly heldBodyBytes: number
   /**
-   * Open connections. Beyond it: 503 `sandbox_capacity`, and the connection is closed. Beyond twice
-   * as many, connections are closed without a response.
+   * Open connections. Beyond it, a connection of the client with the most connections is closed: an
+   * idle one if there is one.
    */
   readonly connections: number
+  /**
+   * Open connections per client address; not applied behind trusted proxies. Beyond it: 503
+   * `sandbox_capacity`, and the connection is closed.
+   */
+  readonly clientConnections: number
+  /** Open event streams per client. Beyond it: 503 `sandbox_capacity`. */
+  readonly clientStreams: number
+  /** New worlds per minute and client. Beyond it: 503 `sandbox_capacity`. */
+  readonly clientWorlds: number
+  /** Control requests per minute and client. Beyond it: 503 `sandbox_capacity`. */
+  readonly clientControlRequests: number
+  /**
+   * Memory of everything that one client makes the process retain, in bytes. Beyond it, its least
+   * recently used worlds are evicted, and then: 503 `sandbox_capacity`. Default: half of `maxMemory`.
+   */
+  readonly clientMemory: number | undefined
+  /**
+   * Number of reverse proxies in front of the server that add the address of their client to
+   * `X-Forwarded-For`. 0: the header is ignored.
+   */
+  readonly trustedProxies: number
   /** Time for a header section to arrive, in milliseconds. Beyond it: 408 `request_timeout`. */
   readonly headersTimeoutMs: number
   /** Time for a whole request to arrive, in milliseconds. Beyond it: 408 `request_timeout`. */
@@ -38,14 +59,19 @@ export type HttpLimitOptions = {
   readonly [Name in keyof HttpLimits]?: HttpLimits[Name] | undefined
 }
 
-/** Defaults for one machine with many clients. */
+/** Defaults for one machine with many clients; a test suite on one machine never meets them. */
 export const defaultHttpLimits: HttpLimits = {
   targetLength: 4_096,
   headerBytes: 16_384,
   headerCount: 100,
   bodyBytes: 1_048_576,
-  heldBodyBytes: 134_217_728,
-  connections: 1_000,
+  connections: 10_000,
+  clientConnections: 2_000,
+  clientStreams: 100,
+  clientWorlds: 60_000,
+  clientControlRequests: 60_000,
+  clientMemory: undefined,
+  trustedProxies: 0,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 5_000,
@@ -57,4 +83,10 @@ export const defaultHttpLimits: HttpLimits = {
 export function toHttpLimits(options: HttpLimitOptions): HttpLimits {
   const defined = Object.entries(options).filter(([, value]) => value !== undefined)
   return { ...defaultHttpLimits, ...Object.fromEntries(defined) }
+}
+
+/** Creates the problem of a request beyond a limit that protects the server. */
+export function createCapacityProblem(limit: string, retryAfterSeconds: number): Problem {
+  const message = `the sandbox is at its limit of ${limit}; this is not a limit of the service`
+  return new Problem('sandbox_capacity', message, retryAfterSeconds)
 }

@@ -1,13 +1,19 @@
 import { METHODS, Server, type ServerOptions, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../contract/errors.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
+import { Clients } from './clients.js'
 import { HttpConnections } from './connections.js'
+import { AllowedHosts, type HostOptions, isLoopback } from './hosts.js'
 import type { HttpLimits } from './limits.js'
 import { Receiver, type ReceiverParts } from './receive.js'
 import { endSocket, Responder, toProblemResponse } from './respond.js'
 
 /** The parts of a {@link NodeServer}. */
-export interface NodeServerParts extends Omit<ReceiverParts, 'connections' | 'responder'> {
+export interface NodeServerParts
+  extends Omit<ReceiverParts, 'connections' | 'responder' | 'hosts'> {
+  readonly sandbox: Sandbox
+  readonly hostOptions: HostOptions
   readonly reportError: (error: unknown) => void
 }
 
@@ -16,18 +22,23 @@ export class NodeServer extends Server {
   readonly openConnections: HttpConnections
 
   constructor(parts: NodeServerParts) {
-    const { limits, reportError } = parts
+    const { limits, reportError, hostOptions, sandbox } = parts
     super(toNodeOptions(limits))
-    const connections = new HttpConnections(limits.connections)
+    const hosts = new AllowedHosts(hostOptions)
+    const clients = new Clients(sandbox, limits, () => hosts.isLocal)
+    const connections = new HttpConnections(clients, limits)
     const responder = new Responder({ ...parts, connections })
-    const { receive } = new Receiver({ ...parts, connections, responder })
+    const { receive } = new Receiver({ ...parts, connections, hosts, responder })
     const invalid = new InvalidRequests(connections, limits, responder)
     this.openConnections = connections
-    this.maxConnections = limits.connections * 2
     // Also closes the connections of clients that never read their response.
     this.timeout = limits.idleTimeoutMs
     // Node silently drops header lines beyond this number. The receiver rejects the additional one.
     this.maxHeadersCount = limits.headerCount + 1
+    this.on('listening', () => {
+      const address = this.address()
+      hosts.isLocal = typeof address === 'object' && isLoopback(address?.address ?? '')
+    })
     this.on('connection', (socket) => connections.open(socket))
     this.on('request', receive)
     // The receiver validates Expect, and sends 100 Continue only if it reads the body.
@@ -97,7 +108,10 @@ class InvalidRequests {
     if (!res) this.#end(socket, problem)
     else if (res.req.complete) res.once('close', () => this.#end(socket, problem))
     else if (res.headersSent) socket.destroy()
-    else this.responder.sendProblem(res, problem, true)
+    else {
+      this.connections.abort(socket)
+      this.responder.sendProblem(res, problem, true)
+    }
   }
 
   /** Handles a `connect` event. Tunnels are not supported. */

@@ -5,6 +5,7 @@ import { addresses } from '../contract/addresses.js'
 import { createInternalProblem, Problem } from '../contract/errors.js'
 import { toControlOpenApi } from '../openapi/control.js'
 import { toOpenApi } from '../openapi/service.js'
+import { truncate } from '../validation/message.js'
 import { toProblemResponse } from './respond.js'
 import { toStartPage } from './start-page.js'
 
@@ -12,7 +13,6 @@ import { toStartPage } from './start-page.js'
 export interface PagesParts {
   /** Directory of static files. Its `index.html` is the console. */
   readonly consoleDirectory: URL
-  readonly isClosing: () => boolean
   readonly reportError: (error: unknown) => void
   /** Whether to accept all CORS preflight requests, for handlers that a user added. */
   readonly allowsAnyPage: boolean
@@ -31,7 +31,7 @@ const securityHeaders: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
 }
 
-/** Creates the Express app for the console, the OpenAPI documents and the health checks. */
+/** Creates the Express app for the console and the OpenAPI documents. */
 export function createPages(parts: PagesParts): RequestListener {
   const { consoleDirectory, reportError, allowsAnyPage } = parts
   const app = express()
@@ -44,10 +44,10 @@ export function createPages(parts: PagesParts): RequestListener {
   })
   if (allowsAnyPage) app.use(respondToPreflight)
   app.use(express.static(fileURLToPath(consoleDirectory), { redirect: false }))
-  addDocuments(app, parts)
+  addDocuments(app)
   app.use((req: Request, res: Response) => {
     const known = Object.values(addresses).map(({ httpPath }) => httpPath)
-    const request = `${req.method} ${req.path.slice(0, 200)}`
+    const request = `${req.method} ${truncate(req.path)}`
     const message = `no route matches ${request}; the addresses are ${known.join(', ')}`
     sendProblem(res, new Problem('route_not_found', message))
   })
@@ -59,17 +59,12 @@ export function createPages(parts: PagesParts): RequestListener {
   return app
 }
 
-function addDocuments(app: Express, { isClosing }: PagesParts): void {
+function addDocuments(app: Express): void {
   const documents: Readonly<Record<string, (req: Request, res: Response) => void>> = {
     // Reached only if the console was not built.
     '/': (req, res) => res.type('html').send(toStartPage(toOrigin(req))),
     '/openapi.json': serveCached(toOpenApi),
     '/openapi.sandbox.json': serveCached(toControlOpenApi),
-    '/healthz': (_req, res) => sendJson(res, 200, '{"status":"ok"}'),
-    '/readyz': (_req, res) =>
-      isClosing()
-        ? sendProblem(res, new Problem('sandbox_capacity', 'the sandbox is closing'))
-        : sendJson(res, 200, '{"status":"ready"}'),
   }
   for (const [path, listener] of Object.entries(documents)) {
     app.route(path).get(listener).all(rejectMethod)
@@ -102,13 +97,13 @@ function serveCached(create: () => object): (req: Request, res: Response) => voi
   let text: string | undefined
   return (_req, res) => {
     text ??= JSON.stringify(create())
-    sendJson(res, 200, text)
+    sendJson(res, text)
   }
 }
 
-function sendJson(res: Response, status: number, text: string): void {
+function sendJson(res: Response, text: string): void {
   res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache')
-  res.status(status).type('json').send(text)
+  res.type('json').send(text)
 }
 
 function sendProblem(res: Response, problem: Problem): void {

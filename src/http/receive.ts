@@ -1,14 +1,23 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressId } from '../contract/addresses.js'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressId, addresses as addressTable } from '../contract/addresses.js'
 import { Problem } from '../contract/errors.js'
 import { type AddressResponder, splitTarget } from '../in-process/operation-handler.js'
-import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
+import type { Client } from '../pipeline/client.js'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  RequestAborted,
+  type RequestBody,
+} from '../pipeline/message.js'
 import { describeValue } from '../validation/validate.js'
-import { BodyReader } from './body.js'
-import type { HttpConnections } from './connections.js'
-import type { HttpLimits } from './limits.js'
+import { readBody } from './body.js'
+import type { Connection, HttpConnections } from './connections.js'
+import { respondToHealthCheck } from './health.js'
+import type { AllowedHosts } from './hosts.js'
+import { ResponseLease } from './lease.js'
+import { createCapacityProblem, type HttpLimits } from './limits.js'
 import { type Responder, toProblemResponse } from './respond.js'
-import type { UserListener } from './user-handlers.js'
+import type { UserListener, UserRequest } from './user-handlers.js'
 
 /** An address that the server serves. */
 export interface ServedAddress {
@@ -24,6 +33,7 @@ export interface ServedAddress {
 export interface ReceiverParts {
   readonly addresses: readonly ServedAddress[]
   readonly limits: HttpLimits
+  readonly hosts: AllowedHosts
   readonly connections: HttpConnections
   readonly responder: Responder
   /** Handlers that the user added. They receive a request first. */
@@ -32,20 +42,20 @@ export interface ReceiverParts {
   readonly pages: (req: IncomingMessage, res: ServerResponse) => Promise<void>
 }
 
-/** A well-formed request with its body. */
+/** A well-formed request. */
 interface ReceivedRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  readonly body: ApiRequest['body']
+  readonly connection: Connection
+  readonly client: Client
+  readonly lease: ResponseLease
+  /** The body, if it was read for the handlers of the user. */
+  readonly body?: RequestBody | undefined
 }
 
-/** Receives requests: rejects invalid ones, reads bodies, and passes requests to their handler. */
+/** Receives requests: rejects invalid ones, and passes the others to their handler. */
 export class Receiver {
-  readonly #bodies: BodyReader
-
-  constructor(readonly parts: ReceiverParts) {
-    this.#bodies = new BodyReader(parts.limits.heldBodyBytes)
-  }
+  constructor(readonly parts: ReceiverParts) {}
 
   /** Responds to a request. Never throws. */
   readonly receive = (req: IncomingMessage, res: ServerResponse): void => {
@@ -54,50 +64,72 @@ export class Receiver {
 
   /** Rejects an invalid request. Processes a request without a body or a delay synchronously. */
   #admit(req: IncomingMessage, res: ServerResponse): void {
-    const { connections, limits, responder } = this.parts
-    connections.begin(req.socket, res)
-    if (connections.isExcess(req.socket)) {
-      responder.sendProblem(res, createCapacityProblem(`${limits.connections} connections`), true)
+    const { connections, limits, hosts, responder } = this.parts
+    const connection = connections.begin(res)
+    if (!connection) return
+    const isLast = hasBody(req) || connection.isExcess
+    const problem = findProblem(req, limits) ?? hosts.findProblem(req.headers.host)
+    if (problem) {
+      responder.sendProblem(res, problem, isLast)
       return
     }
-    const problem = findProblem(req, limits)
-    if (problem) responder.sendProblem(res, problem, hasBody(req))
-    else if (hasBody(req)) this.#readBody(req, res)
-    else this.#dispatch({ req, res, body: undefined })
+    const health = respondToHealthCheck(req, connections.isClosing)
+    if (health) {
+      responder.send(res, health, isLast)
+      return
+    }
+    if (connection.isExcess) {
+      const limit = `${limits.clientConnections} connections per client`
+      responder.sendProblem(res, createCapacityProblem(limit, 1), true)
+      return
+    }
+    const client = connections.clients.of(req, connection.client)
+    const lease = new ResponseLease(client.memory, connection, res)
+    this.#dispatch({ req, res, connection, client, lease })
   }
 
-  #readBody(req: IncomingMessage, res: ServerResponse): void {
-    const { limits, responder, addresses, userHandlers } = this.parts
-    const accepted = findAddress(addresses, req.url ?? '')?.bodyLimit ?? 0
-    const drained = Math.max(limits.bodyBytes, accepted)
-    const bounds = { buffered: userHandlers ? drained : accepted, drained }
-    this.#bodies.read(req, res, bounds, (body) => {
-      this.#guard(res, () => {
-        if (body !== 'no-capacity') this.#dispatch({ req, res, body })
-        else
-          responder.sendProblem(
-            res,
-            createCapacityProblem(`${limits.heldBodyBytes} bytes of buffered bodies`),
-            true,
-          )
-      })
-    })
-  }
-
+  /** Passes the request to the handlers of the user, if there are any, and then to the sandbox. */
   #dispatch(received: ReceivedRequest): void {
-    const { responder, userHandlers } = this.parts
-    const { req, res, body } = received
+    const { userHandlers } = this.parts
+    const { req, res } = received
     // Fetch, which user handlers are based on, does not support TRACE.
-    if (!userHandlers || body === 'too-large' || req.method === 'TRACE') {
+    if (!userHandlers || req.method === 'TRACE') {
       this.#serve(received)
       return
     }
-    userHandlers(req, res, body)
-      .then(
-        (isHandled) => isHandled || this.#serve(received),
-        (cause) => responder.fail(res, new Error(userFailure, { cause }), userFailure),
-      )
-      .catch((error) => responder.fail(res, error))
+    const handle = async (body: RequestBody) => {
+      const read = { ...received, body }
+      const isHandled =
+        body !== 'too-large' && (await userHandlers(req, res, this.#toUserRequest(read)))
+      if (!isHandled) this.#serve(read)
+    }
+    const read = hasBody(req) ? this.#readBody(received, true) : Promise.resolve(undefined)
+    read.then(handle).catch((error) => this.#fail(received, error))
+  }
+
+  /** Responds to a request whose body could not be read, or whose user handler failed. */
+  #fail({ res }: ReceivedRequest, error: unknown): void {
+    const { responder } = this.parts
+    if (error instanceof RequestAborted) return
+    if (error instanceof Problem) responder.sendProblem(res, error, true)
+    else responder.fail(res, new Error(userFailure, { cause: error }), userFailure)
+  }
+
+  #readBody(received: ReceivedRequest, isForUser: boolean): Promise<RequestBody> {
+    const { limits, addresses } = this.parts
+    const address = findAddress(addresses, received.req.url ?? '')
+    const accepted = address?.bodyLimit ?? 0
+    const drained = Math.max(limits.bodyBytes, accepted)
+    const copies = address && addressTable[address.id].api === 'control' ? controlBodyCopies : 1
+    const bounds = { buffered: isForUser ? drained : accepted, drained, copies }
+    return readBody(received, bounds)
+  }
+
+  #toUserRequest(received: ReceivedRequest): UserRequest {
+    const { req, body } = received
+    const address = findAddress(this.parts.addresses, req.url ?? '')
+    const request = new HttpRequest(received, address ?? outside, async () => body)
+    return { request, body, isBelowAddress: address !== undefined }
   }
 
   #serve(received: ReceivedRequest): void {
@@ -107,20 +139,19 @@ export class Receiver {
   }
 
   #serveAddress(received: ReceivedRequest, address: ServedAddress): void {
-    const { responder } = this.parts
-    const { req, res, body } = received
-    const isTooLarge = body instanceof Uint8Array && body.byteLength > address.bodyLimit
-    const request = new HttpRequest(req, address, isTooLarge ? 'too-large' : body)
+    const { responder, limits } = this.parts
+    const { req, res } = received
+    const request = new HttpRequest(received, address, () => this.#readBody(received, false))
     const response = address.respond(request)
-    const send = (ready: ApiResponse) => responder.send(res, ready, isPartlyRead(received))
+    const send = (ready: ApiResponse) => responder.send(res, ready, isUnread(req, limits))
     if (!(response instanceof Promise)) send(response)
     else response.then(send).catch((error) => responder.fail(res, error))
   }
 
   #servePage(received: ReceivedRequest): void {
-    const { responder, pages, connections } = this.parts
+    const { responder, pages, connections, limits } = this.parts
     const { req, res } = received
-    if (isPartlyRead(received)) {
+    if (isUnread(req, limits)) {
       const problem = new Problem('payload_too_large', 'no address accepts a body of this size')
       responder.sendProblem(res, problem, true)
     } else if (req.method === 'TRACE') {
@@ -143,9 +174,20 @@ export class Receiver {
 
 const userFailure = 'a user-defined request handler failed'
 
-/** Whether part of the body is unread. The connection must then be closed after the response. */
-function isPartlyRead({ req, body }: ReceivedRequest): boolean {
-  return body === 'too-large' && !req.complete
+/**
+ * Number of bytes that are reserved for each byte of a control request: a scenario is parsed, copied
+ * and validated.
+ */
+const controlBodyCopies = 4
+
+/**
+ * Whether the body has not arrived and is not drained, because it may be large or is not sent. The
+ * connection must then be closed after the response.
+ */
+function isUnread(req: IncomingMessage, limits: HttpLimits): boolean {
+  if (req.complete || !hasBody(req)) return false
+  const { expect, 'content-length': length } = req.headers
+  return expect !== undefined || length === undefined || Number(length) > limits.bodyBytes
 }
 
 const hostPattern = /^(?:[\w.~-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/
@@ -199,11 +241,6 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return length !== undefined && length !== '0'
 }
 
-function createCapacityProblem(limit: string): Problem {
-  const message = `the sandbox is at its limit of ${limit}; this is not a limit of the service`
-  return new Problem('sandbox_capacity', message)
-}
-
 /** Finds the address of a request target. */
 function findAddress(
   addresses: readonly ServedAddress[],
@@ -216,36 +253,73 @@ function findAddress(
   })
 }
 
+/** Where a request outside all addresses is: its path is that of the server. */
+const outside = { id: 'api', httpPath: '', bodyLimit: Number.POSITIVE_INFINITY } as const
+
 /** An HTTP request in the form that the pipeline expects. */
 class HttpRequest implements ApiRequest {
   readonly method: string
   readonly address: AddressId
   readonly path: string
   readonly query: string
-  readonly #headers: IncomingHttpHeaders
+  readonly #received: ReceivedRequest
+  readonly #limit: number
+  readonly #read: () => Promise<RequestBody>
 
   constructor(
-    req: IncomingMessage,
-    address: ServedAddress,
-    readonly body: ApiRequest['body'],
+    received: ReceivedRequest,
+    address: Pick<ServedAddress, 'id' | 'httpPath' | 'bodyLimit'>,
+    read: () => Promise<RequestBody>,
   ) {
+    const { req } = received
     const { path, query } = splitTarget((req.url ?? '').slice(address.httpPath.length))
     this.method = req.method ?? 'GET'
     this.address = address.id
     this.path = path
     this.query = query
-    this.#headers = req.headers
+    this.#received = received
+    this.#limit = address.bodyLimit
+    this.#read = read
+  }
+
+  get client(): Client {
+    return this.#received.client
+  }
+
+  get lease(): ResponseLease {
+    return this.#received.lease
+  }
+
+  get isAborted(): boolean {
+    const { connection, res } = this.#received
+    return connection.isAborted && !res.writableFinished
   }
 
   header(name: string): string | undefined {
-    const value = this.#headers[name]
+    const value = this.#received.req.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
   }
 
   forEachHeader(visit: (name: string, value: string) => void): void {
-    for (const name in this.#headers) {
+    for (const name in this.#received.req.headers) {
       const value = this.header(name)
       if (value !== undefined) visit(name, value)
     }
+  }
+
+  onAbort(listener: () => void): void {
+    const { connection } = this.#received
+    if (connection.isAborted) listener()
+    else connection.onAbort(listener)
+  }
+
+  readBody(): RequestBody | Promise<RequestBody> {
+    const { req, body } = this.#received
+    if (body !== undefined) return this.#limitSize(body)
+    return hasBody(req) ? this.#read() : undefined
+  }
+
+  #limitSize(body: RequestBody): RequestBody {
+    return body instanceof Uint8Array && body.byteLength > this.#limit ? 'too-large' : body
   }
 }

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
-import type { EventStream } from '../control/operation.js'
 import type { ApiResponse } from '../pipeline/message.js'
 import type { HttpConnections } from './connections.js'
 import type { HttpLimits } from './limits.js'
+import { ChunkWriter, sendEvents } from './stream.js'
 
 /** The parts of a server that a {@link Responder} needs. */
 export interface ResponderParts {
@@ -16,6 +16,8 @@ export interface ResponderParts {
 
 /** Sends the responses of a server. */
 export class Responder {
+  readonly #chunkWriter = new ChunkWriter()
+
   constructor(readonly parts: ResponderParts) {}
 
   /**
@@ -26,7 +28,7 @@ export class Responder {
   send(res: ServerResponse, response: ApiResponse, isLast: boolean): void {
     if (res.destroyed || res.headersSent) return
     const { connections, limits } = this.parts
-    const { status, headers, fault, stream } = response
+    const { status, headers, fault, stream, chunks } = response
     if (fault?.type === 'reset') {
       resetConnection(res)
       return
@@ -38,9 +40,15 @@ export class Responder {
     const body = isHead ? undefined : response.body
     if (stream && !isHead) {
       connections.beginStream(res)
-      sendStream(res, stream, limits.idleTimeoutMs / 10)
-    } else if (fault && body) sendTruncated(res, fault.bytes)
-    else if (closes && !res.req.complete) sendAndDrain(res, body?.text, limits.lingerMs)
+      sendEvents(res, stream, limits.idleTimeoutMs)
+    } else if (chunks && !isHead) this.#chunkWriter.write(res, chunks, () => this.#end(res, closes))
+    else if (fault && body) sendTruncated(res, fault.bytes)
+    else this.#end(res, closes, body)
+  }
+
+  /** Sends the last part of a response. */
+  #end(res: ServerResponse, closes: boolean, body?: JsonText): void {
+    if (closes && !res.req.complete) sendAndDrain(res, body?.text, this.parts.limits.lingerMs)
     else res.end(body && selectEncoding(body))
   }
 
@@ -87,6 +95,9 @@ export function toProblemResponse(
     'nosniff',
     'Access-Control-Allow-Origin',
     '*',
+    ...(problem.retryAfterSeconds === undefined
+      ? []
+      : ['Retry-After', String(problem.retryAfterSeconds)]),
     ...extraHeaders,
   ]
   return { status: problem.status, headers, body }
@@ -135,29 +146,6 @@ function sendAndDrain(res: ServerResponse, body: string | undefined, lingerMs: n
     .on('error', () => {})
     .once('end', end)
     .resume()
-}
-
-/** Maximum number of unsent bytes of an event stream. Beyond it, the connection is closed. */
-const maximumBacklog = 1_048_576
-
-/**
- * Sends events until the client disconnects.
- *
- * @param heartbeatMs Interval of the comments that keep the connection alive, in milliseconds.
- */
-function sendStream(res: ServerResponse, stream: EventStream, heartbeatMs: number): void {
-  const send = (text: string) => {
-    if (res.writableEnded || res.destroyed) return
-    res.write(text)
-    if (res.writableLength > maximumBacklog) res.destroy()
-  }
-  res.flushHeaders()
-  const stop = stream(send)
-  const heartbeat = setInterval(() => send(':\n\n'), heartbeatMs)
-  res.once('close', () => {
-    clearInterval(heartbeat)
-    stop()
-  })
 }
 
 /** Size in bytes from which sending encoded bytes is faster than sending a string (measured). */

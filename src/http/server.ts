@@ -5,6 +5,7 @@ import { createResponder } from '../in-process/operation-handler.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { bodyLimitOf } from '../pipeline/message.js'
 import { checkOptions, nonEmptyString, toInteger } from '../validation/options.js'
+import type { HostOptions } from './hosts.js'
 import { type HttpLimitOptions, toHttpLimits } from './limits.js'
 import { NodeServer } from './node-server.js'
 import type { PagesParts } from './pages.js'
@@ -49,6 +50,7 @@ export interface SandboxServerParts {
   readonly sandbox: InProcessSandbox
   readonly handlers: readonly RequestHandler[]
   readonly limits: HttpLimitOptions
+  readonly hosts: HostOptions
   /** Directory of the built console. */
   readonly consoleDirectory: URL
 }
@@ -61,16 +63,17 @@ export class SandboxServer {
   #opening: Promise<string> | undefined
   #closed: Promise<void> | undefined
 
-  constructor({ sandbox, handlers, limits, consoleDirectory }: SandboxServerParts) {
-    const isClosing = () => this.#http.openConnections.isClosing
+  constructor({ sandbox, handlers, limits, hosts, consoleDirectory }: SandboxServerParts) {
     const reportError = (error: unknown) => sandbox.core.reportError(error)
     const allowsAnyPage = handlers.length > 0
     this.sandbox = sandbox
     this.#http = new NodeServer({
       addresses: toServedAddresses(sandbox),
+      sandbox: sandbox.core,
       limits: toHttpLimits(limits),
-      userHandlers: handlers.length > 0 ? createUserListener(handlers) : undefined,
-      pages: createLazyPages({ consoleDirectory, isClosing, reportError, allowsAnyPage }),
+      hostOptions: hosts,
+      userHandlers: allowsAnyPage ? createUserListener(handlers, sandbox.core) : undefined,
+      pages: createLazyPages({ consoleDirectory, reportError, allowsAnyPage }),
       reportError,
     })
   }

@@ -4,26 +4,51 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import type { createMiddleware } from '@mswjs/http-middleware'
 import type { RequestHandler } from 'msw'
+import type { ApiRequest, RequestBody } from '../pipeline/message.js'
+import { beginUserExchange, type Header } from '../pipeline/user-response.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
 import { resetConnection } from './respond.js'
+
+/** A request that the handlers of a user receive. */
+export interface UserRequest {
+  readonly request: ApiRequest
+  readonly body: RequestBody
+  /** Whether the request is below an address of the sandbox. Otherwise its path is the whole path. */
+  readonly isBelowAddress: boolean
+}
 
 /** Responds to a request whose body has been read. Resolves with false if it does not respond. */
 export type UserListener = (
   req: IncomingMessage,
   res: ServerResponse,
-  body: Uint8Array | undefined,
+  request: UserRequest,
 ) => Promise<boolean>
 
 /**
- * Creates a listener that responds with the msw handlers that a user added. The listener rejects
- * with the error that a handler throws.
+ * Creates a listener that responds with the msw handlers that a user added. Its responses are
+ * recorded and have the rate-limit headers. The listener rejects with the error that a handler
+ * throws.
  */
-export function createUserListener(handlers: readonly RequestHandler[]): UserListener {
-  return async (req, res, body) => {
+export function createUserListener(
+  handlers: readonly RequestHandler[],
+  sandbox: Sandbox,
+): UserListener {
+  return async (req, res, { request, body, isBelowAddress }) => {
     // msw decodes the path, and throws an error if its percent-encoding is malformed.
     if (!isDecodable(req.url ?? '')) return false
-    const response = await runHandlers(handlers, req, body)
+    const { address, method, path } = request
+    const route = isBelowAddress ? sandbox.route(address, method, path) : undefined
+    const recordResponse = beginUserExchange(request, body, route, sandbox)
+    const bytes = body === 'too-large' ? undefined : body
+    const response = await runHandlers(handlers, req, bytes).catch(async (error: unknown) => {
+      const failure = { status: 500, headers: [], code: 'internal_error' }
+      for (const [name, value] of await recordResponse(failure)) res.setHeader(name, value)
+      throw error
+    })
     if (!response) return false
-    await sendResponse(res, response)
+    // The status of a network error is 0.
+    const { status, headers } = response
+    await sendResponse(res, response, await recordResponse({ status, headers }))
     return true
   }
 }
@@ -127,15 +152,22 @@ function toHeaders(req: IncomingMessage): Record<string, string> {
  * body closes it after the bytes that it produced. Pages of any origin may read a response without
  * CORS headers.
  *
+ * @param rateLimit The rate-limit headers, which those of the response replace.
  * @throws The error of the body, after the connection is closed.
  */
-async function sendResponse(res: ServerResponse, response: Response): Promise<void> {
+async function sendResponse(
+  res: ServerResponse,
+  response: Response,
+  rateLimit: readonly Header[],
+): Promise<void> {
   if (res.destroyed) {
     await response.body?.cancel()
     return
   }
   if (response.type === 'error') return resetConnection(res)
-  res.writeHead(response.status, response.statusText, toFlatHeaders(response.headers))
+  const added = rateLimit.filter(([name]) => !response.headers.has(name))
+  const headers = [...toFlatHeaders(response.headers), ...added.flat()]
+  res.writeHead(response.status, response.statusText, headers)
   if (res.req.method === 'HEAD' || !response.body) {
     res.end()
     await response.body?.cancel()
@@ -157,6 +189,9 @@ function toReadable(body: ReadableStream<Uint8Array>): Readable {
 /** Hop-by-hop headers, which must not be forwarded (RFC 9110, section 7.6.1). */
 const connectionHeaders: readonly string[] = ['connection', 'keep-alive', 'transfer-encoding']
 
+/** Allow pages of any origin to read a response with its headers. */
+const corsHeaders = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', '*']
+
 function toFlatHeaders(headers: Headers): string[] {
   const flat: string[] = []
   let hasCorsHeader = false
@@ -165,7 +200,7 @@ function toFlatHeaders(headers: Headers): string[] {
     if (name.startsWith('access-control-')) hasCorsHeader = true
     flat.push(name, value)
   }
-  return hasCorsHeader ? flat : [...flat, 'Access-Control-Allow-Origin', '*']
+  return hasCorsHeader ? flat : [...flat, ...corsHeaders]
 }
 
 function isDisconnect(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import { platform } from '../sandbox/platform.js'
 import { ScenarioLibrary } from '../scenario/library.js'
 import { checkOptions } from '../validation/options.js'
+import { SliceRunner } from '../validation/slices.js'
 import { type SandboxOptions, sandboxShape } from './options.js'
 import { createInProcessSandbox } from './prepare.js'
 import type { InProcessSandbox } from './sandbox.js'
@@ -17,5 +18,5 @@ import type { InProcessSandbox } from './sandbox.js'
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<InProcessSandbox> {
   checkOptions(sandboxShape, options, 'createSandbox')
-  return createInProcessSandbox(options, new ScenarioLibrary(), platform)
+  return createInProcessSandbox(options, new ScenarioLibrary(new SliceRunner(platform)), platform)
 }

@@ -1,19 +1,26 @@
 import { HttpResponse } from 'msw'
 import type { AddressId } from '../contract/addresses.js'
-import type { EventStream } from '../control/operation.js'
-import { type ApiRequest, type ApiResponse, bodyLimitOf } from '../pipeline/message.js'
+import { type EventStream, maximumBacklog } from '../control/event-feed.js'
+import type { JsonChunks } from '../pipeline/json-chunks.js'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  bodyLimitOf,
+  RequestAborted,
+  type RequestBody,
+} from '../pipeline/message.js'
 
 /**
- * Converts a Fetch request, and reads its body.
+ * Converts a Fetch request.
  *
  * @param target Path and query below the address.
  */
-export async function toApiRequest(
+export function toApiRequest(
   request: Request,
   address: AddressId,
   { path, query }: Pick<ApiRequest, 'path' | 'query'>,
-): Promise<ApiRequest> {
-  const { method, headers } = request
+): ApiRequest {
+  const { method, headers, signal } = request
   return {
     method,
     address,
@@ -23,13 +30,19 @@ export async function toApiRequest(
       for (const [name, value] of headers) visit(name, value)
     },
     header: (name) => headers.get(name) ?? undefined,
-    body: await readBytes(request, bodyLimitOf(address)),
+    get isAborted() {
+      return signal.aborted
+    },
+    onAbort(listener) {
+      if (signal.aborted) listener()
+      else signal.addEventListener('abort', listener, { once: true })
+    },
+    readBody: () => (request.body === null ? undefined : readBytes(request, bodyLimitOf(address))),
   }
 }
 
-async function readBytes(request: Request, limit: number): Promise<ApiRequest['body']> {
-  if (request.body === null) return undefined
-  const bytes = new Uint8Array(await request.arrayBuffer())
+async function readBytes(request: Request, limit: number): Promise<RequestBody> {
+  const bytes = new Uint8Array(await rejectOnAbort(request.arrayBuffer(), request.signal))
   return bytes.byteLength > limit ? 'too-large' : bytes
 }
 
@@ -41,22 +54,20 @@ export function toResponse(
   response: ApiResponse,
   { method, signal }: Pick<Request, 'method' | 'signal'>,
 ): Response {
-  const { status, headers, body, fault, stream } = response
+  const { status, headers, body, fault, stream, chunks } = response
   if (fault?.type === 'reset') return Response.error()
   const init = { status, headers: toPairs(headers) }
-  if (stream && method !== 'HEAD') return new HttpResponse(toByteStream(stream, signal), init)
+  if (stream && method !== 'HEAD') return new HttpResponse(toEventBytes(stream, signal), init)
+  if (chunks && method !== 'HEAD') return new HttpResponse(toChunkBytes(chunks, signal), init)
   if (!body || method === 'HEAD') return new HttpResponse(null, init)
   if (!fault) return new HttpResponse(body.text, init)
   return new HttpResponse(toFailingStream(fault.bytes), init)
 }
 
-/**
- * Waits for a promise, but rejects with the reason of the signal as soon as it is aborted, as
- * `fetch` does.
- */
-export function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+/** @throws {RequestAborted} As a rejection, as soon as the signal is aborted. */
+function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
+    const abort = () => reject(new RequestAborted())
     const settled = () => signal.removeEventListener('abort', abort)
     signal.addEventListener('abort', abort, { once: true })
     promise.finally(settled).then(resolve, reject)
@@ -69,24 +80,60 @@ function toPairs(flat: readonly string[]): [string, string][] {
   return pairs
 }
 
-/** Encodes an event stream until the reader cancels it or the request is aborted. */
-function toByteStream(stream: EventStream, signal: AbortSignal): ReadableStream<Uint8Array> {
+/**
+ * Opens an event stream until it ends, the reader cancels it or the request is aborted. Fails if the
+ * reader is too far behind.
+ */
+function toEventBytes(stream: EventStream, signal: AbortSignal): ReadableStream<Uint8Array> {
+  let close = () => {}
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    start(controller) {
+      const fail = (reason: unknown) => {
+        close()
+        controller.error(reason)
+      }
+      close = stream({
+        send(chunk) {
+          controller.enqueue(chunk)
+          if ((controller.desiredSize ?? 0) < 0) fail(createBacklogError())
+        },
+        end: () => controller.close(),
+      })
+      onAbort(signal, fail)
+    },
+    cancel: () => close(),
+  }
+  const size = (chunk: Uint8Array) => chunk.byteLength
+  return new ReadableStream(source, { highWaterMark: maximumBacklog, size })
+}
+
+function createBacklogError(): Error {
+  return new TypeError(`the event stream has more than ${maximumBacklog} unread bytes`)
+}
+
+/** Serializes a body as it is read, until the reader cancels it or the request is aborted. */
+function toChunkBytes(chunks: JsonChunks, signal: AbortSignal): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  let stop: (() => void) | undefined
   return new ReadableStream({
     start(controller) {
-      stop = stream((text) => controller.enqueue(encoder.encode(text)))
-      const abort = () => {
-        stop?.()
-        controller.error(signal.reason)
-      }
-      if (signal.aborted) abort()
-      else signal.addEventListener('abort', abort, { once: true })
+      onAbort(signal, (reason) => {
+        chunks.close()
+        controller.error(reason)
+      })
     },
-    cancel() {
-      stop?.()
+    pull(controller) {
+      const chunk = chunks.next()
+      if (chunk === undefined) controller.close()
+      else controller.enqueue(encoder.encode(chunk))
     },
+    cancel: () => chunks.close(),
   })
+}
+
+/** Calls the listener with the reason when the signal is aborted, or at once if it already is. */
+function onAbort(signal: AbortSignal, listener: (reason: unknown) => void): void {
+  if (signal.aborted) listener(signal.reason)
+  else signal.addEventListener('abort', () => listener(signal.reason), { once: true })
 }
 
 /** Creates a stream that fails after its bytes, as a body does when the connection is closed. */

@@ -1,7 +1,9 @@
+import type { AccessSettings } from '../sandbox/access.js'
 import { platform } from '../sandbox/platform.js'
 import { readScenarioDirectory } from '../scenario/files.js'
 import { ScenarioLibrary } from '../scenario/library.js'
 import { checkOptions, nonEmptyString } from '../validation/options.js'
+import { SliceRunner } from '../validation/slices.js'
 import { type SandboxOptions, sandboxShape } from './options.js'
 import { createInProcessSandbox } from './prepare.js'
 import type { InProcessSandbox } from './sandbox.js'
@@ -29,10 +31,22 @@ export const nodeSandboxShape = {
  */
 export async function createSandbox(options: NodeSandboxOptions = {}): Promise<InProcessSandbox> {
   checkOptions(nodeSandboxShape, options, 'createSandbox')
-  const { scenarioDirectory, ...rest } = options
-  const library = new ScenarioLibrary()
+  return createNodeSandbox(options)
+}
+
+/**
+ * Creates a sandbox with the scenario files of a directory. Does not check the options.
+ *
+ * @param access Default: every key is accepted and controls its world.
+ * @throws {ScenarioError} If a file or the scenario is invalid.
+ */
+export async function createNodeSandbox(
+  { scenarioDirectory, ...rest }: NodeSandboxOptions,
+  access?: AccessSettings,
+): Promise<InProcessSandbox> {
+  const library = new ScenarioLibrary(new SliceRunner(platform))
   if (scenarioDirectory !== undefined) {
     library.replaceAdded(await readScenarioDirectory(scenarioDirectory))
   }
-  return createInProcessSandbox(rest, library, platform)
+  return createInProcessSandbox(rest, library, platform, access)
 }

@@ -72,7 +72,7 @@ export class OperationHandler extends HttpHandler {
   async #respondToFetch(request: Request): Promise<Response> {
     const match = this.match(request)
     if (!match) return Response.error()
-    const apiRequest = await toApiRequest(request, this.address, match)
+    const apiRequest = toApiRequest(request, this.address, match)
     return toResponse(await this.respond(apiRequest, match.route), request)
   }
 }

@@ -9,15 +9,42 @@ export interface SandboxOptions extends BaseUrlOptions {
   readonly scenario?: ScenarioSource | undefined
   /** Maximum number of retained journal entries per world. Default: 500. */
   readonly journalCapacity?: number | undefined
-  /** Maximum number of worlds. Beyond it, the least recently used is evicted. Default: 256. */
+  /**
+   * Names of additional request headers that the journal of a shared world retains. A shared world
+   * is that of a key without a label. Applies to requests over HTTP. Default: none.
+   */
+  readonly journalHeaders?: readonly string[] | undefined
+  /** Maximum number of worlds. Default: as many as the memory has room for. */
   readonly maxWorlds?: number | undefined
+  /**
+   * Maximum memory of all worlds, and of everything else that requests make the process retain, in
+   * bytes. If it is exceeded, the least recently used worlds are evicted. Default: 512 MiB.
+   */
+  readonly maxMemory?: number | undefined
+  /** Maximum memory of each world, in bytes. Default: 16 MiB. */
+  readonly maxWorldMemory?: number | undefined
+  /**
+   * Time for which a world that another client of the HTTP server used is never evicted, in
+   * milliseconds. Default: 900,000.
+   */
+  readonly retainMs?: number | undefined
   /** Returns the real time in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: (() => number) | undefined
-  /** Waits for a number of milliseconds. Used for delays. Default: a timer. */
-  readonly sleep?: ((ms: number) => Promise<void>) | undefined
+  /**
+   * Waits for a number of milliseconds, or until the signal is aborted. Used for delays. Default: a
+   * timer.
+   */
+  readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined
 }
 
 const string = z.string('a string')
+const headerName = 'the name of a header'
+
+/** Schema for the name of an HTTP header (RFC 9110, section 5.1). */
+export const headerNameSchema: z.ZodType<string, string> = z
+  .string(headerName)
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/, headerName)
+
 const callable = z.custom((value) => typeof value === 'function', 'a function')
 
 /** Schemas of the options. The scenario library validates the scenario. */
@@ -29,7 +56,11 @@ export const sandboxShape = {
   controlUrl: string,
   stagingControlUrl: string,
   journalCapacity: toInteger(0, 100_000),
+  journalHeaders: z.array(headerNameSchema, 'an array of header names'),
   maxWorlds: toInteger(1),
+  maxMemory: toInteger(1_048_576),
+  maxWorldMemory: toInteger(65_536),
+  retainMs: toInteger(0),
   now: callable,
   sleep: callable,
 } satisfies Record<keyof SandboxOptions, z.ZodType>

@@ -1,3 +1,4 @@
+import type { AccessSettings } from '../sandbox/access.js'
 import type { Platform } from '../sandbox/platform.js'
 import { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioLibrary } from '../scenario/library.js'
@@ -6,8 +7,7 @@ import { type BaseUrls, readBaseUrls } from './base-urls.js'
 import type { SandboxOptions } from './options.js'
 import { InProcessSandbox } from './sandbox.js'
 
-/** Maximum number of records in all worlds: about 250 MB. */
-const maxRecords = 500_000
+const mebibyte = 1_048_576
 
 /** Maximum time value of ECMAScript, in milliseconds since the epoch. */
 const maximumTimeMs = 8.64e15
@@ -15,6 +15,7 @@ const maximumTimeMs = 8.64e15
 /**
  * Creates a sandbox with a scenario library and a platform.
  *
+ * @param access Default: every key is accepted and controls its world.
  * @throws {ScenarioError} If the scenario is unknown or invalid.
  * @throws {TypeError} If a base URL is invalid, two are equal, or `now` returns no time.
  */
@@ -22,8 +23,9 @@ export async function createInProcessSandbox(
   options: SandboxOptions,
   library: ScenarioLibrary,
   platform: Platform,
+  access?: AccessSettings,
 ): Promise<InProcessSandbox> {
-  return new InProcessSandbox(...(await prepareSandbox(options, library, platform)))
+  return new InProcessSandbox(...(await prepareSandbox(options, library, platform, access)))
 }
 
 /**
@@ -34,17 +36,26 @@ export async function prepareSandbox(
   options: SandboxOptions,
   library: ScenarioLibrary,
   platform: Platform,
+  access?: AccessSettings,
 ): Promise<[core: Sandbox, bases: BaseUrls]> {
-  const { scenario = 'default', journalCapacity = 500, maxWorlds = 256 } = options
+  const { scenario = 'default', journalCapacity = 500, maxWorlds, journalHeaders = [] } = options
+  const { maxMemory = 512 * mebibyte, maxWorldMemory = 16 * mebibyte } = options
   const { now = platform.now, sleep = platform.sleep } = options
   const bases = readBaseUrls(options)
   checkTime(now())
   const settings = {
     library,
     platform: { ...platform, now, sleep },
+    access,
+    recording: {
+      hidesSharedWorlds: access?.signer !== undefined,
+      journalHeaders: new Set(journalHeaders.map((name) => name.toLowerCase())),
+    },
     journalCapacity,
     maxWorlds,
-    maxRecords,
+    maxMemory,
+    maxWorldMemory,
+    retainMs: options.retainMs ?? 900_000,
   }
   return [await Sandbox.create(settings, scenario), bases]
 }

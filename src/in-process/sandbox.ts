@@ -4,10 +4,11 @@ import { JsonText } from '../contract/json-text.js'
 import type { World } from '../control/world.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioSource } from '../scenario/library.js'
+import { truncate } from '../validation/message.js'
 import { describeValue } from '../validation/validate.js'
 import type { JournalEntry } from '../world/journal/journal.js'
 import { type BaseUrls, matchBaseUrl } from './base-urls.js'
-import { rejectOnAbort, toApiRequest, toResponse } from './fetch.js'
+import { toApiRequest, toResponse } from './fetch.js'
 import { createHandlers, groupHandlers, type HandlerGroups } from './handlers.js'
 import type { OperationHandler } from './operation-handler.js'
 
@@ -72,6 +73,10 @@ export class InProcessSandbox {
    * Registers a listener that is called after each request to the service, in all worlds. An error
    * that it throws is reported and does not affect the request. Returns a function that removes the
    * listener.
+   *
+   * Over HTTP, the listener also receives requests without a valid key, which a server that other
+   * machines can reach records in no journal. The id of such an entry is 0, and its world is the
+   * initial one.
    */
   subscribe(listener: (entry: JournalEntry, world: World) => void): () => void {
     return this.core.subscribe(listener)
@@ -86,12 +91,14 @@ export class InProcessSandbox {
    * Sends a request to the sandbox without a network. Takes the arguments of the global `fetch`.
    *
    * Rejects with a `TypeError` if a fault closes the connection, and with the reason of the signal
-   * if it is aborted. A request that is aborted before it is processed has no effect.
+   * if it is aborted. An aborted request does not change the world afterwards.
    */
   readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
     request.signal.throwIfAborted()
-    const response = await rejectOnAbort(this.#respond(request), request.signal)
+    // The pipeline responds at once if the signal is aborted, after it has recorded the request.
+    const response = await this.#respond(request)
+    request.signal.throwIfAborted()
     if (response.type === 'error') throw new TypeError('fetch failed: the connection was reset')
     return response
   }
@@ -100,9 +107,7 @@ export class InProcessSandbox {
     for (const handler of this.handlers) {
       const match = handler.match(request)
       if (!match) continue
-      const apiRequest = await toApiRequest(request, handler.address, match)
-      // The signal may have been aborted while the body was read.
-      request.signal.throwIfAborted()
+      const apiRequest = toApiRequest(request, handler.address, match)
       return toResponse(await handler.respond(apiRequest, match.route), request)
     }
     return this.#respondToUnknownAddress(request)
@@ -112,7 +117,7 @@ export class InProcessSandbox {
     const known = Object.values(this.#bases).map(({ text }) => text)
     const problem = new Problem(
       'route_not_found',
-      `${request.url.slice(0, 200)} is not below an address of the sandbox: ${known.join(', ')}`,
+      `${truncate(request.url)} is not below an address of the sandbox: ${known.join(', ')}`,
     )
     const headers = ['Content-Type', 'application/json']
     const body = JsonText.of(problem.toBody())

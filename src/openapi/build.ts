@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { type AddressId, addresses } from '../contract/addresses.js'
 import { allErrorCodes, errorCodes } from '../contract/errors.js'
-import { documentedHeaders } from '../contract/headers.js'
 import type { BodyContract } from '../operations/operation.js'
 import type {
   DocumentedAssumption,
@@ -12,7 +11,7 @@ import type {
   Server,
 } from './document.js'
 import { toOperation } from './operation.js'
-import { toHeader } from './responses.js'
+import { headerNames, toHeader } from './responses.js'
 import { deriveSchemas, type JsonSchema, toReference } from './schemas.js'
 import { type DescribedOperation, type OpenApiSource, toDocumentedSchema } from './source.js'
 
@@ -32,23 +31,28 @@ export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}
     openapi: '3.1.1',
     info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: toServers(mainAddresses(source), options),
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, ...(source.token ? [{ bearer: [], token: [] }] : [])],
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
     paths,
     components: {
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'The API key, as `Authorization: Bearer <API_KEY>` (spec §5).',
-        },
-      },
+      securitySchemes: toSecuritySchemes(source),
       schemas: { ...requests.components, ...responses.components },
       headers: toHeaderComponents(paths),
     },
     ...(Object.keys(source.assumptions).length > 0 && { 'x-assumptions': toAssumptions(source) }),
     'x-error-codes': toErrorCatalogue(),
   }
+}
+
+function toSecuritySchemes({ token }: OpenApiSource): Record<string, object> {
+  const bearer = {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The API key, as `Authorization: Bearer <API_KEY>` (spec §5).',
+  }
+  if (!token) return { bearer }
+  const { header: name, description } = token
+  return { bearer, token: { type: 'apiKey', in: 'header', name, description } }
 }
 
 /** Derives the JSON Schemas of all bodies, and the components that they refer to. */
@@ -133,7 +137,7 @@ function toServers(ids: readonly AddressId[], { servers = {} }: OpenApiOptions):
 /** Returns the headers that responses refer to. All are required. */
 function toHeaderComponents(paths: Readonly<Record<string, PathItem>>): Record<string, Header> {
   const text = JSON.stringify(paths)
-  const used = documentedHeaders.filter((name) => text.includes(`"#/components/headers/${name}"`))
+  const used = headerNames.filter((name) => text.includes(`"#/components/headers/${name}"`))
   return Object.fromEntries(used.map((name) => [name, { ...toHeader(name), required: true }]))
 }
 

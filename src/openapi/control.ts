@@ -1,4 +1,5 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
+import { tokenHeader } from '../contract/headers.js'
 import { errorSchema, int64NumberSchema } from '../contract/response-schemas.js'
 import { messageSchema } from '../contract/schemas.js'
 import {
@@ -24,11 +25,36 @@ worlds of the production and quickstart addresses, \`/staging/sandbox\` those of
 
 A control request is never charged to a quota, and no rate limit, ban, fault or \`Prefer\` header
 affects it. Its response has \`Cache-Control: no-store\`, and the journal does not record it.
+If the key is valid, the response also has \`Sandbox-World-Generation\`, an integer that changes
+whenever the world restarts, or is evicted and created again.
+
+A public sandbox can restrict control with 403 \`control_denied\`. With a key secret, the worlds of
+keys without a label can be read but not changed, and \`POST /sandbox/keys\` issues a key for a world
+of one's own. It can also require the \`Sandbox-Token\` header.
 
 A page of another origin can neither control a world nor read it. Clients that are not browsers are
 not restricted.`
 
+const token = {
+  header: tokenHeader,
+  description:
+    'A token of the operator, which a sandbox can require in addition to the API key: for control requests, or for creating keys.',
+}
+
 const controlPath = '/sandbox'
+
+const parameters = {
+  petId: {
+    schema: int64NumberSchema,
+    description: 'Identifier of the animal, in canonical decimal.',
+    example: 7,
+  },
+  id: {
+    schema: int64NumberSchema,
+    description: 'Identifier of the store order, in canonical decimal.',
+    example: 1005,
+  },
+}
 
 /**
  * Returns the OpenAPI 3.1 document of the control API, with the addresses of the HTTP sandbox. Its
@@ -56,25 +82,17 @@ export function toControlOpenApi({ servers = {} }: OpenApiOptions = {}): OpenApi
           Error: errorSchema,
         },
       },
-      parameters: {
-        petId: {
-          schema: int64NumberSchema,
-          description: 'Identifier of the animal, in canonical decimal.',
-          example: 7,
-        },
-        id: {
-          schema: int64NumberSchema,
-          description: 'Identifier of the store order, in canonical decimal.',
-          example: 1005,
-        },
-      },
+      parameters,
+      token,
       isRateLimited: false,
+      hasGeneration: true,
       commonErrors: unroutedErrors,
       otherErrors: 'the request matched no operation, or the sandbox has reached a capacity limit.',
       errorMessages: {
         invalid_json: 'the body must be JSON, found "{" (string)',
         missing_field: 'name is missing, wanted a string',
         invalid_parameter: 'verbose is not a known field, wanted none',
+        control_denied: `this control request must have the ${tokenHeader} header with the token of this sandbox, found none`,
         payload_too_large: 'the body must be at most 8388608 bytes',
         route_not_found:
           'GET /clocks is not a control operation; GET the base address for a list of paths',

@@ -57,7 +57,7 @@ export interface Operation {
   readonly 'x-stability-level'?: string
   readonly 'x-assumption'?: readonly string[]
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly required: true; readonly content: Content }
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
   readonly responses: Readonly<Record<string, Response>>
 }
 

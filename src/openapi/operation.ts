@@ -33,7 +33,7 @@ export function toOperation(id: string, source: OpenApiSource, schemas: BodySche
     ...(parameters.length > 0 && { parameters }),
     ...(schemas.request && {
       requestBody: {
-        required: true,
+        required: operation.request?.isOptional !== true,
         content: { 'application/json': toMedia(schemas.request, operation.request?.example) },
       },
     }),

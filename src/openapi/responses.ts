@@ -1,8 +1,20 @@
 import { type ErrorCode, errorCodes } from '../contract/errors.js'
-import { type HeaderName, headerDetails } from '../contract/headers.js'
+import {
+  type ControlHeaderName,
+  controlHeaderDetails,
+  type HeaderName,
+  headerDetails,
+} from '../contract/headers.js'
 import type { Content, Header, Response } from './document.js'
 import type { JsonSchema } from './schemas.js'
 import type { DescribedOperation, OpenApiSource } from './source.js'
+
+type AnyHeaderName = HeaderName | ControlHeaderName
+
+const allHeaderDetails = { ...headerDetails, ...controlHeaderDetails }
+
+/** Names of the headers that the documents describe. */
+export const headerNames = Object.keys(allHeaderDetails) as AnyHeaderName[] // the keys of a const table
 
 /** Meanings of statuses (spec §7). */
 const statusMeanings: Readonly<Record<number, string>> = {
@@ -30,7 +42,7 @@ export function toResponses(
   for (const [status, codes] of groupByStatus(operation.allErrors)) {
     responses[status] = {
       description: statusMeanings[status] ?? describeCodes(codes),
-      ...toHeaders(headersOf(status, operation, source.isRateLimited)),
+      ...toHeaders(headersOfListed(status, operation, source)),
       content: toErrorContent(codes, messages),
     }
   }
@@ -54,7 +66,7 @@ function toSuccess(
   source: OpenApiSource,
 ): Response {
   const { status = 200, description, body, mediaType = 'application/json' } = operation.response
-  const headers = toHeaders(headersOf(status, operation, source.isRateLimited))
+  const headers = toHeaders(headersOfListed(status, operation, source))
   if (!schema) return { description, ...headers }
   const media = body?.example === undefined ? { schema } : { schema, example: body.example }
   return { description, ...headers, content: { [mediaType]: media } }
@@ -92,15 +104,15 @@ function toErrorContent(
   }
 }
 
-function toHeaders(names: readonly HeaderName[]): Pick<Response, 'headers'> {
+function toHeaders(names: readonly AnyHeaderName[]): Pick<Response, 'headers'> {
   if (names.length === 0) return {}
   const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }])
   return { headers: Object.fromEntries(references) }
 }
 
 /** Describes a header that a response may have. */
-export function toHeader(name: HeaderName): Header {
-  const { meaning, on, schema, example } = headerDetails[name]
+export function toHeader(name: AnyHeaderName): Header {
+  const { meaning, on, schema, example } = allHeaderDetails[name]
   return { description: `${meaning}. On ${on}.`, schema, example }
 }
 
@@ -127,4 +139,18 @@ function headersOf(
     ...(operation.deprecated ? deprecationHeaders : []),
     ...(statusHeaders[status] ?? []),
   ]
+}
+
+/** Statuses of errors that a request can also receive before its key has been verified. */
+const statusesWithoutWorld: readonly number[] = [401, 403, 500, 503]
+
+/** Returns the headers on each response that the document lists for an operation by its status. */
+function headersOfListed(
+  status: number,
+  operation: { readonly deprecated?: true | undefined },
+  { isRateLimited, hasGeneration }: OpenApiSource,
+): readonly AnyHeaderName[] {
+  const names = headersOf(status, operation, isRateLimited)
+  if (!hasGeneration || statusesWithoutWorld.includes(status)) return names
+  return [...names, 'Sandbox-World-Generation']
 }

@@ -17,6 +17,7 @@ export const unroutedErrors = [
   'route_not_found',
   'method_not_allowed',
   'request_timeout',
+  'host_not_allowed',
   'headers_too_large',
   'sandbox_capacity',
 ] as const satisfies readonly ErrorCode[]
@@ -81,6 +82,7 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
         },
       },
       isRateLimited: true,
+      hasGeneration: false,
       commonErrors,
       otherErrors:
         'the request matched no operation or has an unsupported preference, the sandbox has reached a capacity limit, or a fault applies.',

@@ -43,8 +43,12 @@ export interface OpenApiSource {
   readonly components: { readonly requests: Table<z.ZodType>; readonly responses: Table<z.ZodType> }
   /** The path parameters by name. */
   readonly parameters: Table<ParameterDetail>
+  /** A header with a token that a request may need in addition to the API key. */
+  readonly token?: { readonly header: string; readonly description: string }
   /** Whether every response has the rate-limit headers. */
   readonly isRateLimited: boolean
+  /** Whether every response to a request with a valid key has the generation of the world. */
+  readonly hasGeneration: boolean
   /** Errors that any request can receive. */
   readonly commonErrors: readonly ErrorCode[]
   /**

@@ -1,8 +1,14 @@
 import { findNearestName } from '../validation/nearest-name.js'
 import { type OperationId, operationIds, operations } from './operations.js'
 
-/** Returns the operation that is most similar to a method and path; undefined if none is similar. */
+const maximumPath = 200
+
+/**
+ * Returns the operation that is most similar to a method and path; undefined if none is similar, or
+ * the path is longer than 200 characters.
+ */
 export function findNearestOperation(method: string, path: string): OperationId | undefined {
+  if (path.length > maximumPath) return undefined
   const normalized = path
     .replace(/\/+$/, '')
     .toLowerCase()

@@ -14,6 +14,8 @@ export interface BodyContract<T = unknown> {
   readonly schema: z.ZodType<T>
   /** Schema for the documents, if `schema` validates only a part of the body. Default: `schema`. */
   readonly documentedSchema?: z.ZodType
+  /** Whether a request body may be absent. It is then read as an empty object. Default: false. */
+  readonly isOptional?: true
   /** Name of the schema in the OpenAPI document. Default: the schema is inlined. */
   readonly name?: string
   readonly example?: unknown
@@ -67,9 +69,9 @@ export interface OperationWorld {
     orders(): Order[]
   }
   /**
-   * Returns the value cached for this revision. If there is none, caches the result of `create`.
+   * Returns the body cached for this revision. If there is none, caches the result of `create`.
    */
-  cached<T>(name: string, revision: number, create: () => T): T
+  cached(name: string, revision: number, create: () => JsonText): JsonText
 }
 
 /** The input of an operation: the world and the validated request. */

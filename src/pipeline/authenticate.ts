@@ -14,7 +14,8 @@ const scheme = /^(bearer|basic|digest|token|apikey)$/i
  */
 export function authenticate(exchange: Exchange): KeyHolder | Promise<KeyHolder> {
   exchange.apiKey = readApiKey(exchange.request.header('authorization'))
-  const holder = exchange.host.identify(exchange.apiKey, exchange.environment)
+  const { host, environment, request } = exchange
+  const holder = host.identify(exchange.apiKey, environment, request.client)
   return holder instanceof Promise
     ? holder.then((found) => admit(exchange, found))
     : admit(exchange, holder)

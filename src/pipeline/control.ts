@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
-import { JsonText } from '../contract/json-text.js'
-import {
-  type ControlOperation,
-  type ControlRequest,
-  type EventStream,
-  isStream,
-} from '../control/operation.js'
+import type { EventStream } from '../control/event-feed.js'
+import { type ControlOperation, type ControlRequest, isStream } from '../control/operation.js'
 import { controlLinks } from '../control/operations.js'
-import { describeMismatch, describeValue, validate } from '../validation/validate.js'
+import type { BodyContract } from '../operations/operation.js'
+import { truncate } from '../validation/message.js'
+import { describeMismatch, describeValue, readValue, validate } from '../validation/validate.js'
 import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
-import type { ApiRequest, ApiResponse } from './message.js'
-import { readBody, readParameters } from './read.js'
+import { JsonChunks, serialize } from './json-chunks.js'
+import { type ApiRequest, type ApiResponse, serviceBodyLimit, throwIfAborted } from './message.js'
+import { readBody, readLargeBody, readParameters } from './read.js'
 
 /** Runs a control operation. */
 export async function runControl(
   exchange: Exchange,
-  { world, accountId, maskedKey }: KeyHolder,
+  holder: KeyHolder,
   operation: ControlOperation,
 ): Promise<ApiResponse> {
   const { request, route, host } = exchange
+  const { world, accountId, maskedKey } = holder
+  const reading = operation.request && readControlBody(exchange, operation.request)
   const input: ControlRequest = {
     world,
     accountId,
@@ -29,28 +29,49 @@ export async function runControl(
     links: controlLinks,
     params: readParameters(route.params ?? {}),
     query: readQuery(request, operation),
-    body: operation.request && readBody(request, operation.request.schema),
+    body: reading instanceof Promise ? await reading : reading,
+    throwIfAborted: () => throwIfAborted(request),
   }
-  const result = await operation.run(input)
+  const running = operation.run(input)
+  // Without a promise, the headers and the body show the same moment of the world.
+  const result = running instanceof Promise ? await running : running
   if (!safeMethods.includes(operation.method)) host.onControl(world)
   const { status = 200, body: contract } = operation.response
   if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // by media type
-  const body = contract && JsonText.of(checkResult(result, contract.schema))
+  if (!contract) return { status, headers: exchange.toHeaders(status, undefined), body: undefined }
+  const body = serialize(result, contract.schema, (error) => host.reportError(error))
+  if (body instanceof JsonChunks) return toChunkedResponse(exchange, status, body)
   return { status, headers: exchange.toHeaders(status, body), body }
 }
 
+function toChunkedResponse(exchange: Exchange, status: number, chunks: JsonChunks): ApiResponse {
+  const headers = exchange.toHeaders(status, undefined)
+  headers.push('Content-Type', 'application/json')
+  exchange.request.lease?.reserve('unsent responses', chunks.estimatedBytes)
+  return { status, headers, body: undefined, chunks }
+}
+
+/** Memory of an event stream, in bytes. Its unsent events are shared with the other streams. */
+const streamBytes = 65_536
+
 function toStreamResponse(exchange: Exchange, stream: EventStream): ApiResponse {
+  const { client, lease, method } = exchange.request
+  if (client && method !== 'HEAD') {
+    lease?.reserve('event streams', streamBytes)
+    lease?.defer(client.openStream())
+  }
   const headers = exchange.toHeaders(200, undefined)
-  headers.push('Content-Type', 'text/event-stream')
+  // nginx would buffer the events.
+  headers.push('Content-Type', 'text/event-stream', 'X-Accel-Buffering', 'no')
   return { status: 200, headers, body: undefined, stream }
 }
 
-/** Validates a response against its schema. An invalid one is a bug. */
-function checkResult(result: unknown, schema: z.ZodType): unknown {
-  const checked = validate(schema, result)
-  if (checked.ok) return result
-  const reasons = checked.mismatches.map((mismatch) => describeMismatch(mismatch, 'the response'))
-  throw new Error(`a response is invalid: ${reasons.join('; ')}`)
+function readControlBody(exchange: Exchange, { schema, isOptional }: BodyContract): unknown {
+  const { body } = exchange
+  const isAbsent = body === undefined || (body !== 'too-large' && body.byteLength === 0)
+  if (isOptional && isAbsent) return readValue(schema, {}, 'the body')
+  const isLarge = body instanceof Uint8Array && body.byteLength > serviceBodyLimit
+  return isLarge ? readLargeBody(exchange, schema) : readBody(exchange, schema)
 }
 
 function readQuery(request: ApiRequest, operation: ControlOperation): unknown {
@@ -85,7 +106,7 @@ export function rejectCrossOrigin(request: ApiRequest): void {
   const origin = request.header('origin') ?? ''
   if (site === 'same-origin' || site === 'none') return
   if (site === '' && (origin === '' || isHost(origin, request.header('host')))) return
-  const from = origin || site
+  const from = truncate(origin || site)
   const message = `a page of another origin may not control a world, found a request from ${from}`
   throw new Problem('cross_origin_denied', message)
 }

@@ -5,7 +5,7 @@ import type { JsonText } from '../contract/json-text.js'
 import type { World } from '../control/world.js'
 import type { Change } from '../operations/change.js'
 import type { Host, KeyHolder } from './host.js'
-import type { ApiRequest } from './message.js'
+import type { ApiRequest, RequestBody } from './message.js'
 import { findMethods, type Route } from './route.js'
 
 /** Headers of every response: prevent caching and MIME type sniffing. */
@@ -46,6 +46,10 @@ export class Exchange {
   /** The decision of each processing step, one line each. */
   readonly explanation: string[] = []
   changes: readonly Change[] = []
+  /** The body of the request. Undefined until it has been read, and if there is none. */
+  body: RequestBody
+  /** Whether the request ends because the client aborted it. */
+  isAborted = false
   /** The key as sent, valid or not. */
   apiKey: string | undefined
   holder: KeyHolder | undefined
@@ -87,13 +91,15 @@ export class Exchange {
    * @param code The code of an Error body.
    */
   toHeaders(status: number, body: JsonText | undefined, code?: string): string[] {
-    const { request, route, world, isService } = this
+    const { request, route, world, holder, isService, retryAfterSeconds } = this
     const headers = [...(isService ? serviceHeaders : commonHeaders)]
     headers.push('Date', new Date(world.clock.now()).toUTCString())
     if (body) {
       headers.push('Content-Type', 'application/json', 'Content-Length', String(body.byteLength))
     }
     if (isService) this.#pushServiceHeaders(headers, status)
+    else if (holder) headers.push('Sandbox-World-Generation', String(holder.world.generation))
+    if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
     if (status === 401) headers.push('WWW-Authenticate', toChallenge(code))
     const allow = status === 405 ? findMethods(request.address, request.path) : route.allow
     if (allow.length > 0) headers.push('Allow', allow.join(', '))
@@ -102,19 +108,25 @@ export class Exchange {
   }
 
   #pushServiceHeaders(headers: string[], status: number): void {
-    const { route, world, retryAfterSeconds, preferenceApplied, preferredStatus } = this
-    const { limit, remaining, resetsAtMs } = this.#toRateLimit()
-    headers.push('X-RateLimit-Limit', String(limit))
-    headers.push('X-RateLimit-Remaining', String(remaining))
-    headers.push('X-RateLimit-Reset', String(Math.ceil(resetsAtMs / 1000)))
+    const { route, world, preferenceApplied, preferredStatus } = this
+    headers.push(...this.toRateLimitHeaders().flat())
     const { endpoint } = route
     if (endpoint?.type === 'service' && endpoint.definition.deprecated) {
       headers.push(...world.deprecation.headers)
     }
-    if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
     if (preferenceApplied !== '' && (preferredStatus ?? status) === status) {
       headers.push('Preference-Applied', preferenceApplied)
     }
+  }
+
+  /** Returns the three rate-limit headers. */
+  toRateLimitHeaders(): readonly [name: string, value: string][] {
+    const { limit, remaining, resetsAtMs } = this.#toRateLimit()
+    return [
+      ['X-RateLimit-Limit', String(limit)],
+      ['X-RateLimit-Remaining', String(remaining)],
+      ['X-RateLimit-Reset', String(Math.ceil(resetsAtMs / 1000))],
+    ]
   }
 
   #toRateLimit(): RateLimit {

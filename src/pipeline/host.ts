@@ -1,9 +1,12 @@
 import type { Environment } from '../contract/addresses.js'
 import { maskApiKey } from '../contract/api-key.js'
 import { type PlanId, plans } from '../contract/plans.js'
-import type { ControlHost } from '../control/operation.js'
+import type { ControlAccess, ControlHost, ControlOperation } from '../control/operation.js'
 import type { World } from '../control/world.js'
+import type { SliceRunner } from '../validation/slices.js'
 import type { JournalEntry } from '../world/journal/journal.js'
+import type { Client } from './client.js'
+import type { ApiRequest } from './message.js'
 
 /** A valid key with its world, its plan and its account. */
 export interface KeyHolder {
@@ -16,21 +19,54 @@ export interface KeyHolder {
   readonly accountId: string
 }
 
+/** What the keys of a sandbox may see and control, and which requests may. */
+export interface RequestAccess extends ControlAccess {
+  /**
+   * Checks whether a control request is permitted.
+   *
+   * @throws {Problem} control_denied
+   */
+  checkControl(request: ApiRequest, holder: KeyHolder, operation: ControlOperation): void
+}
+
+/** What the journals of worlds retain. */
+export interface RecordingSettings {
+  /**
+   * Whether the journal of a shared world retains no bodies, queries and headers, and no journal
+   * retains requests without a valid key. Applies to requests over HTTP.
+   */
+  readonly hidesSharedWorlds: boolean
+  /**
+   * Names of request headers, in lower case, that the journal of a shared world retains in addition
+   * to the content and negotiation headers. Applies to requests over HTTP.
+   */
+  readonly journalHeaders: ReadonlySet<string>
+}
+
 /** The part of the sandbox that the pipeline uses. */
 export interface Host extends ControlHost {
+  readonly access: RequestAccess
+  readonly recording: RecordingSettings
   /**
    * Returns the holder of a key in an environment. Creates the world if it does not exist yet.
    *
-   * @throws {Problem} invalid_api_key, synchronously or as a rejection.
+   * @param client The client that uses the key; undefined in process.
+   * @throws {Problem} invalid_api_key or sandbox_capacity, synchronously or as a rejection.
    */
-  identify(apiKey: string, environment: Environment): KeyHolder | Promise<KeyHolder>
-  /** Returns the world that records the requests without a valid key. */
+  identify(
+    apiKey: string,
+    environment: Environment,
+    client?: Client,
+  ): KeyHolder | Promise<KeyHolder>
+  /** Returns the world whose clock and rate limits apply to requests without a valid key. */
   initialWorld(environment: Environment): World
   /** Returns monotonic milliseconds, for durations. */
   monotonic(): number
-  /** Resolves after this many real milliseconds. */
-  sleep(ms: number): Promise<void>
-  /** Called after each response of the service. */
+  /** Resolves after this many real milliseconds, or when the signal is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Performs work that would block other requests. */
+  readonly slices: SliceRunner
+  /** Called after each response of the service. The id of an entry that no journal has is 0. */
   onRequest(entry: JournalEntry, world: World): void
   /** Called after each control request that may have changed a world. */
   onControl(world: World): void

@@ -1,6 +1,9 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
 import type { JsonText } from '../contract/json-text.js'
-import type { EventStream } from '../control/operation.js'
+import type { EventStream } from '../control/event-feed.js'
+import type { MemoryUse } from '../memory/account.js'
+import type { Client } from './client.js'
+import type { JsonChunks } from './json-chunks.js'
 
 /** A request, as every transport passes it to the pipeline. */
 export interface ApiRequest {
@@ -15,8 +18,46 @@ export interface ApiRequest {
   header(name: string): string | undefined
   /** Visits each header with its lower-case name; repeated headers may be joined. */
   forEachHeader(visit: (name: string, value: string) => void): void
-  /** The whole body; `too-large` if it exceeds the limit (A12); undefined if there is none. */
-  readonly body: Uint8Array | 'too-large' | undefined
+  /** The client of a request over HTTP; undefined in process. */
+  readonly client?: Client
+  /** The memory that the request uses; undefined in process. */
+  readonly lease?: Lease
+  /** Whether the client has disconnected or aborted the request. */
+  readonly isAborted: boolean
+  /** Calls the listener once when the client disconnects or aborts the request. */
+  onAbort(listener: () => void): void
+  /**
+   * Reads the body. Called at most once, after authentication.
+   *
+   * @throws {RequestAborted} As a rejection, if the client disconnects.
+   * @throws {Problem} sandbox_capacity, as a rejection, if there is no memory for the body.
+   */
+  readBody(): RequestBody | Promise<RequestBody>
+}
+
+/** A whole body; `too-large` if it exceeds the limit (A12); undefined if there is none. */
+export type RequestBody = Uint8Array | 'too-large' | undefined
+
+/** Memory and other resources that are released when the response has been sent. */
+export interface Lease {
+  /** @throws {Problem} sandbox_capacity */
+  reserve(use: MemoryUse, bytes: number): void
+  /** Calls the action when the response has been sent or the client has disconnected. */
+  defer(action: () => void): void
+}
+
+/** Thrown if the client disconnects or aborts the request before the response. */
+export class RequestAborted extends Error {
+  override readonly name = 'RequestAborted'
+
+  constructor() {
+    super('the client aborted the request')
+  }
+}
+
+/** @throws {RequestAborted} If the client has disconnected or aborted the request. */
+export function throwIfAborted(request: ApiRequest): void {
+  if (request.isAborted) throw new RequestAborted()
 }
 
 /** A response, as every transport sends it. */
@@ -26,9 +67,11 @@ export interface ApiResponse {
   readonly headers: readonly string[]
   /** Absent for 204. A transport omits it in the response to HEAD. */
   readonly body: JsonText | undefined
+  /** A long body, in place of `body`. Written as the client reads it, and closed afterwards. */
+  readonly chunks?: JsonChunks
   /** How the transport breaks the response; absent without a fault. */
   readonly fault?: TransportFault
-  /** Server-sent events in place of a body, until the client disconnects. */
+  /** Server-sent events in place of a body, until the stream ends or the client disconnects. */
   readonly stream?: EventStream
 }
 
@@ -40,7 +83,8 @@ export type TransportFault =
   | { readonly type: 'reset' }
   | { readonly type: 'truncate'; readonly bytes: Uint8Array }
 
-const serviceBodyLimit = 65_536
+/** Maximum size of a body of the service, in bytes (A12). */
+export const serviceBodyLimit = 65_536
 const controlBodyLimit = 8 * 1_048_576
 
 /**

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 import { isInt64 } from '../contract/int64.js'
+import { complete } from '../validation/slices.js'
 import { describeValue, readValue } from '../validation/validate.js'
-import { type ApiRequest, bodyLimitOf } from './message.js'
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
+import type { Exchange } from './exchange.js'
+import { readJson } from './json.js'
+import { bodyLimitOf } from './message.js'
 
 /**
  * Validates the path parameters: each is an int64 in canonical decimal (A15).
@@ -42,7 +43,21 @@ function decodePercent(escaped: string): string {
  * @throws {Problem} unsupported_media_type, unsupported_content_encoding, payload_too_large,
  * invalid_json, missing_field or invalid_field
  */
-export function readBody<Body>(request: ApiRequest, schema: z.ZodType<Body>): Body {
+export function readBody<Body>(exchange: Exchange, schema: z.ZodType<Body>): Body {
+  return readValue(schema, complete(readJson(findJson(exchange))), 'the body')
+}
+
+/** Validates the body like {@link readBody}. Other requests run while it is parsed. */
+export async function readLargeBody<Body>(
+  exchange: Exchange,
+  schema: z.ZodType<Body>,
+): Promise<Body> {
+  const json = await exchange.host.slices.run(readJson(findJson(exchange)))
+  return readValue(schema, json, 'the body')
+}
+
+/** Returns the bytes of a body that states to be JSON. */
+function findJson({ request, body }: Exchange): Uint8Array {
   const type = request.header('content-type')
   if (!isJson(type)) {
     const found = type === undefined ? 'none' : describeValue(type)
@@ -55,7 +70,14 @@ export function readBody<Body>(request: ApiRequest, schema: z.ZodType<Body>): Bo
     const message = `Content-Encoding must be identity or absent, found ${found}`
     throw new Problem('unsupported_content_encoding', message)
   }
-  return readValue(schema, parseJson(request), 'the body')
+  if (body === 'too-large') {
+    const limit = bodyLimitOf(request.address)
+    throw new Problem('payload_too_large', `the body must be at most ${limit} bytes`)
+  }
+  if (body === undefined || body.byteLength === 0) {
+    throw new Problem('invalid_json', 'the body must be JSON, found nothing')
+  }
+  return body
 }
 
 function isJson(type: string | undefined): boolean {
@@ -64,28 +86,4 @@ function isJson(type: string | undefined): boolean {
 
 function isIdentity(encoding: string | undefined): boolean {
   return encoding === undefined || /^(identity)?$/i.test(encoding.trim())
-}
-
-function parseJson({ body, address }: ApiRequest): unknown {
-  if (body === 'too-large') {
-    const limit = bodyLimitOf(address)
-    throw new Problem('payload_too_large', `the body must be at most ${limit} bytes`)
-  }
-  if (body === undefined || body.byteLength === 0) {
-    throw new Problem('invalid_json', 'the body must be JSON, found nothing')
-  }
-  const text = decode(body)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Problem('invalid_json', `the body must be JSON, found ${describeValue(text)}`)
-  }
-}
-
-function decode(body: Uint8Array): string {
-  try {
-    return decoder.decode(body)
-  } catch {
-    throw new Problem('invalid_json', 'the body must be UTF-8, found invalid bytes')
-  }
 }

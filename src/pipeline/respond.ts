@@ -7,7 +7,7 @@ import { rejectCrossOrigin, runControl } from './control.js'
 import { ConnectionReset, ErrorResponse, Exchange } from './exchange.js'
 import type { Host, KeyHolder } from './host.js'
 import { type Injection, inject } from './inject.js'
-import type { ApiRequest, ApiResponse } from './message.js'
+import { type ApiRequest, type ApiResponse, RequestAborted, throwIfAborted } from './message.js'
 import { meter } from './meter.js'
 import { readBody, readParameters } from './read.js'
 import { record } from './record.js'
@@ -16,8 +16,8 @@ import { type Route, toRouteProblem } from './route.js'
 type Pending<T> = T | Promise<T>
 
 /**
- * Processes a request of the service: authenticate, meter, inject, read, run, respond, record. A
- * request of the control API is authenticated, read and run only: it is not charged, not recorded,
+ * Processes a request of the service: authenticate, receive, meter, inject, read, run, respond,
+ * record. A request of the control API is authenticated, read and run only: it is not charged, not recorded,
  * and no fault or ban affects it.
  *
  * Never throws or rejects. Responds synchronously unless the request has to wait. Reading, running
@@ -25,17 +25,38 @@ type Pending<T> = T | Promise<T>
  */
 export function respond(request: ApiRequest, route: Route, host: Host): Pending<ApiResponse> {
   const exchange = new Exchange(request, route, host)
-  return recover(exchange, () => {
+  const action = () => {
     const { endpoint } = route
     if (!endpoint) return respondUnrouted(exchange)
     if (endpoint.type === 'control') {
       rejectCrossOrigin(request)
-      return then(authenticate(exchange), (holder) =>
-        runControl(exchange, holder, endpoint.definition),
-      )
+      request.client?.chargeControlRequest()
+      const { definition } = endpoint
+      const check = (holder: KeyHolder) => host.access.checkControl(request, holder, definition)
+      return receive(exchange, (holder) => runControl(exchange, holder, definition), check)
     }
     const { id, definition } = endpoint
-    return then(authenticate(exchange), (holder) => serve(exchange, holder, id, definition))
+    return receive(exchange, (holder) => serve(exchange, holder, id, definition))
+  }
+  return recover(action, (error) => toErrorResponse(exchange, error))
+}
+
+/**
+ * Authenticates the request, and then reads its body: an upload without a valid key is not read.
+ *
+ * @param check Throws if the key may not send the request.
+ */
+function receive(
+  exchange: Exchange,
+  next: (holder: KeyHolder) => Pending<ApiResponse>,
+  check: (holder: KeyHolder) => void = () => {},
+): Pending<ApiResponse> {
+  return then(authenticate(exchange), (holder) => {
+    check(holder)
+    return then(exchange.request.readBody(), (body) => {
+      exchange.body = body
+      return next(holder)
+    })
   })
 }
 
@@ -50,20 +71,46 @@ function serve(
   const isAffected = request.header('prefer') !== undefined || world.faults.size > 0
   const { waitMs, end }: Injection = isAffected ? inject(exchange, id, operation) : { waitMs: 0 }
   const proceed = () => {
+    throwIfAborted(request)
     if (end) throw end
     return run(exchange, id, operation)
   }
-  return waitMs === 0 ? proceed() : exchange.host.sleep(waitMs).then(proceed)
+  return waitMs === 0 ? proceed() : wait(exchange, waitMs).then(proceed)
 }
+
+/** Memory of a delayed request without its body, in bytes (measured). */
+const delayedRequestBytes = 16_384
+
+/**
+ * Waits, at most until the client disconnects.
+ *
+ * @throws {Problem} sandbox_capacity, as a rejection, if too many requests are delayed.
+ */
+async function wait({ request, host }: Exchange, waitMs: number): Promise<void> {
+  request.lease?.reserve('delayed requests', delayedRequestBytes)
+  const controller = new AbortController()
+  const aborted = new Promise<void>((resolve) => {
+    request.onAbort(() => {
+      controller.abort()
+      resolve()
+    })
+  })
+  await Promise.race([host.sleep(waitMs, controller.signal), aborted])
+}
+
+/** Bodies of this size and more are accounted for until they have been sent, in bytes. */
+const longBodyBytes = 16_384
 
 function run(exchange: Exchange, id: OperationId, operation: Operation): ApiResponse {
   const { world, request, route } = exchange
   const params = route.params && readParameters(route.params)
   const schema = operation.bodySchema?.(world)
-  const body = schema && readBody(request, schema)
+  const body = schema && readBody(exchange, schema)
   const result = operation.run({ world, params: params ?? {}, body })
   const { status = operation.response.status ?? 200, changes = [] } = result
-  for (const change of changes) world.apply(change)
+  const bytes = result.body?.byteLength ?? 0
+  if (bytes >= longBodyBytes) request.lease?.reserve('unsent responses', bytes)
+  world.apply(...changes)
   exchange.changes = changes
   exchange.explain(`${id} responds with ${status}`)
   return finish(exchange, status, result.body)
@@ -79,43 +126,50 @@ function respondUnrouted(exchange: Exchange): Pending<ApiResponse> {
   const end = () => toErrorResponse(exchange, toRouteProblem(request, route.allow))
   if (!isService || request.header('authorization') === undefined) return end()
   // A valid key is still looked up, so that the journal of its world shows the request.
-  const holder = attempt(() => authenticate(exchange))
-  return holder instanceof Promise ? holder.then(end, end) : end()
-}
-
-function attempt<T>(action: () => T): T | undefined {
-  try {
-    return action()
-  } catch {
-    return undefined
-  }
+  return recover(
+    () => receive(exchange, end),
+    (error) => (error instanceof RequestAborted ? toErrorResponse(exchange, error) : end()),
+  )
 }
 
 function then<T, U>(value: Pending<T>, next: (value: T) => Pending<U>): Pending<U> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** Runs an action and converts an error or a rejection to a response. */
-function recover(exchange: Exchange, action: () => Pending<ApiResponse>): Pending<ApiResponse> {
+/** Runs an action, and converts an error or a rejection to a response. */
+function recover(
+  action: () => Pending<ApiResponse>,
+  toResponse: (error: unknown) => ApiResponse,
+): Pending<ApiResponse> {
   try {
     const response = action()
-    if (!(response instanceof Promise)) return response
-    return response.catch((error: unknown) => toErrorResponse(exchange, error))
+    return response instanceof Promise ? response.catch(toResponse) : response
   } catch (error) {
-    return toErrorResponse(exchange, error)
+    return toResponse(error)
   }
 }
 
 /** Converts an error to a response. */
 function toErrorResponse(exchange: Exchange, error: unknown): ApiResponse {
-  if (error instanceof ConnectionReset) {
-    const fault = { type: 'reset' } as const
-    return recordResponse(exchange, { status: 0, headers: [], body: undefined, fault }, undefined)
+  if (error instanceof ConnectionReset) return finishWithoutResponse(exchange)
+  if (error instanceof RequestAborted) {
+    exchange.isAborted = true
+    exchange.explain('aborted by the client before the response')
+    return finishWithoutResponse(exchange)
   }
   if (error instanceof ErrorResponse) return finishWithError(exchange, error.body)
-  if (error instanceof Problem) return finishWithError(exchange, error.toBody())
+  if (error instanceof Problem) {
+    exchange.retryAfterSeconds ??= error.retryAfterSeconds
+    return finishWithError(exchange, error.toBody())
+  }
   exchange.host.reportError(error)
   return finishWithError(exchange, createInternalProblem().toBody())
+}
+
+/** Closes the connection without a response. */
+function finishWithoutResponse(exchange: Exchange): ApiResponse {
+  const fault = { type: 'reset' } as const
+  return recordResponse(exchange, { status: 0, headers: [], body: undefined, fault }, undefined)
 }
 
 function finishWithError(exchange: Exchange, body: ErrorBody): ApiResponse {

@@ -5,6 +5,7 @@ import { controlOperationIds, controlOperations } from '../control/operations.js
 import { findNearestOperation } from '../operations/nearest.js'
 import type { Operation } from '../operations/operation.js'
 import { type OperationId, operationIds, operations } from '../operations/operations.js'
+import { truncate } from '../validation/message.js'
 import type { ApiRequest } from './message.js'
 
 /** The operation that a request matched. */
@@ -110,7 +111,7 @@ function matchSegments(
 export function toRouteProblem(request: ApiRequest, allow: readonly string[]): Problem {
   // HEAD receives the same headers as GET, including the length.
   const method = request.method === 'HEAD' ? 'GET' : request.method
-  const target = `${method} ${request.path.slice(0, 200) || '/'}`
+  const target = `${truncate(method)} ${truncate(request.path) || '/'}`
   const { title, api } = addresses[request.address]
   const kind = api === 'control' ? 'a control operation' : 'an operation'
   if (allow.length > 0) {

@@ -4,8 +4,10 @@ export interface Platform {
   now(): number
   /** Returns milliseconds of a monotonic clock. */
   monotonic(): number
-  /** Resolves after this many real milliseconds. */
-  sleep(ms: number): Promise<void>
+  /** Resolves after this many real milliseconds, or when the signal is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Resolves after the event loop has processed the events that are due. */
+  yieldToEventLoop(): Promise<void>
   /** Returns a random string of letters and digits with at least 128 bits of entropy. */
   randomLabel(): string
   /** Reports a problem that does not stop the sandbox. */
@@ -18,10 +20,40 @@ export interface Platform {
 export const platform: Platform = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, ms)
+      signal?.addEventListener('abort', wake)
+    }),
+  yieldToEventLoop,
   // One UUID has 122 random bits; 40 hexadecimal digits of two UUIDs have more than 128.
   randomLabel: () =>
     `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '').slice(0, 40),
   warn: (message) => console.warn(`petstore-sandbox: ${message}`),
   reportError: (error) => console.error('petstore-sandbox: error:', error),
+}
+
+/** The original functions. Test runners replace the global ones with fakes. */
+const { setTimeout: startTimer, MessageChannel: Channel } = globalThis
+
+/** Uses a message, because browsers delay repeated timers by 4 ms, and by 1 s in hidden pages. */
+function yieldToEventLoop(): Promise<void> {
+  return new Promise((resolve) => {
+    // jsdom has no MessageChannel.
+    if (typeof Channel !== 'function') {
+      startTimer(resolve, 0)
+      return
+    }
+    const { port1, port2 } = new Channel()
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(undefined)
+  })
 }

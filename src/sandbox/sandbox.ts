@@ -1,32 +1,50 @@
 import type { AddressId, Environment } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
 import { World } from '../control/world.js'
-import { createKeyHolder, type Host, type KeyHolder } from '../pipeline/host.js'
+import { MemoryAccount } from '../memory/account.js'
+import type { Client } from '../pipeline/client.js'
+import {
+  createKeyHolder,
+  type Host,
+  type KeyHolder,
+  type RecordingSettings,
+} from '../pipeline/host.js'
 import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import { respond } from '../pipeline/respond.js'
 import { findRoute, type Route } from '../pipeline/route.js'
 import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../scenario/library.js'
+import { truncate } from '../validation/message.js'
 import { suggestName } from '../validation/nearest-name.js'
+import type { SliceRunner } from '../validation/slices.js'
 import { type JournalEntry, notifyListeners } from '../world/journal/journal.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { WorldName } from '../world/world.js'
+import { Access, type AccessSettings, openAccess } from './access.js'
 import { createInvalidKeyProblem, identifyKey } from './identify.js'
+import { ListedKeys } from './listed-keys.js'
 import type { Platform } from './platform.js'
-import { WorldRegistry } from './registry.js'
+import { type Eviction, WorldRegistry } from './registry.js'
 
 export interface SandboxSettings {
   readonly library: ScenarioLibrary
   readonly platform: Platform
+  /** Default: every key is accepted and controls its world. */
+  readonly access?: AccessSettings | undefined
+  readonly recording: RecordingSettings
   /** Maximum number of entries in the journal of each world. */
   readonly journalCapacity: number
-  /** Maximum number of worlds. Beyond it, the least recently used world is evicted. */
-  readonly maxWorlds: number
-  /**
-   * Maximum number of records in all worlds except the initial ones. Beyond it, the least recently
-   * used worlds are evicted.
-   */
-  readonly maxRecords: number
+  /** Maximum number of worlds; undefined for none except that of the memory. */
+  readonly maxWorlds: number | undefined
+  /** Maximum memory of everything that requests make the process retain, in bytes. */
+  readonly maxMemory: number
+  /** Maximum memory of each world, in bytes. */
+  readonly maxWorldMemory: number
+  /** Time for which a world is retained for the clients that used it, in milliseconds. */
+  readonly retainMs: number
 }
+
+/** Memory of a world whose data is that of its scenario, in bytes (measured). */
+const baseWorldBytes = 8_192
 
 /** Maximum number of cached keys. Beyond it, the cache is cleared. */
 const maximumKeys = 10_000
@@ -36,10 +54,16 @@ const initialWorldId = 'initial'
 
 type RequestListener = (entry: JournalEntry, world: World) => void
 type WorldListener = (world: World) => void
+type EvictionListener = (eviction: Eviction) => void
+type MemoryListener = (account: MemoryAccount) => void
 
 /** One sandbox with its worlds. Every transport passes its requests to `respond`. */
 export class Sandbox implements Host {
+  /** The memory of everything that requests make the process retain. */
+  readonly memory: MemoryAccount
+  readonly access: Access
   readonly #registry: WorldRegistry
+  readonly #listedKeys = new ListedKeys()
   /** Worlds in preparation, so that concurrent first requests of a key share one world. */
   readonly #pending = new Map<string, Promise<World>>()
   /** Never evicted; each is created on first use. */
@@ -50,6 +74,9 @@ export class Sandbox implements Host {
   readonly #holders = new WeakMap<World, Map<string, KeyHolder>>()
   readonly #requestListeners = new Set<RequestListener>()
   readonly #worldListeners = new Set<WorldListener>()
+  readonly #evictionListeners = new Set<EvictionListener>()
+  readonly #memoryListeners = new Set<MemoryListener>()
+  #generation = 0
   #initialSeed: WorldSeed
   /** The seed of initial worlds that are created later; `use` changes it. */
   #currentSeed: WorldSeed
@@ -70,7 +97,32 @@ export class Sandbox implements Host {
   ) {
     this.#initialSeed = initialSeed
     this.#currentSeed = initialSeed
-    this.#registry = new WorldRegistry(settings, () => this.#initialWorlds.size)
+    this.access = new Access(settings.access ?? openAccess)
+    this.memory = this.createMemory('this sandbox', settings.maxMemory)
+    this.#registry = new WorldRegistry({
+      limits: settings,
+      now: settings.platform.monotonic,
+      countOthers: () => this.#initialWorlds.size,
+      onRemove: (world) => this.#listedKeys.remove(world),
+      onEvict: (eviction) => this.#notify(this.#evictionListeners, eviction),
+    })
+  }
+
+  /**
+   * Creates a memory account that evicts worlds if it is full.
+   *
+   * @param owner The owner, for messages: `this client`.
+   * @param limit Number of bytes.
+   */
+  createMemory(owner: string, limit: number, parent?: MemoryAccount): MemoryAccount {
+    const account: MemoryAccount = new MemoryAccount({
+      owner,
+      limit,
+      parent,
+      makeRoom: (missing, requester) => this.#registry.makeRoom(account, requester, missing),
+      onFull: () => this.#notify(this.#memoryListeners, account),
+    })
+    return account
   }
 
   /** Initial state of the worlds of keys that name no scenario. */
@@ -103,8 +155,10 @@ export class Sandbox implements Host {
     const found = this.#initialWorlds.get(environment)
     if (found) return found
     const { scenario } = this.#initialSeed
-    const world = this.#createWorld({ environment, scenario, label: '' }, this.#currentSeed)
+    const name = { environment, scenario, label: '' }
+    const world = this.#createWorld(name, this.#currentSeed, this.memory)
     this.#initialWorlds.set(environment, world)
+    this.#listedKeys.add(world)
     return world
   }
 
@@ -122,25 +176,36 @@ export class Sandbox implements Host {
     return this.#registry.size + this.#initialWorlds.size
   }
 
-  identify(apiKey: string, environment: Environment): KeyHolder | Promise<KeyHolder> {
-    const cached = this.#findHolder(apiKey, environment)
+  identify(
+    apiKey: string,
+    environment: Environment,
+    client?: Client,
+  ): KeyHolder | Promise<KeyHolder> {
+    const cached = this.#findHolder(apiKey, environment, client)
     if (cached) return cached
     const initial = this.initialWorld(environment)
     const listedPlan = initial.planOf(apiKey)
     if (listedPlan) return createKeyHolder(apiKey, listedPlan, apiKey, initial)
-    const { plan, name } = identifyKey(apiKey, environment, this.#initialSeed.scenario)
-    const world = this.#findWorld(name, apiKey)
+    const { scenario } = this.#initialSeed
+    const { plan, name } = identifyKey(apiKey, environment, scenario, this.access)
+    const world = this.#findWorld(name, apiKey, client)
     return world instanceof Promise
       ? world.then((found) => this.#addHolder(apiKey, plan, found))
       : this.#addHolder(apiKey, plan, world)
   }
 
   /** Returns the cached holder of a key, and marks its world as used. */
-  #findHolder(apiKey: string, environment: Environment): KeyHolder | undefined {
+  #findHolder(
+    apiKey: string,
+    environment: Environment,
+    client: Client | undefined,
+  ): KeyHolder | undefined {
     const worldId = this.#worldIds.get(`${environment} ${apiKey}`)
     if (worldId === undefined) return undefined
     const isInitial = worldId === initialWorldId
-    const world = isInitial ? this.#initialWorlds.get(environment) : this.#registry.find(worldId)
+    const world = isInitial
+      ? this.#initialWorlds.get(environment)
+      : this.#registry.find(worldId, client)
     return world && this.#holders.get(world)?.get(apiKey)
   }
 
@@ -178,7 +243,14 @@ export class Sandbox implements Host {
     for (const world of this.#initialWorlds.values()) world.start(seed)
   }
 
-  /** Calls the listener after each request to the service. Returns a function that removes it. */
+  get recording(): RecordingSettings {
+    return this.settings.recording
+  }
+
+  /**
+   * Calls the listener after each request to the service. The id of an entry that no journal has is
+   * 0. Returns a function that removes the listener.
+   */
   subscribe(listener: RequestListener): () => void {
     this.#requestListeners.add(listener)
     return () => this.#requestListeners.delete(listener)
@@ -190,18 +262,45 @@ export class Sandbox implements Host {
     return () => this.#worldListeners.delete(listener)
   }
 
+  /** Calls the listener after each eviction of a world. Returns a function that removes it. */
+  onEvict(listener: EvictionListener): () => void {
+    this.#evictionListeners.add(listener)
+    return () => this.#evictionListeners.delete(listener)
+  }
+
+  /**
+   * Calls the listener each time a request is rejected because a memory account is full. Returns a
+   * function that removes it.
+   */
+  onFull(listener: MemoryListener): () => void {
+    this.#memoryListeners.add(listener)
+    return () => this.#memoryListeners.delete(listener)
+  }
+
+  /** Prevents the eviction of a world. Returns a function that allows it again. */
+  pin(world: World): () => void {
+    return this.#registry.pin(toId(world.name))
+  }
+
+  /** Whether the client of a memory account owns worlds. */
+  hasWorlds(owner: MemoryAccount): boolean {
+    return this.#registry.hasWorlds(owner)
+  }
+
   onRequest(entry: JournalEntry, world: World): void {
-    notifyListeners(this.#requestListeners, (error) => this.reportError(error), entry, world)
-    this.#notifyWorldListeners(world)
+    this.#notify(this.#requestListeners, entry, world)
+    this.#notify(this.#worldListeners, world)
   }
 
   onControl(world: World): void {
-    this.#registry.recount(toId(world.name))
-    this.#notifyWorldListeners(world)
+    this.#notify(this.#worldListeners, world)
   }
 
-  #notifyWorldListeners(world: World): void {
-    notifyListeners(this.#worldListeners, (error) => this.reportError(error), world)
+  #notify<Args extends readonly unknown[]>(
+    listeners: Iterable<(...args: Args) => void>,
+    ...args: Args
+  ): void {
+    notifyListeners(listeners, (error) => this.reportError(error), ...args)
   }
 
   listScenarios(): readonly ScenarioSummary[] {
@@ -209,34 +308,63 @@ export class Sandbox implements Host {
   }
 
   createApiKey(plan: PlanId, scenario = this.initialSeed.scenario): string {
-    return `sbx_${plan}_${scenario}_${this.settings.platform.randomLabel()}`
+    return this.access.issueKey(plan, scenario, this.randomLabel())
+  }
+
+  randomLabel(): string {
+    return this.settings.platform.randomLabel()
+  }
+
+  findClaimedKey(world: World, apiKeys: readonly string[]): string | undefined {
+    return this.#listedKeys.findClaimed(world, apiKeys)
+  }
+
+  get slices(): SliceRunner {
+    return this.settings.library.slices
   }
 
   monotonic(): number {
     return this.settings.platform.monotonic()
   }
 
-  sleep(ms: number): Promise<void> {
-    return this.settings.platform.sleep(ms)
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return this.settings.platform.sleep(ms, signal)
   }
 
   reportError(error: unknown): void {
     this.settings.platform.reportError(error)
   }
 
-  #findWorld(name: WorldName, apiKey: string): World | Promise<World> {
+  #findWorld(name: WorldName, apiKey: string, client: Client | undefined): World | Promise<World> {
     const { scenario } = this.#initialSeed
     if (name.label === '' && name.scenario === scenario) return this.initialWorld(name.environment)
     const id = toId(name)
-    return this.#registry.find(id) ?? this.#pending.get(id) ?? this.#addWorld(id, name, apiKey)
+    const found = this.#registry.find(id, client) ?? this.#pending.get(id)
+    return found ?? this.#addWorld(id, name, apiKey, client)
   }
 
-  /** Creates a world on the first request of its key. */
-  #addWorld(id: string, name: WorldName, apiKey: string): Promise<World> {
+  /**
+   * Creates a world on the first request of its key.
+   *
+   * @throws {Problem} sandbox_capacity, if the client has no room for it.
+   */
+  #addWorld(
+    id: string,
+    name: WorldName,
+    apiKey: string,
+    client: Client | undefined,
+  ): Promise<World> {
+    const owner = client?.memory ?? this.memory
     const pending = this.#prepare(name, apiKey).then((seed) => {
-      const world = this.#createWorld(name, seed)
+      client?.chargeWorld()
+      this.#registry.makeRoomForWorld(owner)
+      const world = this.#createWorld(name, seed, owner)
+      world.memory.reserve('worlds', baseWorldBytes)
       // A reset in the meantime has discarded the world.
-      if (this.#pending.get(id) === pending) this.#registry.add(id, world)
+      if (this.#pending.get(id) === pending) {
+        this.#registry.add(id, world, owner, client)
+        this.#listedKeys.add(world)
+      }
       return world
     })
     this.#pending.set(id, pending)
@@ -252,15 +380,31 @@ export class Sandbox implements Host {
     if (name.scenario === this.#initialSeed.scenario) return this.#initialSeed
     if (library.has(name.scenario)) return library.prepare(name.scenario, platform.now())
     const hint = suggestName(name.scenario, library.names())
-    const reason = `names the unknown scenario "${name.scenario}"${hint}`
+    const reason = `names the unknown scenario "${truncate(name.scenario)}"${hint}`
     throw createInvalidKeyProblem(apiKey, reason)
   }
 
-  #createWorld(name: WorldName, seed: WorldSeed): World {
-    const { platform, journalCapacity, library } = this.settings
+  #createWorld(name: WorldName, seed: WorldSeed, owner: MemoryAccount): World {
+    const { platform, journalCapacity, library, maxWorldMemory } = this.settings
+    const memory = new MemoryAccount({
+      owner: 'this world',
+      limit: maxWorldMemory,
+      parent: owner,
+      onFull: (account) => this.#notify(this.#memoryListeners, account),
+    })
     const reportError = (error: unknown) => platform.reportError(error)
-    const options = { realNow: () => platform.now(), journalCapacity, reportError }
-    return new World(name, seed, options, library)
+    const onStart = () => this.#listedKeys.update(world)
+    const realNow = () => platform.now()
+    const nextGeneration = () => this.#nextGeneration()
+    const options = { realNow, nextGeneration, journalCapacity, reportError, memory, onStart }
+    const world: World = new World(name, seed, options, library)
+    return world
+  }
+
+  /** Generations do not repeat after a restart of the process: they are at least the real time. */
+  #nextGeneration(): number {
+    this.#generation = Math.max(this.#generation + 1, Math.floor(this.settings.platform.now()))
+    return this.#generation
   }
 }
 

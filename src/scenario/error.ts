@@ -1,18 +1,31 @@
-const maximumShown = 20
+import { maximumMismatches, truncate } from '../validation/message.js'
 
-/** Thrown for an invalid scenario: the message names the file and every problem. */
+const maximumShown = 20
+/** Maximum length of one problem in a message, in characters. */
+const maximumProblem = 1_000
+
+/** Thrown for an invalid scenario: the message names the scenario and every problem. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError'
+  /** One sentence each: JSON path, wanted value, found value. At most 50. */
+  readonly problems: readonly string[]
 
   /**
-   * @param source The file or other origin of the scenario.
-   * @param problems One sentence each: JSON path, wanted value, found value.
+   * @param source Origin of the scenario as clients may see it: `scenario my-shop`. While a file is
+   *   loaded, its path.
+   * @param problems One sentence each.
+   * @param file Path of the scenario file, for messages on the server.
    */
   constructor(
     readonly source: string,
-    readonly problems: readonly string[],
+    problems: readonly string[],
+    readonly file?: string | undefined,
   ) {
-    super(toMessage(source, problems))
+    const shortened = problems
+      .slice(0, maximumMismatches)
+      .map((problem) => truncate(problem, maximumProblem))
+    super(toMessage(source, shortened))
+    this.problems = shortened
   }
 }
 
@@ -21,5 +34,9 @@ function toMessage(source: string, problems: readonly string[]): string {
   if (others.length === 0) return `${source}: ${first}`
   const shown = problems.slice(0, maximumShown).map((problem) => `\n  ${problem}`)
   const hidden = problems.length - shown.length
-  return `${source}: ${problems.length} problems${shown.join('')}${hidden > 0 ? `\n  and ${hidden} more` : ''}`
+  const rest = hidden > 0 ? `\n  and ${hidden} more` : ''
+  // Validation stops at the maximum.
+  const count =
+    problems.length < maximumMismatches ? problems.length : `at least ${problems.length}`
+  return `${source}: ${count} problems${shown.join('')}${rest}`
 }

@@ -2,6 +2,7 @@ import type { Faker } from '@faker-js/faker'
 import { faker as sharedFaker } from '@faker-js/faker/locale/en'
 import { isInt64 } from '../contract/int64.js'
 import type { Order, Pet } from '../contract/schemas.js'
+import type { Work } from '../validation/slices.js'
 import { ScenarioError } from './error.js'
 import type { FilledScenario } from './schema.js'
 
@@ -26,17 +27,21 @@ const traits = ['calm', 'curious', 'house-trained', 'playful', 'shy', 'vaccinate
  *
  * @throws {ScenarioError} If an id would exceed 2^63−1.
  */
-export function generateRecords(
+export function* generateRecords(
   scenario: FilledScenario,
   source: string,
-): { pets: Pet[]; orders: Order[] } {
+): Work<{ pets: Pet[]; orders: Order[] }> {
   const faker = createFaker(scenario.seed)
   const petIds = createIds(
     scenario.pets.map(({ petId }) => petId),
     scenario.generate.pets,
     source,
   )
-  const pets = petIds.map((petId) => generatePet(faker, petId))
+  const pets: Pet[] = []
+  for (const petId of petIds) {
+    pets.push(generatePet(faker, petId))
+    yield
+  }
   const known = [...scenario.pets.map(({ petId }) => petId), ...petIds]
   const nowMs = Date.parse(scenario.clock.now ?? referenceDate)
   const orderIds = createIds(
@@ -44,9 +49,11 @@ export function generateRecords(
     scenario.generate.orders,
     source,
   )
-  const orders = orderIds.map((id) =>
-    generateOrder(faker, id, faker.helpers.arrayElement(known), nowMs),
-  )
+  const orders: Order[] = []
+  for (const id of orderIds) {
+    orders.push(generateOrder(faker, id, faker.helpers.arrayElement(known), nowMs))
+    yield
+  }
   return { pets, orders }
 }
 

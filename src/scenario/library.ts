@@ -1,12 +1,16 @@
+import { truncate } from '../validation/message.js'
 import { suggestName } from '../validation/nearest-name.js'
+import { complete, SliceRunner, type Work } from '../validation/slices.js'
 import { describeValue } from '../validation/validate.js'
+import { dataBytes } from '../world/database/bytes.js'
 import type { WorldSeed } from '../world/seed.js'
 import { builtInScenarios } from './built-in.js'
 import { ScenarioError } from './error.js'
 import { mergeScenarios, type ScenarioEntry } from './merge.js'
-import { checkStart, fillMerged, prepareScenario } from './prepare.js'
-import { readScenario } from './read.js'
-import type { FilledScenario, Scenario } from './schema.js'
+import { type SeedPart, toObjectPart, toSource } from './parts.js'
+import { checkStart, fillMerged, type PerformWork, prepareScenario } from './prepare.js'
+import { type ReadScenario, readScenario } from './read.js'
+import { maximumScenarios, type Scenario } from './schema.js'
 
 /**
  * A scenario name, a scenario object, or an array of them. An array is merged from left to right: the
@@ -25,12 +29,14 @@ export interface ScenarioFile {
 export interface ScenarioSummary {
   readonly name: string
   readonly description: string
-  /** Path or other origin; `built-in` for the built-in scenarios. */
-  readonly source: string
+  /** Whether the scenario is built in or was added, usually from a file. */
+  readonly source: 'built-in' | 'file'
 }
 
-/** A scenario of the library. */
-interface LibraryEntry extends ScenarioSummary, ScenarioEntry {}
+/** A scenario of the library, or one that is passed as an object. */
+interface LibraryEntry extends ScenarioEntry {
+  readonly description: string
+}
 
 type Entries = ReadonlyMap<string, LibraryEntry>
 
@@ -39,7 +45,12 @@ export class ScenarioLibrary {
   readonly #builtIn: Entries = toEntries(builtInScenarios.map(toBuiltInEntry))
   #entries: Entries = this.#builtIn
   readonly #prepared = new Map<string, Promise<WorldSeed>>()
-  readonly #sources = new WeakMap<WorldSeed, ScenarioSource>()
+  /** The seeds of `#prepared`. */
+  #shared = new WeakSet<WorldSeed>()
+  readonly #sources = new WeakMap<WorldSeed, readonly SeedPart[]>()
+
+  /** @param slices Performs the preparation of a scenario. Default: without interruption. */
+  constructor(readonly slices = new SliceRunner()) {}
 
   names(): string[] {
     return [...this.#entries.keys()]
@@ -50,11 +61,19 @@ export class ScenarioLibrary {
   }
 
   list(): ScenarioSummary[] {
-    return Array.from(this.#entries.values(), ({ name, description, source }) => ({
+    return Array.from(this.#entries.values(), ({ name, description, file }) => ({
       name,
       description,
-      source,
+      source: file === undefined ? 'built-in' : 'file',
     }))
+  }
+
+  /**
+   * Returns the path or other origin of an added scenario. Undefined for a built-in or unknown one.
+   * Clients must not receive it.
+   */
+  fileOf(name: string): string | undefined {
+    return this.#entries.get(name)?.file
   }
 
   /**
@@ -65,7 +84,7 @@ export class ScenarioLibrary {
    * @throws {ScenarioError} If the scenario is invalid.
    */
   add(file: unknown, source: string): string {
-    const entry = toAddedEntry({ file, source })
+    const entry = toFileEntry({ file, source })
     this.#replaceEntries(toEntries([...this.#entries.values(), entry]))
     return entry.name
   }
@@ -76,91 +95,159 @@ export class ScenarioLibrary {
    * @throws {ScenarioError} If a scenario is invalid, alone or merged with the scenarios that it extends.
    */
   replaceAdded(files: readonly ScenarioFile[]): void {
-    const added = files.map(toAddedEntry)
+    const added = files.map(toFileEntry)
     rejectDuplicateNames(added)
     const entries = toEntries([...this.#builtIn.values(), ...added])
-    for (const entry of added) mergeEntries([entry], entries)
+    for (const entry of added) checkMerge(entry, entries)
     this.#replaceEntries(entries)
   }
 
   /**
    * Returns the initial state of a world. The result for a single name is cached until the library
-   * changes.
+   * changes. Other requests run while a large scenario is prepared; an object must not change
+   * meanwhile.
    *
    * @param realMs Real time in milliseconds since the epoch. A scenario without `clock.now` starts
    *   at this time; without `realMs`, times that depend on the start are not checked.
-   * @throws {ScenarioError} If a name is unknown, or the merged scenario is invalid.
+   * @param signal Stops the preparation, unless its result is cached.
+   * @throws {ScenarioError} If a name is unknown, the merged scenario is invalid, or there are more
+   *   than 16.
    */
-  async prepare(source: ScenarioSource, realMs?: number): Promise<WorldSeed> {
+  async prepare(source: ScenarioSource, realMs?: number, signal?: AbortSignal): Promise<WorldSeed> {
     const parts = isList(source) ? source : [source]
-    const seed = await this.#findOrPrepare(parts)
+    const seed = await this.#findOrPrepare(parts, signal)
     if (realMs !== undefined && seed.clock.now === undefined) {
-      checkStart(seed, realMs, toSource(parts.map((part) => this.#toEntry(part))))
+      checkStart(seed, realMs, `scenario ${truncate(seed.scenario)}`)
     }
     return seed
   }
 
   /** Returns the source that a seed was prepared from. */
   sourceOf(seed: WorldSeed): ScenarioSource | undefined {
-    return this.#sources.get(seed)
+    return this.#sources.get(seed)?.map((part) => toSource(part, seed))
   }
 
-  #findOrPrepare(parts: readonly (string | Scenario)[]): Promise<WorldSeed> {
+  /**
+   * Whether the library retains a seed: it was prepared from a single name, and the library has not
+   * changed since.
+   */
+  isShared(seed: WorldSeed): boolean {
+    return this.#shared.has(seed)
+  }
+
+  #findOrPrepare(
+    parts: readonly (string | Scenario)[],
+    signal: AbortSignal | undefined,
+  ): Promise<WorldSeed> {
     const [name] = parts
-    if (parts.length !== 1 || typeof name !== 'string') return this.#prepare(parts)
-    const cached = this.#prepared.get(name) ?? this.#prepare(parts)
-    this.#prepared.set(name, cached)
-    // A failure is not cached: the scenarios that the message names can be added later.
-    cached.catch(() => this.#prepared.delete(name))
-    return cached
-  }
-
-  async #prepare(parts: readonly (string | Scenario)[]): Promise<WorldSeed> {
-    const entries = parts.map((part) => this.#toEntry(part))
-    const filled = mergeEntries(entries, this.#entries)
-    const seed = await prepareScenario(filled, toJoinedName(entries), toSource(entries))
-    const source = entries.map((entry, index) =>
-      typeof parts[index] === 'string' ? entry.name : entry.read(),
+    if (parts.length !== 1 || typeof name !== 'string') return this.#prepare(parts, signal)
+    const cached = this.#prepared.get(name)
+    if (cached) return cached
+    const prepared = this.#prepare(parts)
+    this.#prepared.set(name, prepared)
+    const isCurrent = () => this.#prepared.get(name) === prepared
+    prepared.then(
+      (seed) => isCurrent() && this.#shared.add(seed),
+      // A failure is not cached: the scenarios that the message names can be added later.
+      () => isCurrent() && this.#prepared.delete(name),
     )
-    this.#sources.set(seed, source)
-    return seed
+    return prepared
   }
 
-  #toEntry(part: string | Scenario): LibraryEntry {
-    if (typeof part !== 'string') return toAddedEntry({ file: part, source: 'scenario object' })
-    const entry = this.#entries.get(part)
-    if (entry) return entry
-    const found = `${describeValue(part)}${suggestName(part, this.names())}`
-    throw new ScenarioError('scenario', [`must be the name of a known scenario, found ${found}`])
+  async #prepare(parts: readonly (string | Scenario)[], signal?: AbortSignal): Promise<WorldSeed> {
+    rejectLength(parts)
+    const known = this.#entries
+    const perform: PerformWork = (work) => this.slices.run(work, signal)
+    const entries = await perform(readParts(parts, known))
+    try {
+      const merged = await perform(mergeScenarios(entries, known))
+      const seedParts = entries.map((entry, index) =>
+        typeof parts[index] === 'string' ? entry.name : toObjectPart(entry.read(), merged.lists),
+      )
+      const origin = {
+        name: toJoinedName(entries),
+        label: toLabel(entries),
+        bytes: dataBytes(seedParts),
+      }
+      const seed = await prepareScenario(fillMerged(merged, origin.label), origin, perform)
+      this.#sources.set(seed, seedParts)
+      return seed
+    } catch (error) {
+      throw addFile(error, entries)
+    }
   }
 
   #replaceEntries(entries: Entries): void {
     this.#entries = entries
     this.#prepared.clear()
+    this.#shared = new WeakSet()
   }
 }
 
 /** A built-in scenario is validated on first use. */
 function toBuiltInEntry(file: { name: string; description: string }): LibraryEntry {
-  let scenario: Scenario | undefined
-  const source = 'built-in'
-  const read = () => (scenario ??= readScenario(file, `${source} scenario ${file.name}`))
-  return { name: file.name, description: file.description, source, read }
+  const { name, description } = file
+  let scenario: ReadScenario | undefined
+  const read = () => (scenario ??= complete(readScenario(file, `built-in scenario ${name}`)))
+  return { name, description, label: `scenario ${name}`, file: undefined, read }
 }
 
 /** @throws {ScenarioError} If the scenario is invalid. */
-function toAddedEntry({ file, source }: ScenarioFile): LibraryEntry {
-  const scenario = readScenario(file, source)
-  const { name, description = '' } = scenario
-  return { name, description, source, read: () => scenario }
+function toFileEntry({ file, source }: ScenarioFile): LibraryEntry {
+  const scenario = complete(readScenario(file, source))
+  const { name, description = '' } = scenario.fields
+  return { name, description, label: `scenario ${name}`, file: source, read: () => scenario }
 }
 
-/** Merges scenarios and the scenarios that they extend, and fills in the defaults. */
-function mergeEntries(entries: readonly LibraryEntry[], known: Entries): FilledScenario {
-  const source = toSource(entries)
-  if (entries.length === 0)
-    throw new ScenarioError(source, ['must be at least one scenario, found none'])
-  return fillMerged(mergeScenarios(entries, known), source)
+/** @throws {ScenarioError} If a name is unknown, or an object is invalid. */
+function* readParts(parts: readonly (string | Scenario)[], known: Entries): Work<LibraryEntry[]> {
+  const entries: LibraryEntry[] = []
+  for (const part of parts) {
+    entries.push(typeof part === 'string' ? findEntry(part, known) : yield* readObject(part))
+  }
+  return entries
+}
+
+function findEntry(name: string, known: Entries): LibraryEntry {
+  const entry = known.get(name)
+  if (entry) return entry
+  const found = `${describeValue(name)}${suggestName(name, [...known.keys()])}`
+  throw new ScenarioError('scenario', [`must be the name of a known scenario, found ${found}`])
+}
+
+function* readObject(object: Scenario): Work<LibraryEntry> {
+  const label = 'scenario object'
+  const scenario = yield* readScenario(object, label)
+  const { name, description = '' } = scenario.fields
+  return { name, description, label, file: undefined, read: () => scenario }
+}
+
+function rejectLength({ length }: readonly unknown[]): void {
+  if (length > 0 && length <= maximumScenarios) return
+  const wanted = length === 0 ? 'at least one scenario' : `at most ${maximumScenarios} scenarios`
+  throw new ScenarioError('scenario', [`must be ${wanted}, found ${length || 'none'}`])
+}
+
+/**
+ * Merges a scenario with those that it extends.
+ *
+ * @throws {ScenarioError} With the path of the file, if the result is invalid.
+ */
+function checkMerge(entry: LibraryEntry, known: Entries): void {
+  try {
+    fillMerged(complete(mergeScenarios([entry], known)), entry.label)
+  } catch (error) {
+    const located = addFile(error, [entry])
+    if (!(located instanceof ScenarioError)) throw located
+    throw new ScenarioError(located.file ?? located.source, located.problems)
+  }
+}
+
+/** Adds the path of the file to the error of a single scenario. */
+function addFile(error: unknown, [entry, ...others]: readonly LibraryEntry[]): unknown {
+  if (!(error instanceof ScenarioError) || error.file !== undefined || others.length > 0)
+    return error
+  return new ScenarioError(error.source, error.problems, entry?.file)
 }
 
 /** Later duplicates win and keep the position of the first. */
@@ -169,13 +256,13 @@ function toEntries(entries: readonly LibraryEntry[]): Entries {
 }
 
 function rejectDuplicateNames(entries: readonly LibraryEntry[]): void {
-  const sources = new Map<string, string>()
-  for (const { name, source } of entries) {
-    const other = sources.get(name)
+  const files = new Map<string, string | undefined>()
+  for (const { name, file = name } of entries) {
+    const other = files.get(name)
     if (other !== undefined) {
-      throw new ScenarioError(source, [`name must be unique, found ${name} in ${other} too`])
+      throw new ScenarioError(file, [`name must be unique, found ${name} in ${other} too`])
     }
-    sources.set(name, source)
+    files.set(name, file)
   }
 }
 
@@ -184,10 +271,9 @@ function toJoinedName(entries: readonly LibraryEntry[]): string {
 }
 
 /** Describes the origin of merged scenarios, for messages. */
-function toSource(entries: readonly LibraryEntry[]): string {
+function toLabel(entries: readonly LibraryEntry[]): string {
   const [first, ...others] = entries
-  if (first && others.length === 0 && first.source !== 'built-in') return first.source
-  return `scenario ${toJoinedName(entries)}`.trimEnd()
+  return first && others.length === 0 ? first.label : `scenario ${truncate(toJoinedName(entries))}`
 }
 
 function isList(source: ScenarioSource): source is readonly (string | Scenario)[] {

@@ -1,23 +1,29 @@
 import { suggestName } from '../validation/nearest-name.js'
+import type { Work } from '../validation/slices.js'
 import { describeValue } from '../validation/validate.js'
 import { ScenarioError } from './error.js'
-import { isPlainObject } from './read.js'
+import { isPlainObject, type ReadScenario, type ScenarioLists } from './read.js'
 import type { Scenario } from './schema.js'
 
-/** The fields of several scenarios; a merged scenario has no name. */
-export type MergedScenario = Omit<Scenario, 'name' | 'description' | '$schema' | 'extends'>
+/** The fields and lists of several scenarios; a merged scenario has no name. */
+export interface MergedScenario {
+  readonly fields: Omit<Scenario, 'name' | 'description' | '$schema' | 'extends'>
+  readonly lists: ScenarioLists
+}
 
 /** A scenario that can be merged and extended. */
 export interface ScenarioEntry {
   readonly name: string
-  /** Path or other origin, for messages. */
-  readonly source: string
+  /** Origin of the scenario in messages: `scenario my-shop`. */
+  readonly label: string
+  /** Path or other origin of the file of the scenario; undefined if there is none. */
+  readonly file: string | undefined
   /**
-   * Returns the scenario without defaults.
+   * Returns the scenario.
    *
    * @throws {ScenarioError} If the scenario is invalid.
    */
-  readonly read: () => Scenario
+  readonly read: () => ReadScenario
 }
 
 const maximumDepth = 64
@@ -31,16 +37,20 @@ const maximumDepth = 64
  * @param known All scenarios by name, to look up `extends`.
  * @throws {ScenarioError} If a scenario extends itself or an unknown scenario.
  */
-export function mergeScenarios(
+export function* mergeScenarios(
   entries: readonly ScenarioEntry[],
   known: ReadonlyMap<string, ScenarioEntry>,
-): MergedScenario {
-  let merged: MergedScenario = {}
+): Work<MergedScenario> {
+  const merged: Record<string, unknown> = {}
+  const lists: ScenarioLists = {}
   for (const entry of toMergeOrder(entries, known)) {
-    const { name: _, description: __, $schema: ___, extends: ____, ...fields } = entry.read()
-    merged = mergeObjects(merged, fields, [])
+    yield
+    const read = entry.read()
+    const { name: _, description: __, $schema: ___, extends: ____, ...fields } = read.fields
+    mergeInto(merged, fields, [])
+    Object.assign(lists, read.lists)
   }
-  return merged
+  return { fields: merged, lists }
 }
 
 /** Returns the entries and the scenarios that they extend, parents first. */
@@ -49,36 +59,39 @@ function toMergeOrder(
   known: ReadonlyMap<string, ScenarioEntry>,
 ): Set<ScenarioEntry> {
   const ordered = new Set<ScenarioEntry>()
-  for (const entry of entries) visit(entry, [])
+  /** The entries from a given one to the visited one. A set keeps their order. */
+  const path = new Set<ScenarioEntry>()
+  for (const entry of entries) visit(entry)
   return ordered
 
-  function visit(entry: ScenarioEntry, path: readonly ScenarioEntry[]): void {
+  function visit(entry: ScenarioEntry): void {
     if (ordered.has(entry)) return
     rejectCycle(entry, path)
-    const nextPath = [...path, entry]
+    path.add(entry)
     for (const name of toParentNames(entry)) {
       const parent = known.get(name)
-      if (!parent) throw createUnknownParentError(name, nextPath, [...known.keys()])
-      visit(parent, nextPath)
+      if (!parent) throw createUnknownParentError(name, [...path], [...known.keys()])
+      visit(parent)
     }
+    path.delete(entry)
     ordered.add(entry)
   }
 }
 
 function toParentNames(entry: ScenarioEntry): readonly string[] {
-  const { extends: names = [] } = entry.read()
+  const { extends: names = [] } = entry.read().fields
   return typeof names === 'string' ? [names] : names
 }
 
-function rejectCycle(entry: ScenarioEntry, path: readonly ScenarioEntry[]): void {
-  const start = path.indexOf(entry)
-  if (start >= 0) {
-    const cycle = toArrows([...path.slice(start), entry])
-    throw new ScenarioError(entry.source, [`extends must not form a cycle, found ${cycle}`])
+function rejectCycle(entry: ScenarioEntry, path: ReadonlySet<ScenarioEntry>): void {
+  if (path.has(entry)) {
+    const entries = [...path]
+    const cycle = toArrows([...entries.slice(entries.indexOf(entry)), entry])
+    throw createError(entry, `extends must not form a cycle, found ${cycle}`)
   }
-  if (path.length < maximumDepth) return
+  if (path.size < maximumDepth) return
   const problem = `extends must form a chain of at most ${maximumDepth} scenarios, found more`
-  throw new ScenarioError(entry.source, [problem])
+  throw createError(entry, problem)
 }
 
 function createUnknownParentError(
@@ -88,8 +101,11 @@ function createUnknownParentError(
 ): ScenarioError {
   const origin = path.length < 2 ? '' : ` in ${toArrows(path)}`
   const found = `${describeValue(name)}${origin}${suggestName(name, names)}`
-  const source = path.at(-1)?.source ?? ''
-  return new ScenarioError(source, [`extends must name known scenarios, found ${found}`])
+  return createError(path.at(-1), `extends must name known scenarios, found ${found}`)
+}
+
+function createError(entry: ScenarioEntry | undefined, problem: string): ScenarioError {
+  return new ScenarioError(entry?.label ?? 'scenario', [problem], entry?.file)
 }
 
 function toArrows(entries: readonly ScenarioEntry[]): string {
@@ -98,17 +114,20 @@ function toArrows(entries: readonly ScenarioEntry[]): string {
 
 type Fields = Readonly<Record<string, unknown>>
 
-function mergeObjects(base: Fields, override: Fields, path: readonly string[]): Fields {
-  const merged: Record<string, unknown> = { ...base }
-  for (const [key, value] of Object.entries(override)) {
-    const found = Object.hasOwn(base, key) ? base[key] : undefined
+/** Merges fields into an object that this file has created. */
+function mergeInto(target: Record<string, unknown>, fields: Fields, path: readonly string[]): void {
+  for (const [key, value] of Object.entries(fields)) {
     const keyPath = [...path, key]
-    merged[key] =
-      isPlainObject(found) && isPlainObject(value) && !isReplaced(keyPath)
-        ? mergeObjects(found, value, keyPath)
-        : value
+    if (!isPlainObject(value) || isReplaced(keyPath)) {
+      target[key] = value
+      continue
+    }
+    const found = Object.hasOwn(target, key) ? target[key] : undefined
+    // An object in `target` is a copy, because fields are merged into it.
+    const copy: Record<string, unknown> = isPlainObject(found) ? found : {}
+    mergeInto(copy, value, keyPath)
+    target[key] = copy
   }
-  return merged
 }
 
 /** Whether a value is replaced as a whole: windows and bans, whose fields depend on each other. */

@@ -1,12 +1,16 @@
 import { planIds } from '../contract/plans.js'
+import { truncate } from '../validation/message.js'
+import type { Work } from '../validation/slices.js'
 import { describeValue, toPath } from '../validation/validate.js'
+import { dataBytes } from '../world/database/bytes.js'
+import { createTemplate, type RecordTemplate } from '../world/database/template.js'
 import { isSunsetTooEarly } from '../world/deprecation.js'
 import { findLateTimes } from '../world/quota/schema.js'
 import { createRules } from '../world/rules.js'
 import type { WorldSeed } from '../world/seed.js'
 import { ScenarioError } from './error.js'
 import type { MergedScenario } from './merge.js'
-import { fillScenario } from './read.js'
+import { fillFields } from './read.js'
 import { type FilledScenario, maximumEntries } from './schema.js'
 
 /**
@@ -14,8 +18,8 @@ import { type FilledScenario, maximumEntries } from './schema.js'
  *
  * @throws {ScenarioError} If the merged scenario is invalid.
  */
-export function fillMerged(merged: MergedScenario, source: string): FilledScenario {
-  const filled = fillScenario({ ...merged, name: 'merged' }, source)
+export function fillMerged({ fields, lists }: MergedScenario, source: string): FilledScenario {
+  const filled = { ...fillFields({ ...fields, name: 'merged' }, source), ...lists }
   const { clock } = filled
   const startMs = clock.now === undefined ? undefined : Date.parse(clock.now)
   const problems = [
@@ -39,45 +43,76 @@ export function checkStart(seed: WorldSeed, startMs: number, source: string): vo
   if (problems.length > 0) throw new ScenarioError(source, problems)
 }
 
+/** What a seed is prepared from. */
+interface SeedOrigin {
+  /** Name of the scenario, or the merged names joined by `+`. */
+  readonly name: string
+  /** Origin of the scenario in messages. */
+  readonly label: string
+  /** Estimated heap of what is retained of the origin, in bytes. */
+  readonly bytes: number
+}
+
 /**
  * Returns the initial state of a world. Loads the data generator only if the scenario uses it.
  *
- * @param name Name of the scenario, or the merged names joined by `+`.
+ * @throws {ScenarioError} If the id of a generated record would exceed 2^63−1.
  */
 export async function prepareScenario(
   filled: FilledScenario,
-  name: string,
-  source: string,
+  origin: SeedOrigin,
+  perform: PerformWork,
 ): Promise<WorldSeed> {
   const { pets, orders } = filled.generate
-  if (pets === 0 && orders === 0) return toWorldSeed(filled, name)
+  if (pets === 0 && orders === 0) {
+    return createSeed(filled, origin, await perform(createTemplate(filled)))
+  }
   const { generateRecords } = await import('./generate.js')
-  const generated = generateRecords(filled, source)
-  return toWorldSeed(
-    {
-      ...filled,
-      pets: [...filled.pets, ...generated.pets],
-      orders: [...filled.orders, ...generated.orders],
-    },
-    name,
-  )
+  const generated = await perform(generateRecords(filled, origin.label))
+  const records = {
+    pets: [...filled.pets, ...generated.pets],
+    orders: [...filled.orders, ...generated.orders],
+    messages: filled.messages,
+  }
+  return createSeed(filled, origin, await perform(createTemplate(records)))
 }
 
-function toWorldSeed(filled: FilledScenario, name: string): WorldSeed {
-  return {
-    scenario: name,
+/** Performs work, and lets other requests run meanwhile. */
+export type PerformWork = <T>(work: Work<T>) => Promise<T>
+
+/** Heap of an empty seed: its objects, the schema of its rules and the models of its records. */
+const seedBytes = 12_000
+
+function createSeed(
+  filled: FilledScenario,
+  origin: SeedOrigin,
+  template: RecordTemplate,
+): WorldSeed {
+  const settings = {
+    scenario: origin.name,
     seed: filled.seed,
     draws: filled.draws,
     clock: filled.clock,
     plans: filled.plans,
     apiKeys: Object.fromEntries(filled.apiKeys.map(({ key, plan }) => [key, plan])),
-    pets: filled.pets,
-    orders: filled.orders,
-    messages: filled.messages,
     quota: filled.quota,
     deprecation: filled.deprecation,
     faults: filled.faults,
+  }
+  return {
+    ...settings,
     rules: createRules(filled.rules),
+    template,
+    bytes: seedBytes + origin.bytes + dataBytes(settings) + template.bytes,
+    get pets() {
+      return template.pets
+    },
+    get orders() {
+      return template.orders
+    },
+    get messages() {
+      return template.messages
+    },
   }
 }
 
@@ -104,8 +139,8 @@ function checkQuotaTimes({ quota }: Pick<WorldSeed, 'quota'>, startMs: number): 
 function checkDeprecation({ deprecation }: FilledScenario, startMs: number | undefined): string[] {
   if (!isSunsetTooEarly(deprecation, startMs)) return []
   const { deprecatedAt, sunsetAt } = deprecation
-  const wanted = `at or after deprecation.deprecatedAt, ${JSON.stringify(deprecatedAt)}`
-  return [`deprecation.sunsetAt must be ${wanted}, found ${JSON.stringify(sunsetAt)}`]
+  const wanted = `at or after deprecation.deprecatedAt, ${JSON.stringify(truncate(deprecatedAt))}`
+  return [`deprecation.sunsetAt must be ${wanted}, found ${JSON.stringify(truncate(sunsetAt))}`]
 }
 
 /** Truncates an API key, which must not appear whole in a message. */

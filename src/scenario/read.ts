@@ -1,9 +1,28 @@
-import { describeMismatch, describeValue, toPath, validate } from '../validation/validate.js'
+import { maximumMismatches } from '../validation/message.js'
+import type { Work } from '../validation/slices.js'
+import {
+  depthLimit,
+  describeMismatch,
+  describeValue,
+  type Mismatch,
+  maximumDepth,
+  toPath,
+  validate,
+} from '../validation/validate.js'
 import { ScenarioError } from './error.js'
-import { type FilledScenario, maximumEntries, type Scenario, scenarioSchema } from './schema.js'
+import {
+  type FilledScenario,
+  type ListName,
+  lists as listDefinitions,
+  listNames,
+  maximumEntries,
+  maximumKeys,
+  type Scenario,
+  scenarioSchema,
+} from './schema.js'
 
-const maximumDepth = 64
-const maximumValues = 2_000_000
+/** Maximum number of values in one entry of a list, and in all other fields together. */
+const maximumValues = 20_000
 
 /** JSON data. */
 export type PlainData =
@@ -14,72 +33,169 @@ export type PlainData =
   | readonly PlainData[]
   | { readonly [key: string]: PlainData }
 
-/**
- * Validates a scenario and returns a copy of it without defaults, as needed for merging.
- *
- * @param source The file or other origin of the scenario, for messages.
- * @throws {ScenarioError} If the scenario is invalid.
- */
-export function readScenario(value: unknown, source: string): Scenario {
-  const data = toPlainData(value, source)
-  if (!isPlainObject(data)) {
-    throw new ScenarioError(source, [
-      `the scenario must be an object, found ${describeValue(data)}`,
-    ])
-  }
-  fillScenario(data, source)
-  return data as Scenario // fillScenario has validated it
+/** The lists of a scenario that it states. */
+export type ScenarioLists = Partial<Pick<FilledScenario, ListName>>
+
+/** A valid scenario. */
+export interface ReadScenario {
+  /** All fields except lists, without defaults. */
+  readonly fields: Omit<Scenario, ListName>
+  /** The lists, with the defaults of their entries. */
+  readonly lists: ScenarioLists
 }
 
 /**
- * Validates a scenario and fills in the defaults.
+ * Validates a scenario and returns a copy of it, as needed for merging. Can be interrupted; the
+ * scenario must not change meanwhile.
  *
- * @throws {ScenarioError} If the scenario is invalid.
+ * @param source The file or other origin of the scenario, for messages.
+ * @throws {ScenarioError} If the scenario is invalid. It states at most 50 problems.
  */
-export function fillScenario(data: unknown, source: string): FilledScenario {
-  const result = validate(scenarioSchema, data)
+export function* readScenario(value: unknown, source: string): Work<ReadScenario> {
+  const object = isPlainObject(value) ? value : toPlainData(value, source)
+  if (!isPlainObject(object)) {
+    const found = describeValue(object)
+    throw new ScenarioError(source, [`the scenario must be an object, found ${found}`])
+  }
+  const entries = Object.entries(object)
+  const rest = entries.filter(([name, list]) => !isList(name, list))
+  const fields = toPlainData(Object.fromEntries(rest), source)
+  yield
+  const result = validateFields(fields)
+  const mismatches = result.ok ? [] : [...result.mismatches]
+  const read: Record<string, unknown> = {}
+  for (const name of listNames) {
+    const list = object[name]
+    if (Array.isArray(list)) read[name] = yield* readList(name, list, source, mismatches)
+  }
+  if (mismatches.length > 0) throw toError(mismatches, source)
+  // Both have been validated.
+  return { fields: fields as ReadScenario['fields'], lists: read as ScenarioLists }
+}
+
+function isList(name: string, value: unknown): boolean {
+  return Object.hasOwn(listDefinitions, name) && Array.isArray(value)
+}
+
+/**
+ * Validates the fields of a scenario, except lists, and fills in the defaults.
+ *
+ * @throws {ScenarioError} If a field is invalid.
+ */
+export function fillFields(fields: unknown, source: string): FilledScenario {
+  const result = validateFields(fields)
   if (result.ok) return result.value
-  throw new ScenarioError(
-    source,
-    result.mismatches.map((mismatch) => describeMismatch(mismatch, 'the scenario')),
-  )
+  throw toError(result.mismatches, source)
+}
+
+function validateFields(fields: unknown) {
+  const { quota } = Object(fields)
+  // The schema would validate every entry.
+  if (isPlainObject(quota) && Object.keys(quota).length > maximumKeys) {
+    const wanted = `an object of at most ${maximumKeys} entries`
+    const found = `${Object.keys(quota).length}`
+    return { ok: false, mismatches: [{ path: 'quota', kind: 'invalid', wanted, found }] } as const
+  }
+  return validate(scenarioSchema, fields)
+}
+
+/** Validates the entries of a list and fills in their defaults. Adds mismatches until there are 50. */
+function* readList(
+  name: ListName,
+  list: readonly unknown[],
+  source: string,
+  mismatches: Mismatch[],
+): Work<unknown[]> {
+  const { maximum, entrySchema, idField } = listDefinitions[name]
+  if (list.length > maximum) {
+    const wanted = `an array of at most ${maximum} entries`
+    mismatches.push({ path: name, kind: 'invalid', wanted, found: describeValue(list) })
+    return []
+  }
+  const ids = new Set<unknown>()
+  const read: unknown[] = []
+  for (let index = 0; index < list.length && mismatches.length < maximumMismatches; index++) {
+    yield
+    const path = [name, index]
+    const result = validate(entrySchema, toPlainData(list[index], source, path))
+    if (!result.ok) {
+      for (const mismatch of result.mismatches) mismatches.push(below(path, mismatch))
+      continue
+    }
+    const id: unknown = Reflect.get(result.value, idField)
+    if (ids.has(id)) mismatches.push(toDuplicate([...path, idField], id))
+    ids.add(id)
+    read.push(result.value)
+  }
+  return read
+}
+
+/** Returns a mismatch of an entry as one of the scenario. */
+function below(path: readonly PropertyKey[], mismatch: Mismatch): Mismatch {
+  const dot = mismatch.path === '' || mismatch.path.startsWith('[') ? '' : '.'
+  return { ...mismatch, path: `${toPath(path)}${dot}${mismatch.path}` }
+}
+
+function toDuplicate(path: readonly PropertyKey[], id: unknown): Mismatch {
+  // An API key must not appear whole in a message.
+  const found = path[0] === 'apiKeys' ? `${String(id).slice(0, 12)}…` : id
+  const wanted = 'unique in the array'
+  return { path: toPath(path), kind: 'invalid', wanted, found: describeValue(found) }
+}
+
+function toError(mismatches: readonly Mismatch[], source: string): ScenarioError {
+  const problems = mismatches.map((mismatch) => describeMismatch(mismatch, 'the scenario'))
+  return new ScenarioError(source, problems)
 }
 
 /**
  * Returns a deep copy of JSON data, so that later changes to the value do not affect the scenario.
  * Omits fields that are undefined.
  *
- * @throws {ScenarioError} If the value is not JSON data, is too large or nested too deeply, or has
- *   a `__proto__` key.
+ * @param at Path of the value in the scenario.
+ * @throws {ScenarioError} If the value is not JSON data, has more than 20,000 values, is nested too
+ *   deeply, or has a `__proto__` key.
  */
-export function toPlainData(value: unknown, source: string): PlainData {
+export function toPlainData(
+  value: unknown,
+  source: string,
+  at: readonly PropertyKey[] = [],
+): PlainData {
+  const path = [...at]
   let values = 0
-  return copy(value, [])
+  return copy(value)
 
-  function copy(item: unknown, keys: readonly PropertyKey[]): PlainData {
+  function copy(item: unknown): PlainData {
     values += 1
-    if (values > maximumValues) reject([], `at most ${maximumValues} values`, 'more')
+    if (values > maximumValues) reject(at, `at most ${maximumValues} values`, 'more')
     if (item === null || typeof item === 'string' || typeof item === 'boolean') return item
     if (typeof item === 'number' && Number.isFinite(item)) return item
-    if (keys.length >= maximumDepth) reject([], `at most ${maximumDepth} levels of nesting`, 'more')
-    if (Array.isArray(item)) return copyArray(item, keys)
-    if (isPlainObject(item)) return copyObject(item, keys)
-    return reject(keys, 'JSON data', describeValue(item))
+    if (path.length >= maximumDepth) reject(at, depthLimit, 'more')
+    if (Array.isArray(item)) return copyArray(item)
+    if (isPlainObject(item)) return copyObject(item)
+    return reject(path, 'JSON data', describeValue(item))
   }
 
-  function copyArray(items: readonly unknown[], keys: readonly PropertyKey[]): PlainData {
+  function copyArray(items: readonly unknown[]): PlainData {
     if (items.length > maximumEntries) {
-      reject(keys, `an array of at most ${maximumEntries} entries`, describeValue(items))
+      reject(path, `an array of at most ${maximumEntries} entries`, describeValue(items))
     }
-    return Array.from(items, (item, index) => copy(item, [...keys, index]))
+    return Array.from(items, (item, index) => copyBelow(index, item))
   }
 
-  function copyObject(object: object, keys: readonly PropertyKey[]): PlainData {
+  function copyObject(object: object): PlainData {
     const copied: Record<string, PlainData> = {}
     for (const [key, field] of Object.entries(object)) {
-      if (key === '__proto__') reject([...keys, key], 'another name', 'a field of this name')
-      if (field !== undefined) copied[key] = copy(field, [...keys, key])
+      if (key === '__proto__') reject([...path, key], 'another name', 'a field of this name')
+      if (field !== undefined) copied[key] = copyBelow(key, field)
     }
+    return copied
+  }
+
+  function copyBelow(key: PropertyKey, item: unknown): PlainData {
+    path.push(key)
+    const copied = copy(item)
+    path.pop()
     return copied
   }
 

@@ -10,6 +10,12 @@ import { rulesSchema } from '../world/rules.js'
 /** Maximum number of entries in an array of a scenario. */
 export const maximumEntries = 20_000
 
+/** Maximum number of entries in `quota` and in `apiKeys`. */
+export const maximumKeys = 1_000
+
+/** Maximum number of scenarios that are merged or extended in one place. */
+export const maximumScenarios = 16
+
 /** Schema of the name of a scenario: kebab-case, at most 64 characters. */
 export const scenarioNameSchema = z
   .string()
@@ -44,37 +50,38 @@ const limitsSchemas = Object.fromEntries(
   planIds.map((plan) => [plan, createLimitsSchema(plan)]),
 ) as Record<PlanId, ReturnType<typeof createLimitsSchema>> // one entry for each PlanId
 
-/**
- * Creates the schema of an array with unique entries.
- *
- * @param idField Name of the field that `toId` returns, for messages.
- */
-function createRecordsSchema<S extends z.ZodType>(
-  entrySchema: S,
-  idField: string,
-  toId: (entry: z.output<S>) => string,
-) {
-  return z
-    .array(entrySchema)
-    .max(maximumEntries)
-    .default([])
-    .superRefine((entries, context) => {
-      const seen = new Set<string>()
-      for (const [index, entry] of entries.entries()) {
-        const id = toId(entry)
-        if (seen.has(id)) {
-          // An API key must not appear whole in a message.
-          const input = idField === 'key' ? `${id.slice(0, 12)}…` : id
-          context.addIssue({
-            code: 'custom',
-            path: [index, idField],
-            message: 'unique in the array',
-            input,
-          })
-        }
-        seen.add(id)
-      }
-    })
+/** An array of a scenario whose entries have a unique id. */
+interface ListDefinition {
+  readonly entrySchema: z.ZodType
+  /** Field with the id. */
+  readonly idField: string
+  readonly maximum: number
+}
+
+/** The arrays of a scenario with unique entries, which can be long. */
+export const lists = {
+  apiKeys: {
+    entrySchema: z.strictObject({
+      key: apiKeySchema.describe('The key: 8 to 200 printable characters without spaces.'),
+      plan: z.enum(planIds).describe('Plan of the key.'),
+    }),
+    idField: 'key',
+    maximum: maximumKeys,
+  },
+  pets: { entrySchema: petSchema, idField: 'petId', maximum: maximumEntries },
+  orders: { entrySchema: orderSchema, idField: 'id', maximum: maximumEntries },
+  messages: { entrySchema: messageSchema, idField: 'id', maximum: maximumEntries },
+} as const satisfies Record<string, ListDefinition>
+
+export type ListName = keyof typeof lists
+
+/** The names of `lists`. */
+export const listNames = Object.keys(lists) as ListName[] // the keys of a const table
+
+/** The schema of a list for documents. `readScenario` validates its entries one by one. */
+function createListSchema<Name extends ListName>(name: Name) {
+  const entrySchema: (typeof lists)[Name]['entrySchema'] = lists[name].entrySchema
+  return z.array(entrySchema).max(lists[name].maximum).default([])
 }
 
 function createCountSchema(list: 'pets' | 'orders') {
@@ -92,8 +99,8 @@ export const scenarioSchema = z.strictObject({
   name: scenarioNameSchema.describe('Name of the scenario, in kebab-case; part of API keys.'),
   description: z.string().optional().describe('Purpose of the scenario, in one sentence.'),
   extends: z
-    .union([scenarioNameSchema, z.array(scenarioNameSchema).max(16)], {
-      error: 'the name of a scenario, or an array of at most 16 names',
+    .union([scenarioNameSchema, z.array(scenarioNameSchema).max(maximumScenarios)], {
+      error: `the name of a scenario, or an array of at most ${maximumScenarios} names`,
     })
     .optional()
     .describe(
@@ -109,22 +116,17 @@ export const scenarioSchema = z.strictObject({
     .default(0)
     .describe('Number of random values already drawn from the seed, as in a snapshot.'),
   clock: clockSchema.prefault({}).describe('Clock of the world.'),
-  apiKeys: createRecordsSchema(
-    z.strictObject({
-      key: apiKeySchema.describe('The key: 8 to 200 printable characters without spaces.'),
-      plan: z.enum(planIds).describe('Plan of the key.'),
-    }),
-    'key',
-    ({ key }) => key,
-  ).describe('Additional API keys, for applications with a hard-coded key.'),
+  apiKeys: createListSchema('apiKeys').describe(
+    'Additional API keys, for applications with a hard-coded key.',
+  ),
   plans: z.strictObject(limitsSchemas).prefault({}).describe('Rate limits by plan (spec §8).'),
-  pets: createRecordsSchema(petSchema, 'petId', ({ petId }) => petId).describe(
+  pets: createListSchema('pets').describe(
     'Pets with their stock; additional fields are returned unchanged.',
   ),
-  orders: createRecordsSchema(orderSchema, 'id', ({ id }) => id).describe(
+  orders: createListSchema('orders').describe(
     'Store orders; additional fields are returned unchanged.',
   ),
-  messages: createRecordsSchema(messageSchema, 'id', ({ id }) => id).describe('Queued messages.'),
+  messages: createListSchema('messages').describe('Queued messages.'),
   generate: z
     .strictObject({ pets: createCountSchema('pets'), orders: createCountSchema('orders') })
     .prefault({})
@@ -132,6 +134,7 @@ export const scenarioSchema = z.strictObject({
   quota: z
     .record(z.string().max(200), accountSchema)
     .default({})
+    .meta({ maxProperties: maximumKeys })
     .describe('Quota used so far: by plan, by key of apiKeys, or * for all other keys.'),
   deprecation: deprecationSchema.prefault({}).describe('Dates of GET /pets/{petId} (A05).'),
   faults: faultsSchema

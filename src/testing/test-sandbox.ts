@@ -23,6 +23,7 @@ export class TestSandbox {
   readonly quickstartBaseUrl: string
   readonly #sandbox: InProcessSandbox
   readonly #toKey: (plan: PlanId) => string
+  readonly #unpin: readonly (() => void)[]
 
   private constructor(
     sandbox: InProcessSandbox,
@@ -36,13 +37,14 @@ export class TestSandbox {
   ) {
     this.#sandbox = sandbox
     this.#toKey = toKey
+    this.#unpin = [world, stagingWorld].map((pinned) => sandbox.core.pin(pinned))
     this.baseUrl = toAbsoluteUrl(sandbox, 'api')
     this.stagingBaseUrl = toAbsoluteUrl(sandbox, 'staging')
     this.quickstartBaseUrl = toAbsoluteUrl(sandbox, 'quickstart')
   }
 
   /**
-   * Creates a key and its two worlds.
+   * Creates a key and its two worlds, which are not evicted until `close`.
    *
    * @throws {ScenarioError} If the scenario is unknown or invalid.
    */
@@ -52,14 +54,19 @@ export class TestSandbox {
   ): Promise<TestSandbox> {
     const { plan, scenario } = settings
     const label = toLabel(settings.title, sandbox.core.settings.platform.randomLabel())
-    const toKey = (keyPlan: PlanId) =>
-      `sbx_${keyPlan}_${sandbox.core.initialSeed.scenario}_${label}`
+    const { access, initialSeed } = sandbox.core
+    const toKey = (keyPlan: PlanId) => access.issueKey(keyPlan, initialSeed.scenario, label)
     const apiKey = toKey(plan)
     const world = await sandbox.worldFor(apiKey)
     const stagingWorld = await sandbox.worldFor(apiKey, 'staging')
     const opened = new TestSandbox(sandbox, toKey, apiKey, world, stagingWorld)
     if (scenario !== undefined) await opened.use(scenario)
     return opened
+  }
+
+  /** Allows the eviction of both worlds. Called at the end of the test. */
+  close(): void {
+    for (const unpin of this.#unpin) unpin()
   }
 
   /** Headers that a client of this test must send: `{ Authorization: 'Bearer …' }`. */

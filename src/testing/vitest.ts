@@ -76,6 +76,7 @@ export const test: TestAPI<SandboxFixtures> = vitestTest.extend<SandboxFixtures>
     })
     await use(sandbox)
     strays.stop()
+    sandbox.close()
   },
 })
 

@@ -1,16 +1,19 @@
+import { truncate } from './message.js'
+
 const shownNames = 30
 const maximumLength = 64
 
 /**
  * Returns the end of a message about an unknown name: `; did you mean "…"? known: …`. At most 30
- * names are listed.
+ * names are listed, each truncated to 100 characters.
  */
 export function suggestName(name: string, known: readonly string[]): string {
   const nearest = findNearestName(name, known)
-  const hint = nearest === undefined ? '' : `did you mean ${JSON.stringify(nearest)}? `
+  const hint = nearest === undefined ? '' : `did you mean ${JSON.stringify(truncate(nearest))}? `
   const hidden = known.length - shownNames
   const rest = hidden > 0 ? ` and ${hidden} more` : ''
-  return `; ${hint}known: ${known.slice(0, shownNames).join(', ')}${rest}`
+  const shown = known.slice(0, shownNames).map((each) => truncate(each))
+  return `; ${hint}known: ${shown.join(', ')}${rest}`
 }
 
 /**

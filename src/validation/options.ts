@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { truncate } from './message.js'
 import { suggestName } from './nearest-name.js'
 import { describeMismatch, describeValue, toPath } from './validate.js'
 
@@ -73,7 +74,9 @@ export function checkFields(value: unknown, known: readonly string[], name: stri
   }
   for (const field of Object.keys(value)) {
     if (known.includes(field)) continue
-    throw new TypeError(`${name} has no field ${JSON.stringify(field)}${suggestName(field, known)}`)
+    throw new TypeError(
+      `${name} has no field ${JSON.stringify(truncate(field))}${suggestName(field, known)}`,
+    )
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
+import { maximumMismatches, truncate } from './message.js'
 
 /** One part of a value that does not match a schema. */
 export interface Mismatch {
@@ -19,17 +20,24 @@ export type Validation<T> =
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
 
-const maximumDepth = 64
+/** Maximum nesting of arrays and objects in untrusted data. */
+export const maximumDepth = 64
+/** Wanted value in the message about deeper nesting. */
+export const depthLimit = `at most ${maximumDepth} levels of nesting`
 
-/** Validates an untrusted value and reports every mismatch. */
+/** Validates an untrusted value. Reports at most 50 mismatches and describes no more. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): Validation<z.output<S>> {
-  if (isDeeperThan(value, maximumDepth)) {
-    const wanted = `at most ${maximumDepth} levels of nesting`
-    return { ok: false, mismatches: [{ path: '', kind: 'invalid', wanted, found: 'more' }] }
+  const context = { async: false, error: describeExpected, reportInput: true } as const
+  const result = schema._zod.run({ value, issues: [] }, context)
+  if (result instanceof Promise) throw new TypeError('a schema must be synchronous')
+  if (result.issues.length === 0) return { ok: true, value: result.value as z.output<S> } // without issues
+  const mismatches: Mismatch[] = []
+  for (const issue of result.issues) {
+    const described = z.core.util.finalizeIssue(issue, context, z.core.config())
+    mismatches.push(...toMismatches(described, maximumMismatches - mismatches.length))
+    if (mismatches.length >= maximumMismatches) break
   }
-  const result = schema.safeParse(value, { error: describeExpected, reportInput: true })
-  if (result.success) return { ok: true, value: result.data }
-  return { ok: false, mismatches: result.error.issues.flatMap((issue) => toMismatches(issue)) }
+  return { ok: false, mismatches }
 }
 
 const shownMismatches = 10
@@ -59,11 +67,15 @@ export function readValue<S extends z.ZodType>(
  * @param whole Name of the value as a whole.
  */
 export function describeMismatch(mismatch: Mismatch, whole = 'the value'): string {
-  const where = mismatch.path || whole
-  if (mismatch.kind === 'missing') return `${where} is missing, wanted ${mismatch.wanted}`
-  if (mismatch.kind === 'unknown') return `${where} is not a known field, wanted ${mismatch.wanted}`
-  return `${where} must be ${mismatch.wanted}, found ${mismatch.found}`
+  const where = truncate(mismatch.path || whole, maximumPart)
+  const wanted = truncate(mismatch.wanted, maximumPart)
+  if (mismatch.kind === 'missing') return `${where} is missing, wanted ${wanted}`
+  if (mismatch.kind === 'unknown') return `${where} is not a known field, wanted ${wanted}`
+  return `${where} must be ${wanted}, found ${mismatch.found}`
 }
+
+/** Maximum length of a path and of the wanted value in a message, in characters. */
+const maximumPart = 500
 
 /** Describes a value for a message: at most 60 characters, with its type. */
 export function describeValue(value: unknown): string {
@@ -72,22 +84,23 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'object') return 'an object'
   if (typeof value === 'number' || typeof value === 'boolean') return `${value} (${typeof value})`
   const text = String(value)
-  return `${JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)} (${typeof value})`
+  return `${JSON.stringify(truncate(text, 60))} (${typeof value})`
 }
 
-/** Formats a path of keys: `pets[3].quantity`. */
+/** Formats a path of keys: `pets[3].quantity`. Names are truncated to 100 characters. */
 export function toPath(keys: readonly PropertyKey[]): string {
   return keys.reduce<string>((path, key) => {
     if (typeof key === 'number') return `${path}[${key}]`
-    const name = String(key)
-    if (!/^[\w$-]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`
+    const name = truncate(String(key))
+    if (!/^[\w$-]+…?$/.test(name)) return `${path}[${JSON.stringify(name)}]`
     return path === '' ? name : `${path}.${name}`
   }, '')
 }
 
-function toMismatches(issue: z.core.$ZodIssue): readonly Mismatch[] {
+/** @param maximum Maximum number of mismatches; an issue can name any number of unknown fields. */
+function toMismatches(issue: z.core.$ZodIssue, maximum: number): readonly Mismatch[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, maximum).map((key) => ({
       path: toPath([...issue.path, key]),
       kind: 'unknown',
       wanted: issue.message,
@@ -164,16 +177,4 @@ function toMeasure(origin: string): string {
   if (origin === 'string') return 'a string with a length'
   if (origin === 'array') return 'an array with a length'
   return 'a number'
-}
-
-/** Iterates level by level, because recursion would overflow the stack on deep input. */
-function isDeeperThan(value: unknown, levels: number): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; depth <= levels; depth++) {
-    level = level.flatMap((item) =>
-      typeof item === 'object' && item !== null ? Object.values(item) : [],
-    )
-    if (level.length === 0) return false
-  }
-  return true
 }

@@ -1,12 +1,15 @@
 import type { PlanId, PlanLimits } from '../contract/plans.js'
 import type { ClockSettings } from './clock.js'
-import type { Records } from './database.js'
+import type { Records, RecordTemplate } from './database/template.js'
 import type { DeprecationSettings } from './deprecation.js'
 import type { Fault } from './faults/faults.js'
 import type { AccountSettings } from './quota/schema.js'
 import type { Rules } from './rules.js'
 
-/** Initial state of a world: a merged scenario, including defaults and generated records. */
+/**
+ * Initial state of a world: a merged scenario, including defaults and generated records. `pets`,
+ * `orders` and `messages` are created from the template at each access.
+ */
 export interface WorldSeed extends Records {
   /** Name of the scenario. */
   readonly scenario: string
@@ -22,4 +25,8 @@ export interface WorldSeed extends Records {
   readonly deprecation: DeprecationSettings
   readonly faults: readonly Fault[]
   readonly rules: Rules
+  /** The pets, orders and messages, which worlds share. */
+  readonly template: RecordTemplate
+  /** Estimated heap of the seed with its template, in bytes. */
+  readonly bytes: number
 }

@@ -1,9 +1,12 @@
 import type { Environment } from '../contract/addresses.js'
+import type { JsonText } from '../contract/json-text.js'
 import type { PlanId } from '../contract/plans.js'
+import type { MemoryAccount } from '../memory/account.js'
 import type { Change } from '../operations/change.js'
 import { Clock } from './clock.js'
-import { Database } from './database.js'
-import { createDeprecation, type Deprecation } from './deprecation.js'
+import { bodyBytes, type CachedBodies } from './database/bytes.js'
+import { Database } from './database/database.js'
+import { createDeprecation, type Deprecation, type DeprecationSettings } from './deprecation.js'
 import { Faults } from './faults/faults.js'
 import { Journal } from './journal/journal.js'
 import { Accounts } from './quota/account.js'
@@ -23,36 +26,79 @@ export interface WorldName {
 export interface WorldOptions {
   /** Returns the real time in milliseconds since the epoch. */
   readonly realNow: () => number
+  /** Returns the generation of a world that starts: an integer above all earlier ones. */
+  readonly nextGeneration: () => number
   /** Maximum number of journal entries. */
   readonly journalCapacity: number
+  /** Account of the memory that the world uses. */
+  readonly memory: MemoryAccount
   /** Receives the errors that listeners of the journal throw. */
   readonly reportError: (error: unknown) => void
+  /** Called after each start of an existing world. Its listed keys may have changed. */
+  readonly onStart?: () => void
 }
+
+/** Plan of each listed API key. */
+type ListedKeys = Readonly<Record<string, PlanId>>
 
 /** One isolated instance of the service: data, clock, quota, bans, faults and journal. */
 export class WorldState {
   readonly clock: Clock
-  readonly db = new Database()
+  readonly db: Database
   readonly quota: Accounts
   readonly faults = new Faults(() => this.random)
   readonly journal: Journal
+  readonly memory: MemoryAccount
+  readonly #nextGeneration: () => number
   #seed: WorldSeed
+  #generation = 0
+  #startedAtMs = 0
   #random: Random
-  #deprecation: Deprecation
-  readonly #cache = new Map<string, { revision: number; value: unknown }>()
+  #startMs: number
+  #deprecationSettings: DeprecationSettings
+  /** Created on first use. */
+  #deprecation: Deprecation | undefined
+  #apiKeys: ListedKeys
+  #ownKeys: ListedKeys
+  readonly #onStart: () => void
+  readonly #bodies: CachedBodies = new Map()
 
   constructor(
     readonly name: WorldName,
     seed: WorldSeed,
     options: WorldOptions,
   ) {
+    this.db = new Database(seed.template)
     this.clock = new Clock(options.realNow, () => this.quota.dropNotStarted())
-    this.quota = new Accounts(seed, () => this.clock.now())
-    this.journal = new Journal(options.journalCapacity, options.reportError)
+    this.memory = options.memory
+    this.quota = new Accounts(
+      seed,
+      () => this.clock.now(),
+      (apiKey) => this.planOf(apiKey),
+    )
+    this.journal = new Journal(options.journalCapacity, options.memory, options.reportError)
+    this.#nextGeneration = options.nextGeneration
     this.#seed = seed
-    const started = this.#load(seed)
-    this.#random = started.random
-    this.#deprecation = started.deprecation
+    this.#random = new Random(seed.seed, seed.draws)
+    this.#deprecationSettings = seed.deprecation
+    this.#apiKeys = seed.apiKeys
+    this.#ownKeys = seed.apiKeys
+    this.#onStart = options.onStart ?? (() => {})
+    this.#startMs = this.#load(seed)
+    this.#renew()
+  }
+
+  /**
+   * Identifies the current run of the world. Larger after each restart, and after the world has
+   * been evicted and created again.
+   */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** Real time at which the world was created or last restarted, in milliseconds since the epoch. */
+  get startedAtMs(): number {
+    return this.#startedAtMs
   }
 
   /** Name of the running scenario. */
@@ -65,6 +111,16 @@ export class WorldState {
     return this.#seed
   }
 
+  /** Plan of each listed API key that this world accepts. */
+  get apiKeys(): ListedKeys {
+    return this.#apiKeys
+  }
+
+  /** The listed keys of the scenario that `start` was called with. `reset` restores them. */
+  get ownKeys(): ListedKeys {
+    return this.#ownKeys
+  }
+
   get rules(): Rules {
     return this.#seed.rules
   }
@@ -74,13 +130,33 @@ export class WorldState {
   }
 
   get deprecation(): Deprecation {
+    this.#deprecation ??= createDeprecation(this.#deprecationSettings, this.#startMs)
     return this.#deprecation
   }
 
   /** Discards all state, including the journal, and starts from the seed. */
   start(seed: WorldSeed): void {
     this.#seed = seed
+    this.#ownKeys = seed.apiKeys
     this.resume(seed)
+    this.#renew()
+    this.#onStart()
+  }
+
+  #renew(): void {
+    this.#generation = this.#nextGeneration()
+    this.#startedAtMs = this.clock.realNow()
+  }
+
+  /**
+   * Starts from a scenario that a client has chosen. Listed keys that it removes are not accepted
+   * until `reset`.
+   */
+  replace(seed: WorldSeed): void {
+    const ownKeys = this.#ownKeys
+    this.start(seed)
+    this.#ownKeys = ownKeys
+    this.#onStart()
   }
 
   /**
@@ -88,28 +164,58 @@ export class WorldState {
    * restores the start of the running scenario.
    */
   resume(state: WorldSeed): void {
-    const { random, deprecation } = this.#load(state)
-    this.#random = random
-    this.#deprecation = deprecation
+    this.#apiKeys = state.apiKeys
+    this.#random = new Random(state.seed, state.draws)
+    this.#deprecationSettings = state.deprecation
+    this.#deprecation = undefined
+    this.#startMs = this.#load(state)
   }
 
-  #load(state: WorldSeed): { random: Random; deprecation: Deprecation } {
+  /** Returns the start in milliseconds since the epoch. */
+  #load(state: WorldSeed): number {
     const startMs = this.clock.start(state.clock)
-    this.db.load(state)
+    this.db.restart(state.template)
+    this.#bodies.clear()
     this.quota.start(state, startMs)
     this.faults.set(state.faults)
     this.journal.clear()
-    const random = new Random(state.seed, state.draws)
-    return { random, deprecation: createDeprecation(state.deprecation, startMs) }
+    this.memory.resize('cached responses', 0)
+    this.#accountForData()
+    return startMs
   }
 
-  /** Restores the start of the running scenario. */
+  /** Restores the start of the running scenario, and accepts all own keys of the world again. */
   reset(): void {
-    this.start(this.#seed)
+    this.replace(this.#seed)
+    const { apiKeys } = this.#seed
+    const isComplete = Object.keys(this.#ownKeys).every((apiKey) => Object.hasOwn(apiKeys, apiKey))
+    if (!isComplete) this.#apiKeys = { ...this.#ownKeys, ...apiKeys }
   }
 
-  /** Applies a change. All writes to the data of a world go through this method. */
-  apply(change: Change): void {
+  /** Releases the memory of the world. Called when the sandbox discards it. */
+  close(): void {
+    this.memory.close()
+  }
+
+  /**
+   * Applies changes: all of them, or none. All writes to the data of a world go through this method.
+   *
+   * @throws {Problem} sandbox_capacity, if there is no memory for them.
+   */
+  apply(...changes: readonly Change[]): void {
+    if (changes.length === 0) return
+    this.memory.check(changes.reduce((cost, change) => cost + this.db.costOf(change), 0))
+    for (const change of changes) this.#write(change)
+    this.#accountForData()
+  }
+
+  #accountForData(): void {
+    const { bytes, messageBytes } = this.db
+    this.memory.resize('data', bytes - messageBytes)
+    this.memory.resize('messages', messageBytes)
+  }
+
+  #write(change: Change): void {
     switch (change.type) {
       case 'quantity.set':
         this.db.setQuantity(change.petId, change.to)
@@ -132,19 +238,32 @@ export class WorldState {
     }
   }
 
-  /** Returns the plan of a key that the scenario lists under `apiKeys`. */
+  /** Returns the plan of a listed key that this world accepts. */
   planOf(apiKey: string): PlanId | undefined {
-    return Object.hasOwn(this.#seed.apiKeys, apiKey) ? this.#seed.apiKeys[apiKey] : undefined
+    return Object.hasOwn(this.#apiKeys, apiKey) ? this.#apiKeys[apiKey] : undefined
   }
 
   /**
-   * Returns the value cached for this revision. If there is none, caches the result of `create`.
+   * Returns the body cached for this revision. If there is none, caches the result of `create`.
+   * Worlds share the body for revision 0, which depends only on the records of their scenario.
    */
-  cached<T>(name: string, revision: number, create: () => T): T {
-    const cached = this.#cache.get(name)
-    if (cached?.revision === revision) return cached.value as T // stored by `create` of this name
-    const value = create()
-    this.#cache.set(name, { revision, value })
-    return value
+  cached(name: string, revision: number, create: () => JsonText): JsonText {
+    const bodies = revision === 0 ? this.db.template.bodies : this.#bodies
+    const cached = bodies.get(name)
+    if (cached?.revision === revision) return cached.body
+    const body = create()
+    if (bodies !== this.#bodies) {
+      bodies.set(name, { revision, body })
+      return body
+    }
+    bodies.delete(name)
+    this.memory.resize('cached responses', bodyBytes(bodies))
+    const entry = { revision, body }
+    const isRetained = this.memory.tryReserve(
+      'cached responses',
+      bodyBytes(new Map([[name, entry]])),
+    )
+    if (isRetained) bodies.set(name, entry)
+    return body
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseApiKey } from '../../src/contract/api-key.js'
-import { run } from './support.js'
+import { run, serve } from './support.js'
 
 test('key prints a key on one line and nothing else', async () => {
   const { code, stdout, stderr } = await run(['key'])
@@ -22,6 +22,45 @@ test('key has a unique label of at least 128 random bits', async () => {
   const bits = Array.from({ length: 160 }, (_, bit) => countOnes(labels, bit))
   const random = bits.filter((ones) => ones > 60 && ones < 140)
   expect(random.length).toBeGreaterThanOrEqual(128)
+})
+
+const secret = 'a secret of the operator'
+
+test('key --label gives the key a readable label', async () => {
+  const { stdout } = await run(['key', '--label', 'acme', '--plan', 'pro'])
+  expect(stdout).toBe('sbx_pro_default_acme\n')
+})
+
+test.each(['', 'a_b', 'a b', 'x'.repeat(65)])('key rejects the label %j', async (label) => {
+  const { code, stdout, stderr } = await run(['key', '--label', label])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain('--label must be 1 to 64 letters, digits or -, found')
+})
+
+test.each([
+  ['the option', ['--key-secret', secret], {}],
+  ['the variable', [], { PETSTORE_SANDBOX_KEY_SECRET: secret }],
+  ['a previous secret after it', ['--key-secret', `${secret},the previous secret`], {}],
+])('key signs the key with %s, so that a sandbox with the secret accepts it', async (...row) => {
+  const [, args, env] = row
+  const { stdout } = await run(['key', '--label', 'acme', ...args], env)
+  expect(stdout).toMatch(/^sbx_free_default_acme-[0-9a-f]{32}\n$/)
+  const { started } = await serve(['--key-secret', secret])
+  const statusOf = async (key: string) => {
+    const headers = { Authorization: `Bearer ${key}` }
+    return (await fetch(`${started.urls.api}/inventory`, { headers })).status
+  }
+  expect(await statusOf(stdout.trim())).toBe(200)
+  expect(await statusOf('sbx_free_default_acme')).toBe(401)
+})
+
+test('key with a short secret fails in one line that does not contain it', async () => {
+  const { code, stdout, stderr } = await run(['key', '--key-secret', 'too-short-1'])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(
+    /^petstore-sandbox: --key-secret must be a secret of at least 16 characters[^\n]+\n$/,
+  )
+  expect(stderr).not.toContain('too-short-1')
 })
 
 /** Returns the number of labels in which a bit is set. */

@@ -9,19 +9,50 @@ test.each([
   ['--port', '80.5', 'an integer from 0 to 65535'],
   ['--port', '0x50', 'an integer from 0 to 65535'],
   ['--port', ' 80', 'an integer from 0 to 65535'],
-  ['--max-worlds', '0', 'an integer from 1 to 1000000'],
-  ['--max-worlds', 'many', 'an integer from 1 to 1000000'],
   ['--log', 'loud', '"pretty" or "json" or "silent"'],
   ['--scenario', ',', 'a scenario name or a .json file'],
   ['--scenarios', '', 'a directory'],
   ['--handlers', '', 'an ES module'],
   ['--host', '', 'a host name or an IP address'],
+  [
+    '--public-url',
+    'sandbox.example',
+    'an http or https URL without a query, such as "https://sandbox.example/petstore"',
+  ],
+  [
+    '--allowed-hosts',
+    'https://shop.example',
+    'a host name without a port, such as "shop.example" or ".shop.example"',
+  ],
+  ['--journal-header', 'X Trace', 'the name of a header'],
 ])('serve rejects %s %j in one line with the flag and the wanted value', async (...row) => {
   const [flag, value, wanted] = row
   const { code, stdout, stderr } = await run(['serve', `${flag}=${value}`])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^petstore-sandbox: [^\n]+; see petstore-sandbox serve --help\n$/)
   expect(stderr).toContain(`${flag} must be ${wanted}, found ${JSON.stringify(value)}`)
+})
+
+const secretForm = 'a secret of at least 16 characters, or several separated by commas'
+const tokenForm = 'a token of at least 16 printable ASCII characters without spaces'
+test.each([
+  ['--key-secret', 'too-short-1', secretForm],
+  ['--key-secret', 'a secret of the operator,too-short-1', secretForm],
+  ['--key-issuing', 'too-short-1', `open, off or ${tokenForm}`],
+  ['--control', 'too-short-1', `own, off or ${tokenForm}`],
+  ['--control', 'open', `own, off or ${tokenForm}`],
+])('serve rejects %s %j without printing the value', async (flag, value, wanted) => {
+  const variable = `PETSTORE_SANDBOX_${flag.slice(2).replace('-', '_').toUpperCase()}`
+  const outcomes = [
+    await run(['serve', `${flag}=${value}`]),
+    await run(['serve'], { [variable]: value }),
+  ]
+  for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toBe(
+      `petstore-sandbox: ${[flag, variable][index]} must be ${wanted}, found "…" (string); see petstore-sandbox serve --help\n`,
+    )
+  }
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -15,6 +16,7 @@ import {
 } from './support.js'
 
 const authorization = { Authorization: 'Bearer sbx_free' }
+const secret = 'a secret of the operator'
 
 describe('the start of serve', () => {
   test('prints URLs that work', async () => {
@@ -81,14 +83,138 @@ describe('the start of serve', () => {
 
   test('warns if other machines can connect', async () => {
     const { started } = await serve(['--host', '0.0.0.0'])
-    expect(started.isPublic).toBe(true)
+    expect(started).toMatchObject({ isPublic: true, acceptsAnyLabel: true })
     expect(await getStatus(`${started.urls.api}/inventory`)).toBe(200)
     const { stdout } = await serveInLines({ PETSTORE_SANDBOX_HOST: '0.0.0.0' })
     expect(stdout).toContain('Other machines can connect to it.')
   })
+
+  test('warns if other machines can connect without a key secret', async () => {
+    const warning = 'Everyone who can connect can create and control worlds'
+    const host = { PETSTORE_SANDBOX_HOST: '0.0.0.0' }
+    const keySecret = { PETSTORE_SANDBOX_KEY_SECRET: secret }
+    expect((await serveInLines(host)).stdout).toContain(`${warning}, unless you set --key-secret.`)
+    expect((await serveInLines({})).stdout).not.toContain(warning)
+    expect((await serveInLines(keySecret)).stdout).not.toContain(warning)
+    expect((await serveInLines({ ...host, ...keySecret })).stdout).not.toContain(warning)
+  })
+
+  test('with a key secret prints how to issue a key, and neither the secret nor a token', async () => {
+    const token = 'token-of-the-operator'
+    const create = async (...args: string[]) => {
+      const served = await serve(['--key-secret', secret, ...args])
+      expect(served.read().stdout).not.toContain(secret)
+      expect(served.read().stdout).not.toContain(token)
+      const { keys, urls } = served.started as { keys: { create: string } } & Served['started']
+      return keys.create.replace(`${urls.control}`, '<control>')
+    }
+    const authorization = '-H "Authorization: Bearer sbx_free"'
+    expect(await create()).toBe(`curl -X POST ${authorization} "<control>/keys"`)
+    expect(await create('--key-issuing', token)).toBe(
+      `curl -X POST ${authorization} -H "Sandbox-Token: <token>" "<control>/keys"`,
+    )
+    expect(await create('--key-issuing', 'off')).toBe('petstore-sandbox key --key-secret <secret>')
+    const { stdout } = await serveInLines({ PETSTORE_SANDBOX_KEY_SECRET: secret })
+    expect(stdout).toMatch(/curl -X POST .*\/sandbox\/keys" {2}prints a key for a private world/)
+    expect(stdout).toContain('shared, and not controlled by clients')
+  })
+})
+
+test('serve --control and --key-issuing restrict the control API', async () => {
+  const { started } = await serve(['--control', 'off', '--key-issuing', 'off'])
+  const { control } = started.urls
+  expect(await getStatus(`${control}`)).toBe(403)
+  const keys = await fetch(`${control}/keys`, { method: 'POST', headers: authorization })
+  expect(keys.status).toBe(403)
+  const open = await serve()
+  expect(await getStatus(`${open.started.urls.control}`)).toBe(200)
+})
+
+test('serve --public-url prints the public URL, and where it listens', async () => {
+  const { started } = await serve(['--public-url', 'https://sandbox.example/petstore/'])
+  expect(started.urls).toEqual({
+    api: 'https://sandbox.example/petstore/v1',
+    staging: 'https://sandbox.example/petstore/staging/v1',
+    quickstart: 'https://sandbox.example/petstore/quickstart',
+    control: 'https://sandbox.example/petstore/sandbox',
+    console: 'https://sandbox.example/petstore/',
+    openapi: 'https://sandbox.example/petstore/openapi.json',
+  })
+  expect(started.curl).toContain('"https://sandbox.example/petstore/v1/inventory"')
+  const listening = String(started.listening)
+  expect(await getStatus(`${listening}/v1/inventory`)).toBe(200)
+  expect(await getStatusOf(listening, 'sandbox.example')).toBe(200)
+  const { stdout } = await serveInLines({ PETSTORE_SANDBOX_PUBLIC_URL: 'http://sandbox.example' })
+  expect(stdout).toMatch(/^It listens on http:\/\/127\.0\.0\.1:\d+$/m)
+  expect(stdout).toContain('http://sandbox.example/v1')
+})
+
+test.each([
+  [[], 421],
+  [['--allowed-hosts', 'other.example,shop.example'], 200],
+  [['--allowed-hosts', '.example'], 200],
+  [['--allowed-hosts', 'true'], 200],
+  [['--host', '0.0.0.0'], 200],
+  [['--host', '0.0.0.0', '--allowed-hosts', 'other.example'], 421],
+])('serve %j responds to the Host shop.example with %i', async (args, status) => {
+  const { started } = await serve(args)
+  expect(await getStatusOf(String(started.listening), 'shop.example')).toBe(status)
+})
+
+test('serve --journal-header adds headers to the journals of shared worlds', async () => {
+  const env = { PETSTORE_SANDBOX_JOURNAL_HEADER: 'X-Never' }
+  const { started } = await serve(['--journal-header', 'X-A', '--journal-header', 'X-B,X-C'], env)
+  const headers = { ...authorization, 'X-A': 'a', 'X-B': 'b', 'X-C': 'c', 'X-D': 'd' }
+  await getStatus(`${started.urls.api}/inventory`, headers)
+  const { body } = await getBody(`${started.urls.control}/requests`)
+  expect(body).toMatchObject([{ request: { headers: { 'x-a': 'a', 'x-b': 'b', 'x-c': 'c' } } }])
+  expect(JSON.stringify(body)).not.toContain('x-d')
 })
 
 describe('the log of serve', () => {
+  test('has no query, header or body of a request, also of one without a valid key', async () => {
+    const served = await serve(['--host', '0.0.0.0'])
+    const { quickstart } = served.started.urls
+    const body = '{"message":"5ecret"}'
+    for (const key of ['sbx_free', 'sbx_free_default_own', 'unknown-5ecret', undefined]) {
+      const headers = { 'Content-Type': 'application/json', 'X-Trace': '5ecret' }
+      const bearer = key === undefined ? {} : { Authorization: `Bearer ${key}` }
+      const init = { method: 'POST', headers: { ...headers, ...bearer }, body }
+      await fetch(`${quickstart}/messages?q=5ecret`, init)
+    }
+    const lines = await readRequests(served, 4)
+    expect(lines).toMatchObject([
+      { path: '/messages', status: 200, apiKey: 'sbx_free…' },
+      { path: '/messages', status: 200, apiKey: 'sbx_free_def…' },
+      { path: '/messages', status: 401, code: 'invalid_api_key' },
+      { path: '/messages', status: 401, code: 'missing_api_key' },
+    ])
+    expect(lines[3]?.reason).toMatch(/^missing_api_key: the Authorization header must be /)
+    expect(served.read().stdout).not.toContain('5ecret')
+  })
+
+  test('has the requests to which a user handler responds', async () => {
+    const directory = await createHandlers("http.get('*/extra', () => HttpResponse.json({}))")
+    const args = ['--handlers', join(directory, 'handlers.mjs')]
+    const served = await serve(args)
+    const { origin } = new URL(served.started.urls.api ?? '')
+    await getStatus(`${origin}/extra`)
+    await getStatus(`${origin}/staging/v1/extra`)
+    const reason = 'a user handler responds with 200'
+    expect(await readRequests(served, 2)).toMatchObject([
+      { path: '/extra', status: 200, apiKey: 'sbx_free…', reason },
+      { path: '/extra', address: 'staging', status: 200, reason },
+    ])
+    const { stdout } = await serveInLines(
+      { PETSTORE_SANDBOX_HANDLERS: join(directory, 'handlers.mjs') },
+      false,
+      async (api) => {
+        await getStatus(`${new URL(api).origin}/extra`)
+      },
+    )
+    expect(stdout).toMatch(/200 {2}user handler +GET \/extra .* a user handler responds with 200$/m)
+  })
+
   test('has one JSON object per line with operation, status, duration and masked key', async () => {
     const served = await serve()
     const key = 'sbx_pro_low-stock_secret-label'
@@ -188,15 +314,40 @@ test('serve starts from a scenario file by path or by name', async () => {
 test.each(['export default', 'export const handlers ='])(
   'serve adds the request handlers of a module with %j',
   async (start) => {
-    const msw = pathToFileURL('node_modules/msw/lib/core/index.mjs').href
-    const text = `import { http, HttpResponse } from '${msw}'
-      ${start} [http.get('*/extra', () => HttpResponse.json({ extra: true }))]`
-    const directory = await createDirectory({ 'handlers.mjs': text })
+    const handler = "http.get('*/extra', () => HttpResponse.json({ extra: true }))"
+    const directory = await createHandlers(handler, start)
     const { started } = await serve(['--handlers', join(directory, 'handlers.mjs')])
     const { body } = await getBody(`${started.urls.api}/extra`)
     expect(body).toEqual({ extra: true })
   },
 )
+
+test('serve with --handlers logs an error that nothing catches, with its stack', async () => {
+  const directory = await createHandlers("http.get('*/extra', () => HttpResponse.json({}))")
+  const args = ['--port', '0', '--handlers', join(directory, 'handlers.mjs')]
+  const { terminal, read, signal, uncaughtListeners } = createTerminal()
+  const ended = runCli(args, terminal)
+  onTestFinished(async () => {
+    await stop(signal, ended)
+  })
+  await until(() => read().stdout.includes('Ctrl+C'))
+  expect(uncaughtListeners).toHaveLength(1)
+  for (const listener of uncaughtListeners) listener(new TypeError('thrown \u001b[2J later'))
+  const { stderr } = read()
+  expect(stderr).toContain('petstore-sandbox: error: thrown \\u{1b}[2J later\n')
+  expect(stderr).toMatch(/^ {6}at .*serve\.test\.ts/m)
+  expect(stderr).not.toContain('\u001b')
+})
+
+test('serve without --handlers does not catch errors of the process', async () => {
+  const { terminal, read, signal, uncaughtListeners } = createTerminal()
+  const ended = runCli(['--port', '0'], terminal)
+  onTestFinished(async () => {
+    await stop(signal, ended)
+  })
+  await until(() => read().stdout.includes('Ctrl+C'))
+  expect(uncaughtListeners).toEqual([])
+})
 
 test('serve --max-worlds evicts the least recently used world', async () => {
   const { started } = await serve(['--max-worlds', '3'])
@@ -245,6 +396,22 @@ test('serve on a port in use fails in one line', async () => {
     /^petstore-sandbox: cannot listen on 127\.0\.0\.1:\d+: the port is in use[^\n]+\n$/,
   )
 })
+
+/** Creates a directory with a module `handlers.mjs` that exports a user handler. */
+function createHandlers(handler: string, start = 'export default'): Promise<string> {
+  const msw = pathToFileURL('node_modules/msw/lib/core/index.mjs').href
+  const text = `import { http, HttpResponse } from '${msw}'\n${start} [${handler}]`
+  return createDirectory({ 'handlers.mjs': text })
+}
+
+/** Returns the status of a request that names a host. `fetch` does not send another Host. */
+function getStatusOf(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { ...authorization, Host: host }
+    const onResponse = (response: IncomingMessage) => resolve(response.resume().statusCode)
+    request(`${url}/v1/inventory`, { headers }, onResponse).on('error', reject).end()
+  })
+}
 
 async function getBody(url: string, headers: Record<string, string> = authorization) {
   const response = await fetch(url, { headers })

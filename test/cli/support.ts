@@ -97,6 +97,7 @@ export function createTerminal(env: Env = {}, isTTY = false) {
   const written = { stdout: '', stderr: '' }
   const listeners = new Set<(signal: StopSignal) => void>()
   const exits: number[] = []
+  const uncaughtListeners: ((error: unknown) => void)[] = []
   const toOutput = (name: 'stdout' | 'stderr') => ({
     isTTY,
     write: (text: string) => {
@@ -111,12 +112,15 @@ export function createTerminal(env: Env = {}, isTTY = false) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    onUncaughtError(listener) {
+      uncaughtListeners.push(listener)
+    },
     exit: (code) => exits.push(code),
   }
   const signal = (name: StopSignal) => {
     for (const listener of listeners) listener(name)
   }
-  return { terminal, exits, signal, read: () => ({ ...written }) }
+  return { terminal, exits, uncaughtListeners, signal, read: () => ({ ...written }) }
 }
 
 /** A request that a server is processing: it waits for the body. */

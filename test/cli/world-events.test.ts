@@ -91,6 +91,32 @@ describe('events', () => {
     expect(await ended).toBe(0)
   })
 
+  test('continues after restarts and evictions of the world, with a note for each', async () => {
+    const key = 'sbx_free_default_followed'
+    const { read, readLines, get, sandbox, url } = await follow(['--key', key])
+    const untilFollowing = (notes: number) =>
+      until(() => read().stderr.split('following').length === notes + 1)
+    await get('/v1/inventory', key)
+    await readLines(1)
+    const world = await sandbox.worldFor(key)
+    world.reset()
+    await untilFollowing(2)
+    await get('/v1/pets/7', key)
+    await readLines(2)
+    sandbox.reset() // discards all worlds with a label
+    await untilFollowing(3)
+    await get('/v1/store/orders', key)
+    const lines = (await readLines(3)).trimEnd().split('\n')
+    expect(lines.map((line) => line.split('  ')[4])).toEqual([
+      'listInventory',
+      'getPet',
+      'listOrders',
+    ])
+    expect(read().stderr).toBe(
+      `following the requests at ${url}; press Ctrl+C to stop\nthe world was restarted; following the requests of the new one\nthe world was evicted; following the requests of the new one\n`,
+    )
+  })
+
   test('fails in one line when the sandbox closes', async () => {
     const { ended, close, read, url } = await follow()
     await close()
@@ -105,6 +131,7 @@ describe('events', () => {
 test.each([
   ['data: hello\n\n', 'the data of an event must be a request, found other data'],
   ['data: {"id": 1}\n\n', 'the data of an event must be a request, found other data'],
+  ['event: end\ndata: {}\n\n', 'the data of the event "end" must have a reason and a generation'],
   [': a comment\n\nid: 1\n', 'ended the stream of requests'],
 ])('events fails in one line if the stream sends %j', async (text, reason) => {
   const url = await serveOther((_, res) => {
@@ -114,6 +141,36 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^following [^\n]+\npetstore-sandbox: [^\n]+\n$/)
   expect(stderr).toContain(reason)
+})
+
+const restarted = 'event: end\ndata: {"reason":"restarted","generation":2}\n\n'
+
+test('events fails in one line if the sandbox does not respond after a restart', async () => {
+  let count = 0
+  const url = await serveOther((_, res) => {
+    count += 1
+    if (count > 1) return res.destroy()
+    return res.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(restarted)
+  })
+  const { code, stderr } = await run(['world', 'events', '--url', url])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^following .*\npetstore-sandbox: no sandbox responds at .*\n$/)
+  expect(count).toBe(2)
+})
+
+test('events waits 500 ms between two reconnections', async () => {
+  const openedAt: number[] = []
+  const url = await serveOther((_, res) => {
+    openedAt.push(performance.now())
+    const text = openedAt.length < 4 ? restarted : 'data: {}\n\n'
+    res.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(text)
+  })
+  await run(['world', 'events', '--url', url])
+  const [first = 0, , third = 0, fourth = 0] = openedAt
+  expect(openedAt).toHaveLength(4)
+  // Node may fire a timer one millisecond early.
+  expect(third - first).toBeGreaterThan(490)
+  expect(fourth - first).toBeGreaterThan(990)
 })
 
 test('an event in several chunks is printed as one line', async () => {

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { InProcessSandbox } from '../../src/index.js'
-import { createSandboxServer } from '../../src/server.js'
+import { createSandboxServer, type SandboxServerOptions } from '../../src/server.js'
 import { startMs } from '../support/suite.js'
 import { type Outcome, run } from './support.js'
 
@@ -22,8 +22,8 @@ export interface ServedWorld {
 }
 
 /** Serves a sandbox on a free port until the test ends. Its real time is constant. */
-export async function serveWorld(): Promise<ServedWorld> {
-  const server = await createSandboxServer({ now: () => startMs })
+export async function serveWorld(options: SandboxServerOptions = {}): Promise<ServedWorld> {
+  const server = await createSandboxServer({ now: () => startMs, ...options })
   const url = await server.listen({ port: 0 })
   const close = () => server.close({ timeoutMs: 0 })
   onTestFinished(close)

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { isSendable, readFragment, toFragment } from '../../src/console/session/access.js'
+import {
+  followLink,
+  isSendable,
+  readFragment,
+  readStored,
+  toFragment,
+  toStored,
+} from '../../src/console/session/access.js'
 
 describe('the link to a world', () => {
   it.each([
@@ -20,6 +27,26 @@ describe('the link to a world', () => {
   it('selects production if its environment is unknown', () => {
     const expected = { apiKey: 'sbx_free', environment: 'production' }
     expect(readFragment('#key=sbx_free&environment=moon')).toEqual(expected)
+  })
+})
+
+describe('the stored access', () => {
+  const access = { apiKey: 'sbx_free_default_a', environment: 'staging' } as const
+  const withToken = { ...access, token: 'a&b=c#d%e' }
+
+  it.each([access, withToken])('is read as it was written: %j', (written) => {
+    expect(readStored(toStored(written))).toEqual(written)
+  })
+
+  it('has the token, which a link to the world has not', () => {
+    expect(readFragment(toFragment(withToken))).toEqual(access)
+    expect(readFragment(toStored(withToken))).toEqual(access)
+  })
+
+  it('keeps its token when a link selects another world', () => {
+    const link = { apiKey: 'sbx_pro', environment: 'production' } as const
+    expect(followLink(withToken, link)).toEqual({ ...link, token: withToken.token })
+    expect(followLink(access, link)).toEqual(link)
   })
 })
 

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ControlClient, type Fetch } from '../../src/console/client/control-client.js'
 import type { JournalEntry } from '../../src/console/client/control-types.js'
 import { toFailure } from '../../src/console/client/failure.js'
 import { followJournal } from '../../src/console/client/follow-journal.js'
 import type { ControlContract } from '../../src/console/documents/control.js'
 import type { Environment } from '../../src/contract/addresses.js'
+import { createAccess } from '../../src/http/access.js'
 import type { InProcessSandbox } from '../../src/index.js'
 import { openSandbox, origin, readServed } from './support.js'
 
@@ -151,6 +152,19 @@ describe('ControlClient', () => {
     expect(failure).toMatchObject({ kind: 'unauthorized', message: expect.stringMatching(message) })
   })
 
+  it('sends the token, and throws a denied failure if the sandbox requires another', async () => {
+    const token = 'token-of-the-operator'
+    const sandbox = await openSandbox(createAccess({ control: token }))
+    const send = (fields: object) =>
+      new ControlClient(control, { ...access, ...fields }, sandbox.fetch).send('getOverview')
+    expect(await send({ token })).toMatchObject({ scenario: 'default' })
+    for (const fields of [{}, { token: 'another-token-of-it' }]) {
+      const failure = toFailure(await send(fields).catch((error: unknown) => error))
+      expect(failure).toMatchObject({ kind: 'denied', needsOtherAccess: true })
+      expect(failure.message).toContain('Sandbox-Token')
+    }
+  })
+
   it('throws the position of an error in a scenario file, and the world does not change', async () => {
     const { client } = await open()
     const json = '{"name":"mine","pets":[{"petId":1,"name":"A","quantity":0.5}]}'
@@ -181,21 +195,89 @@ describe('followJournal', () => {
           stop()
           resolve(first)
         },
+        onRestart: () => {},
         onEnd: () => {},
       })
     })
     expect(entry).toMatchObject({ operation: 'getPet', response: { status: 200 } })
   })
 
-  it('stops when the key is invalid', async () => {
-    const { client } = await open('sbx_revoked')
+  it('reopens the stream when the world was restarted or evicted, and tells the follower', async () => {
+    const { client, sandbox } = await open('sbx_free_default_followed')
+    const headers = { Authorization: 'Bearer sbx_free_default_followed' }
+    const { world } = sandbox
+    const seen: string[] = []
+    const opened = [
+      async () => (await sandbox.worldFor('sbx_free_default_followed')).reset(),
+      () => sandbox.reset(), // discards all worlds with a label
+      () => sandbox.fetch(`${origin}/v1/pets/7`, { headers }),
+    ]
+    await new Promise<void>((resolve) => {
+      const stop = followJournal(client, {
+        onOpen() {
+          seen.push('open')
+          void opened.shift()?.()
+        },
+        onEntry({ operation }) {
+          seen.push(`${operation}`)
+          stop()
+          resolve()
+        },
+        onRestart: (reason) => seen.push(reason),
+        onEnd: ({ message }) => seen.push(message),
+      })
+    })
+    expect(seen).toEqual(['open', 'restarted', 'open', 'evicted', 'open', 'getPet'])
+    expect(world.requests.count()).toBe(0)
+  })
+
+  it('reconnects at once after a restart, then at most every 500 ms, and later after a failure', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const end = 'event: end\ndata: {"reason":"restarted","generation":1}\n\n'
+    let count = 0
+    const fetcher: Fetch = async () => {
+      count += 1
+      if (count === 4) throw new TypeError('Failed to fetch')
+      return new Response(count < 4 ? end : new ReadableStream())
+    }
+    const seen: string[] = []
+    const stop = followJournal(new ControlClient(control, access, fetcher), {
+      onOpen: () => {},
+      onEntry: () => {},
+      onRestart: (reason) => seen.push(reason),
+      onEnd: ({ kind }) => seen.push(kind),
+    })
+    onTestFinished(stop)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(count).toBe(2)
+    await vi.advanceTimersByTimeAsync(499)
+    expect(count).toBe(2)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(count).toBe(3)
+    await vi.advanceTimersByTimeAsync(500)
+    expect(count).toBe(4)
+    expect(seen).toEqual(['restarted', 'restarted', 'restarted', 'unreachable'])
+    await vi.advanceTimersByTimeAsync(499)
+    expect(count).toBe(4)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(count).toBe(5)
+  })
+
+  it.each([
+    ['the key is invalid', 'sbx_revoked', 'unauthorized'],
+    ['the sandbox does not permit control', 'sbx_free', 'denied'],
+  ])('stops when %s', async (_, apiKey, expected) => {
+    const sandbox = await openSandbox(createAccess({ control: 'off' }))
+    const client = new ControlClient(control, { ...access, apiKey }, sandbox.fetch)
     const kind = await new Promise<string>((resolve) => {
       followJournal(client, {
         onOpen: () => {},
         onEntry: () => {},
+        onRestart: () => {},
         onEnd: (failure) => resolve(failure.kind),
       })
     })
-    expect(kind).toBe('unauthorized')
+    expect(kind).toBe(expected)
   })
 })

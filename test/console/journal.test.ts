@@ -17,7 +17,7 @@ function toEntry(id: number, operation: string | null = 'getPet', status = 200):
     nearestOperation: null,
     apiKey: 'sbx_free…',
     request: { method: 'GET', path: '/pets/7', query: null, headers: {}, body: null },
-    response: { status, code: null, headers: {}, body: null },
+    response: { status, aborted: false, code: null, headers: {}, body: null },
     explanation: [],
     changes: [],
   }

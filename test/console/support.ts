@@ -1,8 +1,12 @@
 import { type Documents, readDocuments } from '../../src/console/documents/documents.js'
-import { createSandbox, type InProcessSandbox } from '../../src/index.js'
+import { createInProcessSandbox } from '../../src/in-process/prepare.js'
+import type { InProcessSandbox } from '../../src/index.js'
 import { toControlOpenApi } from '../../src/openapi/control.js'
 import type { OpenApiDocument, OpenApiOptions } from '../../src/openapi/document.js'
 import { toOpenApi } from '../../src/openapi/service.js'
+import type { AccessSettings } from '../../src/sandbox/access.js'
+import { platform } from '../../src/sandbox/platform.js'
+import { ScenarioLibrary } from '../../src/scenario/library.js'
 
 export const origin = 'https://api.petstore.example'
 
@@ -17,12 +21,13 @@ export function readServed(root = origin, options: OpenApiOptions = {}): Documen
 }
 
 /** Creates a sandbox with all addresses at one origin, as over HTTP. */
-export function openSandbox(): Promise<InProcessSandbox> {
-  return createSandbox({
+export function openSandbox(access?: AccessSettings): Promise<InProcessSandbox> {
+  const options = {
     baseUrl: `${origin}/v1`,
     stagingBaseUrl: `${origin}/staging/v1`,
     quickstartBaseUrl: `${origin}/quickstart`,
     controlUrl: `${origin}/sandbox`,
     stagingControlUrl: `${origin}/staging/sandbox`,
-  })
+  }
+  return createInProcessSandbox(options, new ScenarioLibrary(), platform, access)
 }

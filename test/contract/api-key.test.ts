@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { apiKeyForm, maskApiKey, parseApiKey } from '../../src/contract/api-key.js'
+import {
+  apiKeyForm,
+  isLabel,
+  maskApiKey,
+  parseApiKey,
+  splitIssuedLabel,
+} from '../../src/contract/api-key.js'
 import { planIds, plans } from '../../src/contract/plans.js'
 
 const longLabel = 'Ab-9'.repeat(16)
+const signature = '0123456789abcdef'.repeat(2)
 
 describe('parseApiKey', () => {
   test.each(Object.keys(plans))('accepts the plan %s of the table', (plan) => {
@@ -23,6 +30,8 @@ describe('parseApiKey', () => {
     ['sbx_free_low-stock_ci-7', 'free', 'low-stock', 'ci-7'],
     ['sbx_free_int64-ids_A', 'free', 'int64-ids', 'A'],
     [`sbx_free_default_${longLabel}`, 'free', 'default', longLabel],
+    [`sbx_pro_default_a-${signature}`, 'pro', 'default', `a-${signature}`],
+    [`sbx_free_default_${longLabel}-${signature}`, 'free', 'default', `${longLabel}-${signature}`],
     ['sbx_revoked', 'revoked', undefined, ''],
     ['sbx_revoked_default_x', 'revoked', 'default', 'x'],
   ])('parses %s as plan %s, scenario %s, label "%s"', (text, plan, scenario, label) => {
@@ -50,6 +59,9 @@ describe('parseApiKey', () => {
     'sbx_free_default_',
     'sbx_free__label',
     `sbx_free_default_${longLabel}x`,
+    `sbx_free_default_${longLabel}x-${signature}`,
+    `sbx_free_default_${longLabel}-${signature}0`,
+    `sbx_free_default_${longLabel}-${signature.toUpperCase()}`,
     'sbx_free_default_a_b',
     'sbx_free_default_a.b',
     'sbx_free_default_\u00e6',
@@ -62,6 +74,31 @@ describe('parseApiKey', () => {
     expect(parseApiKey(`sbx_free_${'a-'.repeat(50_000)}!`)).toBeUndefined()
     expect(performance.now() - before).toBeLessThan(500)
   })
+})
+
+describe('splitIssuedLabel', () => {
+  test.each([
+    [`acme-${signature}`, { label: 'acme', signature }],
+    [`a-b-${signature}`, { label: 'a-b', signature }],
+    [`${longLabel}-${signature}`, { label: longLabel, signature }],
+    ['acme', undefined],
+    [signature, undefined],
+    [`-${signature}`, undefined],
+    [`acme-${signature.slice(1)}`, undefined],
+    [`acme-${signature.toUpperCase()}`, undefined],
+  ])('splits %s', (label, expected) => {
+    expect(splitIssuedLabel(label)).toEqual(expected)
+  })
+})
+
+test.each([
+  ['acme', true],
+  [longLabel, true],
+  ['', false],
+  [`${longLabel}x`, false],
+  ['a_b', false],
+])('isLabel of "%s" is %s', (text, expected) => {
+  expect(isLabel(text)).toBe(expected)
 })
 
 describe('maskApiKey', () => {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type Assumption, assumptions } from '../../src/contract/assumptions.js'
 import { allErrorCodes, type ErrorBody, errorCodes, Problem } from '../../src/contract/errors.js'
-import { type HeaderDetail, headerDetails } from '../../src/contract/headers.js'
+import {
+  controlHeaderDetails,
+  type HeaderDetail,
+  headerDetails,
+} from '../../src/contract/headers.js'
 import { plans } from '../../src/contract/plans.js'
 import { type OperationId, operationIds, operations } from '../../src/operations/operations.js'
 import { errorsByOperation } from '../support/operations.js'
@@ -72,7 +76,7 @@ test('the plans are those of spec §8', () => {
   })
 })
 
-test.each(Object.entries<HeaderDetail>(headerDetails))(
+test.each(Object.entries<HeaderDetail>({ ...headerDetails, ...controlHeaderDetails }))(
   'the header %s has a meaning, the responses that carry it and a valid example',
   (name, { meaning, on, schema, example }) => {
     expect(name).toMatch(/^[A-Z][A-Za-z]*(-[A-Z][A-Za-z]*)*$/)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { AddressId } from '../../src/contract/addresses.js'
 import type { Scenario, ScenarioSource } from '../../src/index.js'
 import { operationIds } from '../../src/operations/operations.js'
-import type { ApiRequest } from '../../src/pipeline/message.js'
+import type { ApiRequest, ApiResponse } from '../../src/pipeline/message.js'
 import { platform } from '../../src/sandbox/platform.js'
 import { Sandbox } from '../../src/sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
@@ -330,16 +330,22 @@ export function createCore(now: () => number, scenario: ScenarioSource = 'defaul
   const settings = {
     library: new ScenarioLibrary(),
     platform: { ...platform, now, sleep: async () => {} },
+    recording: { hidesSharedWorlds: false, journalHeaders: new Set<string>() },
     journalCapacity: 100,
     maxWorlds: 16,
-    maxRecords: 500_000,
+    maxMemory: 536_870_912,
+    maxWorldMemory: 16_777_216,
+    retainMs: 900_000,
   }
   return Sandbox.create(settings, scenario)
 }
 
 const encoder = new TextEncoder()
 
-/** Sends a request with one of the keys and returns the whole response as a string. */
+/**
+ * Sends a request with one of the keys and returns the whole response as a string, except what
+ * identifies the run of the world.
+ */
 export async function send(
   sandbox: Sandbox,
   sent: CommandRequest,
@@ -358,9 +364,21 @@ export async function send(
       for (const [name, value] of headers) visit(name, value)
     },
     header: (name) => headers.get(name) ?? undefined,
-    body: body === undefined ? undefined : encoder.encode(body),
+    isAborted: false,
+    onAbort: () => {},
+    readBody: () => (body === undefined ? undefined : encoder.encode(body)),
   }
   const response = await sandbox.respond(apiRequest, sandbox.route(address, method, path))
   const fault = response.fault && JSON.stringify(response.fault)
-  return [response.status, ...response.headers, response.body?.text, fault].join('\n')
+  const whole = [response.status, ...response.headers, readText(response), fault].join('\n')
+  return whole
+    .replace(/^(Sandbox-World-Generation\n)\d+$/m, '$1…')
+    .replace(/"startedAt":"[^"]+","generation":\d+/, '"startedAt":"…","generation":0')
+}
+
+/** Returns the body of a response; empty if there is none. */
+function readText({ body, chunks }: ApiResponse): string {
+  let text = body?.text ?? ''
+  for (let chunk = chunks?.next(); chunk !== undefined; chunk = chunks?.next()) text += chunk
+  return text
 }

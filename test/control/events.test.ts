@@ -34,6 +34,7 @@ async function openOver(transport: Transport): Promise<OpenPlace> {
 }
 
 const authorization = { Authorization: 'Bearer sbx_free' }
+const jsonRequest = { headers: { ...authorization, 'Content-Type': 'application/json' } }
 
 /** Counts the listeners of the journal of the initial world. */
 function countListeners({ sandbox }: OpenPlace): () => number {
@@ -52,13 +53,13 @@ function countListeners({ sandbox }: OpenPlace): () => number {
 }
 
 /** Reads a stream of events in parts. */
-function readText(response: Response): { next(until: string): Promise<string>; cancel(): void } {
+function readText(response: Response) {
   if (!response.body) throw new Error('expected a stream')
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
   let text = ''
   return {
-    async next(until) {
+    async next(until: string) {
       while (!text.includes(until)) {
         const { value, done } = await reader.read()
         if (done) throw new Error(`the stream ended before ${JSON.stringify(until)}`)
@@ -69,10 +70,24 @@ function readText(response: Response): { next(until: string): Promise<string>; c
       text = text.slice(end)
       return piece
     },
+    /** Reads the stream to its end. */
+    async rest() {
+      for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+        text += decoder.decode(chunk.value, { stream: true })
+      }
+      return text
+    },
     cancel() {
       reader.cancel().catch(() => {})
     },
   }
+}
+
+/** Opens a stream and reads its first comment. */
+async function openStream(place: OpenPlace, headers = authorization) {
+  const stream = readText(await place.fetch(`${place.controlUrl}/events`, { headers }))
+  await stream.next('\n\n')
+  return stream
 }
 
 type Disconnect = 'abort' | 'cancel'
@@ -89,6 +104,7 @@ describe.each<[string, () => Promise<OpenPlace>, Disconnect[]]>([
     expect(response.status).toBe(200)
     expect(response.headers.get('Content-Type')).toMatch(/^text\/event-stream\b/)
     expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(response.headers.get('X-Accel-Buffering')).toBe('no')
     expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull()
     const stream = readText(response)
     expect(await stream.next('\n\n')).toMatch(/^: .+\n\n$/)
@@ -121,12 +137,62 @@ describe.each<[string, () => Promise<OpenPlace>, Disconnect[]]>([
     stream.cancel()
   })
 
-  test('continues when the world restarts, and sends no events of another world', async () => {
+  test.each<[string, (place: OpenPlace) => Promise<unknown>]>([
+    [
+      'PUT /scenario',
+      ({ fetch: send, controlUrl }) =>
+        send(`${controlUrl}/scenario`, { ...jsonRequest, method: 'PUT', body: '"low-stock"' }),
+    ],
+    [
+      'POST /reset',
+      ({ fetch: send, controlUrl }) =>
+        send(`${controlUrl}/reset`, { method: 'POST', headers: authorization }),
+    ],
+    ['world.use', ({ sandbox }) => sandbox.world.use('low-stock')],
+    ['sandbox.reset', async ({ sandbox }) => sandbox.reset()],
+  ])('%s ends the streams of the world with the new generation', async (_, restart) => {
+    const place = await open()
+    const streams = await Promise.all([openStream(place), openStream(place)])
+    await restart(place)
+    const data = { reason: 'restarted', generation: place.sandbox.world.generation }
+    for (const stream of streams) {
+      expect(await stream.rest()).toBe(`event: end\ndata: ${JSON.stringify(data)}\n\n`)
+    }
+  })
+
+  test('the eviction of a world ends its streams, and its key opens a stream of a new world', async () => {
+    const place = await open()
+    const headers = { Authorization: 'Bearer sbx_free_default_evicted' }
+    const stream = await openStream(place, headers)
+    const { generation } = await place.sandbox.worldFor('sbx_free_default_evicted')
+    place.sandbox.reset() // discards all worlds with a label
+    expect(await stream.rest()).toBe('event: end\ndata: {"reason":"evicted","generation":null}\n\n')
+    const again = await openStream(place, headers)
+    await place.fetch(`${place.api}/inventory`, { headers })
+    expect(await again.next('\n\n')).toContain('id: 1\n')
+    const world = await place.sandbox.worldFor('sbx_free_default_evicted')
+    expect(world.generation).toBeGreaterThan(generation)
+    again.cancel()
+  })
+
+  test('a subscription to the journal continues when the world restarts', async () => {
+    const { sandbox, fetch: send, api } = await open()
+    const ids: number[] = []
+    const stop = sandbox.world.journal.subscribe(({ id }) => ids.push(id))
+    await sandbox.world.use('low-stock')
+    await send(`${api}/inventory`, { headers: authorization })
+    expect(ids).toEqual([1])
+    stop()
+  })
+
+  test('sends no events of another world, and states the generation', async () => {
     const place = await open()
     const response = await place.fetch(`${place.controlUrl}/events`, { headers: authorization })
+    expect(response.headers.get('Sandbox-World-Generation')).toBe(
+      String(place.sandbox.world.generation),
+    )
     const stream = readText(response)
     await stream.next('\n\n')
-    await place.sandbox.world.use('low-stock')
     const other = { Authorization: 'Bearer sbx_free_default_other' }
     await place.fetch(`${place.api}/inventory`, { headers: other })
     await place.fetch(`${place.api}/store/orders`, { headers: authorization })

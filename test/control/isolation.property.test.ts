@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { AddressId, Environment } from '../../src/contract/addresses.js'
 import type { Sandbox } from '../../src/sandbox/sandbox.js'
 import { startMs } from '../support/suite.js'
-import { anyCommand, type Command, createCore, send } from './commands.js'
+import { anyCommand, type Command, createCore, listedKey, send } from './commands.js'
 
 /** A client with keys to one world. */
 interface Tenant {
@@ -69,9 +69,12 @@ async function play(
 async function request(sandbox: Sandbox, tenant: Tenant, command: Command): Promise<string> {
   if (command.type !== 'request') return ''
   const { environment, apiKeys } = tenant
-  const { address } = command.request
+  const { address, body, ...rest } = command.request
   const at = environment === 'staging' ? (stagingAddresses[address] ?? address) : address
-  const response = await send(sandbox, { ...command.request, address: at }, apiKeys)
+  // Two worlds cannot list the same key.
+  const ownKey = `${listedKey}-${tenants.indexOf(tenant)}`
+  const ownBody = body === undefined ? {} : { body: body.replaceAll(listedKey, ownKey) }
+  const response = await send(sandbox, { ...rest, address: at, ...ownBody }, apiKeys)
   // Durations, random labels and their lengths differ between runs.
   return response
     .replace(/"durationMs":[\d.]+/g, '"durationMs":0')

@@ -135,6 +135,7 @@ function checkResponse(
   expect(headers.get('Cache-Control')).toBe('no-store')
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
   checkDate(headers)
+  checkGeneration(method, operation, response)
   expect(headers.get('WWW-Authenticate') !== null, `a challenge on ${status}`).toBe(status === 401)
   if (status === 405) expect(headers.get('Allow'), 'Allow').toMatch(/^[A-Z]+(, [A-Z]+)*$/)
   if (method === 'HEAD' || status === 204) {
@@ -144,6 +145,19 @@ function checkResponse(
   expect(headers.get('Content-Type')).toBe('application/json')
   if (status >= 400) checkError(operation, status, json)
   else checkSuccess(operation, status, json)
+}
+
+/** The generation of the world is on each response to a request that an operation received. */
+function checkGeneration(
+  method: string,
+  operation: ControlOperationId | undefined,
+  { status, headers, code }: ControlResponse,
+): void {
+  const generation = headers.get('Sandbox-World-Generation')
+  const isKeyRead = status !== 401 && code !== 'cross_origin_denied'
+  const isWorldKnown = operation && method !== 'OPTIONS' && isKeyRead
+  if (isWorldKnown) expect(generation, `the generation on ${status}`).toMatch(/^\d+$/)
+  else expect(generation, `the generation on ${status}`).toBeNull()
 }
 
 /** Spec §7: every error body has the Error shape, and `status` repeats the HTTP status. */

@@ -48,6 +48,7 @@ const shown = {
   overview: findBlock("-H 'Authorization: Bearer sbx_free' http://127.0.0.1:4010/sandbox"),
   createKey: findBlock('/sandbox/keys'),
   control: findBlock('$SANDBOX/clock'),
+  publicSandbox: findBlock('--key-secret'),
   storefront: findBlock('example:storefront'),
 }
 
@@ -165,6 +166,26 @@ test('the control API changes the world of the key', async () => {
     { response: { status: 503 } },
   ])
   expect(snapshot?.body).toMatchObject({ description: expect.stringContaining('low-stock') })
+})
+
+test('a public sandbox accepts the keys that its operator issues', async () => {
+  const withSecret = shown.publicSandbox.replaceAll('"$KEY_SECRET"', 'secret-of-the-operator')
+  const [serve = '', key = '', ...others] = withSecret.split('\n')
+  expect(others).toEqual([])
+
+  const url = await start(serve)
+  const [issued = ''] = (await run(key)).match(/sbx_\S+/) ?? []
+
+  const statusOf = async (apiKey: string, method = 'GET', path = '/v1/inventory') => {
+    const headers = { Authorization: `Bearer ${apiKey}` }
+    return (await fetch(`${url}${path}`, { method, headers })).status
+  }
+  expect(issued).toMatch(/^sbx_pro_default_acme-[0-9a-f]{32}$/)
+  expect(await statusOf(issued)).toBe(200)
+  expect(await statusOf(issued, 'POST', '/sandbox/reset')).toBe(200)
+  expect(await statusOf('sbx_pro_default_acme')).toBe(401)
+  expect(await statusOf('sbx_free', 'POST', '/sandbox/reset')).toBe(403)
+  expect(await statusOf(issued, 'POST', '/sandbox/keys')).toBe(403)
 })
 
 test('a custom scenario file is checked and served', async () => {

@@ -2,9 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../src/contract/errors.js'
+import { Clients } from '../../src/http/clients.js'
 import { HttpConnections } from '../../src/http/connections.js'
 import { defaultHttpLimits } from '../../src/http/limits.js'
 import { Responder, toProblemResponse } from '../../src/http/respond.js'
+import { createSandbox } from '../../src/index.js'
 import type { ApiResponse } from '../../src/pipeline/message.js'
 import { RawClient } from './support/raw-client.js'
 
@@ -12,9 +14,11 @@ const problem = new Problem('internal_error', 'for a test')
 
 /** Returns the Date headers of a response as the server sends it. */
 async function sendAndReadDates(response: ApiResponse): Promise<readonly string[]> {
+  const limits = defaultHttpLimits
+  const { core } = await createSandbox()
   const responder = new Responder({
-    connections: new HttpConnections(10),
-    limits: defaultHttpLimits,
+    connections: new HttpConnections(new Clients(core, limits, () => true), limits),
+    limits,
     reportError: (error) => {
       throw error
     },
@@ -23,7 +27,7 @@ async function sendAndReadDates(response: ApiResponse): Promise<readonly string[
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo // a server that listens on a port has an address
-  const client = new RawClient(port).send('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  const client = new RawClient(port).send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await client.closed()
   return client.rest.split('\r\n').filter((line) => /^date:/i.test(line))
 }

@@ -29,10 +29,13 @@ test('the server sends the documented message of request_timeout', async () => {
 })
 
 test('the server sends the documented message of sandbox_capacity with its limit', async () => {
-  const { connect } = await openServer({ limits: { connections: 1 } })
+  const { connect } = await openServer({ limits: { clientConnections: 1 } })
   await connect().send(list).response()
   const shown = errorCodes.sandbox_capacity.example
-  const own: string = shown.replace(`${defaultHttpLimits.connections} connections`, '1 connections')
+  const own: string = shown.replace(
+    `${defaultHttpLimits.clientConnections} connections`,
+    '1 connections',
+  )
   expect(own).not.toBe(shown)
   expectDocumented(await connect().send(list).response(), 'sandbox_capacity', own)
 })

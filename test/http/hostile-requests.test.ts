@@ -105,31 +105,34 @@ const get = (target: string, ...lines: string[]) =>
 const malformed: readonly HostileRequest[] = [
   ['no Host', get('/v1/inventory')],
   ['an empty Host', get('/v1/inventory', 'Host:')],
-  ['a repeated Host', get('/v1/inventory', 'Host: a', 'Host: a')],
-  ['a Host with a path', get('/v1/inventory', 'Host: a/b')],
+  ['a repeated Host', get('/v1/inventory', 'Host: localhost', 'Host: localhost')],
+  ['a Host with a path', get('/v1/inventory', 'Host: localhost/b')],
   ['a Host with a user', get('/v1/inventory', 'Host: me@a')],
   ['a Host with markup', get('/v1/inventory', 'Host: <script>')],
-  ['a Host with two ports', get('/v1/inventory', 'Host: a:1:2')],
-  ['a target that begins with //', get('//v1/inventory', 'Host: a')],
-  ['a target in absolute form', get('http://a/v1/inventory', 'Host: a')],
-  ['a target of *', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ['a target longer than 4,096 characters', get(`/v1/${'a'.repeat(4_096)}`, 'Host: a')],
-  ['a target with non-ASCII bytes', get('/v1/\xe4', 'Host: a')],
-  ['a target with a control character', get('/v1/\x01', 'Host: a')],
-  ['an unknown Expect', get('/v1/inventory', 'Host: a', 'Expect: 200-maybe')],
-  ['a header line without a colon', get('/v1/inventory', 'Host: a', 'nonsense')],
-  ['a header name with a space', get('/v1/inventory', 'Host: a', 'X Y: 1')],
+  ['a Host with two ports', get('/v1/inventory', 'Host: localhost:1:2')],
+  ['a target that begins with //', get('//v1/inventory', 'Host: localhost')],
+  ['a target in absolute form', get('http://localhost/v1/inventory', 'Host: localhost')],
+  ['a target of *', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ['a target longer than 4,096 characters', get(`/v1/${'a'.repeat(4_096)}`, 'Host: localhost')],
+  ['a target with non-ASCII bytes', get('/v1/\xe4', 'Host: localhost')],
+  ['a target with a control character', get('/v1/\x01', 'Host: localhost')],
+  ['an unknown Expect', get('/v1/inventory', 'Host: localhost', 'Expect: 200-maybe')],
+  ['a header line without a colon', get('/v1/inventory', 'Host: localhost', 'nonsense')],
+  ['a header name with a space', get('/v1/inventory', 'Host: localhost', 'X Y: 1')],
   ['HTTP/2 without negotiation', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['the first bytes of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
   [
     'two different values of Content-Length',
-    get('/v1/inventory', 'Host: a', 'Content-Length: 1', 'Content-Length: 2'),
+    get('/v1/inventory', 'Host: localhost', 'Content-Length: 1', 'Content-Length: 2'),
   ],
   [
     'a Content-Length with chunked encoding',
-    get('/v1/inventory', 'Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked'),
+    get('/v1/inventory', 'Host: localhost', 'Content-Length: 3', 'Transfer-Encoding: chunked'),
   ],
-  ['a Content-Length that is not a number', get('/v1/inventory', 'Host: a', 'Content-Length: 1x')],
+  [
+    'a Content-Length that is not a number',
+    get('/v1/inventory', 'Host: localhost', 'Content-Length: 1x'),
+  ],
 ].map(([title = '', request = '']) => ({
   title,
   request,
@@ -233,9 +236,9 @@ test('HTTP/1.0 does not require Host', async () => {
 })
 
 test.each(['localhost:4010', '127.0.0.1', '[::1]:4010', 'my-shop.test', 'a_b.test'])(
-  'the Host %s is accepted',
+  'the Host %s is well-formed',
   async (host) => {
-    const { send } = await openServer()
+    const { send } = await openServer({ allowedHosts: true })
     expect(await send(get('/v1/inventory', `Host: ${host}`))).toMatchObject({ status: 200 })
   },
 )
@@ -267,7 +270,7 @@ test('every response of an address has rate-limit headers; a response to a malfo
     const { headers } = await send(toRequest(`GET ${target}`))
     expect([target, headers.get('x-ratelimit-limit')]).toEqual([target, '60'])
   }
-  const rejected = await send(get('/v1/inventory', 'Host: a', 'Host: b'))
+  const rejected = await send(get('/v1/inventory', 'Host: localhost', 'Host: b'))
   expect(rejected.headers.has('x-ratelimit-limit')).toBe(false)
   expect(rejected.headers.get('access-control-allow-origin')).toBe('*')
 })

@@ -58,7 +58,7 @@ test.each([
 describe('the start page, if the console was not built', () => {
   test('lists the addresses with the Host of the request', async () => {
     const port = await openWithoutConsole()
-    const request = toRequest('GET /').replace('Host: sandbox', 'Host: my-shop.test:8080')
+    const request = toRequest('GET /').replace('Host: localhost', 'Host: my-shop.test:8080')
     const client = new RawClient(port)
     onTestFinished(() => client.abort())
     const { status, headers, text } = await client.send(request).response()
@@ -92,6 +92,7 @@ async function openWithoutConsole(): Promise<number> {
     sandbox: await createSandbox(),
     handlers: [],
     limits: {},
+    hosts: { allowedHosts: ['my-shop.test'] },
     consoleDirectory: new URL('no-console/', import.meta.url),
   })
   onTestFinished(() => server.close())

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { setupServer } from 'msw/node'
+import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { TestSandbox } from '../../src/testing/test-sandbox.js'
 
@@ -40,7 +41,7 @@ test('fetch that is aborted while the body is read changes nothing', async () =>
   const init = { ...patch, body, duplex: 'half', signal: controller.signal }
   await expect(sandbox.fetch(url, init)).rejects.toMatchObject({ name: 'AbortError' })
   expect(sandbox.world.db.findItem('1')?.quantity).not.toBe(77)
-  expect(sandbox.world.requests.count()).toBe(0)
+  expect(sandbox.world.requests.find()).toMatchObject([{ status: 0, aborted: true }])
 })
 
 test('fetch that is aborted during a delay rejects at once', async () => {
@@ -59,6 +60,7 @@ test('fetch that is aborted during a delay rejects at once', async () => {
   await asleep
   controller.abort()
   await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
+  expect(sandbox.world.requests.find()).toMatchObject([{ status: 0, aborted: true }])
 })
 
 test('fetch with a signal that is not aborted responds', async () => {
@@ -73,4 +75,36 @@ test('the fetch of a test sandbox rejects if the signal is aborted', async () =>
   const aborted = sandbox.fetch('/inventory/1', { ...patch, signal: AbortSignal.abort() })
   await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
   expect(sandbox.world.requests.count()).toBe(0)
+})
+
+test('a request through msw that is aborted during a delay does not change the world', async () => {
+  let fellAsleep = () => {}
+  const asleep = new Promise<void>((resolve) => {
+    fellAsleep = resolve
+  })
+  let wake = () => {}
+  const sleep = () => {
+    fellAsleep()
+    return new Promise<void>((resolve) => {
+      wake = resolve
+    })
+  }
+  const sandbox = await createSandbox({ sleep })
+  const server = setupServer(...sandbox.handlers)
+  server.listen()
+  onTestFinished(() => server.close())
+  const before = sandbox.world.db.findItem('1')?.quantity
+  const controller = new AbortController()
+  const headers = { ...patch.headers, Prefer: 'wait=30' }
+  const pending = fetch(url, { ...patch, headers, signal: controller.signal })
+  await asleep
+  controller.abort()
+  await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
+  const entry = await sandbox.world.requests.waitFor('updateInventory')
+  expect(entry).toMatchObject({ status: 0, aborted: true })
+  // The time of the delay passes afterwards.
+  wake()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(sandbox.world.db.findItem('1')?.quantity).toBe(before)
+  expect(sandbox.world.requests.count()).toBe(1)
 })

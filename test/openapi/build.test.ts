@@ -61,6 +61,7 @@ const source: OpenApiSource = {
   components: { requests: {}, responses: { Error: errorSchema } },
   parameters: { name: { schema: z.string(), description: 'Name.', example: 'main' } },
   isRateLimited: false,
+  hasGeneration: false,
   commonErrors: ['route_not_found'],
   otherErrors: 'the request matched no operation.',
   errorMessages: { missing_api_key: 'no key', route_not_found: 'no route' },

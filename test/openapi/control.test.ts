@@ -38,9 +38,14 @@ describe('toControlOpenApi', () => {
     expect(found.toSorted()).toEqual(rows.toSorted())
   })
 
-  test('has the version of the service, and bearer authentication by default', () => {
+  test('has the version of the service, and bearer authentication by default, or with a token', () => {
     expect(document.info.version).toBe(interfaceVersion)
-    expect(document.security).toEqual([{ bearer: [] }])
+    expect(document.security).toEqual([{ bearer: [] }, { bearer: [], token: [] }])
+    expect(document.components.securitySchemes.token).toMatchObject({
+      type: 'apiKey',
+      in: 'header',
+      name: 'Sandbox-Token',
+    })
     for (const { operation } of shown) expect(operation).not.toHaveProperty('security')
   })
 
@@ -64,11 +69,34 @@ describe('toControlOpenApi', () => {
   })
 
   test('has no rate limit, because control requests are never charged', () => {
-    expect(Object.keys(document.components.headers)).toEqual(['WWW-Authenticate'])
+    expect(Object.keys(document.components.headers)).toEqual([
+      'WWW-Authenticate',
+      'Sandbox-World-Generation',
+    ])
     for (const { operation } of shown) {
       expect(operation.responses).not.toHaveProperty('429')
       expect(Object.keys(operation.responses.default?.headers ?? {})).toEqual(['Allow'])
     }
+  })
+})
+
+describe('Sandbox-World-Generation', () => {
+  test('is on each response that only a request with a valid key receives', () => {
+    for (const { operation } of shown) {
+      const { default: _, ...responses } = operation.responses
+      for (const [status, { headers = {} }] of Object.entries(responses)) {
+        const isWorldKnown = !['401', '403', '500', '503'].includes(status)
+        const found = 'Sandbox-World-Generation' in headers
+        expect(found, `${operation.operationId} ${status}`).toBe(isWorldKnown)
+      }
+    }
+  })
+
+  test('is a required integer', () => {
+    expect(document.components.headers['Sandbox-World-Generation']).toMatchObject({
+      required: true,
+      schema: { type: 'integer' },
+    })
   })
 })
 
@@ -96,10 +124,9 @@ describe('the servers', () => {
 
 describe('the errors of', () => {
   test.each(controlOperationIds)('%s are those of its definition', (id) => {
-    const { method, request } = controlOperations[id]
+    const { request } = controlOperations[id]
     const statuses = Object.keys(find(id).responses)
-    expect(statuses).toEqual(expect.arrayContaining(['400', '401', '500', 'default']))
-    expect(statuses.includes('403')).toBe(method !== 'GET')
+    expect(statuses).toEqual(expect.arrayContaining(['400', '401', '403', '500', 'default']))
     expect(statuses.includes('413')).toBe(request !== undefined)
     expect(statuses.includes('415')).toBe(request !== undefined)
     const { default: other, ...responses } = find(id).responses

@@ -139,6 +139,7 @@ describe('the tables of the document', () => {
       }),
     )
     const controlCodes = [
+      'control_denied',
       'cross_origin_denied',
       'invalid_scenario',
       'resource_not_found',

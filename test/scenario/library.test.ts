@@ -12,8 +12,9 @@ describe('ScenarioLibrary', () => {
     expect(library.list().at(-1)).toEqual({
       name: 'mine',
       description: 'My store.',
-      source: 'mine.json',
+      source: 'file',
     })
+    expect(library.fileOf('mine')).toBe('mine.json')
     expect((await library.prepare('mine')).pets).toHaveLength(12)
   })
 
@@ -33,7 +34,7 @@ describe('ScenarioLibrary', () => {
     expect(pets.map(({ name }) => name)).toEqual(['Own'])
     expect(quota).toEqual({ '*': { minute: { remaining: 0 } } })
     expect(library.names()[0]).toBe('default')
-    expect(library.list()[0]?.source).toBe('own.json')
+    expect(library.list()[0]?.source).toBe('file')
   })
 
   test('add accepts a scenario that extends one which is added later', async () => {

@@ -164,7 +164,7 @@ describe('extends', () => {
     })
     const message = await readScenarioError(() => library.prepare('child'))
     expect(message).toContain(
-      'parent.json: extends must name known scenarios, found "low-stok" (string)',
+      'scenario parent: extends must name known scenarios, found "low-stok" (string)',
     )
     expect(message).toContain('in child -> parent')
     expect(message).toContain('did you mean "low-stock"? known: default, ')

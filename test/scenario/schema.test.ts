@@ -2,12 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { planIds } from '../../src/contract/plans.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import { readScenario } from '../../src/scenario/read.js'
+import { complete } from '../../src/validation/slices.js'
 import { faultKinds } from '../../src/world/faults/faults.js'
 import { readScenarioError } from './support.js'
 
 const file = 'scenarios/mine.json'
 const pet = { petId: 1, name: 'Bella' }
 const now = '2026-01-15T09:00:00.000Z'
+
+function read(value: unknown) {
+  return complete(readScenario(value, file))
+}
 
 /** Returns the names as an error message lists them: `"free" or "pro"`. */
 function quote(names: readonly string[]): string {
@@ -150,15 +155,13 @@ describe('readScenario rejects an invalid file with path, wanted and found value
   ]
 
   test.each(invalid)('%j', async (part, reason) => {
-    const message = await readScenarioError(() => readScenario({ name: 'mine', ...part }, file))
+    const message = await readScenarioError(() => read({ name: 'mine', ...part }))
     expect(message).toBe(`${file}: ${reason}`)
   })
 
   test('readScenario reports at most 20 problems', async () => {
     const pets = Array.from({ length: 30 }, (_, petId) => ({ petId }))
-    const lines = (await readScenarioError(() => readScenario({ name: 'mine', pets }, file))).split(
-      '\n',
-    )
+    const lines = (await readScenarioError(() => read({ name: 'mine', pets }))).split('\n')
     expect(lines[0]).toBe(`${file}: 30 problems`)
     expect(lines[20]).toBe('  pets[19].name is missing, wanted a string')
     expect(lines.slice(21)).toEqual(['  and 10 more'])
@@ -169,7 +172,7 @@ describe('readScenario rejects an invalid file with path, wanted and found value
       { key: 'acme-live-key-0001', plan: 'pro' },
       { key: 'acme-live-key-0001', plan: 'free' },
     ]
-    const message = await readScenarioError(() => readScenario({ name: 'mine', apiKeys }, file))
+    const message = await readScenarioError(() => read({ name: 'mine', apiKeys }))
     expect(message).toContain('apiKeys[1].key must be unique in the array')
     expect(message).toContain('"acme-live-ke…"')
     expect(message).not.toContain('acme-live-key-0001')
@@ -241,7 +244,7 @@ test('a window that resets too late for the real time is rejected when the real 
   await expect(library.prepare('mine')).resolves.toMatchObject({ quota })
   await expect(library.prepare('mine', Date.parse(now))).resolves.toMatchObject({ quota })
   expect(await readScenarioError(() => library.prepare('mine', Date.parse(now) - 1))).toBe(
-    `${file}: quota.free.minute.resetsAt must be at most 2026-01-15T09:00:59.999Z, found "2026-01-15T09:01:00Z"`,
+    `scenario mine: quota.free.minute.resetsAt must be at most 2026-01-15T09:00:59.999Z, found "2026-01-15T09:01:00Z"`,
   )
 })
 
@@ -294,8 +297,10 @@ test('additional fields of pets and orders are preserved', async () => {
 
 test('readScenario copies the object, so later changes have no effect', () => {
   const pets = [{ petId: 1, name: 'Bella', tags: ['calm'] }]
-  const scenario = readScenario({ name: 'mine', pets, orders: undefined }, file)
+  const { fields, lists } = read({ name: 'mine', pets, seed: 1, orders: undefined })
   pets[0]?.tags.push('changed')
-  expect(scenario).toEqual({ name: 'mine', pets: [{ petId: 1, name: 'Bella', tags: ['calm'] }] })
-  expect(Object.keys(scenario)).toEqual(['name', 'pets'])
+  expect(fields).toEqual({ name: 'mine', seed: 1 })
+  expect(Object.keys(fields)).toEqual(['name', 'seed'])
+  expect(lists.pets).toMatchObject([{ petId: '1', name: 'Bella', tags: ['calm'], quantity: 1 }])
+  expect(Object.keys(lists)).toEqual(['pets'])
 })

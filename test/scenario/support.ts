@@ -1,3 +1,4 @@
+import { MemoryAccount } from '../../src/memory/account.js'
 import { ScenarioError } from '../../src/scenario/error.js'
 import type { WorldSeed } from '../../src/world/seed.js'
 import { WorldState } from '../../src/world/world.js'
@@ -10,7 +11,9 @@ export function createWorld(seed: WorldSeed): WorldState {
   const name = { environment: 'production', scenario: seed.scenario, label: '' } as const
   return new WorldState(name, seed, {
     realNow: () => startMs,
+    nextGeneration: () => 1,
     journalCapacity: 10,
+    memory: new MemoryAccount({ owner: 'this world', limit: 16_777_216 }),
     reportError: (error) => {
       throw error
     },

@@ -5,6 +5,7 @@ import {
   messageRequestSchema,
   timestampSchema,
 } from '../../src/contract/schemas.js'
+import { suggestName } from '../../src/validation/nearest-name.js'
 import { describeMismatch, describeValue, toPath, validate } from '../../src/validation/validate.js'
 
 const inventoryUpdate = createInventoryUpdateSchema({
@@ -117,14 +118,49 @@ describe('validate', () => {
     })
   })
 
-  test('rejects more than 64 levels of nesting', () => {
-    let nested: unknown = 1
-    for (let level = 0; level < 100_000; level++) nested = [nested]
-    expect(describeAll(z.unknown(), nested)).toEqual([
-      'the body must be at most 64 levels of nesting, found more',
+  describe('with many mismatches', () => {
+    let described = 0
+    const error = () => {
+      described += 1
+      return 'a number'
+    }
+    const numbers = z.array(z.number({ error }))
+    const values = strings(10_000)
+
+    test('zod describes each of them', () => {
+      described = 0
+      expect(numbers.safeParse(values).error?.issues).toHaveLength(10_000)
+      expect(described).toBe(10_000)
+    })
+
+    test('describes and reports 50 of them', () => {
+      described = 0
+      expect(validate(numbers, values)).toMatchObject({ mismatches: { length: 50 } })
+      expect(described).toBe(50)
+    })
+  })
+
+  test('reports 50 of many unknown fields', () => {
+    const fields = Object.fromEntries(strings(100_000).map((name) => [name, 1]))
+    expect(validate(pets, fields)).toMatchObject({ mismatches: { length: 50 } })
+  })
+
+  test('truncates names, and thereby bounds the length of a message', () => {
+    const long = 'x'.repeat(1_000_000)
+    expect(describeAll(pets, { pets: [], [long]: 1 })).toEqual([
+      `${'x'.repeat(100)}… is not a known field, wanted one of pets`,
     ])
+    const deep = Array.from({ length: 64 }, () => long)
+    const wanted = long
+    const mismatch = { path: toPath(deep), kind: 'invalid', wanted, found: '1' } as const
+    expect(describeMismatch(mismatch).length).toBeLessThan(1_100)
+    expect(suggestName(long, [long, long]).length).toBeLessThan(300)
   })
 })
+
+function strings(length: number): string[] {
+  return Array.from({ length }, (_, index) => `field${index}`)
+}
 
 describe('describeValue', () => {
   test.each([

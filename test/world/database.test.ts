@@ -1,8 +1,17 @@
 import { factory, primaryKey } from '@mswjs/data'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Message, Order, Pet } from '../../src/contract/schemas.js'
-import { Database, type Records } from '../../src/world/database.js'
+import type { Change } from '../../src/operations/change.js'
+import { ScenarioLibrary } from '../../src/scenario/library.js'
+import { complete } from '../../src/validation/slices.js'
+import { Database } from '../../src/world/database/database.js'
+import {
+  createTemplate,
+  type Records,
+  type RecordTemplate,
+} from '../../src/world/database/template.js'
+import { createWorld } from '../scenario/support.js'
 
 function createPet(petId: string, quantity = 1): Pet {
   return {
@@ -26,10 +35,12 @@ function createMessage(number: number): Message {
   return { id: `msg-${number}`, message: `message ${number}`, status: 'queued', createdAt }
 }
 
+function createRecords(records: Partial<Records>): RecordTemplate {
+  return complete(createTemplate({ pets: [], orders: [], messages: [], ...records }))
+}
+
 function load(records: Partial<Records>): Database {
-  const db = new Database()
-  db.load({ pets: [], orders: [], messages: [], ...records })
-  return db
+  return new Database(createRecords(records))
 }
 
 describe('database', () => {
@@ -80,21 +91,33 @@ describe('database', () => {
     expect(() => db.setQuantity('2', 1)).toThrow('no pet has the petId 2')
   })
 
-  test('increments the revision of the kind of record that is written, and no other', () => {
+  test('has revision 0 until a record is written, and changes that of no other kind', () => {
     const db = load({ pets: [createPet('1')], orders: [createOrder('1')] })
-    const [pets, orders] = [db.petsRevision, db.ordersRevision]
+    expect([db.petsRevision, db.ordersRevision]).toEqual([0, 0])
     db.setQuantity('1', 5)
-    expect([db.petsRevision > pets, db.ordersRevision]).toEqual([true, orders])
+    expect([db.petsRevision > 0, db.ordersRevision]).toEqual([true, 0])
     const after = db.petsRevision
     db.removeOrder('1')
     db.addMessage(createMessage(1))
-    expect([db.petsRevision, db.ordersRevision > orders]).toEqual([after, true])
+    expect([db.petsRevision, db.ordersRevision > 0]).toEqual([after, true])
   })
 
-  test('loading the same records again reverts every write', () => {
-    const records = { pets: [createPet('1', 4), createPet('2')], orders: [], messages: [] }
-    const db = new Database()
-    db.load(records)
+  test('a revision never repeats, except 0 for the records of the scenario', () => {
+    const template = createRecords({ pets: [createPet('1')] })
+    const db = new Database(template)
+    const seen = new Set<number>()
+    for (let round = 0; round < 3; round++) {
+      db.setQuantity('1', 5)
+      seen.add(db.petsRevision)
+      db.restart(template)
+      expect(db.petsRevision).toBe(0)
+    }
+    expect(seen.size).toBe(3)
+  })
+
+  test('restart reverts every write', () => {
+    const template = createRecords({ pets: [createPet('1', 4), createPet('2')] })
+    const db = new Database(template)
     const start = db.pets()
     const writes: (() => void)[] = [
       () => db.setQuantity('1', 9),
@@ -107,42 +130,39 @@ describe('database', () => {
     for (const write of writes) {
       db.setQuantity('1', 50)
       write()
-      db.load(records)
-      expect([db.pets(), db.orderCount, db.messageCount]).toEqual([start, 0, 0])
+      db.restart(template)
+      expect([db.pets(), db.petCount, db.orderCount, db.messageCount]).toEqual([start, 2, 0, 0])
+      expect(db.bytes).toBe(0)
     }
   })
 
-  test('retains the newest 1,000 messages, oldest first', () => {
-    const db = new Database()
-    for (let number = 1; number <= 2_345; number++) {
-      db.addMessage(createMessage(number))
-      expect(db.messageCount).toBeLessThanOrEqual(1_000)
-    }
-    const retained = db.messages()
-    expect(retained).toHaveLength(1_000)
-    expect(retained.at(0)?.message).toBe('message 1346')
-    expect(retained.at(-1)?.message).toBe('message 2345')
-  })
-
-  test('behaves as a plain Map for any sequence of writes', () => {
+  test('behaves as a plain Map for any writes in two worlds that share their records', () => {
     const id = fc.integer({ min: -2, max: 5 }).map(String)
     const quantity = fc.nat(100)
+    const world = fc.nat(1)
     const write = fc.oneof(
-      fc.record({ type: fc.constant('put' as const), id, quantity }),
-      fc.record({ type: fc.constant('remove' as const), id }),
-      fc.record({ type: fc.constant('set' as const), id, quantity }),
-      fc.record({ type: fc.constant('load' as const) }),
+      fc.record({ type: fc.constant('put' as const), id, quantity, world }),
+      fc.record({ type: fc.constant('remove' as const), id, world }),
+      fc.record({ type: fc.constant('set' as const), id, quantity, world }),
+      fc.record({ type: fc.constant('restart' as const), world }),
+      fc.record({ type: fc.constant('capture' as const), world }),
     )
-    const records = { pets: [createPet('1'), createPet('2')], orders: [], messages: [] }
+    const initial = ['1', '2', '4'].map((petId) => createPet(petId))
+    const template = createRecords({ pets: initial })
+    const createModel = () => new Map(initial.map((pet) => [pet.petId, pet]))
     fc.assert(
       fc.property(fc.array(write, { maxLength: 30 }), (writes) => {
-        const db = new Database()
-        db.load(records)
-        let model = new Map(records.pets.map((pet) => [pet.petId, pet]))
+        const worlds = [0, 1].map(() => ({ db: new Database(template), model: createModel() }))
+        const captures: { readonly captured: Iterable<Pet>; readonly pets: Pet[] }[] = []
         for (const change of writes) {
-          if (change.type === 'load') {
-            db.load(records)
-            model = new Map(records.pets.map((pet) => [pet.petId, pet]))
+          const target = worlds[change.world]
+          if (!target) continue
+          const { db, model } = target
+          if (change.type === 'restart') {
+            db.restart(template)
+            target.model = createModel()
+          } else if (change.type === 'capture') {
+            captures.push({ captured: db.iteratePets(), pets: [...model.values()] })
           } else if (change.type === 'put') {
             db.putPet(createPet(change.id, change.quantity))
             model.set(change.id, createPet(change.id, change.quantity))
@@ -156,12 +176,132 @@ describe('database', () => {
             model.set(change.id, { ...pet, quantity: change.quantity })
           }
         }
-        expect(db.pets()).toEqual([...model.values()])
-        for (const petId of ['-2', '0', '1', '2', '5']) {
-          expect(db.findPet(petId)).toEqual(model.get(petId))
+        for (const { db, model } of worlds) {
+          expect(db.pets()).toEqual([...model.values()])
+          expect(db.petCount).toBe(model.size)
+          expect(db.bytes >= 0).toBe(true)
+          for (const petId of ['-2', '0', '1', '2', '5']) {
+            expect(db.findPet(petId)).toEqual(model.get(petId))
+          }
         }
+        for (const { captured, pets } of captures) expect([...captured]).toEqual(pets)
       }),
+      { numRuns: 300 },
     )
+  })
+})
+
+describe('iterate', () => {
+  test('returns the records at the time of the call, however often they are iterated', () => {
+    const db = load({
+      pets: [createPet('1', 4), createPet('2')],
+      orders: [createOrder('1')],
+      messages: [createMessage(1)],
+    })
+    const captures = [db.iteratePets(), db.iterateOrders(), db.iterateMessages()]
+    const before = [db.pets(), db.orders(), db.messages()]
+    db.setQuantity('1', 9)
+    db.removePet('2')
+    db.putOrder({ ...createOrder('1'), quantity: 7 })
+    db.addMessage(createMessage(2))
+    for (let round = 0; round < 2; round++) {
+      expect(captures.map((captured) => Array.from<unknown>(captured))).toEqual(before)
+    }
+    expect(captures.map(({ length }) => length)).toEqual([2, 1, 1])
+  })
+
+  test('converts a record only when it is iterated', () => {
+    const db = load({ pets: Array.from({ length: 1_000 }, (_, id) => createPet(String(id))) })
+    const parse = vi.spyOn(JSON, 'parse')
+    onTestFinished(() => parse.mockRestore())
+    const pets = db.iteratePets()
+    const [first, second] = pets
+    expect([first?.petId, second?.petId, parse.mock.calls.length]).toEqual(['0', '1', 2])
+    db.pets()
+    expect(parse).toHaveBeenCalledTimes(1_002)
+  })
+})
+
+describe('messages', () => {
+  test('a world retains the newest 1,000, oldest first', () => {
+    const db = load({ messages: Array.from({ length: 1_500 }, (_, index) => createMessage(index)) })
+    expect(db.messageCount).toBe(1_000)
+    for (let number = 1_500; number <= 2_345; number++) {
+      db.addMessage(createMessage(number))
+      expect(db.messageCount).toBe(1_000)
+    }
+    const retained = db.messages()
+    expect(retained).toHaveLength(1_000)
+    expect(retained.at(0)?.message).toBe('message 1346')
+    expect(retained.at(-1)?.message).toBe('message 2345')
+  })
+
+  test('a world retains at most 4 MiB', () => {
+    const toMessage = (number: number) => ({
+      ...createMessage(number),
+      message: `${number} ${'x'.repeat(65_000)}`,
+    })
+    const db = load({ messages: Array.from({ length: 100 }, (_, number) => toMessage(number)) })
+    expect(db.messages().at(-1)?.id).toBe('msg-99')
+    for (let number = 100; number < 300; number++) {
+      db.addMessage(toMessage(number))
+      expect(db.messages().at(-1)?.id).toBe(`msg-${number}`)
+      const texts = db.messages().map(({ message }) => message)
+      expect(texts.join('').length).toBeLessThanOrEqual(4 * 1_048_576)
+    }
+    expect(db.messageCount).toBe(64)
+    expect(db.bytes).toBeLessThan(4.1 * 1_048_576)
+  })
+})
+
+describe('bytes', () => {
+  const changes: readonly Change[] = [
+    { type: 'quantity.set', petId: '1', from: 1, to: 5 },
+    { type: 'quantity.set', petId: '1', from: 5, to: 6 },
+    { type: 'pet.put', pet: { ...createPet('1'), note: 'x'.repeat(10_000) } },
+    { type: 'pet.put', pet: { ...createPet('1'), note: '€'.repeat(10_000) } },
+    { type: 'pet.put', pet: createPet('1') },
+    { type: 'pet.put', pet: createPet('7') },
+    { type: 'pet.removed', petId: '1' },
+    { type: 'pet.removed', petId: '7' },
+    { type: 'order.put', order: createOrder('3') },
+    { type: 'order.removed', id: '3' },
+    { type: 'message.queued', message: createMessage(1) },
+    { type: 'quantity.set', petId: '404', from: 1, to: 5 },
+  ]
+
+  test('grows by at most costOf(change) with each change', async () => {
+    const scenario = { name: 'mine', pets: [{ petId: 1, name: 'Bella' }] }
+    const world = createWorld(await new ScenarioLibrary().prepare(scenario))
+    for (const change of changes) {
+      const before = world.db.bytes
+      const cost = world.db.costOf(change)
+      if (change.type !== 'quantity.set' || change.petId !== '404') world.apply(change)
+      expect(cost).toBeGreaterThanOrEqual(0)
+      expect(world.db.bytes - before, change.type).toBeLessThanOrEqual(cost)
+    }
+  })
+
+  test('includes the text of a new row, and of no row that has the text of the scenario', () => {
+    const pet = { ...createPet('1'), note: 'x'.repeat(100_000) }
+    const db = load({ pets: [pet] })
+    expect(db.template.bytes).toBeGreaterThan(100_000)
+    db.setQuantity('1', 5)
+    db.putPet({ ...pet, quantity: 6 })
+    expect(db.bytes).toBeLessThan(5_000)
+    db.putPet({ ...pet, note: 'y'.repeat(100_000) })
+    expect(db.bytes).toBeGreaterThan(100_000)
+    expect(db.bytes).toBeLessThan(105_000)
+    db.removePet('1')
+    expect(db.bytes).toBeLessThan(5_000)
+  })
+
+  test('stays the same when a row is replaced again and again', () => {
+    const db = load({ pets: [createPet('1')] })
+    db.setQuantity('1', 0)
+    const { bytes } = db
+    for (let quantity = 1; quantity < 1_000; quantity++) db.setQuantity('1', quantity)
+    expect(db.bytes).toBe(bytes)
   })
 })
 
@@ -199,7 +339,7 @@ describe('in a browser', () => {
       messages: [createMessage(1)],
     })
     db.setQuantity('1', 2)
-    db.load({ pets: [createPet('2')], orders: [], messages: [] })
+    db.putOrder(createOrder('1'))
     db.addMessage(createMessage(2))
     expect(opened).toEqual([])
     expect(globalThis.BroadcastChannel).toBe(CountedChannel)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { MemoryAccount } from '../../src/memory/account.js'
 import { Journal, type JournalEntry } from '../../src/world/journal/journal.js'
 
 const entry: Omit<JournalEntry, 'id'> = {
@@ -9,12 +10,14 @@ const entry: Omit<JournalEntry, 'id'> = {
   method: 'GET',
   path: '/inventory',
   query: '',
+  isUserHandled: false,
   operation: 'listInventory',
   nearestOperation: undefined,
   apiKey: 'sbx_free…',
   requestHeaders: [],
   requestBody: undefined,
   status: 200,
+  aborted: false,
   code: undefined,
   responseHeaders: [],
   responseBody: '[]',
@@ -22,9 +25,13 @@ const entry: Omit<JournalEntry, 'id'> = {
   changes: [],
 }
 
+function createMemory(limit = 16_777_216): MemoryAccount {
+  return new MemoryAccount({ owner: 'this world', limit })
+}
+
 /** A journal whose listeners must not throw. */
 function createJournal(capacity: number): Journal {
-  return new Journal(capacity, (error) => {
+  return new Journal(capacity, createMemory(), (error) => {
     throw error
   })
 }
@@ -96,7 +103,7 @@ describe('journal', () => {
 
   test('reports the error of a listener and notifies the other listeners', () => {
     const reported: unknown[] = []
-    const journal = new Journal(1, (error) => reported.push(error))
+    const journal = new Journal(1, createMemory(), (error) => reported.push(error))
     const heard: number[] = []
     journal.subscribe(() => {
       throw new Error('thrown by a listener')

@@ -1,29 +1,68 @@
 import { Command, Option } from 'commander'
-import { parseApiKey } from '../../contract/api-key.js'
-import { planIds } from '../../contract/plans.js'
+import { isLabel, parseApiKey } from '../../contract/api-key.js'
+import { type PlanId, planIds } from '../../contract/plans.js'
+import { createSigner, keySecretForm, splitSecrets } from '../../http/key-signer.js'
+import { formatKey, type KeySigner } from '../../sandbox/access.js'
 import { platform } from '../../sandbox/platform.js'
 import { CliError } from '../failure.js'
-import { toExamples } from '../options.js'
+import { EnvOption, toExamples } from '../options.js'
 import type { Terminal } from '../terminal.js'
 
 const notes = `
-The key is not stored. A sandbox creates its world on the first request with the key.
+The key is not stored. A sandbox creates its world on the first request with the key. A sandbox with
+a key secret accepts only keys that were signed with it.
 `
+
+interface KeyOptions {
+  readonly plan: PlanId
+  readonly scenario: string
+  readonly label?: string
+  readonly keySecret?: string
+}
 
 /** Defines `key`, which prints a new API key for a private world. */
 export function defineKey(terminal: Terminal): Command {
-  return new Command('key')
-    .description('Prints a new API key with a random label, for a private world.')
+  const command = new Command('key')
+    .description('Prints a new API key for a private world, with a random label.')
     .addOption(new Option('--plan <plan>', 'Plan of the key.').choices(planIds).default('free'))
     .option('--scenario <name>', 'Scenario that the world starts from.', 'default')
-    .addHelpText('after', notes + toExamples(['key', 'key --plan pro --scenario low-stock']))
-    .action(({ plan, scenario }: { plan: string; scenario: string }) => {
-      terminal.stdout.write(`${createKey(plan, scenario)}\n`)
-    })
+    .option('--label <name>', 'Label of the key, such as the name of a partner. Default: random.')
+    .addOption(
+      new EnvOption('--key-secret <secret>', 'Secret of the sandbox, which signs the key.'),
+    )
+    .addHelpText(
+      'after',
+      notes +
+        toExamples([
+          'key',
+          'key --plan pro --scenario low-stock',
+          'key --label acme --key-secret "$KEY_SECRET"',
+        ]),
+    )
+  return command.action((options: KeyOptions) => {
+    const source = command.getOptionValueSource('keySecret')
+    const signer = readSigner(options.keySecret, source === 'cli' ? '--key-secret' : source)
+    terminal.stdout.write(`${createKey(options, signer)}\n`)
+  })
 }
 
-function createKey(plan: string, scenario: string): string {
-  const key = `sbx_${plan}_${scenario}_${platform.randomLabel()}`
+/** @param source The option or variable that set the secret. */
+function readSigner(keySecret: string | undefined, source = '--key-secret'): KeySigner | undefined {
+  if (keySecret === undefined) return undefined
+  const secrets = splitSecrets(keySecret)
+  if (secrets) return createSigner(secrets)
+  throw new CliError(`${source} must be ${keySecretForm}, found a shorter one`)
+}
+
+function createKey(
+  { plan, scenario, label = platform.randomLabel() }: KeyOptions,
+  signer: KeySigner | undefined,
+): string {
+  if (!isLabel(label)) {
+    const found = JSON.stringify(label.slice(0, 100))
+    throw new CliError(`--label must be 1 to 64 letters, digits or -, found ${found}`)
+  }
+  const key = formatKey(signer, plan, scenario, label)
   if (parseApiKey(key)?.scenario === scenario) return key
   const found = JSON.stringify(scenario)
   throw new CliError(

@@ -26,15 +26,23 @@ export function defineScenarios(terminal: Terminal): Command {
     })
 }
 
-async function listScenarios(directory: string | undefined): Promise<readonly ScenarioSummary[]> {
+/** A scenario with the path of its file, or `built-in`. */
+interface ListedScenario extends Omit<ScenarioSummary, 'source'> {
+  readonly source: string
+}
+
+async function listScenarios(directory: string | undefined): Promise<readonly ListedScenario[]> {
   const { ScenarioLibrary } = await import('../../scenario/library.js')
   const { ScenarioFiles } = await import('../scenario-files.js')
   const library = new ScenarioLibrary()
   if (directory) rejectProblems(await new ScenarioFiles({ directory }, library).load())
-  return library.list()
+  return library.list().map((summary) => ({
+    ...summary,
+    source: library.fileOf(summary.name) ?? summary.source,
+  }))
 }
 
-function toTable(list: readonly ScenarioSummary[], paint: Paint): string {
+function toTable(list: readonly ListedScenario[], paint: Paint): string {
   const width = Math.max(...list.map(({ name }) => name.length))
   return list
     .map(({ name, description, source }) => {

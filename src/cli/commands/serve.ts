@@ -1,6 +1,7 @@
 import { Command, type Option } from 'commander'
 import { EnvOption, toExamples } from '../options.js'
 import type { Terminal } from '../terminal.js'
+import { createLimitOptions } from './serve-limits.js'
 
 /** Defines `serve`, which serves the sandbox over HTTP until SIGINT or SIGTERM. */
 export function defineServe(terminal: Terminal): Command {
@@ -14,7 +15,10 @@ export function defineServe(terminal: Terminal): Command {
         'serve --scenario low-stock,sunset-soon',
         'serve --scenarios ./scenarios --scenario my-shop --watch',
         'serve --scenario ./my-shop.json --watch',
-        'serve --handlers ./payment-handlers.js --host 0.0.0.0',
+        'serve --handlers ./payment-handlers.js',
+        'serve --host 0.0.0.0 --key-secret "$KEY_SECRET" --key-issuing off',
+        'serve --host 0.0.0.0 --trust-proxy 1 --max-memory 1GiB',
+        'serve --public-url https://sandbox.example/petstore',
       ]),
     )
   for (const option of createOptions()) command.addOption(option)
@@ -34,6 +38,14 @@ function createOptions(): Option[] {
       'Address to listen on. 0.0.0.0: accept requests from other machines.',
     ).default('127.0.0.1'),
     new EnvOption(
+      '--allowed-hosts <hosts>',
+      'Host names that requests may name, separated by commas; .shop.example includes all names below it. true: all. Default: only names of this machine, or all if --host is not a loopback address.',
+    ),
+    new EnvOption(
+      '--public-url <url>',
+      'URL at which clients reach the server, for example through a proxy. Its host is allowed, and the start-up output shows it.',
+    ),
+    new EnvOption(
       '-s, --scenario <name>',
       'Initial scenario: a name or a .json file. Several are merged, separated by commas or in repeated options. Default: default.',
     ).argParser(appendValue),
@@ -41,12 +53,31 @@ function createOptions(): Option[] {
     new EnvOption('--watch', 'Reloads the scenario files when they change.'),
     new EnvOption('--handlers <file>', 'ES module that exports additional msw request handlers.'),
     new EnvOption(
-      '--max-worlds <number>',
-      'Maximum number of worlds. Beyond it, the least recently used world is evicted.',
-    ).default('256'),
+      '--journal-header <name>',
+      'Request header that the journals of shared worlds retain in addition. Several are separated by commas or in repeated options.',
+    ).argParser(appendValue),
     new EnvOption('--log <style>', 'Style of the request log: pretty, json or silent.').default(
       'pretty',
     ),
+    ...createAccessOptions(),
+    ...createLimitOptions(),
+  ]
+}
+
+function createAccessOptions(): Option[] {
+  return [
+    new EnvOption(
+      '--key-secret <secret>',
+      'Secret of at least 16 characters that signs keys. Only signed keys create worlds. A previous secret may follow, separated by a comma.',
+    ),
+    new EnvOption(
+      '--key-issuing <who>',
+      'Who may create keys with POST /sandbox/keys: open (everyone), off (nobody), or a token that clients send as Sandbox-Token.',
+    ).default('open'),
+    new EnvOption(
+      '--control <who>',
+      'Who may control a world: own (clients with its key), off (nobody), or a token that these clients also send as Sandbox-Token.',
+    ).default('own'),
   ]
 }
 

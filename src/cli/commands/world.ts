@@ -12,6 +12,9 @@ export function defineWorld(terminal: Terminal): Command {
     )
     .addOption(new EnvOption('--key <key>', 'API key, which names the world.').default('sbx_free'))
     .addOption(
+      new EnvOption('--token <token>', 'Token that the sandbox requires, sent as Sandbox-Token.'),
+    )
+    .addOption(
       new Option('--environment <name>', 'Environment of the world.')
         .choices(environments)
         .default('production'),

@@ -1,5 +1,7 @@
+import { inspect } from 'node:util'
 import type { JournalEntry } from '../../world/journal/journal.js'
 import { createPaint, type Paint, type Terminal, toPlainLine, toStatusStyle } from '../terminal.js'
+import { BoundedOutput } from './bounded-output.js'
 import type { ServeOptions } from './options.js'
 import { type StartUp, toStartUpText } from './start-up.js'
 
@@ -13,10 +15,13 @@ export interface ServeLog {
   notice(line: string): void
   /** A failure after which the sandbox continues unchanged, as one line. */
   error(line: string): void
+  /** A bug in the sandbox or in a module of the user, with its stack. */
+  bug(error: unknown): void
 }
 
 /**
- * Creates the log of a style. `silent` omits the requests only.
+ * Creates the log of a style. `silent` omits the requests only. If nobody reads the output, lines
+ * are dropped, and their number is logged later.
  *
  * @param now Returns the real time in milliseconds since the epoch.
  */
@@ -29,29 +34,42 @@ export function createLog(
   return style === 'silent' ? { ...log, request: () => {} } : log
 }
 
+function describeDropped(count: number): string {
+  return `${count} lines dropped because nobody read the output`
+}
+
 /** Creates a log with one JSON object per line. */
 function createJsonLog({ stdout }: Terminal, now: () => number): ServeLog {
-  const write = (event: string, fields: object) => {
+  const toLine = (event: string, fields: object) => {
     const time = new Date(now()).toISOString()
-    stdout.write(`${JSON.stringify({ time, event, ...fields })}\n`)
+    return `${JSON.stringify({ time, event, ...fields })}\n`
   }
+  const output = new BoundedOutput(stdout, (dropped) =>
+    toLine('notice', { line: describeDropped(dropped) }),
+  )
+  const write = (event: string, fields: object) => output.write(toLine(event, fields))
   return {
     started: (startUp) => write('started', startUp),
-    request: (entry) =>
-      write('request', {
-        operation: entry.operation,
-        method: entry.method,
-        path: entry.path,
-        environment: entry.environment,
-        address: entry.address,
-        status: entry.status,
-        durationMs: Math.round(entry.durationMs * 1000) / 1000,
-        apiKey: entry.apiKey,
-        code: entry.code,
-        reason: toReason(entry),
-      }),
+    request: (entry) => write('request', toRequestFields(entry)),
     notice: (line) => write('notice', { line }),
     error: (line) => write('error', { line }),
+    bug: (error) => write('error', { line: toErrorLine(error), stack: inspect(error) }),
+  }
+}
+
+/** Returns the logged fields of a request. They contain no query, header or body. */
+function toRequestFields(entry: JournalEntry): object {
+  return {
+    operation: entry.operation,
+    method: entry.method,
+    path: entry.path,
+    environment: entry.environment,
+    address: entry.address,
+    status: entry.status,
+    durationMs: Math.round(entry.durationMs * 1000) / 1000,
+    apiKey: entry.apiKey,
+    code: entry.code,
+    reason: toReason(entry),
   }
 }
 
@@ -60,21 +78,37 @@ function createPrettyLog({ stdout, stderr, env }: Terminal, now: () => number): 
   const paint = createPaint(stdout, env)
   const paintError = createPaint(stderr, env)
   const time = () => new Date(now()).toTimeString().slice(0, 8)
+  const toNotice = (line: string) => `${paint('dim', time())}  ${toPlainLine(line)}\n`
+  const toError = (line: string) => `${time()}  ${paintError('red', toPlainLine(line))}\n`
+  const output = new BoundedOutput(stdout, (dropped) => toNotice(describeDropped(dropped)))
+  const errors = new BoundedOutput(stderr, (dropped) => toError(describeDropped(dropped)))
   return {
-    started: (startUp) => stdout.write(toStartUpText(startUp, paint)),
-    request: (entry) => stdout.write(`${paint('dim', time())}  ${toRequestLine(entry, paint)}\n`),
-    notice: (line) => stdout.write(`${paint('dim', time())}  ${toPlainLine(line)}\n`),
-    error: (line) => stderr.write(`${time()}  ${paintError('red', toPlainLine(line))}\n`),
+    started: (startUp) => output.write(toStartUpText(startUp, paint)),
+    request: (entry) => output.write(`${paint('dim', time())}  ${toRequestLine(entry, paint)}\n`),
+    notice: (line) => output.write(toNotice(line)),
+    error: (line) => errors.write(toError(line)),
+    bug: (error) => errors.write(`${toError(toErrorLine(error))}${toStackText(error)}`),
   }
 }
 
+function toErrorLine(error: unknown): string {
+  return `petstore-sandbox: error: ${error instanceof Error ? error.message : String(error)}`
+}
+
+/** Returns an error with its stack and its cause, indented. */
+function toStackText(error: unknown): string {
+  const lines = inspect(error).split('\n')
+  return lines.map((line) => `  ${toPlainLine(line)}\n`).join('')
+}
+
 function toRequestLine(entry: JournalEntry, paint: Paint): string {
-  const { status, operation, method, path, address, durationMs, apiKey } = entry
+  const { status, operation, method, path, address = 'api', durationMs, apiKey } = entry
   const where = address === 'api' ? '' : ` (${address})`
   const reason = toReason(entry)
+  const missing = entry.isUserHandled ? 'user handler' : 'no operation'
   const parts = [
     paint(toStatusStyle(status), status === 0 ? '---' : String(status)),
-    (operation ?? 'no operation').padEnd(15),
+    (operation ?? missing).padEnd(15),
     `${toPlainLine(`${method} ${path}`)}${where}`,
     paint('dim', `${durationMs.toFixed(1)} ms`),
     paint('dim', toPlainLine(apiKey ?? 'no key')),
@@ -82,8 +116,11 @@ function toRequestLine(entry: JournalEntry, paint: Paint): string {
   return [...parts, ...(reason ? [toPlainLine(reason)] : [])].join('  ')
 }
 
-/** Returns why a request was rejected: the last line of its explanation, without the status. */
-function toReason({ status, explanation }: JournalEntry): string | undefined {
-  if (status >= 100 && status < 400) return undefined
+/**
+ * Returns why a request was rejected, or that a user handler responded: the last line of the
+ * explanation, without the status.
+ */
+function toReason({ status, explanation, isUserHandled }: JournalEntry): string | undefined {
+  if (status >= 100 && status < 400 && !isUserHandled) return undefined
   return explanation.at(-1)?.replace(/^rejected with \d+ /, '')
 }

@@ -1,7 +1,18 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isToken, tokenForm } from '../../http/access.js'
+import { allowedHostsSchema, publicUrlSchema } from '../../http/hosts.js'
+import { keySecretForm, splitSecrets } from '../../http/key-signer.js'
+import { headerNameSchema } from '../../in-process/options.js'
 import type { ScenarioLibrary } from '../../scenario/library.js'
 import type { ScenarioLocations } from '../scenario-files.js'
+import { limitsShape } from './limits.js'
+
+/** Schema of `SECRET[,PREVIOUS]`. */
+const keySecretSchema = createSecretSchema(
+  (value) => splitSecrets(value) !== undefined,
+  keySecretForm,
+).transform((value) => splitSecrets(value))
 
 /** The options of `serve`. The command line and environment variables set them as strings. */
 export const serveOptionsSchema = z.object({
@@ -10,16 +21,41 @@ export const serveOptionsSchema = z.object({
   scenario: z
     .string()
     .default('default')
-    .refine((value) => splitNames(value).length > 0, { error: 'a scenario name or a .json file' })
-    .transform(splitNames),
+    .refine((value) => splitList(value).length > 0, { error: 'a scenario name or a .json file' })
+    .transform(splitList),
   scenarios: z.string().min(1, { error: 'a directory' }).optional(),
   watch: z.union([z.literal(true), z.stringbool()], { error: 'true or false' }).default(false),
   handlers: z.string().min(1, { error: 'an ES module' }).optional(),
-  maxWorlds: createIntegerSchema(1, 1_000_000),
+  allowedHosts: z
+    .string()
+    .transform((value) => (value === 'true' ? true : splitList(value)))
+    .pipe(allowedHostsSchema)
+    .optional(),
+  publicUrl: publicUrlSchema.optional(),
+  journalHeader: z.string().transform(splitList).pipe(z.array(headerNameSchema)).optional(),
+  ...limitsShape,
+  keySecret: keySecretSchema.optional(),
+  keyIssuing: createPermissionSchema('open'),
+  control: createPermissionSchema('own'),
   log: z.enum(['pretty', 'json', 'silent']),
 })
 
 export type ServeOptions = z.output<typeof serveOptionsSchema>
+
+/** Creates the schema of an option that is one of two words, or a token. */
+function createPermissionSchema(word: 'open' | 'own') {
+  return createSecretSchema(
+    (value) => value === word || value === 'off' || isToken(value),
+    `${word}, off or ${tokenForm}`,
+  ).default(word)
+}
+
+/** Creates the schema of a string that may be secret, and must not appear in messages. */
+function createSecretSchema(isValid: (value: string) => boolean, error: string) {
+  return z.string().superRefine((value, context) => {
+    if (!isValid(value)) context.addIssue({ code: 'custom', message: error, input: '…' })
+  })
+}
 
 function createIntegerSchema(from: number, to: number) {
   const error = `an integer from ${from} to ${to}`
@@ -28,7 +64,7 @@ function createIntegerSchema(from: number, to: number) {
   return z.string().refine(isValid, { error }).transform(Number)
 }
 
-function splitNames(value: string): string[] {
+function splitList(value: string): string[] {
   return value
     .split(',')
     .map((name) => name.trim())
@@ -45,7 +81,11 @@ export function toInitialNames(
   { scenario }: ServeOptions,
   library: ScenarioLibrary,
 ): readonly string[] {
-  const names = new Map(library.list().map(({ name, source }) => [resolve(source), name]))
+  const names = new Map<string, string>()
+  for (const name of library.names()) {
+    const file = library.fileOf(name)
+    if (file !== undefined) names.set(resolve(file), name)
+  }
   return scenario.map((value) => (isPath(value) ? (names.get(resolve(value)) ?? value) : value))
 }
 

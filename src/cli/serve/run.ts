@@ -1,14 +1,20 @@
 import type { Command } from 'commander'
+import { createAccess } from '../../http/access.js'
 import { createSandboxServer } from '../../http/create.js'
+import type { HttpLimitOptions } from '../../http/limits.js'
+import { toMaxMemory } from '../../http/memory.js'
 import type { SandboxServer } from '../../http/server.js'
+import type { SandboxOptions } from '../../in-process/options.js'
 import { createInProcessSandbox } from '../../in-process/prepare.js'
 import { platform } from '../../sandbox/platform.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../scenario/library.js'
+import { SliceRunner } from '../../validation/slices.js'
 import { CliError, rejectProblems } from '../failure.js'
 import { readOptions } from '../read-options.js'
 import { ScenarioFiles, type ScenarioLocations } from '../scenario-files.js'
 import type { Terminal } from '../terminal.js'
+import { reportCapacity } from './capacity.js'
 import { loadHandlers } from './handlers.js'
 import { createLog, type ServeLog } from './log.js'
 import { type ServeOptions, serveOptionsSchema, toInitialNames, toLocations } from './options.js'
@@ -25,24 +31,60 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const options = readOptions(command, serveOptionsSchema)
   const locations = toLocations(options)
   checkWatch(options, locations)
-  const library = new ScenarioLibrary()
+  const library = new ScenarioLibrary(new SliceRunner(platform))
   const files = new ScenarioFiles(locations, library)
   rejectProblems(await files.load())
   const scenario = toInitialNames(options, library)
-  const { maxWorlds } = options
-  const handlers = await loadHandlers(options.handlers)
-  const sandbox = await createInProcessSandbox({ scenario, maxWorlds }, library, platform)
-  const server = await createSandboxServer({ sandbox, handlers })
-  const { core } = sandbox
+  const { keySecret, keyIssuing, control, allowedHosts, publicUrl } = options
   const log = createLog(options.log, terminal, platform.now)
+  const reportError = (error: unknown) => log.bug(error)
+  // An error that a handler throws later must not end the process.
+  if (options.handlers !== undefined) terminal.onUncaughtError(reportError)
+  const handlers = await loadHandlers(options.handlers)
+  const sandbox = await createInProcessSandbox(
+    { scenario, ...toSandboxOptions(options) },
+    library,
+    { ...platform, reportError },
+    createAccess({ keySecrets: keySecret, keyIssuing, control }),
+  )
+  const limits = toHttpLimits(options)
+  const server = await createSandboxServer({ sandbox, handlers, limits, allowedHosts, publicUrl })
+  const { core } = sandbox
   core.subscribe((entry) => log.request(entry))
+  const stopReports = reportCapacity(core, log)
   const url = await listen(server, options)
   const stopped = stopOnSignal(terminal, () => server.close())
   const watching = options.watch ? watchScenarios(files, core, log) : undefined
-  log.started(describeStartUp(url, options.host, scenario.join('+'), library.names()))
+  log.started(
+    describeStartUp({
+      ...options,
+      url,
+      scenario: scenario.join('+'),
+      scenarios: library.names(),
+    }),
+  )
   await watching?.reloader.reload() // a file may have changed before the watch began
   await stopped
   watching?.stop()
+  stopReports()
+}
+
+function toSandboxOptions(options: ServeOptions): SandboxOptions {
+  const { maxWorldMemory, maxWorlds, retain: retainMs, journalHeader: journalHeaders } = options
+  const maxMemory = toMaxMemory(options.maxMemory)
+  return { maxMemory, maxWorldMemory, maxWorlds, retainMs, journalHeaders }
+}
+
+function toHttpLimits(options: ServeOptions): HttpLimitOptions {
+  return {
+    connections: options.maxConnections,
+    clientConnections: options.maxClientConnections,
+    clientStreams: options.maxClientStreams,
+    clientWorlds: options.maxClientWorlds,
+    clientControlRequests: options.maxClientControlRequests,
+    clientMemory: options.maxClientMemory,
+    trustedProxies: options.trustProxy,
+  }
 }
 
 /** @throws {CliError} If there are no files to watch. */

@@ -57,7 +57,9 @@ export class ScenarioReloader {
   async #restartIfChanged(world: World, source: ScenarioSource): Promise<boolean> {
     const seed = await this.#prepare(source)
     if (isDeepStrictEqual(toData(world.seed), toData(seed))) return false
-    world.start(seed)
+    const isOwn = seed.scenario === this.sandbox.initialSeed.scenario
+    if (isOwn) world.start(seed)
+    else world.replace(seed)
     return true
   }
 
@@ -91,8 +93,8 @@ export class ScenarioReloader {
   }
 }
 
-/** Returns the seed as plain data, without the schema that is derived from the rules. */
-function toData({ rules, ...rest }: WorldSeed): unknown {
+/** Returns the seed as plain data, without what is derived from it. */
+function toData({ rules, template: _template, bytes: _bytes, ...rest }: WorldSeed): unknown {
   const { inventoryUpdateSchema: _, ...settings } = rules
   return { ...rest, rules: settings }
 }

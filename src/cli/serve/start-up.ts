@@ -1,12 +1,17 @@
 import { type AddressId, addresses } from '../../contract/addresses.js'
 import { planIds } from '../../contract/plans.js'
 import type { Paint } from '../terminal.js'
+import type { ServeOptions } from './options.js'
 
 /** The addresses, keys and example request of a server that is listening. */
 export interface StartUp {
+  /** URL at which this machine reaches the server. */
+  readonly listening: string
   readonly scenario: string
   /** Whether other machines can connect to the server. */
   readonly isPublic: boolean
+  /** Whether every key with a label is accepted, because there is no key secret. */
+  readonly acceptsAnyLabel: boolean
   readonly urls: {
     readonly api: string
     readonly staging: string
@@ -20,6 +25,8 @@ export interface StartUp {
     readonly initial: readonly string[]
     /** A key of another scenario. */
     readonly other: string
+    /** A command that prints a key for a private world. */
+    readonly create: string
   }
   /** A curl command that sends a first request, valid in every shell. */
   readonly curl: string
@@ -27,25 +34,29 @@ export interface StartUp {
 
 const loopback = /^(localhost|127\..*|::1)$/
 
-/**
- * Describes the server after its start.
- *
- * @param origin URL of the server: `http://127.0.0.1:4010`.
- * @param host The value of `--host`.
- * @param scenario Name of the initial scenario.
- * @param scenarios Names of all scenarios.
- */
-export function describeStartUp(
-  origin: string,
-  host: string,
-  scenario: string,
-  scenarios: readonly string[],
-): StartUp {
+/** The settings of a server that {@link describeStartUp} describes. */
+export interface StartUpSettings extends Pick<ServeOptions, 'host' | 'keySecret' | 'keyIssuing'> {
+  /** URL at which this machine reaches the server: `http://127.0.0.1:4010`. */
+  readonly url: string
+  /** The value of `--public-url`. */
+  readonly publicUrl?: string | undefined
+  /** Name of the initial scenario. */
+  readonly scenario: string
+  /** Names of all scenarios. */
+  readonly scenarios: readonly string[]
+}
+
+/** Describes the server after its start. */
+export function describeStartUp(settings: StartUpSettings): StartUp {
+  const { url, host, publicUrl = url, scenario, scenarios, keySecret, keyIssuing } = settings
+  const origin = publicUrl.replace(/\/+$/, '')
   const other = scenarios.find((name) => name !== scenario && name !== 'default') ?? 'default'
   const toUrl = (id: AddressId) => `${origin}${addresses[id].httpPath}`
   return {
+    listening: url,
     scenario,
     isPublic: !loopback.test(host),
+    acceptsAnyLabel: keySecret === undefined,
     urls: {
       api: toUrl('api'),
       staging: toUrl('staging'),
@@ -57,22 +68,36 @@ export function describeStartUp(
     keys: {
       initial: planIds.map((plan) => `sbx_${plan}`),
       other: `sbx_free_${other}`,
+      create: keySecret ? toIssueCommand(toUrl('control'), keyIssuing) : 'petstore-sandbox key',
     },
     // Double quotes work in every shell, including those of Windows.
     curl: `curl -H "Authorization: Bearer sbx_free" "${toUrl('api')}/inventory"`,
   }
 }
 
+const openWarning =
+  'Everyone who can connect can create and control worlds, unless you set --key-secret.'
+
+/** Returns a command that issues a signed key. It contains neither the secret nor the token. */
+function toIssueCommand(controlUrl: string, keyIssuing: string): string {
+  if (keyIssuing === 'off') return 'petstore-sandbox key --key-secret <secret>'
+  const token = keyIssuing === 'open' ? '' : ' -H "Sandbox-Token: <token>"'
+  return `curl -X POST -H "Authorization: Bearer sbx_free"${token} "${controlUrl}/keys"`
+}
+
 /** Formats the start-up information as human-readable lines. */
 export function toStartUpText(
-  { scenario, isPublic, urls, keys, curl }: StartUp,
+  { listening, scenario, isPublic, acceptsAnyLabel, urls, keys, curl }: StartUp,
   paint: Paint,
 ): string {
+  const sharing = acceptsAnyLabel ? '' : '; shared, and not controlled by clients'
+  const warning = `Other machines can connect to it.${acceptsAnyLabel ? ` ${openWarning}` : ''}`
   const row = (label: string, value: string, note = '') =>
     `  ${label.padEnd(13)}${value}${note && paint('dim', `  ${note}`)}`
   return [
     `${paint('bold', 'petstore-sandbox')} serves the scenario ${paint('bold', scenario)}`,
-    ...(isPublic ? [paint('yellow', 'Other machines can connect to it.')] : []),
+    ...(isPublic ? [paint('yellow', warning)] : []),
+    ...(urls.console === `${listening}/` ? [] : [`It listens on ${listening}`]),
     '',
     row('API', paint('cyan', urls.api)),
     row('Staging', paint('cyan', urls.staging)),
@@ -81,9 +106,9 @@ export function toStartUpText(
     row('Console', paint('cyan', urls.console)),
     row('OpenAPI', paint('cyan', urls.openapi)),
     '',
-    row('Keys', keys.initial.join('  '), 'the initial scenario, one key for each plan'),
+    row('Keys', keys.initial.join('  '), `the initial scenario, one key for each plan${sharing}`),
     row('', keys.other, 'another scenario; petstore-sandbox scenarios lists them'),
-    row('', 'petstore-sandbox key', 'prints a key for a private world'),
+    row('', keys.create, 'prints a key for a private world'),
     '',
     row('Try', curl),
     row('Stop', 'Ctrl+C'),

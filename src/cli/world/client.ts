@@ -1,5 +1,6 @@
 import { maskApiKey } from '../../contract/api-key.js'
 import type { ErrorCode } from '../../contract/errors.js'
+import { tokenHeader } from '../../contract/headers.js'
 import { errorSchema } from '../../contract/response-schemas.js'
 import type { ControlOperation } from '../../control/operation.js'
 import {
@@ -21,6 +22,8 @@ export interface WorldAccess {
   readonly controlUrl: string
   /** Unmasked; sent in the `Authorization` header only. */
   readonly apiKey: string
+  /** Sent in the `Sandbox-Token` header only. */
+  readonly token?: string | undefined
 }
 
 /** The input of a control operation. The sandbox validates the query and the body. */
@@ -97,13 +100,14 @@ export class WorldClient {
     { params = {}, query = {}, body }: ControlInput<ControlOperationId>,
     signal: AbortSignal,
   ): Promise<Response> {
-    const { controlUrl, apiKey } = this.#access
+    const { controlUrl, apiKey, token } = this.#access
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(params[name] ?? ''),
     )
     const hasBody = body !== undefined
     const headers = {
       Authorization: `Bearer ${apiKey}`,
+      ...(token !== undefined && { [tokenHeader]: token }),
       ...(hasBody && { 'Content-Type': 'application/json' }),
     }
     const response = await this.#attempt(() =>
@@ -147,6 +151,8 @@ const wantedKey = 'petstore-sandbox key prints a key; set it with --key or PETST
 const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {
   missing_api_key: wantedKey,
   invalid_api_key: wantedKey,
+  control_denied:
+    'set the key of a world of your own with --key, or the token of the sandbox with --token',
   invalid_scenario:
     'petstore-sandbox world scenarios lists the known ones, petstore-sandbox check FILE checks a file',
   pet_not_found: 'petstore-sandbox world pets lists the pets',

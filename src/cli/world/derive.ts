@@ -122,8 +122,9 @@ function createDerived(id: ControlOperationId, group: string, name: string): Wor
     examples: [toExample(operation, params)],
     async run(session, command) {
       if (isStream(operation)) {
-        const toText = session.isJson ? (data: string) => data : toPlainLine
-        return followStream(session, id, group, (data) => `${toText(data)}\n`)
+        const toLine = session.isJson ? (data: string) => data : toPlainLine
+        const toText = (data: string) => `${toLine(data)}\n`
+        return followStream(session, { id, plural: group, toText })
       }
       const values = params.map((param, at) => [param, readId(param, command.args[at])])
       const result = await session.client.send(id, {

@@ -68,10 +68,11 @@ export const events: WorldCommand = {
   async run(session, command) {
     const { explain: isExplained = false }: { explain?: boolean } = command.opts()
     const { isJson, paint } = session
-    await followStream(session, 'streamEvents', 'requests', (data) => {
+    const toText = (data: string) => {
       const row = readRow(data)
       return isJson ? `${JSON.stringify(row)}\n` : toRequestText(row, isExplained, paint)
-    })
+    }
+    await followStream(session, { id: 'streamEvents', plural: 'requests', toText })
   },
 }
 

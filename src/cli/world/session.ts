@@ -46,22 +46,27 @@ const optionsSchema = z.strictObject({
     .string()
     .refine(isRoot, { error: 'the http or https URL of a sandbox such as http://127.0.0.1:4010' }),
   key: z.string(),
+  token: z.string().optional(),
   environment: z.enum(environments),
   json: z.literal(true).optional(),
 })
 
-/** @throws {CliError} If the key cannot be sent in a header. The message does not contain it. */
-function toAccess({ url: root, key, environment }: z.output<typeof optionsSchema>): WorldAccess {
+/** @throws {CliError} If the key or the token cannot be sent. The message does not contain it. */
+function toAccess(options: z.output<typeof optionsSchema>): WorldAccess {
+  const { url: root, key, token, environment } = options
   if (!/^[\x21-\x7e]+$/.test(key)) {
     const found = key === '' ? 'an empty string' : 'a space or a character that is not ASCII'
     throw new CliError(
       `--key must be an API key such as sbx_free, found ${found}; petstore-sandbox key prints one`,
     )
   }
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
+    throw new CliError('--token must be printable ASCII characters without spaces, found others')
+  }
   const { origin, pathname } = new URL(root)
   const url = `${origin}${pathname.replace(/\/+$/, '')}`
   const address = environment === 'staging' ? addresses.stagingControl : addresses.control
-  return { url, controlUrl: `${url}${address.httpPath}`, apiKey: key }
+  return { url, controlUrl: `${url}${address.httpPath}`, apiKey: key, token }
 }
 
 /** Whether a string is a URL that paths can be appended to. */

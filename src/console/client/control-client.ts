@@ -1,3 +1,4 @@
+import { tokenHeader } from '../../contract/headers.js'
 import type { ControlBody, ControlOperationId, ControlResult } from '../../control/operations.js'
 import type { ControlContract } from '../documents/control.js'
 import type { Access } from '../session/access.js'
@@ -53,11 +54,13 @@ export class ControlClient {
   ): Promise<Response> {
     const { method, url } = this.#findRoute(id, params)
     const text = json ?? (body === undefined ? undefined : JSON.stringify(body))
+    const { apiKey, token } = this.#access
     const search = query ? `?${new URLSearchParams(toStrings(query))}` : ''
     const response = await this.#fetch(url + search, {
       method,
       headers: {
-        Authorization: `Bearer ${this.#access.apiKey}`,
+        Authorization: `Bearer ${apiKey}`,
+        ...(token !== undefined && { [tokenHeader]: token }),
         ...(text !== undefined && { 'Content-Type': 'application/json' }),
       },
       ...(text !== undefined && { body: text }),

@@ -3,11 +3,11 @@ export class ControlFailure extends Error {
   override readonly name = 'ControlFailure'
 
   /**
-   * @param kind `unreachable`: there was no response. `unauthorized`: the key is invalid. `rejected`:
-   * any other error.
+   * @param kind `unreachable`: there was no response. `unauthorized`: the key is invalid. `denied`:
+   * the key or the token does not permit the request. `rejected`: any other error.
    */
   constructor(
-    readonly kind: 'unreachable' | 'unauthorized' | 'rejected',
+    readonly kind: 'unreachable' | 'unauthorized' | 'denied' | 'rejected',
     message: string,
   ) {
     super(message)
@@ -15,9 +15,21 @@ export class ControlFailure extends Error {
 
   /** Converts an error response. */
   static fromResponse(status: number, body: string): ControlFailure {
-    const kind = status === 401 ? 'unauthorized' : 'rejected'
-    return new ControlFailure(kind, readMessage(body) ?? `the sandbox responded with ${status}`)
+    return new ControlFailure(
+      toKind(status, body),
+      readMessage(body) ?? `the sandbox responded with ${status}`,
+    )
   }
+
+  /** Whether the same request can succeed only with another key or token. */
+  get needsOtherAccess(): boolean {
+    return this.kind === 'unauthorized' || this.kind === 'denied'
+  }
+}
+
+function toKind(status: number, body: string): ControlFailure['kind'] {
+  if (status === 401) return 'unauthorized'
+  return readField(body, 'code') === 'control_denied' ? 'denied' : 'rejected'
 }
 
 /** Converts a thrown value. `fetch` throws a TypeError if there is no response. */
@@ -31,9 +43,14 @@ export function toFailure(error: unknown): ControlFailure {
 
 /** Returns the message of an Error body (spec §2); undefined for any other string. */
 export function readMessage(text: string): string | undefined {
+  return readField(text, 'message')
+}
+
+function readField(text: string, name: 'code' | 'message'): string | undefined {
   const body = parse(text)
-  if (typeof body !== 'object' || body === null || !('message' in body)) return undefined
-  return typeof body.message === 'string' ? body.message : undefined
+  if (typeof body !== 'object' || body === null) return undefined
+  const value: unknown = Reflect.get(body, name)
+  return typeof value === 'string' ? value : undefined
 }
 
 function parse(text: string): unknown {

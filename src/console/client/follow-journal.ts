@@ -1,3 +1,4 @@
+import type { StreamEnd } from '../../control/event-feed.js'
 import type { ControlClient } from './control-client.js'
 import type { JournalEntry } from './control-types.js'
 import { EventReader } from './event-reader.js'
@@ -8,12 +9,17 @@ export interface JournalFollower {
   /** Called when the stream is open. It does not contain earlier entries. */
   onOpen(): void
   onEntry(entry: JournalEntry): void
-  /** Called when the stream has ended. It is reopened unless the key is invalid. */
+  /** Called when the world was restarted or evicted. The stream is reopened at once. */
+  onRestart(reason: StreamEnd['reason']): void
+  /** Called when the stream has failed. It is reopened after a delay unless it needs another key or token. */
   onEnd(failure: ControlFailure): void
 }
 
-/** Delays before each attempt to reconnect, in milliseconds. The last one repeats. */
+/** Delays before each attempt to reconnect after a failure, in milliseconds. The last one repeats. */
 const delaysMs = [500, 1_000, 2_000, 5_000]
+
+/** Minimum interval between two reconnections after restarts, in milliseconds. */
+const restartIntervalMs = 500
 
 /** Streams the journal entries of a world to a follower. Returns a function that stops it. */
 export function followJournal(client: ControlClient, follower: JournalFollower): () => void {
@@ -28,8 +34,10 @@ async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   let attempt = 0
+  // Two clients whose worlds evict each other must not reconnect in a loop.
+  let interval = Promise.resolve()
   while (!signal.aborted) {
-    const failure = await readStream(client, signal, {
+    const end = await readStream(client, signal, {
       ...follower,
       onOpen() {
         attempt = 0
@@ -37,10 +45,16 @@ async function follow(
       },
     })
     if (signal.aborted) return
-    follower.onEnd(failure)
-    if (failure.kind === 'unauthorized') return
-    await wait(delaysMs[Math.min(attempt, delaysMs.length - 1)] ?? 0)
-    attempt += 1
+    if (end instanceof ControlFailure) {
+      follower.onEnd(end)
+      if (end.needsOtherAccess) return
+      await wait(delaysMs[Math.min(attempt, delaysMs.length - 1)] ?? 0)
+      attempt += 1
+    } else {
+      follower.onRestart(end.reason)
+      await interval
+      interval = wait(restartIntervalMs)
+    }
   }
 }
 
@@ -49,7 +63,7 @@ async function readStream(
   client: ControlClient,
   signal: AbortSignal,
   follower: Pick<JournalFollower, 'onOpen' | 'onEntry'>,
-): Promise<ControlFailure> {
+): Promise<ControlFailure | StreamEnd> {
   try {
     const { body } = await client.request('streamEvents', { signal })
     if (!body) throw new TypeError('the event stream has no body')
@@ -59,8 +73,9 @@ async function readStream(
     const reader = body.getReader()
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
       for (const { type, data } of events.push(decoder.decode(chunk.value, { stream: true }))) {
-        // The data of an event of this type is one entry.
+        // The data of each type of event has one shape.
         if (type === 'request') follower.onEntry(JSON.parse(data) as JournalEntry)
+        if (type === 'end') return JSON.parse(data) as StreamEnd
       }
     }
     return new ControlFailure('unreachable', 'the sandbox ended the event stream')

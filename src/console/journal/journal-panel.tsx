@@ -17,6 +17,7 @@ export function JournalPanel() {
         isPaused={paused !== undefined}
         onPause={(isPaused) => setPaused(isPaused ? journal.entries : undefined)}
       />
+      {journal.note !== undefined && <p class="hint">{journal.note}</p>}
       <FilterFields filter={filter} onChange={setFilter} />
       {entries.length === 0 && (
         <p class="hint">

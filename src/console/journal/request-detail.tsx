@@ -7,6 +7,7 @@ import { formatTimestamp } from '../parts/time.js'
 /** The explanation, changes, bodies and response headers of a journal entry. */
 export function RequestDetail({ entry }: { entry: JournalEntry }) {
   const { id, at, apiKey, environment, request, response, explanation } = entry
+  const headers = Object.entries(response.headers)
   return (
     <div class="detail">
       <p class="hint">
@@ -22,8 +23,17 @@ export function RequestDetail({ entry }: { entry: JournalEntry }) {
       </ol>
       <Changes changes={entry.changes} />
       <Body title="Request body" body={request.body} />
-      <h3>Response headers</h3>
-      <HeaderList headers={Object.entries(response.headers)} />
+      {headers.length > 0 && (
+        <>
+          <h3>Response headers</h3>
+          <HeaderList headers={headers} />
+        </>
+      )}
+      {headers.length === 0 && response.status > 0 && (
+        <p class="hint">
+          The key is shared, so the sandbox does not show headers and bodies of its requests.
+        </p>
+      )}
       <Body title="Response body" body={response.body} />
     </div>
   )

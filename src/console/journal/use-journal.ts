@@ -10,6 +10,8 @@ export interface LiveJournal {
   readonly entries: readonly JournalEntry[]
   /** Whether the event stream is open. */
   readonly isLive: boolean
+  /** Why the journal is empty again; undefined if the world did not restart. */
+  readonly note: string | undefined
   /** Incremented on each change of the entries. */
   readonly revision: number
   /** Id of the newest entry that changed data; 0 if there is none. */
@@ -28,6 +30,11 @@ interface State {
 
 const empty: State = { entries: [], revision: 0 }
 
+const notes = {
+  restarted: 'The world was restarted.',
+  evicted: 'The sandbox evicted the world; a new one has started.',
+} as const
+
 /** Follows the journal of a world. */
 export function useJournal(client: ControlClient): LiveJournal {
   const [{ entries, revision }, setState] = useState(empty)
@@ -44,18 +51,22 @@ export function useJournal(client: ControlClient): LiveJournal {
     }))
   }, [])
   useEffect(() => setState(empty), [client])
-  const isLive = useStream(client, reload, append)
+  const { isLive, note } = useStream(client, reload, append)
   const lastChangeId = entries.find(({ changes }) => changes.length > 0)?.id ?? 0
-  return { entries, isLive, revision, lastChangeId, reload }
+  return { entries, isLive, note, revision, lastChangeId, reload }
 }
 
-/** Passes batches of new entries to `onBatch`. Returns whether the stream is open. */
+/**
+ * Passes batches of new entries to `onBatch`. Returns whether the stream is open, and a note after
+ * a restart of the world until the next request.
+ */
 function useStream(
   client: ControlClient,
   onOpen: () => void,
   onBatch: (entries: readonly JournalEntry[]) => void,
-): boolean {
+): Pick<LiveJournal, 'isLive' | 'note'> {
   const [isLive, setLive] = useState(false)
+  const [note, setNote] = useState<string>()
   useEffect(() => {
     const batch = new Batch(onBatch)
     const stop = followJournal(client, {
@@ -63,16 +74,21 @@ function useStream(
         setLive(true)
         onOpen()
       },
-      onEntry: (entry) => batch.add(entry),
+      onEntry(entry) {
+        setNote(undefined)
+        batch.add(entry)
+      },
+      onRestart: (reason) => setNote(notes[reason]),
       onEnd: () => setLive(false),
     })
     return () => {
       stop()
       batch.cancel()
       setLive(false)
+      setNote(undefined)
     }
   }, [client, onOpen, onBatch])
-  return isLive
+  return { isLive, note }
 }
 
 /** Collects entries for `batchMs` after the first one. Retains the newest `maximumEntries`. */

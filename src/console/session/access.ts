@@ -5,6 +5,8 @@ import { type Environment, environments } from '../../contract/addresses.js'
 export interface Access {
   readonly apiKey: string
   readonly environment: Environment
+  /** Token that the sandbox requires for control requests. Absent if the user has entered none. */
+  readonly token?: string
 }
 
 /** The access of the page and a function that changes it. */
@@ -14,12 +16,15 @@ export const defaultAccess: Access = { apiKey: 'sbx_free', environment: 'product
 
 const storageName = 'petstore-sandbox.access'
 
-/** Whether a key can be sent as a bearer token: visible ASCII characters only. */
-export function isSendable(apiKey: string): boolean {
-  return /^[\x21-\x7e]+$/.test(apiKey)
+/** Whether a key or a token can be sent in a header: visible ASCII characters only. */
+export function isSendable(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text)
 }
 
-/** Returns the fragment of a link to a world, such as `#key=sbx_free&environment=staging`. */
+/**
+ * Returns the fragment of a link to a world, such as `#key=sbx_free&environment=staging`. It does
+ * not contain the token.
+ */
 export function toFragment({ apiKey, environment }: Access): string {
   return `#${new URLSearchParams({ key: apiKey, environment })}`
 }
@@ -34,20 +39,39 @@ export function readFragment(fragment: string): Access | undefined {
   return { apiKey, environment }
 }
 
+/** Returns the text that the tab stores: the fragment, and the token. */
+export function toStored(access: Access): string {
+  return `${toFragment(access)}${access.token ? `&${new URLSearchParams({ token: access.token })}` : ''}`
+}
+
+/** Reads a text of `toStored`; undefined if it has no sendable key. */
+export function readStored(text: string): Access | undefined {
+  const access = readFragment(text)
+  const token = new URLSearchParams(text).get('token') ?? ''
+  return access && isSendable(token) ? { ...access, token } : access
+}
+
+/** Returns the access to the world of a link. The token stays the same: it is that of the sandbox. */
+export function followLink({ token }: Access, link: Access): Access {
+  return token === undefined ? link : { ...link, token }
+}
+
 /**
  * Returns the access of the page. The initial value is that of the link that opened the page, the
  * last one in this tab, or `defaultAccess`.
  */
 export function useAccess(): AccessState {
-  const [access, setAccess] = useState(
-    () => readFragment(location.hash) ?? readFragment(readStorage()) ?? defaultAccess,
-  )
-  useEffect(() => writeStorage(toFragment(access)), [access])
+  const [access, setAccess] = useState(() => {
+    const stored = readStored(readStorage()) ?? defaultAccess
+    const linked = readFragment(location.hash)
+    return linked ? followLink(stored, linked) : stored
+  })
+  useEffect(() => writeStorage(toStored(access)), [access])
   useEffect(() => {
     const applyLink = () => {
       const linked = readFragment(location.hash)
       if (!linked) return
-      setAccess(linked)
+      setAccess((before) => followLink(before, linked))
       // Removes the key from the address bar, and therefore from the history and from screenshots.
       history.replaceState(null, '', `${location.pathname}${location.search}`)
     }
@@ -58,7 +82,7 @@ export function useAccess(): AccessState {
   return [access, setAccess]
 }
 
-/** Reads the last fragment in this tab, so that a reload shows the same world. */
+/** Reads the last access in this tab, so that a reload shows the same world. */
 function readStorage(): string {
   try {
     return sessionStorage.getItem(storageName) ?? ''
@@ -67,9 +91,9 @@ function readStorage(): string {
   }
 }
 
-function writeStorage(fragment: string): void {
+function writeStorage(text: string): void {
   try {
-    sessionStorage.setItem(storageName, fragment)
+    sessionStorage.setItem(storageName, text)
   } catch {
     // A browser may block storage. After a reload, the page then uses the default.
   }

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type PlanId, planIds, plans } from '../../contract/plans.js'
+import { toFailure } from '../client/failure.js'
 import { useSession } from './session.js'
+import { TokenField } from './token-field.js'
 import { useScenarios } from './use-loaded.js'
 
 /** Creates a key with a random label, or selects the shared key of a plan and a scenario. */
@@ -9,6 +11,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [plan, setPlan] = useState<PlanId>('free')
   const [scenario, setScenario] = useState('default')
+  const [failure, setFailure] = useState('')
   useEffect(() => dialog.current?.showModal(), [])
 
   const use = (apiKey: string) => {
@@ -18,7 +21,13 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const shared = `sbx_${plan}_${scenario}`
   const create = () =>
     act('Created a key. Only clients that have it can use its world.', async () => {
-      use((await client.send('createKey', { body: { plan, scenario } })).apiKey)
+      try {
+        use((await client.send('createKey', { body: { plan, scenario } })).apiKey)
+      } catch (error) {
+        // The dialog covers the notice of the page.
+        setFailure(toFailure(error).message)
+        throw error
+      }
     })
   return (
     <dialog ref={dialog} onClose={onClose} aria-labelledby="new-key-title">
@@ -26,6 +35,10 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       <p>A key consists of a plan, the scenario of its world, and a label.</p>
       <PlanSelect plan={plan} onChange={setPlan} />
       <ScenarioSelect scenario={scenario} onChange={setScenario} />
+      <TokenField />
+      <p role="alert" class="bad">
+        {failure}
+      </p>
       <div class="actions">
         <button type="button" class="primary" onClick={() => void create()}>
           Create a private key
@@ -39,7 +52,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       </div>
       <p class="hint">
         A private key has a random label. All clients that use <code>{shared}</code> share one
-        world.
+        world. A public sandbox may not let them change it.
       </p>
     </dialog>
   )
@@ -76,6 +89,7 @@ function ScenarioSelect(props: { scenario: string; onChange: (scenario: string) 
           value={props.scenario}
           onChange={(event) => props.onChange(event.currentTarget.value)}
         >
+          {scenarios.length === 0 && <option>{props.scenario}</option>}
           {scenarios.map(({ name }) => (
             <option key={name}>{name}</option>
           ))}

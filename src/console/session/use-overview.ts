@@ -20,7 +20,7 @@ export function useOverview(
 ): { overview?: Overview; failure?: ControlFailure; refresh: () => Promise<void> } {
   const { reading, refresh } = useReading(client)
   const { client: readBy, ...shown } = reading
-  usePolling(refresh, reading.failure?.kind !== 'unauthorized')
+  usePolling(refresh, reading.failure?.needsOtherAccess !== true)
 
   const { isLive, revision, reload } = journal
   // The revision is a dependency only to refresh the overview.

@@ -44,7 +44,9 @@ function describeResponse({ status, code }: JournalEntry): string {
   return code === undefined ? `${status}` : `${status} ${code}`
 }
 
-function describeOperation({ operation, nearestOperation }: JournalEntry): string {
+function describeOperation(entry: JournalEntry): string {
+  const { operation, nearestOperation, isUserHandled } = entry
+  if (isUserHandled) return operation === undefined ? 'user handler' : `${operation}, user handler`
   if (operation !== undefined) return operation
   if (nearestOperation === undefined) return 'no operation'
   const { method, path } = operations[nearestOperation]

@@ -1,5 +1,6 @@
 import { toTimestamp } from '../../contract/timestamp.js'
 import { type OperationId, operationIds } from '../../operations/operations.js'
+import { truncate } from '../../validation/message.js'
 import { suggestName } from '../../validation/nearest-name.js'
 import { checkFields } from '../../validation/options.js'
 import { describeValue } from '../../validation/validate.js'
@@ -16,7 +17,10 @@ export interface RequestFilter {
   readonly path?: string | undefined
   /** Earliest time on the world's clock, in milliseconds since the epoch. */
   readonly sinceMs?: number | undefined
-  /** If true, matches only requests without an operation. If false, only those with one. */
+  /**
+   * If true, matches only requests that matched neither an operation nor a handler of the user. If
+   * false, only the others.
+   */
   readonly unmatched?: boolean | undefined
   /**
    * Fields that the JSON body of the request contains, at any depth. Values may be asymmetric
@@ -25,7 +29,7 @@ export interface RequestFilter {
   readonly body?: unknown
   /**
    * Request headers. Names are case-insensitive, values are strings or asymmetric matchers.
-   * Authorization and cookies are recorded in masked form.
+   * Credentials are recorded in masked form.
    */
   readonly headers?: Readonly<Record<string, unknown>> | undefined
   /** Decoded query parameters. Values are strings or asymmetric matchers. */
@@ -64,7 +68,7 @@ export function toRequestFilter(query: RequestQuery): RequestFilter {
   if (operation === undefined || ids.includes(operation)) return filter
   const hint = suggestName(operation, ids)
   throw new TypeError(
-    `operation must be the id of an operation of the service, found "${operation}"${hint}`,
+    `operation must be the id of an operation of the service, found "${truncate(operation)}"${hint}`,
   )
 }
 
@@ -98,8 +102,9 @@ export function explainMismatch(entry: JournalEntry, filter: RequestFilter): str
     if (wanted === undefined || entry[field] === wanted) continue
     return `${field} is ${entry[field] ?? 'none'}, wanted ${wanted}`
   }
-  if (unmatched !== undefined && (entry.operation === undefined) !== unmatched) {
-    return `operation is ${entry.operation ?? 'none'}, wanted ${unmatched ? 'none' : 'any'}`
+  if (unmatched !== undefined && isUnmatched(entry) !== unmatched) {
+    const found = entry.operation ?? (entry.isUserHandled ? 'a user handler' : 'none')
+    return `operation is ${found}, wanted ${unmatched ? 'none' : 'any'}`
   }
   if (sinceMs !== undefined && entry.atMs < sinceMs) {
     return `time is ${toTimestamp(entry.atMs)}, wanted ${toTimestamp(sinceMs)} or later`
@@ -111,6 +116,11 @@ export function explainMismatch(entry: JournalEntry, filter: RequestFilter): str
       findDifference(toHeaderRecord(entry.requestHeaders), lowerNames(headers), 'headers')) ??
     (body === undefined ? undefined : findDifference(parse(entry.requestBody), body, 'body'))
   )
+}
+
+/** A request to which a handler of the user responded is one that the user expects. */
+function isUnmatched({ operation, isUserHandled }: JournalEntry): boolean {
+  return operation === undefined && !isUserHandled
 }
 
 /** Converts a list of names and values to an object with lower-case names. */

@@ -1,43 +1,61 @@
 import type { AddressId, Environment } from '../../contract/addresses.js'
+import type { MemoryAccount } from '../../memory/account.js'
 import type { Change } from '../../operations/change.js'
 import type { OperationId } from '../../operations/operations.js'
 
 /** One request and its response, as recorded in the journal of a world. */
 export interface JournalEntry {
-  /** Consecutive number of the entry in its world, from 1. */
+  /** Consecutive number of the entry in its world, from 1. 0 if no journal has the entry. */
   readonly id: number
   /** Time of the response on the world's clock, in milliseconds since the epoch. */
   readonly atMs: number
   /** Real time between request and response, in milliseconds. */
   readonly durationMs: number
   readonly environment: Environment
-  /** The base address that received the request. */
-  readonly address: AddressId
+  /**
+   * The base address that received the request. Undefined for a request outside all addresses, which
+   * only a handler of the user can respond to.
+   */
+  readonly address: AddressId | undefined
   readonly method: string
-  /** Path below the base address, as sent. */
+  /** Path below the base address, as sent, with keys masked. */
   readonly path: string
-  /** Part after the `?`, as sent, with keys masked. Empty if there is none. */
+  /**
+   * Part after the `?`, as sent, with credentials and keys masked; over HTTP, all values of requests
+   * to a shared world. Empty if there is none.
+   */
   readonly query: string
-  /** The operation that matched the request. Undefined if none did. */
+  /**
+   * The operation that matched the request, also if a handler of the user responded in its place.
+   * Undefined if none did.
+   */
   readonly operation: string | undefined
+  /** Whether a handler that the user added responded, in place of the sandbox. */
+  readonly isUserHandled: boolean
   /** The most similar operation. Undefined if an operation matched, or none is similar. */
   readonly nearestOperation: OperationId | undefined
   /** The first 12 characters of the key and `…`. Undefined if the request has no key. */
   readonly apiKey: string | undefined
   /**
    * Name, value, name, value, with names in lower case. At most 50 headers, each value truncated
-   * to 256 characters. Keys are masked, and of cookies only the names are recorded.
+   * to 256 characters. Credentials and keys are masked, and of cookies only the names are recorded.
+   * Over HTTP, the journal of a shared world has only content and negotiation headers.
    */
   readonly requestHeaders: readonly string[]
-  /** Request body as a string, truncated to 4 KiB. */
+  /** Request body as a string, truncated to 4 KiB, with credentials and keys masked. */
   readonly requestBody: string | undefined
-  /** HTTP status of the response. 0 if a fault closed the connection before the response. */
+  /** HTTP status of the response. 0 if there was none: a fault closed the connection, or the client did. */
   readonly status: number
+  /** Whether the client disconnected or aborted the request before the response. */
+  readonly aborted: boolean
   /** The `code` of an Error body. */
   readonly code: string | undefined
   /** Name, value, name, value. */
   readonly responseHeaders: readonly string[]
-  /** Response body as a string, truncated to 4 KiB. */
+  /**
+   * Response body as a string, truncated to 4 KiB, with credentials and keys masked. Undefined for
+   * the response of a user handler, which is not buffered.
+   */
   readonly responseBody: string | undefined
   /** The decision of each processing step, in order. */
   readonly explanation: readonly string[]
@@ -60,19 +78,30 @@ export function notifyListeners<Args extends readonly unknown[]>(
   }
 }
 
-/** The most recent requests of a world, in a ring buffer. */
+/** Share of the memory of a world that its journal may use. */
+const journalShare = 1 / 4
+
+/**
+ * The most recent requests of a world. Older entries are removed first, beyond the capacity or the
+ * memory that the journal may use.
+ */
 export class Journal {
+  /** A ring buffer: the oldest entry is at `#start`. */
   #ring: JournalEntry[] = []
-  #next = 0
+  #start = 0
+  #size = 0
+  #bytes = 0
   #lastId = 0
   readonly #listeners = new Set<(entry: JournalEntry) => void>()
 
   /**
-   * @param capacity Maximum number of retained entries. Older entries are removed first.
+   * @param capacity Maximum number of retained entries.
+   * @param memory Account of the world.
    * @param reportError Receives the errors that listeners throw.
    */
   constructor(
     readonly capacity: number,
+    readonly memory: MemoryAccount,
     readonly reportError: (error: unknown) => void,
   ) {}
 
@@ -80,28 +109,29 @@ export class Journal {
   record(entry: Omit<JournalEntry, 'id'>): JournalEntry {
     this.#lastId += 1
     const recorded: JournalEntry = { id: this.#lastId, ...entry }
-    if (this.capacity > 0) {
-      this.#ring[this.#next] = recorded
-      this.#next = (this.#next + 1) % this.capacity
-    }
+    this.#retain(recorded)
     notifyListeners(this.#listeners, this.reportError, recorded)
     return recorded
   }
 
   /** Returns the retained entries, oldest first. */
   entries(): readonly JournalEntry[] {
-    if (this.#ring.length < this.capacity) return [...this.#ring]
-    return [...this.#ring.slice(this.#next), ...this.#ring.slice(0, this.#next)]
+    const end = this.#start + this.#size
+    if (end <= this.#ring.length) return this.#ring.slice(this.#start, end)
+    return [...this.#ring.slice(this.#start), ...this.#ring.slice(0, end - this.#ring.length)]
   }
 
   get size(): number {
-    return this.#ring.length
+    return this.#size
   }
 
   /** Removes all entries. Ids continue from the last one. */
   clear(): void {
+    this.memory.release('journals', this.#bytes)
     this.#ring = []
-    this.#next = 0
+    this.#start = 0
+    this.#size = 0
+    this.#bytes = 0
   }
 
   /** Registers a listener for new entries. Returns a function that removes it. */
@@ -109,4 +139,48 @@ export class Journal {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
+
+  /** Retains an entry, and removes the oldest ones until it fits. */
+  #retain(entry: JournalEntry): void {
+    if (this.capacity === 0) return
+    const bytes = estimateBytes(entry)
+    const limit = this.memory.options.limit * journalShare
+    while (this.#size === this.capacity || (this.#size > 0 && this.#bytes + bytes > limit)) {
+      this.#removeOldest()
+    }
+    while (!this.memory.tryReserve('journals', bytes)) {
+      if (this.#size === 0) return
+      this.#removeOldest()
+    }
+    this.#bytes += bytes
+    this.#ring[(this.#start + this.#size) % this.capacity] = entry
+    this.#size += 1
+  }
+
+  #removeOldest(): void {
+    const entry = this.#ring[this.#start]
+    if (!entry) return
+    const bytes = estimateBytes(entry)
+    this.memory.release('journals', bytes)
+    this.#bytes -= bytes
+    delete this.#ring[this.#start]
+    this.#start = (this.#start + 1) % this.capacity
+    this.#size -= 1
+  }
+}
+
+/** Size of an entry without its strings, in bytes (measured). */
+const entryBytes = 700
+/** Size of a string without its characters, in bytes. */
+const stringBytes = 24
+
+/** Estimates the memory that an entry uses. */
+function estimateBytes(entry: JournalEntry): number {
+  const { path, query, requestHeaders, responseHeaders, explanation, changes } = entry
+  const { requestBody = '', responseBody = '' } = entry
+  const strings = requestHeaders.length + responseHeaders.length / 2 + explanation.length
+  let characters = path.length + query.length + requestBody.length + responseBody.length
+  for (const text of requestHeaders) characters += text.length
+  for (const text of explanation) characters += text.length
+  return entryBytes + strings * stringBytes + characters + changes.length * 150
 }

@@ -244,25 +244,32 @@ export class Account {
 export class Accounts {
   readonly #accounts = new Map<string, Account>()
   readonly #now: () => number
+  readonly #planOf: (apiKey: string) => PlanId | undefined
   #seed: WorldSeed
-  /** Initial settings by account id or `*`, for accounts that are not created yet. */
-  #initial: Readonly<Record<string, AccountSettings>> = {}
+  #startMs = 0
+  /** Earliest time to which the clock moved back since the start. */
+  #earliestMs = Infinity
 
-  /** @param now Time of the world, in milliseconds since the epoch. */
-  constructor(seed: WorldSeed, now: () => number) {
+  /**
+   * @param now Time of the world, in milliseconds since the epoch.
+   * @param planOf Returns the plan of a listed key.
+   */
+  constructor(seed: WorldSeed, now: () => number, planOf: (apiKey: string) => PlanId | undefined) {
     this.#seed = seed
     this.#now = now
+    this.#planOf = planOf
   }
 
   /**
-   * Discards all accounts and starts from the quota of a scenario.
+   * Discards all accounts and starts from the quota of a scenario. Takes constant time.
    *
    * @param startMs Start of the world, in milliseconds since the epoch.
    */
   start(seed: WorldSeed, startMs: number): void {
     this.#seed = seed
     this.#accounts.clear()
-    this.#initial = mapValues(seed.quota, (settings) => toStartedBan(settings, startMs))
+    this.#startMs = startMs
+    this.#earliestMs = Infinity
   }
 
   /**
@@ -289,16 +296,17 @@ export class Accounts {
 
   /** Returns the quota of every key in the form of a scenario. */
   toSettings(): Record<string, AccountSettings> {
-    const nowMs = this.#now()
-    const settings = mapValues(this.#initial, (initial) => dropNotStarted(initial, nowMs))
+    const settings: Record<string, AccountSettings> = {}
+    for (const [id, initial] of Object.entries(this.#seed.quota)) {
+      settings[id] = dropNotStarted(this.#toInitial(initial), this.#now())
+    }
     for (const [id, account] of this.#accounts) settings[id] = account.toSettings()
     return settings
   }
 
   /** Ends windows and bans that start after the current time. Called after the clock moved back. */
   dropNotStarted(): void {
-    const nowMs = this.#now()
-    this.#initial = mapValues(this.#initial, (settings) => dropNotStarted(settings, nowMs))
+    this.#earliestMs = Math.min(this.#earliestMs, this.#now())
     for (const account of this.#accounts.values()) account.dropNotStarted()
   }
 
@@ -310,23 +318,21 @@ export class Accounts {
       banRule: this.#seed.rules.ban,
       now: this.#now,
     }
-    const initial = Object.hasOwn(this.#initial, id) ? this.#initial[id] : this.#initial['*']
-    return new Account(options, initial)
+    const { quota } = this.#seed
+    const initial = Object.hasOwn(quota, id) ? quota[id] : quota['*']
+    return new Account(options, initial && this.#toInitial(initial))
+  }
+
+  /** Returns the settings of the scenario for an account that is not created yet. */
+  #toInitial(settings: AccountSettings): AccountSettings {
+    return dropNotStarted(toStartedBan(settings, this.#startMs), this.#earliestMs)
   }
 
   #findPlan(id: string): PlanId {
     if (Object.hasOwn(plans, id)) return id as PlanId // an own key of the table is a PlanId
-    const { apiKeys } = this.#seed
-    const plan = Object.hasOwn(apiKeys, id) ? apiKeys[id] : undefined
+    const plan = this.#planOf(id)
     if (plan) return plan
     const wanted = 'the id of an account must be a plan or a key that the scenario lists'
     throw new RangeError(`${wanted}, found ${JSON.stringify(id)}`)
   }
-}
-
-function mapValues(
-  record: Readonly<Record<string, AccountSettings>>,
-  map: (settings: AccountSettings) => AccountSettings,
-): Record<string, AccountSettings> {
-  return Object.fromEntries(Object.entries(record).map(([id, settings]) => [id, map(settings)]))
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { timestampSchema } from '../../contract/schemas.js'
 import { toTimestamp } from '../../contract/timestamp.js'
+import { truncate } from '../../validation/message.js'
 
 const windowSchema = z
   .strictObject({
@@ -78,7 +79,9 @@ export function findLateTimes(settings: AccountSettings, nowMs: number): string[
   return latest.flatMap(([path, found, latestMs]) =>
     found === undefined || Date.parse(found) <= latestMs
       ? []
-      : [`${path} must be at most ${toTimestamp(latestMs)}, found ${JSON.stringify(found)}`],
+      : [
+          `${path} must be at most ${toTimestamp(latestMs)}, found ${JSON.stringify(truncate(found))}`,
+        ],
   )
 }
 

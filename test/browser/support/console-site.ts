@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'vite'
+import { type AccessOptions, createAccess } from '../../../src/http/access.js'
 import { SandboxServer } from '../../../src/http/server.js'
-import { createSandbox, type InProcessSandbox } from '../../../src/index.js'
+import { createNodeSandbox } from '../../../src/in-process/node.js'
+import type { InProcessSandbox } from '../../../src/index.js'
 import type { Site } from './site.js'
 
 /** A sandbox over HTTP with the built console. */
@@ -22,18 +24,19 @@ export interface ConsoleSite extends Site {
   start(): Promise<void>
 }
 
-export async function openConsoleSite(): Promise<ConsoleSite> {
+export async function openConsoleSite(access?: AccessOptions): Promise<ConsoleSite> {
   const outDir = await mkdtemp(join(tmpdir(), 'petstore-console-'))
   const root = fileURLToPath(new URL('../../../src/console/', import.meta.url))
   const configFile = join(root, 'vite.config.ts')
   await build({ root, configFile, logLevel: 'warn', build: { outDir } })
 
-  const sandbox = await createSandbox()
+  const sandbox = await createNodeSandbox({}, access && createAccess(access))
   const createSandboxServer = () =>
     new SandboxServer({
       sandbox,
       handlers: [],
       limits: {},
+      hosts: {},
       consoleDirectory: pathToFileURL(`${outDir}/`),
     })
   let server = createSandboxServer()

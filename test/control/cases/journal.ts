@@ -52,6 +52,7 @@ export function describeJournal({ open }: ControlSuite): void {
         },
         response: {
           status: 200,
+          aborted: false,
           code: null,
           headers: expect.objectContaining({ 'x-ratelimit-remaining': '59' }),
           body: '{"petId":1,"quantity":2,"status":"available"}',
@@ -120,11 +121,14 @@ export function describeJournal({ open }: ControlSuite): void {
       expect(message).toContain('operation must be "listInventory" or "updateInventory" or ')
     })
 
-    test('shows the query and masks keys in it', async () => {
+    test('shows the query and masks credentials in it', async () => {
       const connection = await open()
-      await connection.send({ path: '/inventory?page=2&key=sbx_free_default_very-secret-label' })
-      expect(await list(connection)).toMatchObject([
-        { request: { path: '/inventory', query: 'page=2&key=sbx_free_def…' } },
+      const key = 'sbx_free_default_own'
+      const path = '/inventory?page=2&from=sbx_free_default_very-secret-label&api_key=other'
+      await connection.send({ path, key })
+      const { json } = await connection.control({ operation: 'listRequests', key })
+      expect(json).toMatchObject([
+        { request: { path: '/inventory', query: 'page=2&from=sbx_free_def…&api_key=…' } },
       ])
     })
 

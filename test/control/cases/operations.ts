@@ -23,6 +23,8 @@ export function describeOperations({ open }: ControlSuite): void {
       expect(json).toEqual({
         world: { environment: 'production', scenario: 'default', label: '' },
         scenario: 'default',
+        startedAt: at(0),
+        generation: expect.any(Number),
         apiKey: 'sbx_free…',
         clock: {
           now: at(0),

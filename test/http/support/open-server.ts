@@ -1,13 +1,20 @@
 import { expect, onTestFinished, vi } from 'vitest'
-import { createSandboxServer, type SandboxServerOptions } from '../../../src/server.js'
+import {
+  createSandboxServer,
+  type ListenOptions,
+  type SandboxServerOptions,
+} from '../../../src/server.js'
 import { RawClient, type RawResponse } from './raw-client.js'
 
 export const authorization = 'Authorization: Bearer sbx_enterprise'
 
 /** Starts a server on a free port. It is closed at the end of the test. */
-export async function openServer(options: SandboxServerOptions = {}) {
+export async function openServer(
+  options: SandboxServerOptions = {},
+  listenOptions: ListenOptions = {},
+) {
   const server = await createSandboxServer(options)
-  const url = await server.listen({ port: 0 })
+  const url = await server.listen({ port: 0, ...listenOptions })
   const port = Number(new URL(url).port)
   const clients: RawClient[] = []
   onTestFinished(async () => {
@@ -35,7 +42,7 @@ export async function openServer(options: SandboxServerOptions = {}) {
     /** Asserts that the server still responds and that the world is unchanged. */
     async expectUnharmed() {
       const response = await connect()
-        .send(`GET /v1/inventory HTTP/1.1\r\nHost: a\r\n${authorization}\r\n\r\n`)
+        .send(`GET /v1/inventory HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n\r\n`)
         .response()
       expect(response.status).toBe(200)
       expect(JSON.parse(response.text)).toHaveLength(before.pets.length)
@@ -63,5 +70,5 @@ export function watchErrors() {
 /** Formats a request with a request line, header lines and a body. */
 export function toRequest(line: string, headers: readonly string[] = [], body = ''): string {
   const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body, 'latin1')}`]
-  return [`${line} HTTP/1.1`, 'Host: sandbox', ...headers, ...length, '', body].join('\r\n')
+  return [`${line} HTTP/1.1`, 'Host: localhost', ...headers, ...length, '', body].join('\r\n')
 }

@@ -1,0 +1,46 @@
+import type { Option } from 'commander'
+import { EnvOption } from '../options.js'
+
+/** Creates the command-line options of the limits. */
+export function createLimitOptions(): Option[] {
+  return [
+    new EnvOption(
+      '--max-memory <size>',
+      'Memory of everything that requests make the sandbox retain, at most half of the heap. Default: 512MiB.',
+    ),
+    new EnvOption('--max-world-memory <size>', 'Memory of each world. Default: 16MiB.'),
+    new EnvOption(
+      '--max-client-memory <size>',
+      'Memory that one client address may use. Default: half of that of the sandbox.',
+    ),
+    new EnvOption(
+      '--max-worlds <number>',
+      'Maximum number of worlds. Default: as many as the memory has room for.',
+    ),
+    new EnvOption(
+      '--retain <duration>',
+      'Time for which a world that another client used is never evicted. Default: 15m.',
+    ),
+    new EnvOption('--max-connections <number>', 'Open connections. Default: 10000.'),
+    new EnvOption(
+      '--max-client-connections <number>',
+      'Open connections of one client address. Default: 2000.',
+    ),
+    new EnvOption(
+      '--max-client-streams <number>',
+      'Open event streams of one client address. Default: 100.',
+    ),
+    new EnvOption(
+      '--max-client-worlds <number>',
+      'New worlds of one client address per minute. Default: 60000.',
+    ),
+    new EnvOption(
+      '--max-client-control-requests <number>',
+      'Control requests of one client address per minute. Default: 60000.',
+    ),
+    new EnvOption(
+      '--trust-proxy <hops>',
+      'Number of reverse proxies that add the client address to X-Forwarded-For. Default: 0.',
+    ),
+  ]
+}

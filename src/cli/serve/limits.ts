@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+const mebibyte = 1_048_576
+const sizeUnits: Readonly<Record<string, number>> = { KiB: 1_024, MiB: mebibyte, GiB: 1_024 ** 3 }
+const timeUnits: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
+
+const sizeSchema = createMeasureSchema(sizeUnits, 'a size such as 512MiB', mebibyte)
+const durationSchema = createMeasureSchema(timeUnits, 'a duration such as 15m', 0)
+
+/** The limits of `serve`. The command line and environment variables set them as strings. */
+export const limitsShape = {
+  maxMemory: sizeSchema.optional(),
+  maxWorldMemory: sizeSchema.optional(),
+  maxClientMemory: sizeSchema.optional(),
+  maxWorlds: createCountSchema(1).optional(),
+  retain: durationSchema.optional(),
+  maxConnections: createCountSchema(1).optional(),
+  maxClientConnections: createCountSchema(1).optional(),
+  maxClientStreams: createCountSchema(1).optional(),
+  maxClientWorlds: createCountSchema(1).optional(),
+  maxClientControlRequests: createCountSchema(1).optional(),
+  trustProxy: createCountSchema(0, 100).optional(),
+}
+
+function createCountSchema(from: number, to = 10_000_000) {
+  const error = `an integer from ${from} to ${to}`
+  const isValid = (value: string) =>
+    /^\d{1,8}$/.test(value) && Number(value) >= from && Number(value) <= to
+  return z.string().refine(isValid, { error }).transform(Number)
+}
+
+/** Creates the schema of a number with a unit: `512MiB`, `1.5GiB`, `15m`. */
+function createMeasureSchema(
+  units: Readonly<Record<string, number>>,
+  example: string,
+  minimum: number,
+) {
+  const names = Object.keys(units)
+  const error = `${example}, in ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+  const pattern = new RegExp(`^(\\d{1,6}(?:\\.\\d{1,3})?) ?(${names.join('|')})$`)
+  const toNumber = (value: string) => {
+    const [, count = '', unit = ''] = pattern.exec(value) ?? []
+    return Math.floor(Number(count) * (units[unit] ?? Number.NaN))
+  }
+  return z
+    .string()
+    .refine((value) => pattern.test(value) && toNumber(value) >= minimum, { error })
+    .transform(toNumber)
+}

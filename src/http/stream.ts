@@ -1,0 +1,100 @@
+import type { ServerResponse } from 'node:http'
+import { type EventStream, maximumBacklog } from '../control/event-feed.js'
+import type { JsonChunks } from '../pipeline/json-chunks.js'
+
+/** The original function. Test runners replace the global one with a fake. */
+const { setImmediate: runInNextTurn } = globalThis
+
+/**
+ * Writes long bodies as their clients read them. In each turn of the event loop, serializes at most
+ * one chunk of one body, so that other requests do not wait.
+ */
+export class ChunkWriter {
+  /** Each serializes and writes the next chunk of one body. */
+  readonly #waiting: (() => void)[] = []
+
+  /**
+   * Writes a body after the headers. Destroys the response if a chunk cannot be serialized.
+   *
+   * @param end Called after the last chunk. Ends the response.
+   */
+  write(res: ServerResponse, chunks: JsonChunks, end: () => void): void {
+    const writeNext = () => {
+      if (res.destroyed) return
+      const chunk = chunks.next()
+      if (chunk === undefined) end()
+      else if (res.write(chunk)) this.#enqueue(proceed)
+      else res.once('drain', () => this.#enqueue(proceed))
+    }
+    const proceed = () => {
+      try {
+        writeNext()
+      } catch {
+        // The chunks have reported the error.
+        res.destroy()
+      }
+    }
+    // The client may still be sending the request, and read only afterwards.
+    if (!res.req.complete) res.req.on('error', () => {}).resume()
+    onceClosed(res, () => chunks.close())
+    proceed()
+  }
+
+  #enqueue(task: () => void): void {
+    this.#waiting.push(task)
+    if (this.#waiting.length === 1) runInNextTurn(this.#runNext)
+  }
+
+  readonly #runNext = (): void => {
+    this.#waiting[0]?.()
+    this.#waiting.shift()
+    if (this.#waiting.length > 0) runInNextTurn(this.#runNext)
+  }
+}
+
+/** Maximum interval of the comments that keep an event stream open, in milliseconds. */
+const maximumHeartbeatMs = 15_000
+const heartbeat = Buffer.from(':\n\n')
+
+/**
+ * Sends events until the stream ends or the client disconnects. Destroys the response of a client
+ * that is too far behind.
+ *
+ * @param idleTimeoutMs Time without traffic after which a connection is closed, in milliseconds.
+ * @param backlog Maximum number of unsent bytes.
+ */
+export function sendEvents(
+  res: ServerResponse,
+  stream: EventStream,
+  idleTimeoutMs: number,
+  backlog = maximumBacklog,
+): void {
+  const send = (bytes: Uint8Array) => {
+    if (res.writableEnded || res.destroyed) return
+    res.write(bytes)
+    if (res.writableLength > backlog) res.destroy()
+  }
+  res.flushHeaders()
+  const close = stream({ send, end: () => res.end() })
+  const timer = setInterval(send, Math.min(idleTimeoutMs / 10, maximumHeartbeatMs), heartbeat)
+  onceClosed(res, () => {
+    clearInterval(timer)
+    close()
+  })
+}
+
+/**
+ * Calls the action once the response has been sent or its connection is closed. Node emits no
+ * `close` event for a pipelined response whose turn has not come.
+ */
+function onceClosed(res: ServerResponse, action: () => void): void {
+  const { socket } = res.req
+  let isClosed = false
+  const close = () => {
+    socket.off('close', close)
+    if (!isClosed) action()
+    isClosed = true
+  }
+  res.once('close', close)
+  socket.once('close', close)
+}

@@ -1,0 +1,196 @@
+import type { Int64 } from '../../contract/int64.js'
+import type { InventoryItem, Message, Order, Pet } from '../../contract/schemas.js'
+import type { Change } from '../../operations/change.js'
+import { Messages } from './messages.js'
+import {
+  type OrderRow,
+  type PetRow,
+  toMessage,
+  toOrder,
+  toOrderRow,
+  toPet,
+  toPetRow,
+} from './rows.js'
+import { type Captured, Table } from './table.js'
+import type { RecordTemplate } from './template.js'
+
+/**
+ * The data of one world: the records of its scenario, which worlds share, and the changes that this
+ * world made to them.
+ */
+export class Database {
+  /** The records of the scenario. */
+  template: RecordTemplate
+  /** 0 while the pets are those of the scenario. Differs after each change of a pet. */
+  petsRevision = 0
+  /** 0 while the orders are those of the scenario. Differs after each change of an order. */
+  ordersRevision = 0
+  /** Number of changes of pets and orders. */
+  #writes = 0
+  readonly #pets: Table<PetRow>
+  readonly #orders: Table<OrderRow>
+  readonly #messages: Messages
+
+  constructor(template: RecordTemplate) {
+    this.template = template
+    this.#pets = new Table(template.petRows)
+    this.#orders = new Table(template.orderRows)
+    this.#messages = new Messages(template.messageRows)
+  }
+
+  /** Discards all changes and continues with the records of a scenario. Takes constant time. */
+  restart(template: RecordTemplate): void {
+    this.template = template
+    this.petsRevision = 0
+    this.ordersRevision = 0
+    this.#pets.restart(template.petRows)
+    this.#orders.restart(template.orderRows)
+    this.#messages.restart(template.messageRows)
+  }
+
+  get petCount(): number {
+    return this.#pets.size
+  }
+
+  get orderCount(): number {
+    return this.#orders.size
+  }
+
+  get messageCount(): number {
+    return this.#messages.size
+  }
+
+  /** Number of pets, orders and messages. */
+  get recordCount(): number {
+    return this.petCount + this.orderCount + this.messageCount
+  }
+
+  /** Estimated heap of the changes of this world, in bytes. The records of the scenario are not included. */
+  get bytes(): number {
+    return this.#pets.bytes + this.#orders.bytes + this.#messages.bytes
+  }
+
+  /** The part of `bytes` that messages occupy. */
+  get messageBytes(): number {
+    return this.#messages.bytes
+  }
+
+  /** Estimates how much a change would add to `bytes`; at least 0. */
+  costOf(change: Change): number {
+    switch (change.type) {
+      case 'quantity.set': {
+        const row = this.#pets.find(change.petId)
+        return row ? this.#pets.costOf({ ...row, quantity: change.to }) : 0
+      }
+      case 'message.queued':
+        return this.#messages.costOf(change.message)
+      case 'pet.put':
+        return this.#pets.costOf(toPetRow(change.pet))
+      case 'pet.removed':
+        return this.#pets.costOfRemoval(change.petId)
+      case 'order.put':
+        return this.#orders.costOf(toOrderRow(change.order))
+      case 'order.removed':
+        return this.#orders.costOfRemoval(change.id)
+    }
+  }
+
+  /** Returns the stock of every pet, in insertion order. */
+  inventory(): Iterable<InventoryItem> {
+    return this.#pets.capture()
+  }
+
+  /** Returns the stock of one pet. */
+  findItem(petId: Int64): InventoryItem | undefined {
+    return this.#pets.find(petId)
+  }
+
+  pets(): Pet[] {
+    return Array.from(this.#pets.capture(), toPet)
+  }
+
+  /** Returns the pets at this time. Each is converted when it is iterated. */
+  iteratePets(): Captured<Pet> {
+    return convert(this.#pets.capture(), toPet)
+  }
+
+  findPet(petId: Int64): Pet | undefined {
+    const row = this.#pets.find(petId)
+    return row && toPet(row)
+  }
+
+  orders(): Order[] {
+    return Array.from(this.#orders.capture(), toOrder)
+  }
+
+  /** Returns the orders at this time. Each is converted when it is iterated. */
+  iterateOrders(): Captured<Order> {
+    return convert(this.#orders.capture(), toOrder)
+  }
+
+  findOrder(id: Int64): Order | undefined {
+    const row = this.#orders.find(id)
+    return row && toOrder(row)
+  }
+
+  /** Returns the retained messages, oldest first. */
+  messages(): Message[] {
+    return Array.from(this.#messages.capture(), toMessage)
+  }
+
+  /** Returns the retained messages at this time, oldest first. */
+  iterateMessages(): Captured<Message> {
+    return convert(this.#messages.capture(), toMessage)
+  }
+
+  setQuantity(petId: Int64, quantity: number): void {
+    const row = this.#pets.find(petId)
+    if (!row) throw new Error(`no pet has the petId ${petId} in this world`)
+    this.#pets.put({ ...row, quantity })
+    this.petsRevision = this.#count()
+  }
+
+  /** Appends a pet, or replaces the pet with the same id in place. */
+  putPet(pet: Pet): void {
+    this.#pets.put(toPetRow(pet))
+    this.petsRevision = this.#count()
+  }
+
+  removePet(petId: Int64): void {
+    this.#pets.remove(petId)
+    this.petsRevision = this.#count()
+  }
+
+  /** Appends an order, or replaces the order with the same id in place. */
+  putOrder(order: Order): void {
+    this.#orders.put(toOrderRow(order))
+    this.ordersRevision = this.#count()
+  }
+
+  removeOrder(id: Int64): void {
+    this.#orders.remove(id)
+    this.ordersRevision = this.#count()
+  }
+
+  /** Appends a message and evicts the oldest ones beyond the limits (A23). */
+  addMessage(message: Message): void {
+    this.#messages.add(message)
+  }
+
+  #count(): number {
+    this.#writes += 1
+    return this.#writes
+  }
+}
+
+function convert<Row, Result>(
+  rows: Captured<Row>,
+  toResult: (row: Row) => Result,
+): Captured<Result> {
+  return {
+    length: rows.length,
+    *[Symbol.iterator]() {
+      for (const row of rows) yield toResult(row)
+    },
+  }
+}

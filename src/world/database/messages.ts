@@ -1,0 +1,78 @@
+import type { Message } from '../../contract/schemas.js'
+import { messageRows, type Rows, sizeOfRow } from './rows.js'
+import { type Captured, Table } from './table.js'
+
+/** Maximum number of messages in a world, and of bytes that they occupy (A23). */
+const maximumMessages = 1_000
+const maximumBytes = 4 * 1_048_576
+
+/** Returns the newest messages that a world retains, oldest first. */
+export function limitMessages(messages: readonly Message[]): readonly Message[] {
+  let bytes = 0
+  const retained: Message[] = []
+  for (const message of messages.toReversed()) {
+    bytes += sizeOfMessage(message)
+    if (bytes > maximumBytes || retained.length === maximumMessages) break
+    retained.push(message)
+  }
+  return retained.toReversed()
+}
+
+/** The newest messages of a world: those of its scenario, and those that were added. */
+export class Messages {
+  readonly #table: Table<Message>
+  /** Heap of all messages, in bytes. */
+  #retainedBytes: number
+
+  constructor(base: Rows<Message>) {
+    this.#table = new Table(base)
+    this.#retainedBytes = measure(base)
+  }
+
+  get size(): number {
+    return this.#table.size
+  }
+
+  /** Estimated heap of the messages that are not of the scenario, in bytes. */
+  get bytes(): number {
+    return this.#table.bytes
+  }
+
+  restart(base: Rows<Message>): void {
+    this.#table.restart(base)
+    this.#retainedBytes = measure(base)
+  }
+
+  /** Returns the messages, oldest first. */
+  capture(): Captured<Message> {
+    return this.#table.capture()
+  }
+
+  /** Appends a message and evicts the oldest ones beyond the limits. */
+  add(message: Message): void {
+    this.#table.put(message)
+    this.#retainedBytes += sizeOfMessage(message)
+    while (this.#table.size > maximumMessages || this.#retainedBytes > maximumBytes) this.#evict()
+  }
+
+  costOf(message: Message): number {
+    return this.#table.costOf(message)
+  }
+
+  #evict(): void {
+    const oldest = this.#table.first()
+    if (!oldest) return
+    this.#table.remove(oldest.id)
+    this.#retainedBytes -= sizeOfMessage(oldest)
+  }
+}
+
+function sizeOfMessage(message: Message): number {
+  return sizeOfRow(messageRows, message)
+}
+
+function measure(base: Rows<Message>): number {
+  let bytes = 0
+  for (const message of base.values()) bytes += sizeOfMessage(message)
+  return bytes
+}

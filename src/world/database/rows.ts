@@ -1,0 +1,159 @@
+import { factory, primaryKey } from '@mswjs/data'
+import { DATABASE_INSTANCE } from '@mswjs/data/lib/glossary.js'
+import type { Int64 } from '../../contract/int64.js'
+import type { Message, Order, Pet, PetStatus } from '../../contract/schemas.js'
+import { textBytes } from './bytes.js'
+
+/** Row of a pet. Fields that no query needs are stored as a JSON string. */
+export interface PetRow {
+  readonly petId: Int64
+  readonly quantity: number
+  readonly status: PetStatus
+  readonly details: string
+}
+
+/** Row of an order. */
+export interface OrderRow {
+  readonly id: Int64
+  readonly details: string
+}
+
+/** The models of @mswjs/data by kind of row. */
+const models = {
+  pet: { petId: primaryKey(String), quantity: Number, status: String, details: String },
+  order: { id: primaryKey(String), details: String },
+  message: { id: primaryKey(String), message: String, status: String, createdAt: String },
+}
+
+/** A kind of row. */
+export interface RowKind<Row> {
+  readonly model: keyof typeof models
+  /** Field with the primary key. */
+  readonly id: keyof Row
+  /** Field with the string that occupies most of the heap of a row. */
+  readonly text: keyof Row
+  /** Heap of a row without its text, and of its entry in the map of the library, in bytes. */
+  readonly rowBytes: number
+}
+
+export const petRows: RowKind<PetRow> = {
+  model: 'pet',
+  id: 'petId',
+  text: 'details',
+  rowBytes: 200,
+}
+export const orderRows: RowKind<OrderRow> = {
+  model: 'order',
+  id: 'id',
+  text: 'details',
+  rowBytes: 180,
+}
+export const messageRows: RowKind<Message> = {
+  model: 'message',
+  id: 'id',
+  text: 'message',
+  rowBytes: 360,
+}
+
+export function toPetRow({ petId, quantity, status, ...details }: Pet): PetRow {
+  return { petId, quantity, status, details: JSON.stringify(details) }
+}
+
+export function toPet({ petId, quantity, status, details }: PetRow): Pet {
+  const { name, ...rest } = JSON.parse(details)
+  return { petId, name, quantity, status, ...rest }
+}
+
+export function toOrderRow({ id, ...details }: Order): OrderRow {
+  return { id, details: JSON.stringify(details) }
+}
+
+export function toOrder({ id, details }: OrderRow): Order {
+  return { id, ...JSON.parse(details) }
+}
+
+/** Returns a message without the internal fields of the library. */
+export function toMessage({ id, message, status, createdAt }: Message): Message {
+  return { id, message, status, createdAt }
+}
+
+/** Estimates the heap that a row occupies, in bytes. */
+export function sizeOfRow<Row>(kind: RowKind<Row>, row: Row): number {
+  return kind.rowBytes + textBytes(String(row[kind.text]))
+}
+
+/** The part of @mswjs/data that this file uses. */
+interface Library<Row> {
+  create(row: Row): unknown
+  readonly database: {
+    getModel(name: string): ReadonlyMap<string, Row>
+    update(name: string, replaced: Row, row: Row): void
+    delete(name: string, id: string): void
+  }
+}
+
+/**
+ * Rows of one kind in @mswjs/data, by id and in insertion order. A row never changes: a write
+ * replaces it. No other code uses the library. Its queries scan all rows, so this class finds,
+ * replaces and deletes rows in the database behind the models, which has them by id.
+ */
+export class Rows<Row extends object> {
+  /** Created with the first row, because it occupies 2 KB. */
+  #library: Library<Row> | undefined
+
+  constructor(readonly kind: RowKind<Row>) {}
+
+  get size(): number {
+    return this.#map.size
+  }
+
+  find(id: string): Row | undefined {
+    return this.#map.get(id)
+  }
+
+  /** Returns the rows in insertion order. */
+  values(): IterableIterator<Row> {
+    return this.#map.values()
+  }
+
+  /** Appends a row, or replaces the row with the same id at its position. */
+  put(row: Row): void {
+    const { model, id } = this.kind
+    this.#library ??= openLibrary(model)
+    const replaced = this.#map.get(String(row[id]))
+    // The copy has the internal symbols of the library.
+    if (replaced) this.#library.database.update(model, replaced, { ...replaced, ...row })
+    else this.#library.create(row)
+  }
+
+  delete(id: string): void {
+    this.#library?.database.delete(this.kind.model, id)
+  }
+
+  get #map(): ReadonlyMap<string, Row> {
+    return this.#library?.database.getModel(this.kind.model) ?? noRows
+  }
+}
+
+const noRows = new Map<string, never>()
+
+function openLibrary<Row>(model: keyof typeof models): Library<Row> {
+  const created = withoutBroadcastChannel(() => factory({ [model]: models[model] }))
+  const { create } = created[model] as { create(row: Row): unknown } // the types of a computed name are lost
+  return { create, database: created[DATABASE_INSTANCE] as unknown as Library<Row>['database'] }
+}
+
+/**
+ * Hides BroadcastChannel while a database is created. In a browser the library opens a channel for
+ * each database and replays every write in other tabs, where it would change their worlds.
+ */
+function withoutBroadcastChannel<T>(create: () => T): T {
+  const original = Object.getOwnPropertyDescriptor(globalThis, 'BroadcastChannel')
+  if (!original) return create()
+  Object.defineProperty(globalThis, 'BroadcastChannel', { value: undefined, configurable: true })
+  try {
+    return create()
+  } finally {
+    Object.defineProperty(globalThis, 'BroadcastChannel', original)
+  }
+}

@@ -1,0 +1,146 @@
+import { type RowKind, Rows, sizeOfRow } from './rows.js'
+
+/** The rows of a world that differ from those of its scenario. */
+interface Overlay<Row extends object> {
+  /** Replaced rows of the scenario, and added rows in their order. */
+  readonly rows: Rows<Row>
+  /** Ids of the removed rows of the scenario. A row with such an id in `rows` was added again. */
+  readonly removed: Set<string>
+}
+
+/** Heap of an overlay without rows, and of an id in its set, in bytes. */
+const overlayBytes = 3_000
+const removedBytes = 30
+
+/** The rows at one time. Later writes do not affect them. */
+export interface Captured<Row> extends Iterable<Row> {
+  readonly length: number
+}
+
+/**
+ * The rows of one kind in a world. The rows of its scenario are shared with other worlds and never
+ * change; the first write creates an overlay. Rows are in insertion order: a replaced row keeps its
+ * position, and a row that is removed and added again goes to the end.
+ */
+export class Table<Row extends object> {
+  readonly #kind: RowKind<Row>
+  #base: Rows<Row>
+  #overlay: Overlay<Row> | undefined
+  #size: number
+  #bytes = 0
+
+  /** @param base The rows of the scenario. */
+  constructor(base: Rows<Row>) {
+    this.#kind = base.kind
+    this.#base = base
+    this.#size = base.size
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** Estimated heap of the overlay, in bytes. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Discards all writes and continues with the rows of a scenario. */
+  restart(base: Rows<Row>): void {
+    this.#base = base
+    this.#overlay = undefined
+    this.#size = base.size
+    this.#bytes = 0
+  }
+
+  find(id: string): Row | undefined {
+    const own = this.#overlay?.rows.find(id)
+    if (own || this.#overlay?.removed.has(id)) return own
+    return this.#base.find(id)
+  }
+
+  /** Returns the rows. Takes linear time only if the world has an overlay. */
+  capture(): Captured<Row> {
+    if (this.#overlay) return [...this.#rows(this.#overlay)]
+    const base = this.#base
+    return { length: base.size, [Symbol.iterator]: () => base.values() }
+  }
+
+  /** Returns the first row. */
+  first(): Row | undefined {
+    const rows = this.#overlay ? this.#rows(this.#overlay) : this.#base.values()
+    return rows.next().value
+  }
+
+  *#rows({ rows, removed }: Overlay<Row>): Generator<Row, undefined> {
+    for (const row of this.#base.values()) {
+      const id = this.#idOf(row)
+      if (!removed.has(id)) yield rows.find(id) ?? row
+    }
+    for (const row of rows.values()) {
+      const id = this.#idOf(row)
+      if (removed.has(id) || !this.#base.find(id)) yield row
+    }
+  }
+
+  /** Appends a row, or replaces the row with the same id at its position. */
+  put(row: Row): void {
+    const id = this.#idOf(row)
+    const shared = this.#shareText(id, row)
+    if (!this.find(id)) this.#size += 1
+    this.#bytes += this.#growthOf(id, shared)
+    this.#open().rows.put(shared)
+  }
+
+  /** Removes a row. Does nothing if there is none with this id. */
+  remove(id: string): void {
+    if (!this.find(id)) return
+    this.#size -= 1
+    this.#bytes += this.costOfRemoval(id)
+    const { rows, removed } = this.#open()
+    const own = rows.find(id)
+    if (own) this.#bytes -= this.#ownBytes(id, own)
+    rows.delete(id)
+    if (this.#base.find(id)) removed.add(id)
+  }
+
+  /** Estimates how much `put` would add to `bytes`; at least 0. */
+  costOf(row: Row): number {
+    const id = this.#idOf(row)
+    return Math.max(0, this.#growthOf(id, this.#shareText(id, row)))
+  }
+
+  /** Estimates how much `remove` would add to `bytes`, without what it releases. */
+  costOfRemoval(id: string): number {
+    const isShared = this.#base.find(id) !== undefined && !this.#overlay?.removed.has(id)
+    return (this.#overlay ? 0 : overlayBytes) + (isShared ? removedBytes : 0)
+  }
+
+  #open(): Overlay<Row> {
+    this.#overlay ??= { rows: new Rows(this.#kind), removed: new Set() }
+    return this.#overlay
+  }
+
+  #growthOf(id: string, row: Row): number {
+    const replaced = this.#overlay?.rows.find(id)
+    const bytes = this.#ownBytes(id, row) + (this.#overlay ? 0 : overlayBytes)
+    return replaced ? bytes - this.#ownBytes(id, replaced) : bytes
+  }
+
+  /** Returns the heap of a row in the overlay. The text may be the string of the scenario. */
+  #ownBytes(id: string, row: Row): number {
+    const { text, rowBytes } = this.#kind
+    return this.#base.find(id)?.[text] === row[text] ? rowBytes : sizeOfRow(this.#kind, row)
+  }
+
+  /** Replaces the text by the string of the scenario if both are equal. */
+  #shareText(id: string, row: Row): Row {
+    const { text } = this.#kind
+    const base = this.#base.find(id)
+    return base && base[text] === row[text] ? { ...row, [text]: base[text] } : row
+  }
+
+  #idOf(row: Row): string {
+    return String(row[this.#kind.id])
+  }
+}

@@ -1,0 +1,74 @@
+import type { Message, Order, Pet } from '../../contract/schemas.js'
+import type { Work } from '../../validation/slices.js'
+import { bodyBytes, type CachedBodies } from './bytes.js'
+import { limitMessages } from './messages.js'
+import {
+  messageRows,
+  orderRows,
+  petRows,
+  Rows,
+  sizeOfRow,
+  toMessage,
+  toOrder,
+  toOrderRow,
+  toPet,
+  toPetRow,
+} from './rows.js'
+
+/** Records of a scenario. */
+export interface Records {
+  readonly pets: readonly Pet[]
+  readonly orders: readonly Order[]
+  readonly messages: readonly Message[]
+}
+
+/** The records of a scenario, loaded once and shared by its worlds. They never change. */
+export class RecordTemplate implements Records {
+  readonly petRows = new Rows(petRows)
+  readonly orderRows = new Rows(orderRows)
+  readonly messageRows = new Rows(messageRows)
+  /** Bodies that depend only on these records, by name. Worlds share them. */
+  readonly bodies: CachedBodies = new Map()
+  /** Estimated heap, in bytes. */
+  bytes = 0
+
+  put<Row extends object>(rows: Rows<Row>, row: Row): void {
+    rows.put(row)
+    this.bytes += sizeOfRow(rows.kind, row)
+  }
+
+  get pets(): Pet[] {
+    return Array.from(this.petRows.values(), toPet)
+  }
+
+  get orders(): Order[] {
+    return Array.from(this.orderRows.values(), toOrder)
+  }
+
+  get messages(): Message[] {
+    return Array.from(this.messageRows.values(), toMessage)
+  }
+
+  /** Estimated heap of `bodies`, in bytes. */
+  get cachedBytes(): number {
+    return bodyBytes(this.bodies)
+  }
+}
+
+/** Loads records into a template. It retains none of the objects. */
+export function* createTemplate({ pets, orders, messages }: Records): Work<RecordTemplate> {
+  const template = new RecordTemplate()
+  for (const pet of pets) {
+    template.put(template.petRows, toPetRow(pet))
+    yield
+  }
+  for (const order of orders) {
+    template.put(template.orderRows, toOrderRow(order))
+    yield
+  }
+  for (const message of limitMessages(messages)) {
+    template.put(template.messageRows, message)
+    yield
+  }
+  return template
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { bin, start } from './bin-support.js'
+import { until } from './support.js'
+
+const headers = { Authorization: 'Bearer sbx_enterprise' }
+
+/** Starts the server, and stops reading its output after the first line. */
+async function startUnread() {
+  const { child, written, ended } = start(process.execPath, [bin, '--port', '0', '--log', 'json'])
+  await until(() => written.stdout.includes('\n'))
+  child.stdout?.pause()
+  const [line = ''] = written.stdout.split('\n')
+  const { urls } = JSON.parse(line)
+  /** Sends requests whose log lines have more than 1,000 characters. */
+  const send = async (count: number) => {
+    const url = `${urls.api}/${'x'.repeat(1_000)}`
+    for (let sent = 0; sent < count; sent += 50) {
+      const responses = Array.from({ length: 50 }, () => fetch(url, { headers }))
+      for (const response of await Promise.all(responses)) {
+        expect(response.status).toBe(404)
+        await response.arrayBuffer()
+      }
+    }
+  }
+  return { child, written, ended, send }
+}
+
+test('serve responds while nobody reads its output, and then reports the dropped lines', async () => {
+  const { child, written, send } = await startUnread()
+  await send(4_000)
+  child.stdout?.resume()
+  await until(() => written.stdout.includes('dropped'))
+  const lines = written.stdout.trimEnd().split('\n')
+  const requests = lines.filter((line) => JSON.parse(line).event === 'request')
+  const notice = JSON.parse(lines.at(-1) ?? '')
+  expect(notice).toMatchObject({ event: 'notice', line: expect.any(String) })
+  const [count, ...words] = notice.line.split(' ')
+  expect(words.join(' ')).toBe('lines dropped because nobody read the output')
+  expect(requests.length + Number(count)).toBe(4_000)
+  // 1 MiB in the process, the rest in the pipe; without the limit, it would be 5 MB.
+  expect(written.stdout.length).toBeLessThan(2_097_152)
+  await send(50)
+  await until(() => written.stdout.split('\n').length === lines.length + 51)
+})
+
+test('serve exits with 0 after SIGTERM while nobody reads its output', async () => {
+  const { child, ended, send } = await startUnread()
+  await send(1_000)
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})

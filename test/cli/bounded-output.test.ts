@@ -1,0 +1,65 @@
+import { Writable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { BoundedOutput } from '../../src/cli/serve/bounded-output.js'
+
+const line = `${'x'.repeat(999)}\n`
+const describe = (dropped: number) => `${dropped} dropped\n`
+
+/** Creates a stream with a reader that reads only when `read` is called. */
+function createPipe() {
+  let received = ''
+  let resume: (() => void) | undefined
+  const stream = new Writable({
+    decodeStrings: false,
+    write(text: string, _encoding, done) {
+      received += text
+      resume = done
+    },
+  })
+  /** Reads all that waits, and what is written meanwhile. */
+  const read = async () => {
+    while (stream.writableLength > 0) {
+      resume?.()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    return received
+  }
+  return { stream, read }
+}
+
+test('writes each line while the reader keeps up', async () => {
+  const { stream, read } = createPipe()
+  const output = new BoundedOutput(stream, describe)
+  for (let count = 0; count < 3; count++) output.write(`${count}\n`)
+  expect(await read()).toBe('0\n1\n2\n')
+})
+
+test('retains at most 1 MiB for a reader that has stopped; an unbounded output retains all', () => {
+  const unbounded = createPipe().stream
+  const { stream } = createPipe()
+  const output = new BoundedOutput(stream, describe)
+  for (let count = 0; count < 4_096; count++) {
+    unbounded.write(line)
+    output.write(line)
+  }
+  expect(unbounded.writableLength).toBe(4_096_000)
+  expect(stream.writableLength).toBeLessThanOrEqual(1_048_576)
+  expect(stream.writableLength).toBeGreaterThan(1_040_000)
+})
+
+test('reports the dropped lines when the output has drained, and continues', async () => {
+  const { stream, read } = createPipe()
+  const output = new BoundedOutput(stream, describe, 20_000)
+  for (let count = 0; count < 25; count++) output.write(line)
+  output.write('two\nlines\n')
+  expect(await read()).toBe(`${line.repeat(20)}7 dropped\n`)
+  output.write('next\n')
+  expect(await read()).toBe(`${line.repeat(20)}7 dropped\nnext\n`)
+})
+
+test('writes to an output without a buffer, such as a file', () => {
+  let written = ''
+  const output = new BoundedOutput({ write: (text) => (written += text) }, describe, 10)
+  for (let count = 0; count < 5; count++) output.write('1234567\n')
+  expect(written).toBe('1234567\n'.repeat(5))
+})

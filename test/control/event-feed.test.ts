@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { EventFeed, type EventSink } from '../../src/control/event-feed.js'
+import { MemoryAccount } from '../../src/memory/account.js'
+import { Journal, type JournalEntry } from '../../src/world/journal/journal.js'
+
+const decoder = new TextDecoder()
+
+/** A stream that records what it is sent. */
+class RecordedSink implements EventSink {
+  readonly chunks: Uint8Array[] = []
+  hasEnded = false
+
+  send(chunk: Uint8Array): void {
+    if (this.hasEnded) throw new Error('a chunk was sent after the end')
+    this.chunks.push(chunk)
+  }
+
+  end(): void {
+    this.hasEnded = true
+  }
+
+  get text(): string {
+    return this.chunks.map((chunk) => decoder.decode(chunk)).join('')
+  }
+}
+
+const entry: Omit<JournalEntry, 'id'> = {
+  atMs: 0,
+  durationMs: 1,
+  environment: 'production',
+  address: 'api',
+  method: 'GET',
+  path: '/inventory',
+  query: '',
+  operation: 'listInventory',
+  nearestOperation: undefined,
+  apiKey: 'sbx_free…',
+  requestHeaders: [],
+  requestBody: undefined,
+  status: 200,
+  aborted: false,
+  isUserHandled: false,
+  code: undefined,
+  responseHeaders: [],
+  responseBody: undefined,
+  explanation: [],
+  changes: [],
+}
+
+/** A feed, and the number of times that an entry was serialized. */
+function createFeed() {
+  const reported: unknown[] = []
+  const memory = new MemoryAccount({ owner: 'this world', limit: 1_048_576 })
+  const journal = new Journal(10, memory, (error) => reported.push(error))
+  const feed = new EventFeed(journal)
+  let serialized = 0
+  const toData = ({ id }: JournalEntry) => ({
+    toJSON() {
+      serialized += 1
+      return { id }
+    },
+  })
+  const open = (sink: EventSink) => feed.open(sink, toData)
+  return { feed, journal, open, toData, reported, countSerialized: () => serialized }
+}
+
+const opening = ': the requests that reach this world\n\n'
+
+describe('EventFeed', () => {
+  test('serializes and encodes an event once for all streams', () => {
+    const { journal, open, countSerialized } = createFeed()
+    const sinks = Array.from({ length: 100 }, () => new RecordedSink())
+    for (const sink of sinks) open(sink)
+    journal.record(entry)
+    expect(countSerialized()).toBe(1)
+    const [first, ...others] = sinks.map(({ chunks }) => chunks[1])
+    expect(decoder.decode(first)).toBe('id: 1\nevent: request\ndata: {"id":1}\n\n')
+    for (const chunk of others) expect(chunk).toBe(first)
+  })
+
+  test('without a feed, each stream serializes and encodes each event', () => {
+    const { journal, toData, countSerialized } = createFeed()
+    const chunks: Uint8Array[] = []
+    for (let stream = 0; stream < 100; stream++) {
+      journal.subscribe((recorded) => {
+        chunks.push(new TextEncoder().encode(JSON.stringify(toData(recorded))))
+      })
+    }
+    journal.record(entry)
+    expect(countSerialized()).toBe(100)
+    expect(new Set(chunks).size).toBe(100)
+  })
+
+  test('serializes nothing if no stream is open', () => {
+    const { journal, open, countSerialized } = createFeed()
+    const sink = new RecordedSink()
+    const close = open(sink)
+    close()
+    journal.record(entry)
+    expect(countSerialized()).toBe(0)
+    expect(sink.text).toBe(opening)
+    open(sink)
+    journal.record(entry)
+    expect(countSerialized()).toBe(1)
+  })
+
+  test('closes one stream without affecting the others', () => {
+    const { journal, open } = createFeed()
+    const [closed, other] = [new RecordedSink(), new RecordedSink()]
+    const close = open(closed)
+    open(other)
+    close()
+    close()
+    journal.record(entry)
+    expect(closed.text).toBe(opening)
+    expect(other.text).toContain('data: {"id":1}')
+  })
+
+  test('a stream that another one closes while an event is sent receives nothing more', () => {
+    const { journal, open } = createFeed()
+    const late = new RecordedSink()
+    let closeLate = () => {}
+    open({ send: () => closeLate(), end: () => {} })
+    closeLate = open(late)
+    journal.record(entry)
+    expect(late.text).toBe(opening)
+  })
+
+  test('ends all streams when the world restarts, and serves later ones', () => {
+    const { feed, journal, open, reported } = createFeed()
+    const sinks = [new RecordedSink(), new RecordedSink()]
+    for (const sink of sinks) open(sink)
+    feed.restart(7)
+    const end = 'event: end\ndata: {"reason":"restarted","generation":7}\n\n'
+    for (const sink of sinks) {
+      expect(sink.text).toBe(opening + end)
+      expect(sink.hasEnded).toBe(true)
+    }
+    const later = new RecordedSink()
+    open(later)
+    journal.record(entry)
+    expect(later.text).toContain('data: {"id":1}')
+    expect(reported).toEqual([])
+  })
+
+  test('ends all streams when the world is evicted, and later ones at once', () => {
+    const { feed, journal, open, countSerialized } = createFeed()
+    const [before, later] = [new RecordedSink(), new RecordedSink()]
+    open(before)
+    feed.close()
+    open(later)()
+    journal.record(entry)
+    for (const sink of [before, later]) {
+      expect(sink.text).toBe(
+        `${opening}event: end\ndata: {"reason":"evicted","generation":null}\n\n`,
+      )
+      expect(sink.hasEnded).toBe(true)
+    }
+    expect(countSerialized()).toBe(0)
+  })
+})

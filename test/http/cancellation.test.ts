@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { authorization, openServer, toRequest } from './support/open-server.js'
+
+const json = 'Content-Type: application/json'
+const body = '{"quantity":77}'
+const patch = toRequest('PATCH /v1/inventory/1', [authorization, json], body)
+const slowPatch = toRequest('PATCH /v1/inventory/1', [authorization, json, 'Prefer: wait=30'], body)
+
+/** A `sleep` that ends only when its signal is aborted. */
+function createSleep() {
+  let fellAsleep = () => {}
+  const asleep = new Promise<void>((resolve) => {
+    fellAsleep = resolve
+  })
+  const sleep = (_ms: number, signal?: AbortSignal) => {
+    fellAsleep()
+    return new Promise<void>((resolve) => {
+      signal?.addEventListener('abort', () => resolve())
+    })
+  }
+  return { sleep, asleep }
+}
+
+const aborted = { status: 0, aborted: true, operation: 'updateInventory' }
+
+test('a client that disconnects during a delay ends the request: the world does not change', async () => {
+  const { sleep, asleep } = createSleep()
+  const { connect, world, server } = await openServer({ sleep })
+  const before = world.db.findItem('1')?.quantity
+  const client = connect().send(slowPatch)
+  await asleep
+  expect(server.sandbox.core.memory.usage).toMatchObject({ 'delayed requests': 16_384 })
+  client.abort()
+  const entry = await world.requests.waitFor('updateInventory')
+  expect(entry).toMatchObject(aborted)
+  expect(entry.explanation.at(-1)).toBe('aborted by the client before the response')
+  expect(world.db.findItem('1')?.quantity).toBe(before)
+  expect(server.sandbox.core.memory.usage).toMatchObject({ 'delayed requests': 0 })
+})
+
+test('a request that the client does not abort changes the world after the delay', async () => {
+  const { connect, world } = await openServer({ sleep: async () => {} })
+  expect(await connect().send(slowPatch).response()).toMatchObject({ status: 200 })
+  expect(world.db.findItem('1')?.quantity).toBe(77)
+  expect(world.requests.find()).toMatchObject([{ status: 200, aborted: false }])
+})
+
+test('pipelined requests that wait behind a delayed one end with the connection', async () => {
+  const { sleep, asleep } = createSleep()
+  const { connect, world, server } = await openServer({ sleep })
+  const client = connect().send(slowPatch.repeat(5))
+  await asleep
+  client.abort()
+  await world.requests.waitFor('updateInventory', { times: 5 })
+  expect(world.requests.find()).toMatchObject(Array(5).fill(aborted))
+  expect(server.sandbox.core.memory.usage).toMatchObject({
+    'delayed requests': 0,
+    'request bodies': 0,
+  })
+})
+
+test('a client that disconnects during an upload releases the received bytes', async () => {
+  const { connect, world, server } = await openServer()
+  const { memory } = server.sandbox.core
+  const head = toRequest('PATCH /v1/inventory/1', [authorization, json, 'Content-Length: 60000'])
+  const client = connect().send(head + ' '.repeat(30_000))
+  while ((memory.usage['request bodies'] ?? 0) === 0) {
+    await connect().send(toRequest('GET /healthz')).response()
+  }
+  client.abort()
+  expect(await world.requests.waitFor('updateInventory')).toMatchObject(aborted)
+  expect(memory.usage).toMatchObject({ 'request bodies': 0 })
+})
+
+test('an upload without a valid key is rejected before its body is read', async () => {
+  const { connect, server } = await openServer()
+  for (const key of ['', 'Authorization: Bearer nope']) {
+    const lines = [json, 'Content-Length: 60000', ...(key === '' ? [] : [key])]
+    const response = await connect()
+      .send(toRequest('PATCH /v1/inventory/1', lines) + ' '.repeat(30_000))
+      .response()
+    expect(response.status).toBe(401)
+  }
+  expect(server.sandbox.core.memory.usage).not.toHaveProperty('request bodies')
+})
+
+test('an invalid key with a small body keeps the connection usable', async () => {
+  const { connect } = await openServer()
+  const client = connect()
+  client.send(toRequest('PATCH /v1/inventory/1', [json, 'Authorization: Bearer nope'], body))
+  expect(await client.response()).toMatchObject({ status: 401 })
+  expect(await client.send(patch).response()).toMatchObject({ status: 200 })
+})
+
+test('Expect: 100-continue with an invalid key gets 401 without 100, and the connection closes', async () => {
+  const { connect } = await openServer()
+  const lines = [json, 'Content-Length: 15', 'Expect: 100-continue', 'Authorization: Bearer nope']
+  const client = connect().send(toRequest('PATCH /v1/inventory/1', lines))
+  expect(await client.response()).toMatchObject({ status: 401 })
+  await client.closed()
+})
