@@ -103,24 +103,24 @@ export class Rows<Row extends object> {
 
   constructor(readonly kind: RowKind<Row>) {}
 
-  get size(): number {
-    return this.#map.size
+  /** The rows by id, in insertion order. */
+  get map(): ReadonlyMap<string, Row> {
+    return this.#library?.database.getModel(this.kind.model) ?? noRows
   }
 
   find(id: string): Row | undefined {
-    return this.#map.get(id)
+    return this.map.get(id)
   }
 
-  /** Returns the rows in insertion order. */
   values(): IterableIterator<Row> {
-    return this.#map.values()
+    return this.map.values()
   }
 
   /** Appends a row, or replaces the row with the same id at its position. */
   put(row: Row): void {
     const { model, id } = this.kind
     this.#library ??= openLibrary(model)
-    const replaced = this.#map.get(String(row[id]))
+    const replaced = this.map.get(String(row[id]))
     // The copy has the internal symbols of the library.
     if (replaced) this.#library.database.update(model, replaced, { ...replaced, ...row })
     else this.#library.create(row)
@@ -128,10 +128,6 @@ export class Rows<Row extends object> {
 
   delete(id: string): void {
     this.#library?.database.delete(this.kind.model, id)
-  }
-
-  get #map(): ReadonlyMap<string, Row> {
-    return this.#library?.database.getModel(this.kind.model) ?? noRows
   }
 }
 

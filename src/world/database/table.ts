@@ -33,7 +33,7 @@ export class Table<Row extends object> {
   constructor(base: Rows<Row>) {
     this.#kind = base.kind
     this.#base = base
-    this.#size = base.size
+    this.#size = base.map.size
   }
 
   get size(): number {
@@ -49,7 +49,7 @@ export class Table<Row extends object> {
   restart(base: Rows<Row>): void {
     this.#base = base
     this.#overlay = undefined
-    this.#size = base.size
+    this.#size = base.map.size
     this.#bytes = 0
   }
 
@@ -61,26 +61,22 @@ export class Table<Row extends object> {
 
   /** Returns the rows. Takes linear time only if the world has an overlay. */
   capture(): Captured<Row> {
-    if (this.#overlay) return [...this.#rows(this.#overlay)]
-    const base = this.#base
-    return { length: base.size, [Symbol.iterator]: () => base.values() }
+    const base = this.#base.map
+    if (!this.#overlay) return { length: base.size, [Symbol.iterator]: () => base.values() }
+    const { rows, removed } = this.#overlay
+    const own = rows.map
+    const captured: Row[] = []
+    for (const [id, row] of base) if (!removed.has(id)) captured.push(own.get(id) ?? row)
+    for (const [id, row] of own) if (!base.has(id) || removed.has(id)) captured.push(row)
+    return captured
   }
 
   /** Returns the first row. */
   first(): Row | undefined {
-    const rows = this.#overlay ? this.#rows(this.#overlay) : this.#base.values()
-    return rows.next().value
-  }
-
-  *#rows({ rows, removed }: Overlay<Row>): Generator<Row, undefined> {
-    for (const row of this.#base.values()) {
-      const id = this.#idOf(row)
-      if (!removed.has(id)) yield rows.find(id) ?? row
+    for (const id of this.#base.map.keys()) {
+      if (!this.#overlay?.removed.has(id)) return this.find(id)
     }
-    for (const row of rows.values()) {
-      const id = this.#idOf(row)
-      if (removed.has(id) || !this.#base.find(id)) yield row
-    }
+    return this.#overlay?.rows.values().next().value
   }
 
   /** Appends a row, or replaces the row with the same id at its position. */
