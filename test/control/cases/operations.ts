@@ -108,6 +108,15 @@ export function describeOperations({ open }: ControlSuite): void {
       expect(sandbox.world.scenario).toBe(scenario)
     })
 
+    test('restarts the world from a scenario of more than 64 KiB', async () => {
+      const { control, sandbox } = await open()
+      const pets = Array.from({ length: 2_000 }, (_, petId) => ({ petId, name: `Rex “${petId}”` }))
+      const json = { name: 'mine', pets, orders: [{ id: 1, petId: 5 }] }
+      const response = await control({ operation: 'putScenario', json })
+      expect(response.json).toMatchObject({ counts: { pets: 2_000, orders: 1 } })
+      expect(sandbox.world.db.findPet('1999')?.name).toBe('Rex “1999”')
+    })
+
     test('accepts a scenario that lists the key of the request', async () => {
       const apiKeys: Scenario['apiKeys'] = [{ key: 'acme-live-key-0001', plan: 'pro' }]
       const { control } = await open({ scenario: { name: 'acme', apiKeys } })
