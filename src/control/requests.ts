@@ -49,7 +49,9 @@ export const requestSchema = z.strictObject({
   explanation: z.array(z.string()).describe('The decision of each processing step, in order.'),
   changes: z
     .array(z.looseObject({ type: z.string().describe('Kind of change, such as quantity.set.') }))
-    .describe('The changes that the request made to the world.'),
+    .describe(
+      'The changes that the request made to the world. A message is truncated beyond 4 KiB.',
+    ),
 })
 
 const querySchema = z.strictObject({

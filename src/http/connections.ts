@@ -5,8 +5,8 @@ import type { HttpLimits } from './limits.js'
 
 /** An open connection. */
 export class Connection {
-  /** The latest response. */
-  response: ServerResponse | undefined
+  #response: ServerResponse | undefined
+  #pendingCount = 0
   #isAborted = false
   readonly #closeListeners = new Set<() => void>()
 
@@ -17,6 +17,23 @@ export class Connection {
     readonly isExcess: boolean,
   ) {
     socket.once('close', () => this.abort())
+  }
+
+  /** The latest response, if it is unfinished. */
+  get current(): ServerResponse | undefined {
+    return this.#response?.writableFinished ? undefined : this.#response
+  }
+
+  /** Number of requests without a finished response. */
+  get pendingCount(): number {
+    return this.current ? this.#pendingCount : 0
+  }
+
+  /** Adds the response to a new request. */
+  begin(res: ServerResponse): void {
+    // Responses are sent in order: if the latest is finished, all are.
+    this.#pendingCount = this.pendingCount + 1
+    this.#response = res
   }
 
   /** Whether the connection is closed, or the client stopped in the middle of a request. */
@@ -83,7 +100,7 @@ export class HttpConnections {
   /** Records the latest response of a connection. Returns undefined if the connection has closed. */
   begin(res: ServerResponse): Connection | undefined {
     const connection = this.#connections.get(res.req.socket)
-    if (connection) connection.response = res
+    connection?.begin(res)
     return connection
   }
 
@@ -100,8 +117,7 @@ export class HttpConnections {
 
   /** Returns the unfinished response of a connection, or undefined if the connection is idle. */
   current(socket: Socket): ServerResponse | undefined {
-    const res = this.#connections.get(socket)?.response
-    return res?.writableFinished ? undefined : res
+    return this.#connections.get(socket)?.current
   }
 
   /** Closes idle connections and event streams, and all other connections after their response. */

@@ -26,6 +26,8 @@ export interface HttpLimits {
    * `sandbox_capacity`, and the connection is closed.
    */
   readonly clientConnections: number
+  /** Requests on one connection that wait for their response. Beyond it, the connection is closed. */
+  readonly pipelinedRequests: number
   /** Open event streams per client. Beyond it: 503 `sandbox_capacity`. */
   readonly clientStreams: number
   /** New worlds per minute and client. Beyond it: 503 `sandbox_capacity`. */
@@ -67,6 +69,7 @@ export const defaultHttpLimits: HttpLimits = {
   bodyBytes: 1_048_576,
   connections: 10_000,
   clientConnections: 2_000,
+  pipelinedRequests: 128,
   clientStreams: 100,
   clientWorlds: 60_000,
   clientControlRequests: 60_000,

@@ -67,6 +67,10 @@ export class Receiver {
     const { connections, limits, hosts, responder } = this.parts
     const connection = connections.begin(res)
     if (!connection) return
+    if (connection.pendingCount > limits.pipelinedRequests) {
+      req.socket.destroy()
+      return
+    }
     const isLast = hasBody(req) || connection.isExcess
     const problem = findProblem(req, limits) ?? hosts.findProblem(req.headers.host)
     if (problem) {

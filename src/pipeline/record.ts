@@ -153,10 +153,10 @@ function toExplanation({ explanation }: Exchange, hasDetails: boolean): readonly
   return explanation.with(-1, isQuoting ? summary : maskKeys(line))
 }
 
-/** Masks the keys in a change. Only messages have text of the client. */
+/** Masks the keys in a change, and truncates it. Only messages have text of the client. */
 function maskChange(change: Change): Change {
   if (change.type !== 'message.queued') return change
-  const message = maskKeys(change.message.message)
+  const message = maskKeys(truncate(change.message.message, maximumBody))
   return message === change.message.message
     ? change
     : { ...change, message: { ...change.message, message } }

@@ -78,8 +78,17 @@ function serve(
   return waitMs === 0 ? proceed() : wait(exchange, waitMs).then(proceed)
 }
 
-/** Memory of a delayed request without its body, in bytes (measured). */
-const delayedRequestBytes = 16_384
+/** Memory of a delayed request without its headers and its body, in bytes (measured). */
+const delayedRequestBytes = 8_192
+
+/** Estimates the memory of a delayed request. Node retains its headers twice. */
+function estimateBytes(request: ApiRequest): number {
+  let characters = 0
+  request.forEachHeader((name, value) => {
+    characters += name.length + value.length
+  })
+  return delayedRequestBytes + 2 * characters
+}
 
 /**
  * Waits, at most until the client disconnects.
@@ -87,7 +96,7 @@ const delayedRequestBytes = 16_384
  * @throws {Problem} sandbox_capacity, as a rejection, if too many requests are delayed.
  */
 async function wait({ request, host }: Exchange, waitMs: number): Promise<void> {
-  request.lease?.reserve('delayed requests', delayedRequestBytes)
+  request.lease?.reserve('delayed requests', estimateBytes(request))
   const controller = new AbortController()
   const aborted = new Promise<void>((resolve) => {
     request.onAbort(() => {

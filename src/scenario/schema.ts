@@ -19,8 +19,10 @@ export const maximumScenarios = 16
 /** Schema of the name of a scenario: kebab-case, at most 64 characters. */
 export const scenarioNameSchema = z
   .string()
-  .max(64)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: 'a name in kebab-case of at most 64 characters' })
+  // The lookahead limits the length: without it, a very long name would overflow the stack.
+  .regex(/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/, {
+    error: 'a name in kebab-case of at most 64 characters',
+  })
 
 /**
  * A listed API key. The name of a plan is not allowed, because it identifies the account of that

@@ -29,7 +29,7 @@ test('a client that disconnects during a delay ends the request: the world does 
   const before = world.db.findItem('1')?.quantity
   const client = connect().send(slowPatch)
   await asleep
-  expect(server.sandbox.core.memory.usage).toMatchObject({ 'delayed requests': 16_384 })
+  expect(server.sandbox.core.memory.usage['delayed requests']).toBeGreaterThan(8_192)
   client.abort()
   const entry = await world.requests.waitFor('updateInventory')
   expect(entry).toMatchObject(aborted)

@@ -79,6 +79,19 @@ test('the response to a malformed request waits for the delayed response to the 
   expectProblem(await client.response(), 400, 'malformed_request')
 })
 
+test('a connection with too many pipelined requests is closed, and its requests end', async () => {
+  const { sleep } = createSleep()
+  const limits = { pipelinedRequests: 3 }
+  const { connect, world } = await openServer({ sleep, limits })
+  const client = connect().send(waiting.repeat(3))
+  await connect().send(toRequest('GET /healthz')).response()
+  client.send(waiting)
+  await client.closed()
+  expect(client.rest).toBe('')
+  await world.requests.waitFor({ status: 0 }, { times: 3 })
+  expect(world.requests.find()).toMatchObject(Array(3).fill({ aborted: true }))
+})
+
 test('a client that disconnects during a delay does not affect the server', async () => {
   const errors = watchErrors()
   const { sleep, wake, asleep } = createSleep()

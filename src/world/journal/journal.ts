@@ -59,7 +59,7 @@ export interface JournalEntry {
   readonly responseBody: string | undefined
   /** The decision of each processing step, in order. */
   readonly explanation: readonly string[]
-  /** The changes that the request made in the world. */
+  /** The changes that the request made in the world. A message is truncated to 4 KiB. */
   readonly changes: readonly Change[]
 }
 
@@ -182,5 +182,13 @@ function estimateBytes(entry: JournalEntry): number {
   let characters = path.length + query.length + requestBody.length + responseBody.length
   for (const text of requestHeaders) characters += text.length
   for (const text of explanation) characters += text.length
-  return entryBytes + strings * stringBytes + characters + changes.length * 150
+  return entryBytes + strings * stringBytes + characters + estimateChanges(changes)
+}
+
+function estimateChanges(changes: readonly Change[]): number {
+  let bytes = 0
+  for (const change of changes) {
+    bytes += 150 + (change.type === 'message.queued' ? change.message.message.length : 0)
+  }
+  return bytes
 }
