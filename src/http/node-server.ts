@@ -82,6 +82,9 @@ interface ClientError extends Error {
   readonly rawPacket?: Buffer
 }
 
+/** Codes of a client that disconnected, at once or in the middle of a request. */
+const disconnections: readonly string[] = ['ECONNRESET', 'HPE_INVALID_EOF_STATE']
+
 /** Responds to bytes that are not a valid HTTP request, and closes their connection. */
 class InvalidRequests {
   readonly #rejected = new WeakSet<Socket>()
@@ -99,7 +102,7 @@ class InvalidRequests {
   reject(error: ClientError, socket: Socket): void {
     if (this.#rejected.has(socket)) return
     this.#rejected.add(socket)
-    if (!socket.writable || error.code === 'ECONNRESET') {
+    if (!socket.writable || disconnections.includes(error.code ?? '')) {
       socket.destroy()
       return
     }
