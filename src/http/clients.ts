@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import type { MemoryAccount } from '../memory/account.js'
 import type { Client } from '../pipeline/client.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
@@ -16,6 +16,8 @@ const sweptClients = 100
 export class HttpClient implements Client {
   /** Number of open connections. */
   connections = 0
+  /** The connections that were opened beyond the limit, oldest first. */
+  readonly excess = new Set<Socket>()
   #streams = 0
   readonly #worlds: RateWindow
   readonly #controlRequests: RateWindow

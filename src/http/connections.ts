@@ -89,10 +89,12 @@ export class HttpConnections {
     const client = this.clients.find(socket.remoteAddress)
     const isExcess = trustedProxies === 0 && client.connections >= clientConnections
     client.connections += 1
+    if (isExcess) limitExcess(client, socket)
     const connection = new Connection(socket, client, isExcess)
     this.#connections.set(socket, connection)
     socket.once('close', () => {
       client.connections -= 1
+      client.excess.delete(socket)
       this.#connections.delete(socket)
     })
   }
@@ -150,4 +152,17 @@ export class HttpConnections {
     }
     oldest?.destroy()
   }
+}
+
+/** Number of connections beyond the limit of a client that stay open until they get a response. */
+const maximumExcess = 500
+
+/** Adds a connection beyond the limit of a client, and closes the oldest one if there are many. */
+function limitExcess({ excess }: HttpClient, socket: Socket): void {
+  if (excess.size >= maximumExcess) {
+    const [oldest] = excess
+    if (oldest) excess.delete(oldest)
+    oldest?.destroy()
+  }
+  excess.add(socket)
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type EventStream, maximumBacklog } from '../control/event-feed.js'
+import { type EventSink, type EventStream, maximumBacklog } from '../control/event-feed.js'
 import type { JsonChunks } from '../pipeline/json-chunks.js'
 
 /** The original function. Test runners replace the global one with a fake. */
@@ -69,18 +69,65 @@ export function sendEvents(
   idleTimeoutMs: number,
   backlog = maximumBacklog,
 ): void {
-  const send = (bytes: Uint8Array) => {
-    if (res.writableEnded || res.destroyed) return
-    res.write(bytes)
-    if (res.writableLength > backlog) res.destroy()
-  }
   res.flushHeaders()
-  const close = stream({ send, end: () => res.end() })
-  const timer = setInterval(send, Math.min(idleTimeoutMs / 10, maximumHeartbeatMs), heartbeat)
+  const writer = new EventWriter(res, backlog)
+  const close = stream(writer)
+  const beat = () => writer.send(heartbeat)
+  const timer = setInterval(beat, Math.min(idleTimeoutMs / 10, maximumHeartbeatMs))
   onceClosed(res, () => {
     clearInterval(timer)
     close()
   })
+}
+
+/**
+ * Writes events as fast as the client reads them. Waiting events are in a list of its own: to
+ * destroy a response with many waiting writes takes Node several milliseconds.
+ */
+class EventWriter implements EventSink {
+  #waiting: Uint8Array[] = []
+  #waitingBytes = 0
+  #isBlocked = false
+  #isEnding = false
+
+  constructor(
+    readonly res: ServerResponse,
+    readonly backlog: number,
+  ) {
+    res.on('drain', () => this.#proceed())
+  }
+
+  send(bytes: Uint8Array): void {
+    const { res, backlog } = this
+    if (this.#isEnding || res.destroyed) return
+    if (!this.#isBlocked) {
+      this.#isBlocked = !res.write(bytes)
+      return
+    }
+    this.#waiting.push(bytes)
+    this.#waitingBytes += bytes.byteLength
+    if (this.#waitingBytes + res.writableLength <= backlog) return
+    this.#waiting = []
+    res.destroy()
+  }
+
+  end(): void {
+    this.#isEnding = true
+    if (this.#waiting.length === 0) this.res.end()
+  }
+
+  #proceed(): void {
+    this.#isBlocked = false
+    let written = 0
+    for (const bytes of this.#waiting) {
+      written += 1
+      this.#waitingBytes -= bytes.byteLength
+      this.#isBlocked = !this.res.write(bytes)
+      if (this.#isBlocked) break
+    }
+    this.#waiting.splice(0, written)
+    if (this.#isEnding && this.#waiting.length === 0) this.res.end()
+  }
 }
 
 /**

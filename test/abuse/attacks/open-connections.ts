@@ -38,7 +38,7 @@ function defineConnections(name: string, title: string, sources: number): Trial 
         else if (index % 3 === 2) socket.write(upload)
         sockets.push(socket)
         context.count()
-        // At most 2,000 new connections a second: open connections are the attack, not their rate.
+        // At most 2,000 a second open or close: open connections are the attack, not their rate.
         if (index % 20 === 0) await context.pause(10)
       }
       for (let second = 0; second < 3 && !context.ending.aborted; second++) {
@@ -48,6 +48,10 @@ function defineConnections(name: string, title: string, sources: number): Trial 
         await context.pause(1_000)
       }
       const open = sockets.filter((socket) => !socket.destroyed && socket.readyState === 'open')
+      for (const [index, socket] of sockets.entries()) {
+        socket.destroy()
+        if (index % 20 === 0) await context.pause(10)
+      }
       context.note(`${open.length} of ${sockets.length} connections were still open at the end.`)
     },
   })
