@@ -79,6 +79,19 @@ export class Client {
     throw new Error(`${what} responded with ${reply.status}: ${reply.text.slice(0, 200)}`)
   }
 
+  /**
+   * Asks the sandbox for a key with a random label, as a partner does. With a key secret, it accepts
+   * no other keys with a label.
+   *
+   * @throws {Error} If the sandbox creates no key.
+   */
+  async createKey(plan: string, scenario: string): Promise<string> {
+    const body = { plan, scenario }
+    const sent = { method: 'POST', path: '/sandbox/keys', apiKey: 'sbx_free', body }
+    const { text } = await this.expect(sent)
+    return String(JSON.parse(text).apiKey)
+  }
+
   close(): void {
     this.#agent.destroy()
   }

@@ -22,7 +22,6 @@ export interface RunSettings {
   readonly settleMs: number
 }
 
-const unrelatedKey = 'sbx_enterprise_default_unrelated'
 const shownViolations = 5
 /** Maximum time for an attack to end after its connections were closed, in milliseconds. */
 const closeMs = 2_000
@@ -43,7 +42,7 @@ async function measure(trial: Trial, settings: RunSettings, server: Server): Pro
     healthMs: trial.healthMs ?? targets.unrelatedMs,
     retainsMiB: trial.leavesWorlds ? targets.retainsWithWorldsMiB : targets.retainsMiB,
   }
-  await warmUp(server)
+  const unrelatedKey = await warmUp(server)
   const retainedBefore = (await server.measureRetained()) ?? 0
   await server.beginMeasurement()
   const observer = await observe(server, unrelatedKey)
@@ -86,21 +85,21 @@ async function waitForMemory(
 
 /**
  * Prepares the world of the unrelated client, without a rate limit, and requests everything that the
- * server loads on the first request.
+ * server loads on the first request. Returns the key of the client.
  */
-async function warmUp(server: Server): Promise<void> {
-  const client = new Client(
-    server.port,
-    addresses.unrelated,
-    unrelatedKey,
-    AbortSignal.timeout(20_000),
-  )
+async function warmUp(server: Server): Promise<string> {
+  const signal = AbortSignal.timeout(20_000)
+  const newcomer = new Client(server.port, addresses.unrelated, undefined, signal)
+  const apiKey = await newcomer.createKey('enterprise', 'default')
+  newcomer.close()
+  const client = new Client(server.port, addresses.unrelated, apiKey, signal)
   const limits = { requestsPerMinute: 10_000_000, requestsPerDay: 10_000_000 }
   const scenario = { name: 'unrelated', extends: 'default', plans: { enterprise: limits } }
   await client.expect({ method: 'PUT', path: '/sandbox/scenario', body: scenario })
   const paths = ['/healthz', '/readyz', '/openapi.json', '/v1/inventory', '/sandbox']
   for (const path of paths) await client.expect({ path })
   client.close()
+  return apiKey
 }
 
 type TrialReport = Pick<Measurement, 'attempts' | 'violations' | 'notes'>

@@ -20,14 +20,14 @@ interface PrivateData extends Pick<Trial, 'name'> {
   readonly setup: string
   readonly env: Readonly<Record<string, string>>
   /**
-   * The kinds of secrets that must not be readable. `body`: of a request without a valid key.
-   * `shared`: body of a request with a shared key.
+   * The kinds of secrets that must not be readable. `body`: of a request without a valid key, or
+   * with the key of a partner. `shared`: body of a request with a shared key.
    */
   readonly kinds: readonly string[]
 }
 
-/** Keys of the requests with secrets. Undefined: no key. */
-const victimKeys = [undefined, 'sbx_free', 'sbx_gold', 'acme-secret-key', 'sbx_free_unknown_x']
+/** Keys of the requests with secrets, in addition to that of a partner. Undefined: no key. */
+const unsafeKeys = [undefined, 'sbx_free', 'sbx_gold', 'acme-secret-key', 'sbx_free_unknown_x']
 
 /** Keys that everybody knows. */
 const publicKeys = [
@@ -43,23 +43,28 @@ const readable = ['', '/requests', '/requests?unmatched=true', '/snapshot', '/me
 function definePrivateData({ name, setup, env, kinds }: PrivateData): Trial {
   return defineTrial({
     name,
-    title: `${setup} requests without a key, with invalid keys and with a shared key carry secrets in headers, cookies, query and body. Another client searches everything that it can read with the shared keys, and the log.`,
+    title: `${setup} requests without a key, with invalid keys, with a shared key and with the key of a partner carry secrets in headers, cookies, query and body. Another client searches everything that it can read with the shared keys and a key of its own, and the log.`,
     unit: 'requests',
     attempts: { small: 60, full: 1_000 },
     server: { env },
     async run(context) {
       const secrets: string[] = []
       const victim = context.client(addresses.partner)
-      const readEvents = openEventStreams(context)
+      const victimKeys = [...unsafeKeys, await victim.createKey('free', 'default')]
+      const attacker = context.client(addresses.attacker)
+      const keys = [...publicKeys, await attacker.createKey('free', 'default')]
+      const readEvents = openEventStreams(context, keys)
       for (let index = 0; index < context.attempts && !context.ending.aborted; index++) {
-        await sendSecrets(victim, index, (kind) => {
+        // Each key sends requests of all three kinds.
+        const apiKey = victimKeys[Math.floor(index / 3) % victimKeys.length]
+        await sendSecrets(victim, apiKey, index, (kind) => {
           const secret = `${kind}-${context.random.string(20)}`
           secrets.push(secret)
           return secret
         })
         context.count()
       }
-      const read = await readAll(context.client(addresses.attacker))
+      const read = await readAll(attacker, keys)
       const found = [read, readEvents(), context.server.log].join('\n')
       const checked = secrets.filter((secret) => kinds.some((kind) => secret.startsWith(kind)))
       const shown = checked.filter((secret) => found.includes(secret))
@@ -72,10 +77,10 @@ function definePrivateData({ name, setup, env, kinds }: PrivateData): Trial {
 /** Sends a request with a secret in each of its parts. */
 async function sendSecrets(
   client: Client,
+  apiKey: string | undefined,
   index: number,
   toSecret: (kind: string) => string,
 ): Promise<void> {
-  const apiKey = victimKeys[index % victimKeys.length]
   const headers = {
     'X-Customer': toSecret('header'),
     'X-Session-Token': toSecret('header'),
@@ -92,10 +97,10 @@ async function sendSecrets(
   }
 }
 
-/** Reads everything that the shared keys can read. */
-async function readAll(client: Client): Promise<string> {
+/** Reads everything that the keys can read. */
+async function readAll(client: Client, keys: readonly string[]): Promise<string> {
   const texts: string[] = []
-  for (const apiKey of publicKeys) {
+  for (const apiKey of keys) {
     for (const base of ['/sandbox', '/staging/sandbox']) {
       for (const path of readable) {
         texts.push((await client.send({ path: `${base}${path}`, apiKey })).text)
@@ -105,10 +110,10 @@ async function readAll(client: Client): Promise<string> {
   return texts.join('\n')
 }
 
-/** Opens the event streams of the shared keys. Returns a function that returns what they sent. */
-function openEventStreams(context: TrialContext): () => string {
+/** Opens the event streams of the keys. Returns a function that returns what they sent. */
+function openEventStreams(context: TrialContext, keys: readonly string[]): () => string {
   const chunks: Buffer[] = []
-  for (const apiKey of publicKeys) {
+  for (const apiKey of keys) {
     const socket = context.socket(addresses.attacker)
     socket.on('data', (chunk) => chunks.push(chunk))
     const head = [
