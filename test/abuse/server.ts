@@ -18,6 +18,8 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Connects the standard output to a pipe that is not read after the server has started. */
   readonly ignoresLog?: boolean
+  /** Leaves the heap limit to Node.js. Default: 256 MiB. */
+  readonly hasDefaultHeap?: boolean
 }
 
 /** The longest block of the event loop in milliseconds: CPU time, and real time. */
@@ -67,14 +69,14 @@ export class Server {
   }
 
   private constructor(directory: string, options: ServerOptions) {
-    const { args = [], env = {}, ignoresLog = false } = options
+    const { args = [], env = {}, ignoresLog = false, hasDefaultHeap = false } = options
     this.#directory = directory
     const files = ['out', 'err'].map((name) => openSync(join(directory, name), 'w'))
     const [out = 'ignore', err = 'ignore'] = files
     this.#child = spawn(
       process.execPath,
       [
-        `--max-old-space-size=${heapMiB}`,
+        ...(hasDefaultHeap ? [] : [`--max-old-space-size=${heapMiB}`]),
         '--import',
         monitor,
         program,
