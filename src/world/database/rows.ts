@@ -1,5 +1,4 @@
 import { factory, primaryKey } from '@mswjs/data'
-import { DATABASE_INSTANCE } from '@mswjs/data/lib/glossary.js'
 import type { Int64 } from '../../contract/int64.js'
 import type { Message, Order, Pet, PetStatus } from '../../contract/schemas.js'
 import { textBytes } from './bytes.js'
@@ -136,7 +135,19 @@ const noRows = new Map<string, never>()
 function openLibrary<Row>(model: keyof typeof models): Library<Row> {
   const created = withoutBroadcastChannel(() => factory({ [model]: models[model] }))
   const { create } = created[model] as { create(row: Row): unknown } // the types of a computed name are lost
-  return { create, database: created[DATABASE_INSTANCE] as unknown as Library<Row>['database'] }
+  return { create, database: findDatabase(created) as Library<Row>['database'] }
+}
+
+/**
+ * Finds the database behind the models by the description of its symbol. The library does not export
+ * the symbol, and a bundler may include a second copy of the file that defines it.
+ */
+function findDatabase(created: object): unknown {
+  const symbol = Object.getOwnPropertySymbols(created).find(
+    ({ description }) => description === 'databaseInstance',
+  )
+  if (symbol) return Reflect.get(created, symbol)
+  throw new Error('@mswjs/data has no symbol databaseInstance; only version 0.16.2 is supported')
 }
 
 /**
