@@ -1,4 +1,5 @@
 import type { Trial } from '../trial.js'
+import { abortedRequests } from './aborted-requests.js'
 import { deepNesting } from './deep-nesting.js'
 import { delayedRequests } from './delayed-requests.js'
 import { disconnects } from './disconnects.js'
@@ -52,6 +53,7 @@ export const attacks: readonly Trial[] = [
   openConnectionsOfOneClient,
   evictedWorlds,
   disconnects,
+  abortedRequests,
   // Reading what belongs to others.
   privateData,
   privateDataWithoutSecret,
