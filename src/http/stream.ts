@@ -80,53 +80,68 @@ export function sendEvents(
   })
 }
 
+/** Maximum size of the events that are written together, in bytes. */
+const batchBytes = 65_536
+
 /**
- * Writes events as fast as the client reads them. Waiting events are in a list of its own: to
- * destroy a response with many waiting writes takes Node several milliseconds.
+ * Writes events as fast as the client reads them: those of one turn of the event loop together.
+ * Waiting events are in a list of its own: to destroy a response with many waiting writes takes
+ * Node several milliseconds.
  */
 class EventWriter implements EventSink {
   #waiting: Uint8Array[] = []
   #waitingBytes = 0
-  #isBlocked = false
+  /** Whether a turn is scheduled, or the response waits for its client. */
+  #isBusy = false
   #isEnding = false
 
   constructor(
     readonly res: ServerResponse,
     readonly backlog: number,
   ) {
-    res.on('drain', () => this.#proceed())
+    res.on('drain', () => this.#flush())
   }
 
   send(bytes: Uint8Array): void {
     const { res, backlog } = this
     if (this.#isEnding || res.destroyed) return
-    if (!this.#isBlocked) {
-      this.#isBlocked = !res.write(bytes)
-      return
-    }
     this.#waiting.push(bytes)
     this.#waitingBytes += bytes.byteLength
-    if (this.#waitingBytes + res.writableLength <= backlog) return
-    this.#waiting = []
-    res.destroy()
+    if (this.#waitingBytes + res.writableLength > backlog) {
+      this.#waiting = []
+      res.destroy()
+    } else this.#schedule()
   }
 
   end(): void {
     this.#isEnding = true
-    if (this.#waiting.length === 0) this.res.end()
+    this.#schedule()
   }
 
-  #proceed(): void {
-    this.#isBlocked = false
-    let written = 0
-    for (const bytes of this.#waiting) {
-      written += 1
-      this.#waitingBytes -= bytes.byteLength
-      this.#isBlocked = !this.res.write(bytes)
-      if (this.#isBlocked) break
+  #schedule(): void {
+    if (this.#isBusy) return
+    this.#isBusy = true
+    runInNextTurn(() => this.#flush())
+  }
+
+  #flush(): void {
+    this.#isBusy = false
+    const batch = this.#takeBatch()
+    if (batch.length > 0) this.#isBusy = !this.res.write(Buffer.concat(batch))
+    if (this.#waiting.length > 0) this.#schedule()
+    else if (this.#isEnding) this.res.end()
+  }
+
+  #takeBatch(): Uint8Array[] {
+    let count = 0
+    let bytes = 0
+    for (const event of this.#waiting) {
+      if (bytes >= batchBytes) break
+      count += 1
+      bytes += event.byteLength
     }
-    this.#waiting.splice(0, written)
-    if (this.#isEnding && this.#waiting.length === 0) this.res.end()
+    this.#waitingBytes -= bytes
+    return this.#waiting.splice(0, count)
   }
 }
 

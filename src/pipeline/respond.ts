@@ -1,5 +1,6 @@
 import { createInternalProblem, type ErrorBody, Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
+import type { World } from '../control/world.js'
 import type { Operation } from '../operations/operation.js'
 import type { OperationId } from '../operations/operations.js'
 import { authenticate } from './authenticate.js'
@@ -53,11 +54,22 @@ function receive(
 ): Pending<ApiResponse> {
   return then(authenticate(exchange), (holder) => {
     check(holder)
-    return then(exchange.request.readBody(), (body) => {
+    const response = then(exchange.request.readBody(), (body) => {
       exchange.body = body
       return next(holder)
     })
+    return response instanceof Promise ? hold(holder.world, response) : response
   })
+}
+
+/** Prevents the eviction of a world until the response is ready. */
+async function hold(world: World, response: Promise<ApiResponse>): Promise<ApiResponse> {
+  world.pendingRequests += 1
+  try {
+    return await response
+  } finally {
+    world.pendingRequests -= 1
+  }
 }
 
 function serve(

@@ -159,7 +159,8 @@ export class WorldRegistry {
     requester?: MemoryAccount,
   ): void {
     const retainedSince = this.parts.now() - this.parts.limits.retainMs
-    const mayEvict = ({ world, pins }: RegisteredWorld) => pins === 0 && world.memory !== requester
+    const mayEvict = ({ world, pins }: RegisteredWorld) =>
+      pins === 0 && world.pendingRequests === 0 && world.memory !== requester
     for (const entry of this.#byOwner.get(owner)?.values() ?? []) {
       if (hasRoom()) return
       if (mayEvict(entry) && usedByOthersAt(entry, owner) < retainedSince) this.#remove(entry)

@@ -24,6 +24,9 @@ import {
 /** Maximum number of values in one entry of a list, and in all other fields together. */
 const maximumValues = 20_000
 
+/** Maximum number of characters in the names and strings of the same parts. */
+const maximumCharacters = 1_048_576
+
 /** JSON data. */
 export type PlainData =
   | string
@@ -153,8 +156,8 @@ function toError(mismatches: readonly Mismatch[], source: string): ScenarioError
  * Omits fields that are undefined.
  *
  * @param at Path of the value in the scenario.
- * @throws {ScenarioError} If the value is not JSON data, has more than 20,000 values, is nested too
- *   deeply, or has a `__proto__` key.
+ * @throws {ScenarioError} If the value is not JSON data, has more than 20,000 values or 1,048,576
+ *   characters, is nested too deeply, or has a `__proto__` key.
  */
 export function toPlainData(
   value: unknown,
@@ -163,17 +166,26 @@ export function toPlainData(
 ): PlainData {
   const path = [...at]
   let values = 0
+  let characters = 0
   return copy(value)
 
   function copy(item: unknown): PlainData {
     values += 1
     if (values > maximumValues) reject(at, `at most ${maximumValues} values`, 'more')
-    if (item === null || typeof item === 'string' || typeof item === 'boolean') return item
+    if (typeof item === 'string') return copyText(item)
+    if (item === null || typeof item === 'boolean') return item
     if (typeof item === 'number' && Number.isFinite(item)) return item
     if (path.length >= maximumDepth) reject(at, depthLimit, 'more')
     if (Array.isArray(item)) return copyArray(item)
     if (isPlainObject(item)) return copyObject(item)
     return reject(path, 'JSON data', describeValue(item))
+  }
+
+  function copyText(text: string): string {
+    characters += text.length
+    if (characters > maximumCharacters)
+      reject(at, `at most ${maximumCharacters} characters`, 'more')
+    return text
   }
 
   function copyArray(items: readonly unknown[]): PlainData {
@@ -187,7 +199,7 @@ export function toPlainData(
     const copied: Record<string, PlainData> = {}
     for (const [key, field] of Object.entries(object)) {
       if (key === '__proto__') reject([...path, key], 'another name', 'a field of this name')
-      if (field !== undefined) copied[key] = copyBelow(key, field)
+      if (field !== undefined) copied[copyText(key)] = copyBelow(key, field)
     }
     return copied
   }

@@ -49,6 +49,8 @@ export class WorldState {
   readonly faults = new Faults(() => this.random)
   readonly journal: Journal
   readonly memory: MemoryAccount
+  /** Number of requests that are in progress. The world is not evicted meanwhile. */
+  pendingRequests = 0
   readonly #nextGeneration: () => number
   #seed: WorldSeed
   #generation = 0

@@ -99,3 +99,19 @@ test('Expect: 100-continue with an invalid key gets 401 without 100, and the con
   expect(await client.response()).toMatchObject({ status: 401 })
   await client.closed()
 })
+
+test('an upload does not evict the world that it addresses', async () => {
+  const { connect, fetch, server } = await openServer({ limits: { clientMemory: 100_000 } })
+  const key = 'Authorization: Bearer sbx_free_default_upload'
+  const read = async () => {
+    const [, apiKey = ''] = key.split('Bearer ')
+    const response = await fetch('/sandbox', { headers: { Authorization: `Bearer ${apiKey}` } })
+    return response.headers.get('sandbox-world-generation')
+  }
+  const generation = await read()
+  const lines = [key, json, 'Content-Length: 95000']
+  const client = connect().send(toRequest('PUT /sandbox/scenario', lines) + ' '.repeat(90_000))
+  expect(await client.response()).toMatchObject({ status: 503 })
+  expect(server.sandbox.core.worlds()).toHaveLength(2)
+  expect(await read()).toBe(generation)
+})

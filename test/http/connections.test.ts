@@ -8,8 +8,8 @@ import {
 } from './support/open-server.js'
 
 const list = toRequest('GET /v1/inventory', [authorization])
-/** A comment of an event stream, in a chunk. */
-const heartbeat = '3\r\n:\n\n\r\n'
+/** A comment of an event stream. */
+const heartbeat = ':\n\n'
 const waiting = toRequest('GET /v1/inventory', [authorization, 'Prefer: wait=30'])
 
 /** A `sleep` that resolves when the test calls `wake`. */

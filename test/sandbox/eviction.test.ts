@@ -76,6 +76,16 @@ describe('worlds in process', () => {
     expect(evicted).toEqual(['a', 'b', 'running'])
   })
 
+  test('a world whose requests are in progress is not evicted', async () => {
+    const { open, evicted } = await openSandbox({ maxWorlds: 3 })
+    const world = await open('uploading')
+    world.pendingRequests += 1
+    for (const label of ['a', 'b', 'c']) await open(label)
+    world.pendingRequests -= 1
+    for (const label of ['d']) await open(label)
+    expect(evicted).toEqual(['a', 'b', 'uploading'])
+  })
+
   test('20,000 labels keep working', async () => {
     const { open, sandbox } = await openSandbox({ maxMemory: 4 * 1_024 * kibibyte })
     for (let index = 0; index < 20_000; index++) await open(`l${index}`)
