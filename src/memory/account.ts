@@ -26,6 +26,11 @@ export interface MemoryAccountOptions {
   /** The account that contains this one: a world belongs to a client, a client to the sandbox. */
   readonly parent?: MemoryAccount | undefined
   /**
+   * Number of bytes of the parent that this account leaves to others, once it uses an eighth as
+   * many itself. A few large clients therefore leave room for many small ones.
+   */
+  readonly leaves?: number | undefined
+  /**
    * Called if the limit would be exceeded. Releases bytes, at least `missing` if possible.
    *
    * @param requester The account that needs the bytes: this one, or one inside it.
@@ -104,8 +109,11 @@ export class MemoryAccount {
 
   #findFull(bytes: number): MemoryAccount | undefined {
     if (bytes <= 0 || this.#isClosed) return undefined
+    let left = 0
     for (let account: MemoryAccount | undefined = this; account; account = account.options.parent) {
-      const { limit, makeRoom } = account.options
+      const { makeRoom, leaves = 0 } = account.options
+      const limit = account.options.limit - left
+      left = account.#used > leaves / 8 ? leaves : 0
       if (account.#used + bytes > limit) makeRoom?.(account.#used + bytes - limit, this)
       if (account.#used + bytes > limit) return account
     }

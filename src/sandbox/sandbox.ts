@@ -119,6 +119,7 @@ export class Sandbox implements Host {
       owner,
       limit,
       parent,
+      leaves: parent && parent.options.limit / 8,
       makeRoom: (missing, requester) => this.#registry.makeRoom(account, requester, missing),
       onFull: () => this.#notify(this.#memoryListeners, account),
     })

@@ -66,3 +66,17 @@ test('a closed account releases everything and counts nothing later', () => {
   world.release('data', 1_000)
   expect([world.used, root.used]).toEqual([0, 0])
 })
+
+test('a large account leaves room in its parent for a small one', () => {
+  const parent = new MemoryAccount({ owner: 'this sandbox', limit: 100 })
+  const create = (leaves?: number) =>
+    new MemoryAccount({ owner: 'this client', limit: 100, parent, leaves })
+  const [large, small] = [create(16), create(16)]
+  large.reserve('request bodies', 84)
+  expect(large.tryReserve('request bodies', 1)).toBe(false)
+  expect(small.tryReserve('request bodies', 2)).toBe(true)
+  // Without the rule, the large account uses everything.
+  const greedy = create()
+  expect(greedy.tryReserve('request bodies', 14)).toBe(true)
+  expect(small.tryReserve('request bodies', 1)).toBe(false)
+})

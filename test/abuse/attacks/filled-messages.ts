@@ -12,9 +12,9 @@ export const filledMessages = defineTrial({
   run: (context) =>
     flood(context, {
       line: 'POST /quickstart/messages',
-      apiKey: (connection) => `sbx_enterprise_default_messages-${Math.floor(connection / 5)}`,
+      apiKey: (connection) => `sbx_enterprise_default_messages-${Math.floor(connection / 10)}`,
       body,
-      perConnection: 200,
+      perConnection: 100,
       connections: 4,
     }),
 })
