@@ -13,7 +13,6 @@ import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import { respond } from '../pipeline/respond.js'
 import { findRoute, type Route } from '../pipeline/route.js'
 import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../scenario/library.js'
-import { truncate } from '../validation/message.js'
 import { suggestName } from '../validation/nearest-name.js'
 import type { SliceRunner } from '../validation/slices.js'
 import { type JournalEntry, notifyListeners } from '../world/journal/journal.js'
@@ -48,6 +47,9 @@ const baseWorldBytes = 8_192
 
 /** Maximum number of cached keys. Beyond it, the cache is cleared. */
 const maximumKeys = 10_000
+
+/** Number of characters of an unknown scenario that a message shows. */
+const shownScenario = 20
 
 /** Differs from each id in the registry, which contains slashes. */
 const initialWorldId = 'initial'
@@ -381,7 +383,12 @@ export class Sandbox implements Host {
     if (name.scenario === this.#initialSeed.scenario) return this.#initialSeed
     if (library.has(name.scenario)) return library.prepare(name.scenario, platform.now())
     const hint = suggestName(name.scenario, library.names())
-    const reason = `names the unknown scenario "${truncate(name.scenario)}"${hint}`
+    // The name may be a label with its signature.
+    const shown =
+      name.scenario.length > shownScenario
+        ? `${name.scenario.slice(0, shownScenario)}…`
+        : name.scenario
+    const reason = `names the unknown scenario "${shown}"${hint}`
     throw createInvalidKeyProblem(apiKey, reason)
   }
 

@@ -130,7 +130,12 @@ async function runTrial(trial: Trial, settings: RunSettings, server: Server): Pr
 function createContext(trial: Trial, settings: RunSettings, server: Server) {
   const over = new AbortController()
   const attemptsMs = trial.isComplete ? settings.completeMs : settings.attemptsMs
-  const ending = AbortSignal.any([over.signal, AbortSignal.timeout(attemptsMs)])
+  // Node 20 collects the signals of AbortSignal.any and AbortSignal.timeout, which then never abort.
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  setTimeout(end, attemptsMs).unref()
+  over.signal.addEventListener('abort', end)
+  const ending = ended.signal
   setMaxListeners(0, over.signal, ending)
   const opened: { close(): void }[] = []
   const first: string[] = []

@@ -48,7 +48,7 @@ test('serve logs evictions, at once and then at most every ten seconds', async (
 
 test('serve logs what uses the memory when a request is rejected for lack of it', async () => {
   const { started, read } = await serve(['--max-world-memory', '1MiB'])
-  const pet = { petId: 777, name: 'x'.repeat(1_100_000) }
+  const pet = { petId: 777, name: 'x'.repeat(1_048_000) }
   const response = await fetch(`${started.urls.control}/pets`, {
     method: 'POST',
     headers: { Authorization: 'Bearer sbx_free_default_big', 'Content-Type': 'application/json' },

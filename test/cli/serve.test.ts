@@ -246,7 +246,7 @@ describe('the log of serve', () => {
     expect(served.read().stdout).not.toContain('secret')
   })
 
-  test('has one line per request with --log pretty, without control characters', async () => {
+  test('has one line per request with --log pretty, without control characters and values of the body', async () => {
     const { stdout } = await serveInLines({}, false, async (api) => {
       await getStatus(`${api}/inventory`)
       const headers = { ...authorization, 'Content-Type': 'application/json' }
@@ -257,7 +257,8 @@ describe('the log of serve', () => {
       /^\S+ {2}200 {2}listInventory +GET \/inventory {2}[\d.]+ ms {2}sbx_free…$/m,
     )
     expect(stdout).toMatch(/^\S+ {2}400 {2}updateInventory .* invalid_field: quantity must be /m)
-    expect(stdout).toContain('\\u{9b}2J\\u{202e}')
+    // The log does not repeat the value that was found.
+    expect(stdout).not.toContain('2J')
     expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   })
 

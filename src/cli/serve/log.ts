@@ -122,5 +122,9 @@ function toRequestLine(entry: JournalEntry, paint: Paint): string {
  */
 function toReason({ status, explanation, isUserHandled }: JournalEntry): string | undefined {
   if (status >= 100 && status < 400 && !isUserHandled) return undefined
-  return explanation.at(-1)?.replace(/^rejected with \d+ /, '')
+  // The end of a message states what was found, which is private data of the client.
+  return explanation
+    .at(-1)
+    ?.replace(/^rejected with \d+ /, '')
+    .replace(/, found .*$/s, '')
 }
