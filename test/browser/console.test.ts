@@ -34,7 +34,7 @@ describe('the overview', () => {
   test('exhausts the minute window of the key, and resets the quota', async () => {
     const { page, apiKey } = await openWorld('quota')
     await press(page, 'Exhaust the minute')
-    await see(page, '0 of 60 left')
+    await see(page, /\b0 of 60 left/)
     expect((await site.send('/v1/inventory', apiKey)).status).toBe(429)
     await press(page, 'Reset the quota')
     await see(page, '60 of 60 left')
