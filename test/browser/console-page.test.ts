@@ -87,7 +87,10 @@ describe('the key', () => {
     const { page } = await open('/#key=sbx_free_default_apart')
     await page.getByRole('radio', { name: 'Staging' }).check()
     await page.getByRole('button', { name: 'Exhaust the minute' }).click()
-    await page.getByText(/\b0 of 60 left/).first().waitFor()
+    await page
+      .getByText(/\b0 of 60 left/)
+      .first()
+      .waitFor()
     await page.getByRole('radio', { name: 'Production' }).check()
     await page.getByText('60 of 60 left').first().waitFor()
   })
@@ -101,7 +104,10 @@ test('the page works below a path prefix', async () => {
   await page.getByText('12 entries; 59 requests left in the window').waitFor()
   await page.getByRole('radio', { name: 'Staging' }).check()
   await page.getByRole('button', { name: 'Exhaust the minute' }).click()
-  await page.getByText(/\b0 of 60 left/).first().waitFor()
+  await page
+    .getByText(/\b0 of 60 left/)
+    .first()
+    .waitFor()
   const link = page.getByRole('link', { name: 'OpenAPI' })
   expect(await link.getAttribute('href')).toBe(`${site.proxyUrl}openapi.json`)
   expect(page.url()).toBe(site.proxyUrl)
