@@ -1,8 +1,9 @@
+import { HttpHandler } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { z } from 'zod'
-import type { BaseUrls } from '../in-process/base-urls.js'
+import { type BaseUrls, readBaseUrls } from '../in-process/base-urls.js'
 import { type SandboxOptions, sandboxShape } from '../in-process/options.js'
-import { prepareSandbox } from '../in-process/prepare.js'
+import { createCore } from '../in-process/prepare.js'
 import { InProcessSandbox } from '../in-process/sandbox.js'
 import type { Platform } from '../sandbox/platform.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
@@ -52,7 +53,7 @@ export class BrowserSandbox extends InProcessSandbox {
   readonly #storage: WorldStorage | undefined
 
   constructor(core: Sandbox, bases: BaseUrls, storage: WorldStorage | undefined) {
-    super(core, bases)
+    super(core, bases, HttpHandler)
     this.worker = setupWorker(...this.handlers)
     this.#storage = storage
   }
@@ -95,7 +96,8 @@ export async function startBrowserSandbox(
   library.replaceAdded(scenarios.map((file, at) => ({ file, source: `scenarios[${at}]` })))
   const scenario = readScenarioFromUrl(options) ?? options.scenario ?? 'default'
 
-  const [core, bases] = await prepareSandbox({ ...options, scenario }, library, platform)
+  const bases = readBaseUrls(options)
+  const core = await createCore({ ...options, scenario }, library, platform)
   const session = persist ? findSessionStorage(warn) : undefined
   const storage = session && new WorldStorage(core, session, storageKey, warn)
   const sandbox = new BrowserSandbox(core, bases, storage)

@@ -74,7 +74,6 @@ export async function createSandboxServer(
     handlers,
     limits,
     hosts: { allowedHosts, publicUrl },
-    consoleDirectory: new URL('../console/', import.meta.url),
   })
 }
 

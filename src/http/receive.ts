@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressId, addresses as addressTable } from '../contract/addresses.js'
 import { Problem } from '../contract/errors.js'
-import { type AddressResponder, splitTarget } from '../in-process/operation-handler.js'
 import type { Client } from '../pipeline/client.js'
 import {
   type ApiRequest,
   type ApiResponse,
   RequestAborted,
   type RequestBody,
+  splitTarget,
 } from '../pipeline/message.js'
 import { describeValue } from '../validation/validate.js'
 import { readBody } from './body.js'
@@ -26,7 +26,8 @@ export interface ServedAddress {
   readonly httpPath: string
   /** Largest accepted body, in bytes. */
   readonly bodyLimit: number
-  readonly respond: AddressResponder
+  /** Never throws or rejects. */
+  readonly respond: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>
 }
 
 /** The parts of a server that a {@link Receiver} needs. */

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import type { RequestHandler } from 'msw'
-import { addresses } from '../contract/addresses.js'
-import { createResponder } from '../in-process/operation-handler.js'
+import { type AddressId, addresses } from '../contract/addresses.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { bodyLimitOf } from '../pipeline/message.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
 import { checkOptions, nonEmptyString, toInteger } from '../validation/options.js'
 import type { HostOptions } from './hosts.js'
 import { type HttpLimitOptions, toHttpLimits } from './limits.js'
@@ -31,6 +31,9 @@ export interface CloseOptions {
   readonly timeoutMs?: number | undefined
 }
 
+const builtConsole = new URL('../console/', import.meta.url)
+const addressIds = Object.keys(addresses) as AddressId[] // addresses has every address
+
 const listenShape = {
   port: toInteger(0, 65_535),
   // Node listens on all addresses if the host is empty.
@@ -45,34 +48,41 @@ const closeShape = {
   timeoutMs: toInteger(0, maximumDelayMs),
 } satisfies Record<keyof CloseOptions, unknown>
 
+/** The part of a sandbox that a server needs. It does not load msw. */
+interface ServedSandbox {
+  readonly core: Sandbox
+}
+
 /** The parts of a {@link SandboxServer}. */
-export interface SandboxServerParts {
-  readonly sandbox: InProcessSandbox
+export interface SandboxServerParts<Served> {
+  readonly sandbox: Served
   readonly handlers: readonly RequestHandler[]
   readonly limits: HttpLimitOptions
   readonly hosts: HostOptions
-  /** Directory of the built console. */
-  readonly consoleDirectory: URL
+  /** Directory of the built console. Default: that of the package. */
+  readonly consoleDirectory?: URL | undefined
 }
 
 /** An HTTP server for a sandbox. */
-export class SandboxServer {
+export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
   /** The sandbox that processes the requests. */
-  readonly sandbox: InProcessSandbox
+  readonly sandbox: Served
   readonly #http: NodeServer
   #opening: Promise<string> | undefined
   #closed: Promise<void> | undefined
 
-  constructor({ sandbox, handlers, limits, hosts, consoleDirectory }: SandboxServerParts) {
-    const reportError = (error: unknown) => sandbox.core.reportError(error)
+  constructor(parts: SandboxServerParts<Served>) {
+    const { sandbox, handlers, limits, hosts, consoleDirectory = builtConsole } = parts
+    const { core } = sandbox
+    const reportError = (error: unknown) => core.reportError(error)
     const allowsAnyPage = handlers.length > 0
     this.sandbox = sandbox
     this.#http = new NodeServer({
-      addresses: toServedAddresses(sandbox),
-      sandbox: sandbox.core,
+      addresses: addressIds.map((id) => toServedAddress(core, id)),
+      sandbox: core,
       limits: toHttpLimits(limits),
       hostOptions: hosts,
-      userHandlers: allowsAnyPage ? createUserListener(handlers, sandbox.core) : undefined,
+      userHandlers: allowsAnyPage ? createUserListener(handlers, core) : undefined,
       pages: createLazyPages({ consoleDirectory, reportError, allowsAnyPage }),
       reportError,
     })
@@ -124,14 +134,13 @@ export class SandboxServer {
   }
 }
 
-function toServedAddresses({ core, handlers }: InProcessSandbox): ServedAddress[] {
-  const ids = new Set(handlers.map(({ address }) => address))
-  return Array.from(ids, (id) => ({
+function toServedAddress(core: Sandbox, id: AddressId): ServedAddress {
+  return {
     id,
     httpPath: addresses[id].httpPath,
     bodyLimit: bodyLimitOf(id),
-    respond: createResponder(core, handlers, id),
-  }))
+    respond: (request) => core.respond(request, core.route(id, request.method, request.path)),
+  }
 }
 
 /** Loads Express on the first request for a page: API requests do not need it. */

@@ -1,5 +1,5 @@
-import { HttpResponse } from 'msw'
 import type { AddressId } from '../contract/addresses.js'
+import { reasonPhrases } from '../contract/reason-phrases.js'
 import { type EventStream, maximumBacklog } from '../control/event-feed.js'
 import type { JsonChunks } from '../pipeline/json-chunks.js'
 import {
@@ -47,8 +47,8 @@ async function readBytes(request: Request, limit: number): Promise<RequestBody> 
 }
 
 /**
- * Converts a response to a Fetch response. `HttpResponse` adds the reason phrase of HTTP/1.1. A
- * connection that a fault resets becomes a network error.
+ * Converts a response to a Fetch response with the reason phrase of HTTP/1.1. A connection that a
+ * fault resets becomes a network error.
  */
 export function toResponse(
   response: ApiResponse,
@@ -56,12 +56,12 @@ export function toResponse(
 ): Response {
   const { status, headers, body, fault, stream, chunks } = response
   if (fault?.type === 'reset') return Response.error()
-  const init = { status, headers: toPairs(headers) }
-  if (stream && method !== 'HEAD') return new HttpResponse(toEventBytes(stream, signal), init)
-  if (chunks && method !== 'HEAD') return new HttpResponse(toChunkBytes(chunks, signal), init)
-  if (!body || method === 'HEAD') return new HttpResponse(null, init)
-  if (!fault) return new HttpResponse(body.text, init)
-  return new HttpResponse(toFailingStream(fault.bytes), init)
+  const init = { status, statusText: reasonPhrases[status] ?? '', headers: toPairs(headers) }
+  if (stream && method !== 'HEAD') return new Response(toEventBytes(stream, signal), init)
+  if (chunks && method !== 'HEAD') return new Response(toChunkBytes(chunks, signal), init)
+  if (!body || method === 'HEAD') return new Response(null, init)
+  if (!fault) return new Response(body.text, init)
+  return new Response(toFailingStream(fault.bytes), init)
 }
 
 /** @throws {RequestAborted} As a rejection, as soon as the signal is aborted. */

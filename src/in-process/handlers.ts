@@ -1,22 +1,60 @@
+import type { HttpHandler } from 'msw'
 import type { AddressId } from '../contract/addresses.js'
-import { operationIds, operations } from '../operations/operations.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
-import type { BaseUrl, BaseUrls } from './base-urls.js'
-import { OperationHandler } from './operation-handler.js'
+import { type OperationId, operations } from '../operations/operations.js'
+import type { Endpoint } from './endpoint.js'
 
-/**
- * Creates the request handlers of a sandbox: one for each operation at each of its addresses,
- * followed by a fallback for each address except `*`. Longer base URLs come first, because one
- * address may be below another.
- */
-export function createHandlers(sandbox: Sandbox, bases: BaseUrls): OperationHandler[] {
-  const ids = Object.keys(bases) as AddressId[] // BaseUrls has every address
-  const longestFirst = ids.toSorted((a, b) => bases[b].text.length - bases[a].text.length)
-  const bounded = longestFirst.filter((address) => !matchesEverything(bases[address]))
-  return [
-    ...longestFirst.flatMap((address) => createOperationHandlers(sandbox, address, bases[address])),
-    ...bounded.map((address) => new OperationHandler(sandbox, address, bases[address], undefined)),
-  ]
+/** The class `HttpHandler` of msw. */
+export type HttpHandlerClass = typeof HttpHandler
+
+/** Request handler of msw for one operation at one address, or for the rest of an address. */
+export interface OperationHandler extends HttpHandler {
+  readonly address: AddressId
+  /** Undefined for the fallback of an address. */
+  readonly operation: OperationId | undefined
+}
+
+/** The type that msw expects as the result of matching. */
+interface ParsedMatch {
+  readonly matches: boolean
+  readonly params: Record<string, string>
+}
+
+/** Creates the request handlers of msw for endpoints, in the same order. */
+export function createHandlers(
+  Base: HttpHandlerClass,
+  endpoints: readonly Endpoint[],
+): OperationHandler[] {
+  class EndpointHandler extends Base implements OperationHandler {
+    readonly address: AddressId
+    readonly operation: OperationId | undefined
+    readonly #endpoint: Endpoint
+
+    constructor(endpoint: Endpoint) {
+      const contract = endpoint.operation && operations[endpoint.operation]
+      const path = contract ? toMswPath(contract.path) : '/*'
+      super(contract?.method ?? /.+/, `${endpoint.base.text}${path}`, async ({ request }) => {
+        return (await endpoint.respond(request)) ?? Response.error()
+      })
+      this.address = endpoint.address
+      this.operation = endpoint.operation
+      this.#endpoint = endpoint
+    }
+
+    /** Replaces the matching of msw, which compiles the path pattern for every request. */
+    override async parse({ request }: { request: Request }): Promise<{
+      match: ParsedMatch
+      cookies: Record<string, string>
+    }> {
+      const matches = this.#endpoint.match(request) !== undefined
+      return { match: { matches, params: {} }, cookies: {} }
+    }
+
+    /** Whether `parse` matched the request. */
+    override async predicate(found: Parameters<HttpHandler['predicate']>[0]): Promise<boolean> {
+      return found.parsedResult.match.matches
+    }
+  }
+  return endpoints.map((endpoint) => new EndpointHandler(endpoint))
 }
 
 /** Handlers by the resource of their operation. `rest` has the handlers without an operation. */
@@ -37,18 +75,7 @@ export function groupHandlers(handlers: readonly OperationHandler[]): HandlerGro
   return groups
 }
 
-function createOperationHandlers(
-  sandbox: Sandbox,
-  address: AddressId,
-  base: BaseUrl,
-): OperationHandler[] {
-  const available = operationIds.filter((id) =>
-    (operations[id].addresses as readonly AddressId[]).includes(address),
-  )
-  return available.map((id) => new OperationHandler(sandbox, address, base, id))
-}
-
-/** Whether a base URL is `*`, which also matches requests to other services. */
-function matchesEverything(base: BaseUrl): boolean {
-  return base.origin === undefined && base.prefix === ''
+/** Converts `/inventory/{petId}` to the syntax of msw: `/inventory/:petId`. */
+function toMswPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
 }

@@ -3,7 +3,8 @@ import type { Platform } from '../sandbox/platform.js'
 import { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioLibrary } from '../scenario/library.js'
 import { describeValue } from '../validation/validate.js'
-import { type BaseUrls, readBaseUrls } from './base-urls.js'
+import { readBaseUrls } from './base-urls.js'
+import { loadHttpHandler } from './msw.js'
 import type { SandboxOptions } from './options.js'
 import { InProcessSandbox } from './sandbox.js'
 
@@ -25,23 +26,27 @@ export async function createInProcessSandbox(
   platform: Platform,
   access?: AccessSettings,
 ): Promise<InProcessSandbox> {
-  return new InProcessSandbox(...(await prepareSandbox(options, library, platform, access)))
+  const bases = readBaseUrls(options)
+  const core = await createCore(options, library, platform, access)
+  return new InProcessSandbox(core, bases, await loadHttpHandler())
 }
 
 /**
- * Creates the constructor arguments of an {@link InProcessSandbox}. Throws as
- * {@link createInProcessSandbox} does.
+ * Creates the part of a sandbox that all transports share. Does not load msw.
+ *
+ * @param access Default: every key is accepted and controls its world.
+ * @throws {ScenarioError} If the scenario is unknown or invalid.
+ * @throws {TypeError} If `now` returns no time.
  */
-export async function prepareSandbox(
+export async function createCore(
   options: SandboxOptions,
   library: ScenarioLibrary,
   platform: Platform,
   access?: AccessSettings,
-): Promise<[core: Sandbox, bases: BaseUrls]> {
+): Promise<Sandbox> {
   const { scenario = 'default', journalCapacity = 500, maxWorlds, journalHeaders = [] } = options
   const { maxMemory = 512 * mebibyte, maxWorldMemory = 16 * mebibyte } = options
   const { now = platform.now, sleep = platform.sleep } = options
-  const bases = readBaseUrls(options)
   checkTime(now())
   const settings = {
     library,
@@ -57,7 +62,7 @@ export async function prepareSandbox(
     maxWorldMemory,
     retainMs: options.retainMs ?? 900_000,
   }
-  return [await Sandbox.create(settings, scenario), bases]
+  return Sandbox.create(settings, scenario)
 }
 
 function checkTime(time: unknown): void {

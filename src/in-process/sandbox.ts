@@ -8,9 +8,15 @@ import { truncate } from '../validation/message.js'
 import { describeValue } from '../validation/validate.js'
 import type { JournalEntry } from '../world/journal/journal.js'
 import { type BaseUrls, matchBaseUrl } from './base-urls.js'
-import { toApiRequest, toResponse } from './fetch.js'
-import { createHandlers, groupHandlers, type HandlerGroups } from './handlers.js'
-import type { OperationHandler } from './operation-handler.js'
+import { createEndpoints, type Endpoint } from './endpoint.js'
+import { toResponse } from './fetch.js'
+import {
+  createHandlers,
+  groupHandlers,
+  type HandlerGroups,
+  type HttpHandlerClass,
+  type OperationHandler,
+} from './handlers.js'
 
 /** A sandbox in this process. Pass its handlers to msw, or send requests with its `fetch`. */
 export class InProcessSandbox {
@@ -20,12 +26,15 @@ export class InProcessSandbox {
   readonly handlerGroups: HandlerGroups
   /** The part of the sandbox that all transports share. */
   readonly core: Sandbox
-  readonly #bases: BaseUrls
+  /** @internal Location of each address. */
+  readonly bases: BaseUrls
+  readonly #endpoints: readonly Endpoint[]
 
-  constructor(core: Sandbox, bases: BaseUrls) {
+  constructor(core: Sandbox, bases: BaseUrls, Base: HttpHandlerClass) {
     this.core = core
-    this.#bases = bases
-    this.handlers = createHandlers(core, bases)
+    this.bases = bases
+    this.#endpoints = createEndpoints(core, bases)
+    this.handlers = createHandlers(Base, this.#endpoints)
     this.handlerGroups = groupHandlers(this.handlers)
   }
 
@@ -84,7 +93,7 @@ export class InProcessSandbox {
 
   /** Whether a URL is below an address of this sandbox. */
   answers(url: string): boolean {
-    return this.handlers.some(({ base }) => matchBaseUrl(base, url) !== undefined)
+    return this.#endpoints.some(({ base }) => matchBaseUrl(base, url) !== undefined)
   }
 
   /**
@@ -104,17 +113,15 @@ export class InProcessSandbox {
   }
 
   async #respond(request: Request): Promise<Response> {
-    for (const handler of this.handlers) {
-      const match = handler.match(request)
-      if (!match) continue
-      const apiRequest = toApiRequest(request, handler.address, match)
-      return toResponse(await handler.respond(apiRequest, match.route), request)
+    for (const endpoint of this.#endpoints) {
+      const response = await endpoint.respond(request)
+      if (response) return response
     }
     return this.#respondToUnknownAddress(request)
   }
 
   #respondToUnknownAddress(request: Request): Response {
-    const known = Object.values(this.#bases).map(({ text }) => text)
+    const known = Object.values(this.bases).map(({ text }) => text)
     const problem = new Problem(
       'route_not_found',
       `${truncate(request.url)} is not below an address of the sandbox: ${known.join(', ')}`,

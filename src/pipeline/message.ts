@@ -94,3 +94,11 @@ const controlBodyLimit = 8 * 1_048_576
 export function bodyLimitOf(address: AddressId): number {
   return addresses[address].api === 'control' ? controlBodyLimit : serviceBodyLimit
 }
+
+/** Splits `/inventory/7?x=1#y` into path and query, and drops the fragment. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const [whole = ''] = target.split('#', 1)
+  const queryAt = whole.indexOf('?')
+  if (queryAt < 0) return { path: whole, query: '' }
+  return { path: whole.slice(0, queryAt), query: whole.slice(queryAt + 1) }
+}

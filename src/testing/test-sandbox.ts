@@ -116,8 +116,8 @@ function toLabel(title: string, random: string): string {
 
 /** Returns the URL of an address. An address on any origin gets the origin of the test page. */
 function toAbsoluteUrl(sandbox: InProcessSandbox, address: AddressId): string {
-  const base = sandbox.handlers.find((handler) => handler.address === address)?.base
-  if (base?.origin !== undefined) return base.text
+  const base = sandbox.bases[address]
+  if (base.origin !== undefined) return base.text
   const origin = globalThis.location?.origin ?? 'http://localhost'
-  return `${origin}${base?.prefix ?? ''}`
+  return `${origin}${base.prefix}`
 }

@@ -1,3 +1,4 @@
+import { HttpHandler } from 'msw'
 import { describe, expect, test } from 'vitest'
 import { readBaseUrls } from '../../src/in-process/base-urls.js'
 import { InProcessSandbox } from '../../src/in-process/sandbox.js'
@@ -66,7 +67,8 @@ async function createHidingSandbox(): Promise<InProcessSandbox> {
     maxWorldMemory: 1_048_576,
     retainMs: 0,
   }
-  return new InProcessSandbox(await Sandbox.create(settings, 'default'), readBaseUrls({}))
+  const core = await Sandbox.create(settings, 'default')
+  return new InProcessSandbox(core, readBaseUrls({}), HttpHandler)
 }
 
 describe('the journal of the world of a labelled key', () => {

@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
 import { createAccess } from '../../http/access.js'
-import { createSandboxServer } from '../../http/create.js'
 import type { HttpLimitOptions } from '../../http/limits.js'
 import { toMaxMemory } from '../../http/memory.js'
-import type { SandboxServer } from '../../http/server.js'
+import { SandboxServer } from '../../http/server.js'
 import type { SandboxOptions } from '../../in-process/options.js'
-import { createInProcessSandbox } from '../../in-process/prepare.js'
+import { createCore } from '../../in-process/prepare.js'
 import { platform } from '../../sandbox/platform.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../scenario/library.js'
@@ -41,15 +40,15 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   // An error that a handler throws later must not end the process.
   if (options.handlers !== undefined) terminal.onUncaughtError(reportError)
   const handlers = await loadHandlers(options.handlers)
-  const sandbox = await createInProcessSandbox(
+  const core = await createCore(
     { scenario, ...toSandboxOptions(options) },
     library,
     { ...platform, reportError },
     createAccess({ keySecrets: keySecret, keyIssuing, control }),
   )
   const limits = toHttpLimits(options)
-  const server = await createSandboxServer({ sandbox, handlers, limits, allowedHosts, publicUrl })
-  const { core } = sandbox
+  const hosts = { allowedHosts, publicUrl }
+  const server = new SandboxServer({ sandbox: { core }, handlers, limits, hosts })
   core.subscribe((entry) => log.request(entry))
   const stopReports = reportCapacity(core, log)
   const url = await listen(server, options)
@@ -93,7 +92,10 @@ function checkWatch({ watch }: ServeOptions, { directory, files = [] }: Scenario
   throw new CliError('--watch requires --scenarios DIR or --scenario FILE.json, found neither')
 }
 
-async function listen(server: SandboxServer, { port, host }: ServeOptions): Promise<string> {
+async function listen(
+  server: Pick<SandboxServer, 'listen'>,
+  { port, host }: ServeOptions,
+): Promise<string> {
   try {
     return await server.listen({ port, host })
   } catch (error) {

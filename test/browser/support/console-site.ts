@@ -31,7 +31,7 @@ export async function openConsoleSite(access?: AccessOptions): Promise<ConsoleSi
   await build({ root, configFile, logLevel: 'warn', build: { outDir } })
 
   const sandbox = await createNodeSandbox({}, access && createAccess(access))
-  const createSandboxServer = () =>
+  const createServer = () =>
     new SandboxServer({
       sandbox,
       handlers: [],
@@ -39,7 +39,7 @@ export async function openConsoleSite(access?: AccessOptions): Promise<ConsoleSi
       hosts: {},
       consoleDirectory: pathToFileURL(`${outDir}/`),
     })
-  let server = createSandboxServer()
+  let server = createServer()
   const url = await server.listen({ port: 0 })
   const proxy = await openProxy(url, '/petstore')
   const { port } = proxy.address() as AddressInfo // it listens on a port
@@ -55,7 +55,7 @@ export async function openConsoleSite(access?: AccessOptions): Promise<ConsoleSi
       }),
     stop,
     async start() {
-      server = createSandboxServer()
+      server = createServer()
       await server.listen({ port: Number(new URL(url).port) })
     },
     async close() {

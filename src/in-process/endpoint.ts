@@ -1,0 +1,75 @@
+import type { AddressId } from '../contract/addresses.js'
+import { type OperationId, operationIds, operations } from '../operations/operations.js'
+import { splitTarget } from '../pipeline/message.js'
+import type { Route } from '../pipeline/route.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
+import { type BaseUrl, type BaseUrls, matchBaseUrl } from './base-urls.js'
+import { toApiRequest, toResponse } from './fetch.js'
+
+/** A request that matched an endpoint. */
+export interface EndpointMatch {
+  /** Path below the base URL. */
+  readonly path: string
+  /** Query string without the `?`. Empty if there is none. */
+  readonly query: string
+  readonly route: Route
+}
+
+/**
+ * One operation at one address, for Fetch requests. An endpoint without an operation is the fallback
+ * of its address, and must follow the endpoints with an operation.
+ */
+export class Endpoint {
+  constructor(
+    readonly sandbox: Sandbox,
+    readonly address: AddressId,
+    readonly base: BaseUrl,
+    readonly operation: OperationId | undefined,
+  ) {}
+
+  /** Matches a request. Returns undefined if it is for another endpoint. */
+  match(request: Request): EndpointMatch | undefined {
+    const target = matchBaseUrl(this.base, request.url)
+    if (target === undefined) return undefined
+    const { path, query } = splitTarget(target)
+    const route = this.sandbox.route(this.address, request.method, path)
+    if (this.operation !== undefined && route.operation !== this.operation) return undefined
+    return { path, query, route }
+  }
+
+  /** Responds to a request. Resolves to undefined if it is for another endpoint. Never rejects. */
+  async respond(request: Request): Promise<Response | undefined> {
+    const match = this.match(request)
+    if (!match) return undefined
+    const apiRequest = toApiRequest(request, this.address, match)
+    return toResponse(await this.sandbox.respond(apiRequest, match.route), request)
+  }
+}
+
+/**
+ * Creates the endpoints of a sandbox: one for each operation at each of its addresses, followed by a
+ * fallback for each address except `*`. Longer base URLs come first, because one address may be below
+ * another.
+ */
+export function createEndpoints(sandbox: Sandbox, bases: BaseUrls): Endpoint[] {
+  const ids = Object.keys(bases) as AddressId[] // BaseUrls has every address
+  const longestFirst = ids.toSorted((a, b) => bases[b].text.length - bases[a].text.length)
+  const bounded = longestFirst.filter((address) => !matchesEverything(bases[address]))
+  const create = (address: AddressId, operation?: OperationId) =>
+    new Endpoint(sandbox, address, bases[address], operation)
+  return [
+    ...longestFirst.flatMap((address) => operationsAt(address).map((id) => create(address, id))),
+    ...bounded.map((address) => create(address)),
+  ]
+}
+
+function operationsAt(address: AddressId): OperationId[] {
+  return operationIds.filter((id) =>
+    (operations[id].addresses as readonly AddressId[]).includes(address),
+  )
+}
+
+/** Whether a base URL is `*`, which also matches requests to other services. */
+function matchesEverything(base: BaseUrl): boolean {
+  return base.origin === undefined && base.prefix === ''
+}
