@@ -2,18 +2,20 @@
 // A test in test/docs or test/scenario fails if one of them is stale.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { listAnimals } from './animals.js'
 import { toJavaScriptApiMarkdown } from './javascript-api/page.js'
 import { toControlReferenceMarkdown } from './reference/control.js'
 import { toReferenceMarkdown } from './reference/service.js'
 import { toScenarioJsonSchema } from './scenario-schema.js'
 
-/** The root of the repository, seen from dist/scripts. */
-const root = new URL('../../', import.meta.url)
+/** The root of the repository, seen from dist/derive/scripts. */
+const root = new URL('../../../', import.meta.url)
 const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
 
 const files: Readonly<Record<string, string>> = {
   'docs/reference.md': `${toReferenceMarkdown()}\n${toControlReferenceMarkdown()}`,
   'docs/javascript-api.md': await toJavaScriptApiMarkdown(fileURLToPath(root), manifest),
+  'src/scenario/animals.json': `${JSON.stringify(listAnimals(), null, 2)}\n`,
   'scenarios/scenario.schema.json': `${JSON.stringify(toScenarioJsonSchema(), null, 2)}\n`,
 }
 

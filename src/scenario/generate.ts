@@ -1,23 +1,17 @@
-import type { Faker } from '@faker-js/faker'
-import { faker as sharedFaker } from '@faker-js/faker/locale/en'
+import { SimpleFaker } from '@faker-js/faker'
 import { isInt64 } from '../contract/int64.js'
 import type { Order, Pet } from '../contract/schemas.js'
 import type { Work } from '../validation/slices.js'
+import animals from './animals.json' with { type: 'json' }
 import { ScenarioError } from './error.js'
 import type { FilledScenario } from './schema.js'
 
 const referenceDate = '2026-01-01T00:00:00.000Z'
 const dayMs = 86_400_000
 
-const breeds: Readonly<Record<string, (faker: Faker) => string>> = {
-  dog: (faker) => faker.animal.dog(),
-  cat: (faker) => faker.animal.cat(),
-  rabbit: (faker) => faker.animal.rabbit(),
-  bird: (faker) => faker.animal.bird(),
-  fish: (faker) => faker.animal.fish(),
-  horse: (faker) => faker.animal.horse(),
-}
-const categories = Object.keys(breeds)
+/** Categories with their breeds: lists of faker, which alone are a small part of its English data. */
+const { petName: petNames, ...breeds } = animals
+const categories = Object.keys(breeds) as (keyof typeof breeds)[] // breeds is a constant object
 const traits = ['calm', 'curious', 'house-trained', 'playful', 'shy', 'vaccinated']
 
 /**
@@ -31,7 +25,7 @@ export function* generateRecords(
   scenario: FilledScenario,
   source: string,
 ): Work<{ pets: Pet[]; orders: Order[] }> {
-  const faker = createFaker(scenario.seed)
+  const faker = new SimpleFaker({ seed: scenario.seed >>> 0 })
   const petIds = createIds(
     scenario.pets.map(({ petId }) => petId),
     scenario.generate.pets,
@@ -57,19 +51,9 @@ export function* generateRecords(
   return { pets, orders }
 }
 
-/**
- * Creates a separate generator, because the application may use the shared instance of the library.
- */
-function createFaker(seed: number): Faker {
-  // The constructor of a Faker is the Faker class. This entry point of the library does not export
-  // the class, and the one that does loads every language.
-  const FakerClass = sharedFaker.constructor as typeof Faker
-  return new FakerClass({ locale: sharedFaker.rawDefinitions, seed: seed >>> 0 })
-}
-
-function generatePet(faker: Faker, petId: string): Pet {
+function generatePet(faker: SimpleFaker, petId: string): Pet {
   const category = faker.helpers.arrayElement(categories)
-  const breed = breeds[category]?.(faker) ?? category
+  const breed = faker.helpers.arrayElement(breeds[category])
   const status = faker.helpers.weightedArrayElement([
     { value: 'available', weight: 7 } as const,
     { value: 'pending', weight: 2 } as const,
@@ -77,7 +61,7 @@ function generatePet(faker: Faker, petId: string): Pet {
   ])
   return {
     petId,
-    name: faker.animal.petName(),
+    name: faker.helpers.arrayElement(petNames),
     quantity: status === 'sold' ? 0 : faker.number.int({ min: 1, max: 40 }),
     status,
     category,
@@ -86,7 +70,7 @@ function generatePet(faker: Faker, petId: string): Pet {
   }
 }
 
-function generateOrder(faker: Faker, id: string, petId: string, nowMs: number): Order {
+function generateOrder(faker: SimpleFaker, id: string, petId: string, nowMs: number): Order {
   const status = faker.helpers.arrayElement(['placed', 'approved', 'delivered'] as const)
   const days = faker.number.int({ min: 1, max: 30 })
   const shipMs = nowMs + (status === 'delivered' ? -days : days) * dayMs
