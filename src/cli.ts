@@ -1,18 +1,27 @@
 #!/usr/bin/env node
-import { runCli } from './cli/program.js'
+import module from 'node:module'
 import type { Output, StopSignal } from './cli/terminal.js'
 
+/** Makes later starts reuse the compiled code. Node.js 20 does not have it, and so not its type. */
+const { enableCompileCache } = module as { enableCompileCache?: () => unknown }
+
 let isStopped = false
-process.exitCode = await runCli(process.argv.slice(2), {
-  env: process.env,
-  stdout: ignoreBrokenPipe(process.stdout),
-  stderr: ignoreBrokenPipe(process.stderr),
-  onStopSignal,
-  onUncaughtError,
-  exit: (code) => process.exit(code),
-})
-// A timer of a user's module must not delay the exit after a stop signal.
-if (isStopped) setTimeout(() => process.exit(), 200).unref()
+void run()
+
+async function run(): Promise<void> {
+  enableCompileCache?.()
+  const { runCli } = await import('./cli/program.js')
+  process.exitCode = await runCli(process.argv.slice(2), {
+    env: process.env,
+    stdout: ignoreBrokenPipe(process.stdout),
+    stderr: ignoreBrokenPipe(process.stderr),
+    onStopSignal,
+    onUncaughtError,
+    exit: (code) => process.exit(code),
+  })
+  // A timer of a user's module must not delay the exit after a stop signal.
+  if (isStopped) setTimeout(() => process.exit(), 200).unref()
+}
 
 /** Ignores EPIPE: a reader such as `head` may close the pipe before the output ends. */
 function ignoreBrokenPipe(stream: NodeJS.WriteStream): Output {

@@ -1,11 +1,11 @@
 import { defineConfig } from 'vite'
 
-const source = `${import.meta.dirname}/../../src`
+const built = `${import.meta.dirname}/../../dist/esm`
 
 export default defineConfig({
   root: import.meta.dirname,
   resolve: {
-    // Resolves the package to the source of this repository. An application does not need this.
-    alias: [{ find: /^petstore-sandbox\/(\w+)$/, replacement: `${source}/$1.ts` }],
+    // Resolves the package to the build of this repository. An application does not need this.
+    alias: [{ find: /^petstore-sandbox\/(\w+)$/, replacement: `${built}/$1.js` }],
   },
 })

@@ -50,7 +50,7 @@ export async function toJavaScriptApiMarkdown(root: string, manifest: Manifest):
   const write = async (declaration: Declaration) => {
     if (written.has(declaration)) return
     written.add(declaration)
-    parts.push(...(await toDeclarationSection(root, declaration, anchors)))
+    parts.push(...(await toDeclarationSection(declaration, anchors)))
   }
   for (const { specifier, declarations } of exportLists) {
     parts.push(`## ${specifier}`, findIntroduction(specifier), toExportTable(declarations, anchors))

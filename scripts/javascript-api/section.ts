@@ -13,13 +13,8 @@ import { evaluateType } from './values.js'
 /** The anchor of each declaration on the page, such as `#createsandbox`. */
 export type Anchors = ReadonlyMap<Declaration, string>
 
-/**
- * Returns the section of a declaration, as Markdown paragraphs.
- *
- * @param root Path of the repository, with dist built.
- */
+/** Returns the section of a declaration, as Markdown paragraphs. */
 export async function toDeclarationSection(
-  root: string,
   declaration: Declaration,
   anchors: Anchors,
 ): Promise<string[]> {
@@ -32,7 +27,7 @@ export async function toDeclarationSection(
     ...toDescription(item),
     toCodeBlock(toSignature(item)),
     ...toDetails(item),
-    ...(await toDerivedParts(root, declaration)),
+    ...(await toDerivedParts(declaration)),
     ...toPropertyTable(properties, declaration, anchors),
     ...methods.flatMap((method) => toMethodParts(method, item.displayName)),
     ...toSeeAlso(declaration, anchors),
@@ -40,8 +35,8 @@ export async function toDeclarationSection(
 }
 
 /** Returns the fields or values of a type that is derived from a value. */
-async function toDerivedParts(root: string, declaration: Declaration): Promise<string[]> {
-  const type = await evaluateType(root, declaration)
+async function toDerivedParts(declaration: Declaration): Promise<string[]> {
+  const type = await evaluateType(declaration)
   if (type === undefined) return []
   if ('strings' in type) return [`One of ${type.strings.map(toCode).join(', ')}.`]
   const rows = type.fields.map(({ path, type, isRequired, meaning }) => [

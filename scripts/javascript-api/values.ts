@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { ApiItemKind } from '@microsoft/api-extractor-model'
 import { z } from 'zod'
 import { deriveSchema, type JsonSchema } from '../../src/openapi/schemas.js'
@@ -16,18 +14,17 @@ export type DerivedType =
  * Evaluates a type alias that is derived from a zod schema (`z.output<typeof petSchema>`), from the
  * keys of a table (`keyof typeof plans`) or from an array (`(typeof environments)[number]`).
  *
- * @param root Path of the repository, with dist built.
  * @returns undefined for every other type.
  */
-export async function evaluateType(root: string, declaration: Declaration): Promise<DerivedType> {
+export async function evaluateType(declaration: Declaration): Promise<DerivedType> {
   const { item, mentions } = declaration
   if (item.kind !== ApiItemKind.TypeAlias) return undefined
   const text = item.excerpt.text.replaceAll(/\s+/g, ' ')
   const [, query] = /= (.*typeof \w+.*);$/.exec(text) ?? []
   const value = item.excerptTokens.map(mentions).find(isVariable)
   if (query === undefined || value === undefined) return undefined
-  const file = join(root, value.file.replace(/\.d\.ts$/, '.js'))
-  const module: Record<string, unknown> = await import(pathToFileURL(file).href)
+  const path = value.file.replace(/^dist\/esm\/(.*)\.d\.ts$/, '$1.js')
+  const module: Record<string, unknown> = await import(/* @vite-ignore */ `../../src/${path}`)
   const found = module[value.item.displayName]
   if (found instanceof z.ZodType && /^z\.(?:input|output|infer)<typeof \w+>$/.test(query)) {
     return describeSchema(deriveSchema(found, query.startsWith('z.input') ? 'request' : 'response'))

@@ -93,10 +93,8 @@ function describeBug(error: unknown): string {
   return `a bug in the sandbox: ${error instanceof Error ? error.stack : String(error)}`
 }
 
-/** Resolves the package by its name, because its path differs between the source and the build. */
+/** The file is at the same path above the source and above the build. */
 function readVersion(): string {
-  const { version }: { version: string } = createRequire(import.meta.url)(
-    'petstore-sandbox/package.json',
-  )
+  const { version }: { version: string } = createRequire(import.meta.url)('../../package.json')
   return version
 }

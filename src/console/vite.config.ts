@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   base: './',
   build: {
-    outDir: '../../dist/src/console',
+    outDir: '../../dist/console',
     // File names never change, so that a build can replace the files of a running server.
     emptyOutDir: false,
     rolldownOptions: {
@@ -15,5 +15,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: false,
     reportCompressedSize: false,
+    license: { fileName: 'licenses.md' },
   },
 })

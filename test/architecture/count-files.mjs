@@ -1,7 +1,9 @@
-// Prints the files of dist/src that one warm GET /inventory over HTTP executes, one per line.
+// Prints the source files whose functions one warm GET /inventory over HTTP calls, one per line.
+import { readFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { Session } from 'node:inspector/promises'
-import { createSandboxServer } from '../../dist/src/server.js'
+import { fileURLToPath } from 'node:url'
+import { createSandboxServer } from '../../dist/esm/server.js'
 
 const server = await createSandboxServer()
 const url = await server.listen({ port: 0 })
@@ -25,11 +27,27 @@ await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed:
 await session.post('Profiler.takePreciseCoverage')
 await list()
 const { result } = await session.post('Profiler.takePreciseCoverage')
-const executed = result.filter(({ url, functions }) => {
-  const isOurs = url.includes('/dist/src/')
-  return isOurs && functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
-})
-for (const { url } of executed) console.log(url.split('/dist/src/')[1])
+const executed = new Set()
+for (const { url, functions } of result) {
+  if (!url.includes('/dist/esm/')) continue
+  const bundle = await readFile(fileURLToPath(url), 'utf8')
+  for (const { ranges } of functions) {
+    const [{ startOffset, count }] = ranges
+    if (count > 0 && startOffset > 0) executed.add(findSource(bundle, startOffset))
+  }
+}
+for (const path of executed) if (path.startsWith('src/')) console.log(path.slice('src/'.length))
 session.disconnect()
 agent.destroy()
 await server.close()
+
+/** Returns the source file of an offset in a bundle. A comment with its path precedes each file. */
+function findSource(bundle, offset) {
+  return (
+    bundle
+      .slice(0, offset)
+      .match(/^\/\/ (?:src|node_modules|dist)\/.*$/gm)
+      ?.at(-1)
+      ?.slice(3) ?? ''
+  )
+}

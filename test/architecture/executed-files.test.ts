@@ -9,6 +9,6 @@ test(`a warm GET /inventory over HTTP executes at most ${maximumFiles} files of 
   const script = join(import.meta.dirname, 'count-files.mjs')
   const { stdout } = await promisify(execFile)(process.execPath, [script])
   const files = stdout.trim().split('\n').toSorted()
-  expect(files).toContain('operations/list-inventory.js')
+  expect(files).toContain('operations/list-inventory.ts')
   expect(files.slice(maximumFiles), files.join(', ')).toEqual([])
 })

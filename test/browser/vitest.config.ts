@@ -7,6 +7,7 @@ import { workerFolder } from './support/site.js'
 /** Tests in a browser: Debian's Chromium, or the one at CHROMIUM_PATH. */
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
+  resolve: { alias: { '@mswjs/data': join(import.meta.dirname, '../../dist/mswjs-data.js') } },
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -6,7 +6,7 @@ import { createDirectory, until } from './support.js'
 
 const moduleUrl = (path: string) => pathToFileURL(path).href
 const msw = moduleUrl('node_modules/msw/lib/core/index.mjs')
-const library = new URL('server.js', moduleUrl(bin)).href
+const library = new URL('../esm/server.js', moduleUrl(bin)).href
 
 /** A handler that fails after it has responded, in both ways that nothing catches. */
 const handlers = `

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bin, runAndListPackages, start } from './bin-support.js'
+import { bin, runAndListFiles, start } from './bin-support.js'
 import { until } from './support.js'
 import { serveWorld } from './world-support.js'
 
@@ -30,9 +30,10 @@ test('events exits with 0 after its reader has exited', async () => {
   expect(written.stderr).toMatch(/\nexit 0\n$/)
 })
 
-test('world loads no library except commander and zod', async () => {
+test('world loads neither the server nor another package', async () => {
   const { url } = await serveWorld()
-  const { stdout, packages } = await runAndListPackages(['world', 'show', '--url', url])
+  const { stdout, files } = await runAndListFiles(['world', 'show', '--url', url])
   expect(stdout).toContain('World     production/default\n')
-  expect(packages).toEqual(new Set(['commander', 'zod']))
+  expect(files).toContain('command-line.js')
+  expect([...files].filter((file) => /^(http|pages)\.js$|node_modules/.test(file))).toEqual([])
 })

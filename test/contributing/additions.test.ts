@@ -29,9 +29,10 @@ beforeAll(async () => {
     build('typescript/bin/tsc', '-p', 'src/tsconfig.build.json'),
     build('vite/bin/vite.js', 'build', 'src/console', '--logLevel', 'error'),
   ])
+  await run(process.execPath, ['build/build.js'], { cwd: directory })
   await build('typescript/bin/tsc', '-p', 'scripts')
-  const { createSandbox } = await load('src/index.js')
-  const { createSandboxServer } = await load('src/server.js')
+  const { createSandbox } = await load('esm/index.js')
+  const { createSandboxServer } = await load('esm/server.js')
   sandbox = await createSandbox()
   server = await createSandboxServer()
   url = await server.listen({ port: 0 })
@@ -66,7 +67,7 @@ async function readDocument(name: string): Promise<OpenApiDocument> {
 }
 
 async function readHelp(...args: readonly string[]): Promise<string> {
-  const cli = join(directory, 'dist/src/cli.js')
+  const cli = join(directory, 'dist/cli/cli.js')
   const { stdout } = await run(process.execPath, [cli, ...args, '--help'])
   return stdout
 }
@@ -131,8 +132,8 @@ describe('the additions appear', () => {
   })
 
   test('in the reference', async () => {
-    const { toReferenceMarkdown } = await load('scripts/reference/service.js')
-    const { toControlReferenceMarkdown } = await load('scripts/reference/control.js')
+    const { toReferenceMarkdown } = await load('derive/scripts/reference/service.js')
+    const { toControlReferenceMarkdown } = await load('derive/scripts/reference/control.js')
     expect(toReferenceMarkdown()).toContain('### deleteInventory')
     expect(toReferenceMarkdown()).toContain('| Startup | 120 | 5,000 |')
     expect(toControlReferenceMarkdown()).toContain('**listPlans**: `GET /sandbox/plans`')

@@ -26,7 +26,7 @@ export function readAdditions(): Addition[] {
 
 /** Copies everything that a build needs to a directory. */
 export function copySource(directory: string): void {
-  for (const name of ['src', 'scripts', 'scenarios', 'package.json', 'tsconfig.json']) {
+  for (const name of ['src', 'build', 'scripts', 'scenarios', 'package.json', 'tsconfig.json']) {
     cpSync(join(root, name), join(directory, name), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'))

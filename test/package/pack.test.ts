@@ -21,9 +21,11 @@ afterAll(() => consumer?.remove())
 describe('the tarball', () => {
   const expected = [
     /^(LICENSE|README\.md|package\.json)$/,
-    /^dist\/src\/(?!console\/)[\w/-]+\.(js|d\.ts)$/,
-    /^dist\/src\/console\/(index\.html|console\.(js|css|svg))$/,
-    /^dist\/scenarios\/[\w-]+\.json$/,
+    /^dist\/(esm|cjs)\/[\w/-]+\.(js|d\.ts)$/,
+    /^dist\/cli\/[\w-]+\.js$/,
+    /^dist\/(cjs|cli)\/package\.json$/,
+    /^dist\/console\/(index\.html|console\.(js|css|svg)|licenses\.md)$/,
+    /^dist\/licenses\.md$/,
     /^scenarios\/[\w-]+(\.schema)?\.json$/,
     /^docs\/[\w/-]+\.(md|png)$/,
   ]

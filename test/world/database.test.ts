@@ -1,6 +1,5 @@
-import { factory, primaryKey } from '@mswjs/data'
 import fc from 'fast-check'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Message, Order, Pet } from '../../src/contract/schemas.js'
 import type { Change } from '../../src/operations/change.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
@@ -302,46 +301,5 @@ describe('bytes', () => {
     const { bytes } = db
     for (let quantity = 1; quantity < 1_000; quantity++) db.setQuantity('1', quantity)
     expect(db.bytes).toBe(bytes)
-  })
-})
-
-describe('in a browser', () => {
-  afterEach(() => {
-    vi.unstubAllGlobals()
-  })
-
-  /** Simulates a page with a BroadcastChannel that records each opened channel. */
-  function simulatePage() {
-    const opened: string[] = []
-    class CountedChannel extends EventTarget {
-      constructor(name: string) {
-        super()
-        opened.push(name)
-      }
-      postMessage() {}
-    }
-    vi.stubGlobal('window', globalThis)
-    vi.stubGlobal('BroadcastChannel', CountedChannel)
-    return { opened, CountedChannel }
-  }
-
-  test('the library opens a BroadcastChannel when it creates a database', () => {
-    const { opened } = simulatePage()
-    factory({ pet: { petId: primaryKey(String) } }).pet.create({ petId: '1' })
-    expect(opened).toHaveLength(1)
-  })
-
-  test('Database opens no BroadcastChannel and restores the global', () => {
-    const { opened, CountedChannel } = simulatePage()
-    const db = load({
-      pets: [createPet('1')],
-      orders: [createOrder('1')],
-      messages: [createMessage(1)],
-    })
-    db.setQuantity('1', 2)
-    db.putOrder(createOrder('1'))
-    db.addMessage(createMessage(2))
-    expect(opened).toEqual([])
-    expect(globalThis.BroadcastChannel).toBe(CountedChannel)
   })
 })

@@ -26,7 +26,7 @@ const models = {
 
 /** A kind of row. */
 export interface RowKind<Row> {
-  readonly model: keyof typeof models
+  readonly model: 'pet' | 'order' | 'message'
   /** Field with the primary key. */
   readonly id: keyof Row
   /** Field with the string that occupies most of the heap of a row. */
@@ -133,14 +133,14 @@ export class Rows<Row extends object> {
 const noRows = new Map<string, never>()
 
 function openLibrary<Row>(model: keyof typeof models): Library<Row> {
-  const created = withoutBroadcastChannel(() => factory({ [model]: models[model] }))
+  const created = factory({ [model]: models[model] })
   const { create } = created[model] as { create(row: Row): unknown } // the types of a computed name are lost
   return { create, database: findDatabase(created) as Library<Row>['database'] }
 }
 
 /**
- * Finds the database behind the models by the description of its symbol. The library does not export
- * the symbol, and a bundler may include a second copy of the file that defines it.
+ * Finds the database behind the models by the description of its symbol, which the library does not
+ * export.
  */
 function findDatabase(created: object): unknown {
   const symbol = Object.getOwnPropertySymbols(created).find(
@@ -148,19 +148,4 @@ function findDatabase(created: object): unknown {
   )
   if (symbol) return Reflect.get(created, symbol)
   throw new Error('@mswjs/data has no symbol databaseInstance; only version 0.16.2 is supported')
-}
-
-/**
- * Hides BroadcastChannel while a database is created. In a browser the library opens a channel for
- * each database and replays every write in other tabs, where it would change their worlds.
- */
-function withoutBroadcastChannel<T>(create: () => T): T {
-  const original = Object.getOwnPropertyDescriptor(globalThis, 'BroadcastChannel')
-  if (!original) return create()
-  Object.defineProperty(globalThis, 'BroadcastChannel', { value: undefined, configurable: true })
-  try {
-    return create()
-  } finally {
-    Object.defineProperty(globalThis, 'BroadcastChannel', original)
-  }
 }

@@ -1,0 +1,136 @@
+// Bundles the package into few files in dist: npm run build. Expects the declaration files of
+// src/tsconfig.build.json in dist/types, and moves them beside the bundles.
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { rolldown } from 'rolldown'
+import { LicenseCollector } from './licenses.js'
+import { mswjsDataEntry, reduceMswjsData } from './mswjs-data.js'
+
+const root = new URL('../', import.meta.url)
+const dist = new URL('dist/', root)
+const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
+
+/** Packages that are installed with this one, or by its user. All others are bundled. */
+const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+const bundledDependencies = new Set(['zod'])
+const external = [
+  /^node:/,
+  ...Object.keys(manifest.imports),
+  ...installed
+    .filter((name) => !bundledDependencies.has(name))
+    .map((name) => new RegExp(`^${name}(/|$)`)),
+]
+
+/** Modules that form a file with their dependencies. A module of several files is in the first one. */
+const groups = [
+  { name: 'command-line', test: /\/src\/cli\/program\.ts$/ },
+  { name: 'core', test: /\/src\/(in-process\/(create|prepare)|common)\.ts$/ },
+  { name: 'files', test: /\/src\/(scenario\/files|cli\/read-options)\.ts$/ },
+  { name: 'http', test: /\/src\/(http\/create|in-process\/node|cli\/serve\/run)\.ts$/ },
+].map((group, index, { length }) => ({ ...group, priority: length - index }))
+
+/** The builds of the package, and its entry points. */
+const builds = [
+  {
+    directory: 'esm',
+    format: 'esm',
+    entryPoints: ['index', 'node', 'server', 'browser', 'vitest', 'playwright'],
+  },
+  // Jest loads CommonJS, and supports no native import().
+  {
+    directory: 'cjs',
+    format: 'cjs',
+    entryPoints: ['index', 'node', 'server'],
+    output: { dynamicImportInCjs: false },
+  },
+  // CommonJS starts faster. Importing node:http as an ES module would load the fetch of Node.js.
+  { directory: 'cli', format: 'cjs', entryPoints: ['cli'] },
+]
+
+const licenses = new LicenseCollector()
+
+await bundleMswjsData()
+for (const build of builds) await bundlePackage(build)
+await writeFile(new URL('licenses.md', dist), await licenses.toMarkdown())
+await writeScenarioModules()
+await rm(new URL('types/', dist), { recursive: true })
+
+/** Bundles @mswjs/data to a module that loads no other file. */
+async function bundleMswjsData() {
+  const bundle = await rolldown({
+    cwd: root.pathname,
+    input: mswjsDataEntry,
+    platform: 'neutral',
+    resolve: { mainFields: ['module', 'main'] },
+    plugins: [reduceMswjsData(), licenses.plugin()],
+  })
+  await bundle.write({ file: toPath('mswjs-data.js'), format: 'esm' })
+  await bundle.close()
+}
+
+async function bundlePackage({ directory, format, entryPoints, output }) {
+  await rm(new URL(`${directory}/`, dist), { recursive: true, force: true })
+  const bundle = await rolldown({
+    cwd: root.pathname,
+    input: Object.fromEntries(entryPoints.map((name) => [name, `src/${name}.ts`])),
+    platform: 'node',
+    external,
+    resolve: {
+      alias: { '@mswjs/data': toPath('mswjs-data.js') },
+      mainFields: ['module', 'main'],
+    },
+    plugins: [licenses.plugin()],
+    tsconfig: false,
+  })
+  await bundle.write({
+    dir: toPath(directory),
+    format,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    comments: { jsdoc: false, legal: false },
+    codeSplitting: { groups },
+    ...output,
+  })
+  await bundle.close()
+  if (format === 'cjs') await writeCommonJsManifest(directory)
+  if (directory !== 'cli')
+    await cp(new URL('types/src/', dist), new URL(`${directory}/`, dist), { recursive: true })
+}
+
+/** Makes the files of a directory CommonJS. */
+async function writeCommonJsManifest(directory) {
+  const { imports } = manifest
+  await writeFile(
+    new URL(`${directory}/package.json`, dist),
+    `${JSON.stringify({ type: 'commonjs', imports }, null, 2)}\n`,
+  )
+}
+
+/** Writes each scenario file as a module. */
+async function writeScenarioModules() {
+  for (const directory of ['esm', 'cjs']) await mkdir(new URL(`${directory}/scenarios/`, dist))
+  const files = await readdir(new URL('scenarios/', root))
+  for (const file of files.filter((name) => !name.endsWith('.schema.json'))) {
+    const json = (await readFile(new URL(`scenarios/${file}`, root), 'utf8')).trim()
+    const name = file.replace('.json', '')
+    const type = "import type { Scenario } from '../index.js'\ndeclare const scenario: Scenario\n"
+    await writeModule(
+      `esm/scenarios/${name}`,
+      `export default ${json}\n`,
+      `${type}export default scenario\n`,
+    )
+    await writeModule(
+      `cjs/scenarios/${name}`,
+      `module.exports = ${json}\n`,
+      `${type}export = scenario\n`,
+    )
+  }
+}
+
+async function writeModule(path, code, declarations) {
+  await writeFile(new URL(`${path}.js`, dist), code)
+  await writeFile(new URL(`${path}.d.ts`, dist), declarations)
+}
+
+function toPath(path) {
+  return new URL(path, dist).pathname
+}
