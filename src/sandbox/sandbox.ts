@@ -285,11 +285,6 @@ export class Sandbox implements Host {
     return this.#registry.pin(toId(world.name))
   }
 
-  /** Whether the client of a memory account owns worlds. */
-  hasWorlds(owner: MemoryAccount): boolean {
-    return this.#registry.hasWorlds(owner)
-  }
-
   onRequest(entry: JournalEntry, world: World): void {
     this.#notify(this.#requestListeners, entry, world)
     this.#notify(this.#worldListeners, world)
