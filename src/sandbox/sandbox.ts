@@ -59,6 +59,29 @@ type WorldListener = (world: World) => void
 type EvictionListener = (eviction: Eviction) => void
 type MemoryListener = (account: MemoryAccount) => void
 
+/** How a world starts. */
+interface WorldStart {
+  readonly seed: WorldSeed
+  /** Real time of the start in milliseconds since the epoch. Default: when the world is created. */
+  readonly realMs?: number
+}
+
+/** A world that is created on first use, and not evicted until it is released. */
+export interface Reservation {
+  /** Returns the world, or undefined if it does not exist yet. */
+  find(): World | undefined
+  /**
+   * Returns the world. Creates it if it does not exist yet.
+   *
+   * @throws {Problem} sandbox_capacity, if there is no room for it.
+   */
+  open(): World
+  /** Restarts the world. If it does not exist yet, its clock runs from now on nevertheless. */
+  start(seed: WorldSeed): void
+  /** Allows the eviction of the world. */
+  release(): void
+}
+
 /** One sandbox with its worlds. Every transport passes its requests to `respond`. */
 export class Sandbox implements Host {
   /** The memory of everything that requests make the process retain. */
@@ -68,6 +91,8 @@ export class Sandbox implements Host {
   readonly #listedKeys = new ListedKeys()
   /** Worlds in preparation, so that concurrent first requests of a key share one world. */
   readonly #pending = new Map<string, Promise<World>>()
+  /** How reserved worlds start, by id. */
+  readonly #starts = new Map<string, WorldStart>()
   /** Never evicted; each is created on first use. */
   readonly #initialWorlds = new Map<Environment, World>()
   /** World ids by environment and key, so that only the first request of a key parses it. */
@@ -159,7 +184,7 @@ export class Sandbox implements Host {
     if (found) return found
     const { scenario } = this.#initialSeed
     const name = { environment, scenario, label: '' }
-    const world = this.#createWorld(name, this.#currentSeed, this.memory)
+    const world = this.#createWorld(name, { seed: this.#currentSeed }, this.memory)
     this.#initialWorlds.set(environment, world)
     this.#listedKeys.add(world)
     return world
@@ -238,6 +263,7 @@ export class Sandbox implements Host {
   reset(): void {
     this.#registry.clear()
     this.#pending.clear()
+    this.#starts.clear()
     this.#startInitialWorlds(this.#initialSeed)
   }
 
@@ -280,9 +306,28 @@ export class Sandbox implements Host {
     return () => this.#memoryListeners.delete(listener)
   }
 
-  /** Prevents the eviction of a world. Returns a function that allows it again. */
-  pin(world: World): () => void {
-    return this.#registry.pin(toId(world.name))
+  /**
+   * Reserves a world, which need not exist yet: it is created on first use, from the given seed, and
+   * not evicted until it is released.
+   */
+  reserve(name: WorldName, seed: WorldSeed): Reservation {
+    const id = toId(name)
+    const unpin = this.#registry.pin(id)
+    const find = () => this.#registry.get(id)
+    const start = (next: WorldSeed) => {
+      this.#starts.set(id, { seed: next, realMs: this.settings.platform.now() })
+      find()?.start(next)
+    }
+    start(seed)
+    return {
+      find,
+      open: () => find() ?? this.#openWorld(id, name, this.#startOf(id), undefined),
+      start,
+      release: () => {
+        unpin()
+        this.#starts.delete(id)
+      },
+    }
   }
 
   onRequest(entry: JournalEntry, world: World): void {
@@ -338,32 +383,33 @@ export class Sandbox implements Host {
     if (name.label === '' && name.scenario === scenario) return this.initialWorld(name.environment)
     const id = toId(name)
     const found = this.#registry.find(id, client) ?? this.#pending.get(id)
-    return found ?? this.#addWorld(id, name, apiKey, client)
+    if (found) return found
+    const isPrepared = this.#starts.has(id) || name.scenario === scenario
+    return isPrepared
+      ? this.#openWorld(id, name, this.#startOf(id), client)
+      : this.#prepareWorld(id, name, apiKey, client)
+  }
+
+  /** Returns how a world starts whose scenario need not be prepared. */
+  #startOf(id: string): WorldStart {
+    return this.#starts.get(id) ?? { seed: this.#initialSeed }
   }
 
   /**
-   * Creates a world on the first request of its key.
+   * Prepares the scenario of a world on the first request of its key, and creates the world.
    *
    * @throws {Problem} sandbox_capacity, if the client has no room for it.
    */
-  #addWorld(
+  #prepareWorld(
     id: string,
     name: WorldName,
     apiKey: string,
     client: Client | undefined,
   ): Promise<World> {
-    const owner = client?.memory ?? this.memory
-    const pending = this.#prepare(name, apiKey).then((seed) => {
-      client?.chargeWorld()
-      this.#registry.makeRoomForWorld(owner)
-      const world = this.#createWorld(name, seed, owner)
-      world.memory.reserve('worlds', baseWorldBytes)
+    const pending: Promise<World> = this.#prepare(name, apiKey).then((seed) => {
       // A reset in the meantime has discarded the world.
-      if (this.#pending.get(id) === pending) {
-        this.#registry.add(id, world, owner, client)
-        this.#listedKeys.add(world)
-      }
-      return world
+      const isDiscarded = this.#pending.get(id) !== pending
+      return this.#openWorld(id, name, { seed }, client, isDiscarded)
     })
     this.#pending.set(id, pending)
     const removePending = () => {
@@ -373,9 +419,32 @@ export class Sandbox implements Host {
     return pending
   }
 
+  /**
+   * Creates a world.
+   *
+   * @param isDiscarded Whether later requests of the key do not reach the world.
+   * @throws {Problem} sandbox_capacity, if the client has no room for it.
+   */
+  #openWorld(
+    id: string,
+    name: WorldName,
+    start: WorldStart,
+    client: Client | undefined,
+    isDiscarded = false,
+  ): World {
+    const owner = client?.memory ?? this.memory
+    client?.chargeWorld()
+    this.#registry.makeRoomForWorld(owner)
+    const world = this.#createWorld(name, start, owner)
+    world.memory.reserve('worlds', baseWorldBytes)
+    if (isDiscarded) return world
+    this.#registry.add(id, world, owner, client)
+    this.#listedKeys.add(world)
+    return world
+  }
+
   async #prepare(name: WorldName, apiKey: string): Promise<WorldSeed> {
     const { library, platform } = this.settings
-    if (name.scenario === this.#initialSeed.scenario) return this.#initialSeed
     if (library.has(name.scenario)) return library.prepare(name.scenario, platform.now())
     const hint = suggestName(name.scenario, library.names())
     // The name may be a label with its signature.
@@ -387,7 +456,7 @@ export class Sandbox implements Host {
     throw createInvalidKeyProblem(apiKey, reason)
   }
 
-  #createWorld(name: WorldName, seed: WorldSeed, owner: MemoryAccount): World {
+  #createWorld(name: WorldName, { seed, realMs }: WorldStart, owner: MemoryAccount): World {
     const { platform, journalCapacity, library, maxWorldMemory } = this.settings
     const memory = new MemoryAccount({
       owner: 'this world',
@@ -399,7 +468,15 @@ export class Sandbox implements Host {
     const onStart = () => this.#listedKeys.update(world)
     const realNow = () => platform.now()
     const nextGeneration = () => this.#nextGeneration()
-    const options = { realNow, nextGeneration, journalCapacity, reportError, memory, onStart }
+    const options = {
+      realNow,
+      startedAtMs: realMs,
+      nextGeneration,
+      journalCapacity,
+      reportError,
+      memory,
+      onStart,
+    }
     const world: World = new World(name, seed, options, library)
     return world
   }

@@ -26,6 +26,8 @@ export interface WorldName {
 export interface WorldOptions {
   /** Returns the real time in milliseconds since the epoch. */
   readonly realNow: () => number
+  /** Real time of the start, in milliseconds since the epoch. Default: now. */
+  readonly startedAtMs?: number | undefined
   /** Returns the generation of a world that starts: an integer above all earlier ones. */
   readonly nextGeneration: () => number
   /** Maximum number of journal entries. */
@@ -86,8 +88,9 @@ export class WorldState {
     this.#apiKeys = seed.apiKeys
     this.#ownKeys = seed.apiKeys
     this.#onStart = options.onStart ?? (() => {})
-    this.#startMs = this.#load(seed)
-    this.#renew()
+    const { startedAtMs = this.clock.realNow() } = options
+    this.#startMs = this.#load(seed, startedAtMs)
+    this.#renew(startedAtMs)
   }
 
   /**
@@ -145,9 +148,9 @@ export class WorldState {
     this.#onStart()
   }
 
-  #renew(): void {
+  #renew(startedAtMs = this.clock.realNow()): void {
     this.#generation = this.#nextGeneration()
-    this.#startedAtMs = this.clock.realNow()
+    this.#startedAtMs = startedAtMs
   }
 
   /**
@@ -174,8 +177,8 @@ export class WorldState {
   }
 
   /** Returns the start in milliseconds since the epoch. */
-  #load(state: WorldSeed): number {
-    const startMs = this.clock.start(state.clock)
+  #load(state: WorldSeed, realMs?: number): number {
+    const startMs = this.clock.start(state.clock, realMs)
     this.db.restart(state.template)
     this.#bodies.clear()
     this.quota.start(state, startMs)
