@@ -41,7 +41,7 @@ export interface WorldOptions {
 }
 
 /** Plan of each listed API key. */
-type ListedKeys = Readonly<Record<string, PlanId>>
+export type ListedKeys = Readonly<Record<string, PlanId>>
 
 /** One isolated instance of the service: data, clock, quota, bans, faults and journal. */
 export class WorldState {
@@ -139,10 +139,14 @@ export class WorldState {
     return this.#deprecation
   }
 
-  /** Discards all state, including the journal, and starts from the seed. */
-  start(seed: WorldSeed): void {
+  /**
+   * Discards all state, including the journal, and starts from the seed.
+   *
+   * @param ownKeys The listed keys that `reset` restores.
+   */
+  start(seed: WorldSeed, ownKeys: ListedKeys = seed.apiKeys): void {
     this.#seed = seed
-    this.#ownKeys = seed.apiKeys
+    this.#ownKeys = ownKeys
     this.resume(seed)
     this.#renew()
     this.#onStart()
@@ -158,10 +162,7 @@ export class WorldState {
    * until `reset`.
    */
   replace(seed: WorldSeed): void {
-    const ownKeys = this.#ownKeys
-    this.start(seed)
-    this.#ownKeys = ownKeys
-    this.#onStart()
+    this.start(seed, this.#ownKeys)
   }
 
   /**
