@@ -79,7 +79,7 @@ export class World extends WorldState {
    * @throws {ScenarioError} If the scenario is invalid; the world stays unchanged.
    */
   async use(scenario: ScenarioSource): Promise<void> {
-    this.start(await this.library.prepare(scenario, this.clock.realNow()))
+    this.start(await this.library.prepare(scenario, this.clock.realNow(), { retains: true }))
   }
 
   /**

@@ -126,6 +126,7 @@ export class Sandbox implements Host {
     this.#currentSeed = initialSeed
     this.access = new Access(settings.access ?? openAccess)
     this.memory = this.createMemory('this sandbox', settings.maxMemory)
+    settings.library.openMemory(this.memory)
     this.#registry = new WorldRegistry({
       limits: settings,
       now: settings.platform.monotonic,
@@ -256,7 +257,7 @@ export class Sandbox implements Host {
    */
   async use(scenario: ScenarioSource): Promise<void> {
     const { library, platform } = this.settings
-    this.#startInitialWorlds(await library.prepare(scenario, platform.now()))
+    this.#startInitialWorlds(await library.prepare(scenario, platform.now(), { retains: true }))
   }
 
   /** Restarts the initial worlds with the initial scenario and discards all other worlds. */
