@@ -17,7 +17,7 @@ import { suggestName } from '../validation/nearest-name.js'
 import type { SliceRunner } from '../validation/slices.js'
 import { type JournalEntry, notifyListeners } from '../world/journal/journal.js'
 import type { WorldSeed } from '../world/seed.js'
-import type { WorldName } from '../world/world.js'
+import type { WorldName, WorldOptions } from '../world/world.js'
 import { Access, type AccessSettings, openAccess } from './access.js'
 import { createInvalidKeyProblem, identifyKey } from './identify.js'
 import { ListedKeys } from './listed-keys.js'
@@ -103,6 +103,8 @@ export class Sandbox implements Host {
   readonly #worldListeners = new Set<WorldListener>()
   readonly #evictionListeners = new Set<EvictionListener>()
   readonly #memoryListeners = new Set<MemoryListener>()
+  readonly #onFull = (account: MemoryAccount) => this.#notify(this.#memoryListeners, account)
+  readonly #worldOptions: Omit<WorldOptions, 'memory'>
   #generation = 0
   #initialSeed: WorldSeed
   /** The seed of initial worlds that are created later; `use` changes it. */
@@ -127,6 +129,14 @@ export class Sandbox implements Host {
     this.access = new Access(settings.access ?? openAccess)
     this.memory = this.createMemory('this sandbox', settings.maxMemory)
     settings.library.openMemory(this.memory)
+    const { platform, journalCapacity } = settings
+    this.#worldOptions = {
+      realNow: () => platform.now(),
+      nextGeneration: () => this.#nextGeneration(),
+      journalCapacity,
+      reportError: (error) => platform.reportError(error),
+      onStart: (world) => this.#listedKeys.update(world),
+    }
     this.#registry = new WorldRegistry({
       limits: settings,
       now: settings.platform.monotonic,
@@ -149,7 +159,7 @@ export class Sandbox implements Host {
       parent,
       leaves: parent && parent.options.limit / 8,
       makeRoom: (missing, requester) => this.#registry.makeRoom(account, requester, missing),
-      onFull: () => this.#notify(this.#memoryListeners, account),
+      onFull: this.#onFull,
     })
     return account
   }
@@ -458,28 +468,14 @@ export class Sandbox implements Host {
   }
 
   #createWorld(name: WorldName, { seed, realMs }: WorldStart, owner: MemoryAccount): World {
-    const { platform, journalCapacity, library, maxWorldMemory } = this.settings
+    const { library, maxWorldMemory } = this.settings
     const memory = new MemoryAccount({
       owner: 'this world',
       limit: maxWorldMemory,
       parent: owner,
-      onFull: (account) => this.#notify(this.#memoryListeners, account),
+      onFull: this.#onFull,
     })
-    const reportError = (error: unknown) => platform.reportError(error)
-    const onStart = () => this.#listedKeys.update(world)
-    const realNow = () => platform.now()
-    const nextGeneration = () => this.#nextGeneration()
-    const options = {
-      realNow,
-      startedAtMs: realMs,
-      nextGeneration,
-      journalCapacity,
-      reportError,
-      memory,
-      onStart,
-    }
-    const world: World = new World(name, seed, options, library)
-    return world
+    return new World(name, seed, { ...this.#worldOptions, startedAtMs: realMs, memory }, library)
   }
 
   /** Generations do not repeat after a restart of the process: they are at least the real time. */

@@ -37,7 +37,7 @@ export interface WorldOptions {
   /** Receives the errors that listeners of the journal throw. */
   readonly reportError: (error: unknown) => void
   /** Called after each start of an existing world. Its listed keys may have changed. */
-  readonly onStart?: () => void
+  readonly onStart?: (world: WorldState) => void
 }
 
 /** Plan of each listed API key. */
@@ -64,7 +64,7 @@ export class WorldState {
   #deprecation: Deprecation | undefined
   #apiKeys: ListedKeys
   #ownKeys: ListedKeys
-  readonly #onStart: () => void
+  readonly #onStart: ((world: WorldState) => void) | undefined
   readonly #bodies: CachedBodies = new Map()
 
   constructor(
@@ -87,7 +87,7 @@ export class WorldState {
     this.#deprecationSettings = seed.deprecation
     this.#apiKeys = seed.apiKeys
     this.#ownKeys = seed.apiKeys
-    this.#onStart = options.onStart ?? (() => {})
+    this.#onStart = options.onStart
     const { startedAtMs = this.clock.realNow() } = options
     this.#startMs = this.#load(seed, startedAtMs)
     this.#renew(startedAtMs)
@@ -149,7 +149,7 @@ export class WorldState {
     this.#ownKeys = ownKeys
     this.resume(seed)
     this.#renew()
-    this.#onStart()
+    this.#onStart?.(this)
   }
 
   #renew(startedAtMs = this.clock.realNow()): void {
