@@ -33,7 +33,8 @@ const opening = encoder.encode(': the requests that reach this world\n\n')
  * not at all if no stream is open.
  */
 export class EventFeed {
-  readonly #sinks = new Set<EventSink>()
+  /** The open streams; undefined if there are none. */
+  #sinks: Set<EventSink> | undefined
   #unsubscribe: (() => void) | undefined
   /** The last event of every later stream. Undefined until the world is closed. */
   #last: Uint8Array | undefined
@@ -52,17 +53,18 @@ export class EventFeed {
       sink.end()
       return () => {}
     }
+    this.#sinks ??= new Set()
     this.#sinks.add(sink)
     this.#unsubscribe ??= this.journal.subscribe((entry) => {
       const event = toEvent('request', toData(entry), entry.id)
-      for (const open of this.#sinks) open.send(event)
+      for (const open of this.#sinks ?? []) open.send(event)
     })
     return () => this.#remove(sink)
   }
 
   /** Ends all streams, because the world restarted. */
   restart(generation: number): void {
-    if (this.#sinks.size > 0) this.#endAll(toEndEvent({ reason: 'restarted', generation }))
+    if (this.#sinks) this.#endAll(toEndEvent({ reason: 'restarted', generation }))
   }
 
   /** Ends all streams, and each later one when it is opened, because the world was evicted. */
@@ -72,7 +74,7 @@ export class EventFeed {
   }
 
   #endAll(event: Uint8Array): void {
-    for (const sink of this.#sinks) {
+    for (const sink of this.#sinks ?? []) {
       this.#remove(sink)
       sink.send(event)
       sink.end()
@@ -80,8 +82,9 @@ export class EventFeed {
   }
 
   #remove(sink: EventSink): void {
-    this.#sinks.delete(sink)
-    if (this.#sinks.size > 0) return
+    this.#sinks?.delete(sink)
+    if (this.#sinks && this.#sinks.size > 0) return
+    this.#sinks = undefined
     this.#unsubscribe?.()
     this.#unsubscribe = undefined
   }

@@ -17,7 +17,7 @@ import { Requests } from '../world/journal/requests.js'
 import { findNextEvent, type WorldEvent } from '../world/next-event.js'
 import type { Account } from '../world/quota/account.js'
 import type { WorldSeed } from '../world/seed.js'
-import { type WorldName, type WorldOptions, WorldState } from '../world/world.js'
+import { type ListedKeys, type WorldName, type WorldOptions, WorldState } from '../world/world.js'
 import { EventFeed } from './event-feed.js'
 import { readFields } from './fields.js'
 
@@ -37,8 +37,8 @@ export class World extends WorldState {
     super(name, seed, options)
   }
 
-  override start(seed: WorldSeed): void {
-    super.start(seed)
+  override start(seed: WorldSeed, ownKeys?: ListedKeys): void {
+    super.start(seed, ownKeys)
     this.memory.resize('scenarios', 0)
     this.events.restart(this.generation)
   }
@@ -79,7 +79,7 @@ export class World extends WorldState {
    * @throws {ScenarioError} If the scenario is invalid; the world stays unchanged.
    */
   async use(scenario: ScenarioSource): Promise<void> {
-    this.start(await this.library.prepare(scenario, this.clock.realNow()))
+    this.start(await this.library.prepare(scenario, this.clock.realNow(), { retains: true }))
   }
 
   /**

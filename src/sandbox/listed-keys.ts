@@ -1,6 +1,6 @@
 import type { Environment } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
-import type { World } from '../control/world.js'
+import type { WorldState } from '../world/world.js'
 
 type KeyRecord = Readonly<Record<string, PlanId>>
 
@@ -8,7 +8,7 @@ type KeyRecord = Readonly<Record<string, PlanId>>
 interface Listing {
   readonly environment: Environment
   readonly apiKeys: KeyRecord
-  readonly worlds: Set<World>
+  readonly worlds: Set<WorldState>
 }
 
 /**
@@ -17,7 +17,7 @@ interface Listing {
  */
 export class ListedKeys {
   /** The listings of each world of the sandbox. */
-  readonly #listings = new Map<World, readonly Listing[]>()
+  readonly #listings = new Map<WorldState, readonly Listing[]>()
   readonly #byRecord: Readonly<Record<Environment, Map<KeyRecord, Listing>>> = {
     production: new Map(),
     staging: new Map(),
@@ -27,13 +27,13 @@ export class ListedKeys {
     staging: new Map(),
   }
 
-  add(world: World): void {
+  add(world: WorldState): void {
     this.#listings.set(world, [])
     this.update(world)
   }
 
   /** Reads the keys of a world again. Does nothing if the world was not added. */
-  update(world: World): void {
+  update(world: WorldState): void {
     const previous = this.#listings.get(world)
     if (!previous) return
     const records = [...new Set([world.seed.apiKeys, world.ownKeys])]
@@ -46,7 +46,7 @@ export class ListedKeys {
       if (!filled.includes(listing.apiKeys)) this.#leave(world, listing)
   }
 
-  remove(world: World): void {
+  remove(world: WorldState): void {
     for (const listing of this.#listings.get(world) ?? []) this.#leave(world, listing)
     this.#listings.delete(world)
   }
@@ -55,7 +55,7 @@ export class ListedKeys {
    * Returns one of the keys that the world does not list, but another world of its environment does.
    * Returns undefined if there is none.
    */
-  findClaimed(world: World, apiKeys: readonly string[]): string | undefined {
+  findClaimed(world: WorldState, apiKeys: readonly string[]): string | undefined {
     const index = this.#byKey[world.name.environment]
     const own = this.#listings.get(world) ?? []
     return apiKeys.find((apiKey) => {
@@ -64,7 +64,7 @@ export class ListedKeys {
     })
   }
 
-  #join(world: World, apiKeys: KeyRecord): Listing {
+  #join(world: WorldState, apiKeys: KeyRecord): Listing {
     const { environment } = world.name
     const listing = this.#byRecord[environment].get(apiKeys) ?? this.#create(environment, apiKeys)
     listing.worlds.add(world)
@@ -72,7 +72,7 @@ export class ListedKeys {
   }
 
   #create(environment: Environment, apiKeys: KeyRecord): Listing {
-    const listing = { environment, apiKeys, worlds: new Set<World>() }
+    const listing = { environment, apiKeys, worlds: new Set<WorldState>() }
     this.#byRecord[environment].set(apiKeys, listing)
     const index = this.#byKey[environment]
     for (const apiKey of Object.keys(apiKeys)) {
@@ -81,7 +81,7 @@ export class ListedKeys {
     return listing
   }
 
-  #leave(world: World, listing: Listing): void {
+  #leave(world: WorldState, listing: Listing): void {
     const { environment, apiKeys, worlds } = listing
     worlds.delete(world)
     if (worlds.size > 0) return

@@ -2,6 +2,7 @@ import { Problem } from '../contract/errors.js'
 import type { World } from '../control/world.js'
 import type { MemoryAccount } from '../memory/account.js'
 import type { Client } from '../pipeline/client.js'
+import { type Position, UsageList } from './usage-list.js'
 
 export interface RegistryLimits {
   /** Maximum number of worlds; undefined for none. */
@@ -17,22 +18,41 @@ export interface Eviction {
   readonly idleMs: number
 }
 
-interface RegisteredWorld {
-  readonly id: string
-  readonly world: World
-  /** The account of the client that created the world; in process, that of the sandbox. */
-  readonly owner: MemoryAccount
-  /** The client of the latest use. */
-  user: Client | undefined
-  usedAtMs: number
-  /** Time of the latest use by another client than `user`. */
-  othersUsedAtMs: number
-  /** Number of reasons not to evict the world. */
-  pins: number
-}
+type WorldList = UsageList<RegisteredWorld>
 
-/** Worlds, least recently used first. */
-type WorldList = Map<string, RegisteredWorld>
+class RegisteredWorld {
+  /** Time of the latest use by another client than `user`. */
+  othersUsedAtMs = Number.NEGATIVE_INFINITY
+  readonly #all: Position<RegisteredWorld>
+  readonly #owned: Position<RegisteredWorld>
+
+  /**
+   * @param owner The account of the client that created the world; in process, that of the sandbox.
+   * @param user The client of the latest use.
+   * @param lists All worlds, and those of the owner. The world is added to both.
+   */
+  constructor(
+    readonly id: string,
+    readonly world: World,
+    readonly owner: MemoryAccount,
+    public user: Client | undefined,
+    public usedAtMs: number,
+    readonly lists: readonly [all: WorldList, owned: WorldList],
+  ) {
+    this.#all = lists[0].add(this)
+    this.#owned = lists[1].add(this)
+  }
+
+  moveToEnd(): void {
+    this.lists[0].moveToEnd(this.#all)
+    this.lists[1].moveToEnd(this.#owned)
+  }
+
+  remove(): void {
+    this.lists[0].remove(this.#all)
+    this.lists[1].remove(this.#owned)
+  }
+}
 
 /** Parts of a sandbox that its registry uses. */
 export interface RegistryParts {
@@ -49,12 +69,15 @@ export interface RegistryParts {
 /**
  * The worlds of a sandbox except the initial ones. A client that needs room evicts the least
  * recently used of its own worlds. A world of another client, or one that another client used
- * recently, is never evicted for it.
+ * recently, is never evicted for it. Adding a world takes constant time, also if others are evicted
+ * for it.
  */
 export class WorldRegistry {
-  readonly #worlds: WorldList = new Map()
+  readonly #worlds = new Map<string, RegisteredWorld>()
+  #all: WorldList = new UsageList()
   readonly #byOwner = new Map<MemoryAccount, WorldList>()
-  #latest: RegisteredWorld | undefined
+  /** Number of reasons not to evict a world, by its id. The world need not exist yet. */
+  readonly #pins = new Map<string, number>()
 
   constructor(readonly parts: RegistryParts) {}
 
@@ -64,7 +87,14 @@ export class WorldRegistry {
 
   /** Returns the worlds, least recently used first. */
   worlds(): World[] {
-    return Array.from(this.#worlds.values(), ({ world }) => world)
+    const worlds: World[] = []
+    for (let at = this.#all.first; at; at = at.next) worlds.push(at.value.world)
+    return worlds
+  }
+
+  /** Returns a world. */
+  get(id: string): World | undefined {
+    return this.#worlds.get(id)?.world
   }
 
   /** Returns a world and marks it as used by a client. */
@@ -91,13 +121,10 @@ export class WorldRegistry {
 
   /** Adds a world that a client created. */
   add(id: string, world: World, owner: MemoryAccount, client: Client | undefined): void {
-    const usedAtMs = this.parts.now()
-    const othersUsedAtMs = Number.NEGATIVE_INFINITY
-    const entry = { id, world, owner, user: client, usedAtMs, othersUsedAtMs, pins: 0 }
-    const owned: WorldList = this.#byOwner.get(owner) ?? new Map()
-    this.#byOwner.set(owner, owned.set(id, entry))
-    this.#worlds.set(id, entry)
-    this.#latest = entry
+    const owned: WorldList = this.#byOwner.get(owner) ?? new UsageList()
+    this.#byOwner.set(owner, owned)
+    const lists = [this.#all, owned] as const
+    this.#worlds.set(id, new RegisteredWorld(id, world, owner, client, this.parts.now(), lists))
   }
 
   /**
@@ -114,29 +141,31 @@ export class WorldRegistry {
     this.#evict(owner, isShared, () => full.used <= target, requester)
   }
 
-  /** Prevents the eviction of a world. Returns a function that allows it again. */
+  /**
+   * Prevents the eviction of a world, which need not exist yet. Returns a function that allows it
+   * again.
+   */
   pin(id: string): () => void {
-    const entry = this.#worlds.get(id)
-    if (!entry) return () => {}
-    entry.pins += 1
+    this.#pins.set(id, (this.#pins.get(id) ?? 0) + 1)
     let isPinned = true
     return () => {
-      if (isPinned) entry.pins -= 1
+      if (isPinned) this.#unpin(id)
       isPinned = false
     }
+  }
+
+  #unpin(id: string): void {
+    const pins = (this.#pins.get(id) ?? 0) - 1
+    if (pins > 0) this.#pins.set(id, pins)
+    else this.#pins.delete(id)
   }
 
   /** Removes all worlds. */
   clear(): void {
     for (const { world } of this.#worlds.values()) this.#close(world)
     this.#worlds.clear()
+    this.#all = new UsageList()
     this.#byOwner.clear()
-    this.#latest = undefined
-  }
-
-  /** Whether an account owns worlds. */
-  hasWorlds(owner: MemoryAccount): boolean {
-    return this.#byOwner.has(owner)
   }
 
   /** Returns the account of the client that an account belongs to. */
@@ -159,27 +188,30 @@ export class WorldRegistry {
     requester?: MemoryAccount,
   ): void {
     const retainedSince = this.parts.now() - this.parts.limits.retainMs
-    const mayEvict = ({ world, pins }: RegisteredWorld) =>
-      pins === 0 && world.pendingRequests === 0 && world.memory !== requester
-    for (const entry of this.#byOwner.get(owner)?.values() ?? []) {
-      if (hasRoom()) return
-      if (mayEvict(entry) && usedByOthersAt(entry, owner) < retainedSince) this.#remove(entry)
+    const mayEvict = ({ id, world }: RegisteredWorld) =>
+      !this.#pins.has(id) && world.pendingRequests === 0 && world.memory !== requester
+    const owned: WorldList = this.#byOwner.get(owner) ?? new UsageList()
+    for (let visits = owned.size; visits > 0 && owned.first && !hasRoom(); visits--) {
+      const { value } = owned.first
+      if (mayEvict(value) && usedByOthersAt(value, owner) < retainedSince) this.#remove(value)
+      // The next search does not visit this world again before the others.
+      else owned.moveToEnd(owned.first)
     }
     if (!includesOthers) return
-    for (const entry of this.#worlds.values()) {
-      // The worlds after this one were used later.
-      if (hasRoom() || entry.usedAtMs >= retainedSince) return
-      if (mayEvict(entry)) this.#remove(entry)
+    let at = this.#all.first
+    // The worlds after this one were used later.
+    while (at && at.value.usedAtMs < retainedSince && !hasRoom()) {
+      const { value, next } = at
+      if (mayEvict(value)) this.#remove(value)
+      at = next
     }
   }
 
   #remove(entry: RegisteredWorld): void {
     const { id, world, owner, usedAtMs } = entry
-    const owned = this.#byOwner.get(owner)
     this.#worlds.delete(id)
-    owned?.delete(id)
-    if (owned?.size === 0) this.#byOwner.delete(owner)
-    if (this.#latest === entry) this.#latest = undefined
+    entry.remove()
+    if (this.#byOwner.get(owner)?.size === 0) this.#byOwner.delete(owner)
     this.#close(world)
     this.parts.onEvict({ world, idleMs: this.parts.now() - usedAtMs })
   }
@@ -196,16 +228,8 @@ export class WorldRegistry {
       entry.user = client
     }
     entry.usedAtMs = this.parts.now()
-    if (entry === this.#latest) return
-    this.#latest = entry
-    moveToEnd(this.#worlds, entry)
-    moveToEnd(this.#byOwner.get(entry.owner), entry)
+    entry.moveToEnd()
   }
-}
-
-function moveToEnd(list: WorldList | undefined, entry: RegisteredWorld): void {
-  list?.delete(entry.id)
-  list?.set(entry.id, entry)
 }
 
 /** Returns the time of the latest use of a world by another client than its owner. */

@@ -17,7 +17,7 @@ import { suggestName } from '../validation/nearest-name.js'
 import type { SliceRunner } from '../validation/slices.js'
 import { type JournalEntry, notifyListeners } from '../world/journal/journal.js'
 import type { WorldSeed } from '../world/seed.js'
-import type { WorldName } from '../world/world.js'
+import type { WorldName, WorldOptions } from '../world/world.js'
 import { Access, type AccessSettings, openAccess } from './access.js'
 import { createInvalidKeyProblem, identifyKey } from './identify.js'
 import { ListedKeys } from './listed-keys.js'
@@ -59,6 +59,29 @@ type WorldListener = (world: World) => void
 type EvictionListener = (eviction: Eviction) => void
 type MemoryListener = (account: MemoryAccount) => void
 
+/** How a world starts. */
+interface WorldStart {
+  readonly seed: WorldSeed
+  /** Real time of the start in milliseconds since the epoch. Default: when the world is created. */
+  readonly realMs?: number
+}
+
+/** A world that is created on first use, and not evicted until it is released. */
+export interface Reservation {
+  /** Returns the world, or undefined if it does not exist yet. */
+  find(): World | undefined
+  /**
+   * Returns the world. Creates it if it does not exist yet.
+   *
+   * @throws {Problem} sandbox_capacity, if there is no room for it.
+   */
+  open(): World
+  /** Restarts the world. If it does not exist yet, its clock runs from now on nevertheless. */
+  start(seed: WorldSeed): void
+  /** Allows the eviction of the world. */
+  release(): void
+}
+
 /** One sandbox with its worlds. Every transport passes its requests to `respond`. */
 export class Sandbox implements Host {
   /** The memory of everything that requests make the process retain. */
@@ -68,6 +91,8 @@ export class Sandbox implements Host {
   readonly #listedKeys = new ListedKeys()
   /** Worlds in preparation, so that concurrent first requests of a key share one world. */
   readonly #pending = new Map<string, Promise<World>>()
+  /** How reserved worlds start, by id. */
+  readonly #starts = new Map<string, WorldStart>()
   /** Never evicted; each is created on first use. */
   readonly #initialWorlds = new Map<Environment, World>()
   /** World ids by environment and key, so that only the first request of a key parses it. */
@@ -78,6 +103,8 @@ export class Sandbox implements Host {
   readonly #worldListeners = new Set<WorldListener>()
   readonly #evictionListeners = new Set<EvictionListener>()
   readonly #memoryListeners = new Set<MemoryListener>()
+  readonly #onFull = (account: MemoryAccount) => this.#notify(this.#memoryListeners, account)
+  readonly #worldOptions: Omit<WorldOptions, 'memory'>
   #generation = 0
   #initialSeed: WorldSeed
   /** The seed of initial worlds that are created later; `use` changes it. */
@@ -101,6 +128,15 @@ export class Sandbox implements Host {
     this.#currentSeed = initialSeed
     this.access = new Access(settings.access ?? openAccess)
     this.memory = this.createMemory('this sandbox', settings.maxMemory)
+    settings.library.openMemory(this.memory)
+    const { platform, journalCapacity } = settings
+    this.#worldOptions = {
+      realNow: () => platform.now(),
+      nextGeneration: () => this.#nextGeneration(),
+      journalCapacity,
+      reportError: (error) => platform.reportError(error),
+      onStart: (world) => this.#listedKeys.update(world),
+    }
     this.#registry = new WorldRegistry({
       limits: settings,
       now: settings.platform.monotonic,
@@ -123,7 +159,7 @@ export class Sandbox implements Host {
       parent,
       leaves: parent && parent.options.limit / 8,
       makeRoom: (missing, requester) => this.#registry.makeRoom(account, requester, missing),
-      onFull: () => this.#notify(this.#memoryListeners, account),
+      onFull: this.#onFull,
     })
     return account
   }
@@ -159,7 +195,7 @@ export class Sandbox implements Host {
     if (found) return found
     const { scenario } = this.#initialSeed
     const name = { environment, scenario, label: '' }
-    const world = this.#createWorld(name, this.#currentSeed, this.memory)
+    const world = this.#createWorld(name, { seed: this.#currentSeed }, this.memory)
     this.#initialWorlds.set(environment, world)
     this.#listedKeys.add(world)
     return world
@@ -231,13 +267,14 @@ export class Sandbox implements Host {
    */
   async use(scenario: ScenarioSource): Promise<void> {
     const { library, platform } = this.settings
-    this.#startInitialWorlds(await library.prepare(scenario, platform.now()))
+    this.#startInitialWorlds(await library.prepare(scenario, platform.now(), { retains: true }))
   }
 
   /** Restarts the initial worlds with the initial scenario and discards all other worlds. */
   reset(): void {
     this.#registry.clear()
     this.#pending.clear()
+    this.#starts.clear()
     this.#startInitialWorlds(this.#initialSeed)
   }
 
@@ -280,14 +317,28 @@ export class Sandbox implements Host {
     return () => this.#memoryListeners.delete(listener)
   }
 
-  /** Prevents the eviction of a world. Returns a function that allows it again. */
-  pin(world: World): () => void {
-    return this.#registry.pin(toId(world.name))
-  }
-
-  /** Whether the client of a memory account owns worlds. */
-  hasWorlds(owner: MemoryAccount): boolean {
-    return this.#registry.hasWorlds(owner)
+  /**
+   * Reserves a world, which need not exist yet: it is created on first use, from the given seed, and
+   * not evicted until it is released.
+   */
+  reserve(name: WorldName, seed: WorldSeed): Reservation {
+    const id = toId(name)
+    const unpin = this.#registry.pin(id)
+    const find = () => this.#registry.get(id)
+    const start = (next: WorldSeed) => {
+      this.#starts.set(id, { seed: next, realMs: this.settings.platform.now() })
+      find()?.start(next)
+    }
+    start(seed)
+    return {
+      find,
+      open: () => find() ?? this.#openWorld(id, name, this.#startOf(id), undefined),
+      start,
+      release: () => {
+        unpin()
+        this.#starts.delete(id)
+      },
+    }
   }
 
   onRequest(entry: JournalEntry, world: World): void {
@@ -343,32 +394,33 @@ export class Sandbox implements Host {
     if (name.label === '' && name.scenario === scenario) return this.initialWorld(name.environment)
     const id = toId(name)
     const found = this.#registry.find(id, client) ?? this.#pending.get(id)
-    return found ?? this.#addWorld(id, name, apiKey, client)
+    if (found) return found
+    const isPrepared = this.#starts.has(id) || name.scenario === scenario
+    return isPrepared
+      ? this.#openWorld(id, name, this.#startOf(id), client)
+      : this.#prepareWorld(id, name, apiKey, client)
+  }
+
+  /** Returns how a world starts whose scenario need not be prepared. */
+  #startOf(id: string): WorldStart {
+    return this.#starts.get(id) ?? { seed: this.#initialSeed }
   }
 
   /**
-   * Creates a world on the first request of its key.
+   * Prepares the scenario of a world on the first request of its key, and creates the world.
    *
    * @throws {Problem} sandbox_capacity, if the client has no room for it.
    */
-  #addWorld(
+  #prepareWorld(
     id: string,
     name: WorldName,
     apiKey: string,
     client: Client | undefined,
   ): Promise<World> {
-    const owner = client?.memory ?? this.memory
-    const pending = this.#prepare(name, apiKey).then((seed) => {
-      client?.chargeWorld()
-      this.#registry.makeRoomForWorld(owner)
-      const world = this.#createWorld(name, seed, owner)
-      world.memory.reserve('worlds', baseWorldBytes)
+    const pending: Promise<World> = this.#prepare(name, apiKey).then((seed) => {
       // A reset in the meantime has discarded the world.
-      if (this.#pending.get(id) === pending) {
-        this.#registry.add(id, world, owner, client)
-        this.#listedKeys.add(world)
-      }
-      return world
+      const isDiscarded = this.#pending.get(id) !== pending
+      return this.#openWorld(id, name, { seed }, client, isDiscarded)
     })
     this.#pending.set(id, pending)
     const removePending = () => {
@@ -378,9 +430,32 @@ export class Sandbox implements Host {
     return pending
   }
 
+  /**
+   * Creates a world.
+   *
+   * @param isDiscarded Whether later requests of the key do not reach the world.
+   * @throws {Problem} sandbox_capacity, if the client has no room for it.
+   */
+  #openWorld(
+    id: string,
+    name: WorldName,
+    start: WorldStart,
+    client: Client | undefined,
+    isDiscarded = false,
+  ): World {
+    const owner = client?.memory ?? this.memory
+    client?.chargeWorld()
+    this.#registry.makeRoomForWorld(owner)
+    const world = this.#createWorld(name, start, owner)
+    world.memory.reserve('worlds', baseWorldBytes)
+    if (isDiscarded) return world
+    this.#registry.add(id, world, owner, client)
+    this.#listedKeys.add(world)
+    return world
+  }
+
   async #prepare(name: WorldName, apiKey: string): Promise<WorldSeed> {
     const { library, platform } = this.settings
-    if (name.scenario === this.#initialSeed.scenario) return this.#initialSeed
     if (library.has(name.scenario)) return library.prepare(name.scenario, platform.now())
     const hint = suggestName(name.scenario, library.names())
     // The name may be a label with its signature.
@@ -392,21 +467,15 @@ export class Sandbox implements Host {
     throw createInvalidKeyProblem(apiKey, reason)
   }
 
-  #createWorld(name: WorldName, seed: WorldSeed, owner: MemoryAccount): World {
-    const { platform, journalCapacity, library, maxWorldMemory } = this.settings
+  #createWorld(name: WorldName, { seed, realMs }: WorldStart, owner: MemoryAccount): World {
+    const { library, maxWorldMemory } = this.settings
     const memory = new MemoryAccount({
       owner: 'this world',
       limit: maxWorldMemory,
       parent: owner,
-      onFull: (account) => this.#notify(this.#memoryListeners, account),
+      onFull: this.#onFull,
     })
-    const reportError = (error: unknown) => platform.reportError(error)
-    const onStart = () => this.#listedKeys.update(world)
-    const realNow = () => platform.now()
-    const nextGeneration = () => this.#nextGeneration()
-    const options = { realNow, nextGeneration, journalCapacity, reportError, memory, onStart }
-    const world: World = new World(name, seed, options, library)
-    return world
+    return new World(name, seed, { ...this.#worldOptions, startedAtMs: realMs, memory }, library)
   }
 
   /** Generations do not repeat after a restart of the process: they are at least the real time. */

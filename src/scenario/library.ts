@@ -1,3 +1,4 @@
+import type { MemoryAccount } from '../memory/account.js'
 import { truncate } from '../validation/message.js'
 import { suggestName } from '../validation/nearest-name.js'
 import { complete, SliceRunner, type Work } from '../validation/slices.js'
@@ -6,11 +7,13 @@ import { dataBytes } from '../world/database/bytes.js'
 import type { WorldSeed } from '../world/seed.js'
 import { builtInScenarios } from './built-in.js'
 import { ScenarioError } from './error.js'
+import { ListCache } from './list-cache.js'
 import { mergeScenarios, type ScenarioEntry } from './merge.js'
 import { type SeedPart, toObjectPart, toSource } from './parts.js'
 import { checkStart, fillMerged, type PerformWork, prepareScenario } from './prepare.js'
-import { type ReadScenario, readScenario } from './read.js'
+import { type KnownLists, type ReadScenario, readScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
+import { TemplateCache } from './template-cache.js'
 
 /**
  * A scenario name, a scenario object, or an array of them. An array is merged from left to right: the
@@ -38,6 +41,17 @@ interface LibraryEntry extends ScenarioEntry {
   readonly description: string
 }
 
+/** Options of {@link ScenarioLibrary.prepare}. */
+export interface PrepareOptions {
+  /** Stops the preparation, unless its result is cached. */
+  readonly signal?: AbortSignal | undefined
+  /**
+   * Retains the validated lists and the records, because the caller is likely to pass the same
+   * scenario again. Default: false, so that requests of clients make the library retain nothing.
+   */
+  readonly retains?: boolean | undefined
+}
+
 type Entries = ReadonlyMap<string, LibraryEntry>
 
 /** The scenarios that a sandbox knows by name: built-in and added ones. */
@@ -49,8 +63,17 @@ export class ScenarioLibrary {
   #shared = new WeakSet<WorldSeed>()
   readonly #sources = new WeakMap<WorldSeed, readonly SeedPart[]>()
 
+  readonly #lists = new ListCache()
+  readonly #templates = new TemplateCache()
+
   /** @param slices Performs the preparation of a scenario. Default: without interruption. */
   constructor(readonly slices = new SliceRunner()) {}
+
+  /** Sets the account of the memory of what `prepare` retains. Without one, it retains nothing. */
+  openMemory(account: MemoryAccount): void {
+    this.#lists.open(account)
+    this.#templates.open(account)
+  }
 
   names(): string[] {
     return [...this.#entries.keys()]
@@ -109,13 +132,17 @@ export class ScenarioLibrary {
    *
    * @param realMs Real time in milliseconds since the epoch. A scenario without `clock.now` starts
    *   at this time; without `realMs`, times that depend on the start are not checked.
-   * @param signal Stops the preparation, unless its result is cached.
    * @throws {ScenarioError} If a name is unknown, the merged scenario is invalid, or there are more
    *   than 16.
    */
-  async prepare(source: ScenarioSource, realMs?: number, signal?: AbortSignal): Promise<WorldSeed> {
+  async prepare(
+    source: ScenarioSource,
+    realMs?: number,
+    options: PrepareOptions = {},
+  ): Promise<WorldSeed> {
     const parts = isList(source) ? source : [source]
-    const seed = await this.#findOrPrepare(parts, signal)
+    const seed = await this.#findOrPrepare(parts, options)
+    if (options.retains && !this.isShared(seed)) this.#templates.retain(seed.template)
     if (realMs !== undefined && seed.clock.now === undefined) {
       checkStart(seed, realMs, `scenario ${truncate(seed.scenario)}`)
     }
@@ -137,10 +164,10 @@ export class ScenarioLibrary {
 
   #findOrPrepare(
     parts: readonly (string | Scenario)[],
-    signal: AbortSignal | undefined,
+    options: PrepareOptions,
   ): Promise<WorldSeed> {
     const [name] = parts
-    if (parts.length !== 1 || typeof name !== 'string') return this.#prepare(parts, signal)
+    if (parts.length !== 1 || typeof name !== 'string') return this.#prepare(parts, options)
     const cached = this.#prepared.get(name)
     if (cached) return cached
     const prepared = this.#prepare(parts)
@@ -154,11 +181,14 @@ export class ScenarioLibrary {
     return prepared
   }
 
-  async #prepare(parts: readonly (string | Scenario)[], signal?: AbortSignal): Promise<WorldSeed> {
+  async #prepare(
+    parts: readonly (string | Scenario)[],
+    { signal, retains = false }: PrepareOptions = {},
+  ): Promise<WorldSeed> {
     rejectLength(parts)
     const known = this.#entries
     const perform: PerformWork = (work) => this.slices.run(work, signal)
-    const entries = await perform(readParts(parts, known))
+    const entries = await perform(readParts(parts, known, retains ? this.#lists : undefined))
     try {
       const merged = await perform(mergeScenarios(entries, known))
       const seedParts = entries.map((entry, index) =>
@@ -169,7 +199,8 @@ export class ScenarioLibrary {
         label: toLabel(entries),
         bytes: dataBytes(seedParts),
       }
-      const seed = await prepareScenario(fillMerged(merged, origin.label), origin, perform)
+      const filled = fillMerged(merged, origin.label)
+      const seed = await prepareScenario(filled, origin, perform, this.#templates)
       this.#sources.set(seed, seedParts)
       return seed
     } catch (error) {
@@ -200,10 +231,14 @@ function toFileEntry({ file, source }: ScenarioFile): LibraryEntry {
 }
 
 /** @throws {ScenarioError} If a name is unknown, or an object is invalid. */
-function* readParts(parts: readonly (string | Scenario)[], known: Entries): Work<LibraryEntry[]> {
+function* readParts(
+  parts: readonly (string | Scenario)[],
+  known: Entries,
+  lists: KnownLists | undefined,
+): Work<LibraryEntry[]> {
   const entries: LibraryEntry[] = []
   for (const part of parts) {
-    entries.push(typeof part === 'string' ? findEntry(part, known) : yield* readObject(part))
+    entries.push(typeof part === 'string' ? findEntry(part, known) : yield* readObject(part, lists))
   }
   return entries
 }
@@ -215,9 +250,9 @@ function findEntry(name: string, known: Entries): LibraryEntry {
   throw new ScenarioError('scenario', [`must be the name of a known scenario, found ${found}`])
 }
 
-function* readObject(object: Scenario): Work<LibraryEntry> {
+function* readObject(object: Scenario, lists: KnownLists | undefined): Work<LibraryEntry> {
   const label = 'scenario object'
-  const scenario = yield* readScenario(object, label)
+  const scenario = yield* readScenario(object, label, lists)
   const { name, description = '' } = scenario.fields
   return { name, description, label, file: undefined, read: () => scenario }
 }

@@ -3,7 +3,7 @@ import { truncate } from '../validation/message.js'
 import type { Work } from '../validation/slices.js'
 import { describeValue, toPath } from '../validation/validate.js'
 import { dataBytes } from '../world/database/bytes.js'
-import { createTemplate, type RecordTemplate } from '../world/database/template.js'
+import { createTemplate, type Records, type RecordTemplate } from '../world/database/template.js'
 import { isSunsetTooEarly } from '../world/deprecation.js'
 import { findLateTimes } from '../world/quota/schema.js'
 import { createRules } from '../world/rules.js'
@@ -12,6 +12,7 @@ import { ScenarioError } from './error.js'
 import type { MergedScenario } from './merge.js'
 import { fillFields } from './read.js'
 import { type FilledScenario, maximumEntries } from './schema.js'
+import type { TemplateCache } from './template-cache.js'
 
 /**
  * Fills in the defaults of a merged scenario and checks the values that depend on each other.
@@ -62,19 +63,31 @@ export async function prepareScenario(
   filled: FilledScenario,
   origin: SeedOrigin,
   perform: PerformWork,
+  templates: TemplateCache,
 ): Promise<WorldSeed> {
+  const found = templates.find(filled)
+  if (found) return createSeed(filled, origin, found)
+  const records = await generateMissing(filled, origin, perform)
+  const template = await perform(createTemplate(records))
+  templates.add(filled, template)
+  return createSeed(filled, origin, template)
+}
+
+/** Returns the listed records and those that the scenario requests under `generate`. */
+async function generateMissing(
+  filled: FilledScenario,
+  origin: SeedOrigin,
+  perform: PerformWork,
+): Promise<Records> {
   const { pets, orders } = filled.generate
-  if (pets === 0 && orders === 0) {
-    return createSeed(filled, origin, await perform(createTemplate(filled)))
-  }
+  if (pets === 0 && orders === 0) return filled
   const { generateRecords } = await import('./generate.js')
   const generated = await perform(generateRecords(filled, origin.label))
-  const records = {
+  return {
     pets: [...filled.pets, ...generated.pets],
     orders: [...filled.orders, ...generated.orders],
     messages: filled.messages,
   }
-  return createSeed(filled, origin, await perform(createTemplate(records)))
 }
 
 /** Performs work, and lets other requests run meanwhile. */

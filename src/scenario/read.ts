@@ -47,14 +47,27 @@ export interface ReadScenario {
   readonly lists: ScenarioLists
 }
 
+/** Lists that have been validated before. */
+export interface KnownLists {
+  /** Returns the validated entries of a list with the same content. */
+  find(name: ListName, list: readonly unknown[]): readonly unknown[] | undefined
+  /** Adds a valid list with a copy of it. */
+  add(name: ListName, copy: readonly PlainData[], entries: readonly unknown[]): void
+}
+
 /**
  * Validates a scenario and returns a copy of it, as needed for merging. Can be interrupted; the
  * scenario must not change meanwhile.
  *
  * @param source The file or other origin of the scenario, for messages.
+ * @param known Lists that need not be validated again.
  * @throws {ScenarioError} If the scenario is invalid. It states at most 50 problems.
  */
-export function* readScenario(value: unknown, source: string): Work<ReadScenario> {
+export function* readScenario(
+  value: unknown,
+  source: string,
+  known?: KnownLists,
+): Work<ReadScenario> {
   const object = isPlainObject(value) ? value : toPlainData(value, source)
   if (!isPlainObject(object)) {
     const found = describeValue(object)
@@ -69,7 +82,8 @@ export function* readScenario(value: unknown, source: string): Work<ReadScenario
   const read: Record<string, unknown> = {}
   for (const name of listNames) {
     const list = object[name]
-    if (Array.isArray(list)) read[name] = yield* readList(name, list, source, mismatches)
+    if (!Array.isArray(list)) continue
+    read[name] = known?.find(name, list) ?? (yield* readList(name, list, source, mismatches, known))
   }
   if (mismatches.length > 0) throw toError(mismatches, source)
   // Both have been validated.
@@ -108,6 +122,7 @@ function* readList(
   list: readonly unknown[],
   source: string,
   mismatches: Mismatch[],
+  known: KnownLists | undefined,
 ): Work<unknown[]> {
   const { maximum, entrySchema, idField } = listDefinitions[name]
   if (list.length > maximum) {
@@ -117,10 +132,12 @@ function* readList(
   }
   const ids = new Set<unknown>()
   const read: unknown[] = []
+  const copies: PlainData[] = []
   for (let index = 0; index < list.length && mismatches.length < maximumMismatches; index++) {
     yield
     const path = [name, index]
-    const result = validate(entrySchema, toPlainData(list[index], source, path))
+    const copy = toPlainData(list[index], source, path)
+    const result = validate(entrySchema, copy)
     if (!result.ok) {
       for (const mismatch of result.mismatches) mismatches.push(below(path, mismatch))
       continue
@@ -129,7 +146,9 @@ function* readList(
     if (ids.has(id)) mismatches.push(toDuplicate([...path, idField], id))
     ids.add(id)
     read.push(result.value)
+    if (known) copies.push(copy)
   }
+  if (mismatches.length === 0) known?.add(name, copies, read)
   return read
 }
 

@@ -37,11 +37,11 @@ export class StrayRequests {
  * their explanations, and those without the key of a test. Omits requests that the message already lists.
  */
 export function addReport(message: string, sandbox: TestSandbox, strays: StrayRequests): string {
-  const { world, stagingWorld } = sandbox
+  const staging = sandbox.findStagingWorld()?.journal
   const parts = [
     message,
-    message.includes(receivedHeading) ? '' : describeReceived(world.journal),
-    stagingWorld.journal.size > 0 ? `Staging: ${describeReceived(stagingWorld.journal)}` : '',
+    message.includes(receivedHeading) ? '' : describeReceived(sandbox.world.journal),
+    staging && staging.size > 0 ? `Staging: ${describeReceived(staging)}` : '',
     strays.describe(),
   ]
   return parts.filter((part) => part !== '').join('\n\n')

@@ -1,8 +1,10 @@
-import type { AddressId } from '../contract/addresses.js'
+import type { AddressId, Environment } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
 import type { World } from '../control/world.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
+import type { Reservation } from '../sandbox/sandbox.js'
 import type { ScenarioSource } from '../scenario/library.js'
+import type { WorldSeed } from '../world/seed.js'
 
 /** Initial state of a {@link TestSandbox}. */
 export interface TestSandboxSettings {
@@ -15,6 +17,8 @@ export interface TestSandboxSettings {
 
 /** A view of a sandbox for one test: its own API key, and therefore its own worlds. */
 export class TestSandbox {
+  /** Production world of the key. The quickstart address uses it too. */
+  readonly world: World
   /** Value of `{base_url}`, without a trailing slash. */
   readonly baseUrl: string
   /** Value of `{staging_base_url}`. */
@@ -23,28 +27,29 @@ export class TestSandbox {
   readonly quickstartBaseUrl: string
   readonly #sandbox: InProcessSandbox
   readonly #toKey: (plan: PlanId) => string
-  readonly #unpin: readonly (() => void)[]
+  readonly #production: Reservation
+  readonly #staging: Reservation
 
   private constructor(
     sandbox: InProcessSandbox,
     toKey: (plan: PlanId) => string,
     /** API key of this test. */
     readonly apiKey: string,
-    /** Production world of the key. The quickstart address uses it too. */
-    readonly world: World,
-    /** Staging world of the key. */
-    readonly stagingWorld: World,
+    production: Reservation,
+    staging: Reservation,
   ) {
     this.#sandbox = sandbox
     this.#toKey = toKey
-    this.#unpin = [world, stagingWorld].map((pinned) => sandbox.core.pin(pinned))
+    this.#production = production
+    this.#staging = staging
+    this.world = production.open()
     this.baseUrl = toAbsoluteUrl(sandbox, 'api')
     this.stagingBaseUrl = toAbsoluteUrl(sandbox, 'staging')
     this.quickstartBaseUrl = toAbsoluteUrl(sandbox, 'quickstart')
   }
 
   /**
-   * Creates a key and its two worlds, which are not evicted until `close`.
+   * Creates a key and its worlds, which are not evicted until `close`.
    *
    * @throws {ScenarioError} If the scenario is unknown or invalid.
    */
@@ -52,21 +57,32 @@ export class TestSandbox {
     sandbox: InProcessSandbox,
     settings: TestSandboxSettings,
   ): Promise<TestSandbox> {
-    const { plan, scenario } = settings
-    const label = toLabel(settings.title, sandbox.core.settings.platform.randomLabel())
-    const { access, initialSeed } = sandbox.core
+    const { title, plan, scenario } = settings
+    const { core } = sandbox
+    const { access, initialSeed } = core
+    const seed = scenario === undefined ? initialSeed : await prepare(sandbox, scenario)
+    const label = toLabel(title, core.settings.platform.randomLabel())
     const toKey = (keyPlan: PlanId) => access.issueKey(keyPlan, initialSeed.scenario, label)
-    const apiKey = toKey(plan)
-    const world = await sandbox.worldFor(apiKey)
-    const stagingWorld = await sandbox.worldFor(apiKey, 'staging')
-    const opened = new TestSandbox(sandbox, toKey, apiKey, world, stagingWorld)
-    if (scenario !== undefined) await opened.use(scenario)
-    return opened
+    const reserve = (environment: Environment) =>
+      core.reserve({ environment, scenario: initialSeed.scenario, label }, seed)
+    const worlds = [reserve('production'), reserve('staging')] as const
+    try {
+      return new TestSandbox(sandbox, toKey, toKey(plan), ...worlds)
+    } catch (error) {
+      for (const world of worlds) world.release()
+      throw error
+    }
   }
 
-  /** Allows the eviction of both worlds. Called at the end of the test. */
+  /** Allows the eviction of the worlds. Called at the end of the test. */
   close(): void {
-    for (const unpin of this.#unpin) unpin()
+    this.#production.release()
+    this.#staging.release()
+  }
+
+  /** Staging world of the key. Created on first use. */
+  get stagingWorld(): World {
+    return this.#staging.open()
   }
 
   /** Headers that a client of this test must send: `{ Authorization: 'Bearer …' }`. */
@@ -85,9 +101,18 @@ export class TestSandbox {
    * @throws {ScenarioError} If a scenario is unknown or invalid. The worlds are then unchanged.
    */
   async use(...scenarios: readonly ScenarioSource[]): Promise<void> {
-    const scenario = scenarios.flat()
-    await this.world.use(scenario)
-    await this.stagingWorld.use(scenario)
+    const seed = await prepare(this.#sandbox, scenarios.flat())
+    this.#production.start(seed)
+    this.#staging.start(seed)
+  }
+
+  /**
+   * Returns the staging world if it exists.
+   *
+   * @internal
+   */
+  findStagingWorld(): World | undefined {
+    return this.#staging.find()
   }
 
   /**
@@ -106,6 +131,12 @@ export class TestSandbox {
     }
     return this.#sandbox.fetch(request)
   }
+}
+
+/** @throws {ScenarioError} If the scenario is unknown or invalid. */
+function prepare({ core }: InProcessSandbox, scenario: ScenarioSource): Promise<WorldSeed> {
+  const { library, platform } = core.settings
+  return library.prepare(scenario, platform.now(), { retains: true })
 }
 
 /** Converts a title to a label of at most 64 characters: `retries-after-a-429-4f1c09ab27de`. */

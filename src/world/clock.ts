@@ -33,9 +33,11 @@ export class Clock {
 
   /**
    * Restarts the clock with the settings of a scenario. Returns the start in ms since the epoch.
+   *
+   * @param realNowMs Real time of the start, in milliseconds since the epoch.
    */
-  start(settings: ClockSettings): number {
-    const realMs = this.#readRealTime()
+  start(settings: ClockSettings, realNowMs = this.realNow()): number {
+    const realMs = Math.floor(realNowMs)
     const startMs = settings.now === undefined ? realMs : toTime(settings.now)
     this.#offsetMs = startMs - realMs
     this.#frozenAtMs = settings.frozen ? startMs : undefined

@@ -43,13 +43,15 @@ export type RuleSettings = z.output<typeof rulesSchema>
 /** Rules with the values derived from them. */
 export type Rules = ReturnType<typeof createRules>
 
-/** Derives the request schema from the rules once, instead of for each request. */
+/** Adds the request schema that follows from the rules. It is derived once, on first use. */
 export function createRules(settings: RuleSettings) {
+  const { quantity, additionalFields } = settings
+  let schema: ReturnType<typeof createInventoryUpdateSchema> | undefined
   return {
     ...settings,
-    inventoryUpdateSchema: createInventoryUpdateSchema({
-      ...settings.quantity,
-      additionalFields: settings.additionalFields,
-    }),
+    get inventoryUpdateSchema() {
+      schema ??= createInventoryUpdateSchema({ ...quantity, additionalFields })
+      return schema
+    },
   }
 }

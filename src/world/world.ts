@@ -26,6 +26,8 @@ export interface WorldName {
 export interface WorldOptions {
   /** Returns the real time in milliseconds since the epoch. */
   readonly realNow: () => number
+  /** Real time of the start, in milliseconds since the epoch. Default: now. */
+  readonly startedAtMs?: number | undefined
   /** Returns the generation of a world that starts: an integer above all earlier ones. */
   readonly nextGeneration: () => number
   /** Maximum number of journal entries. */
@@ -35,11 +37,11 @@ export interface WorldOptions {
   /** Receives the errors that listeners of the journal throw. */
   readonly reportError: (error: unknown) => void
   /** Called after each start of an existing world. Its listed keys may have changed. */
-  readonly onStart?: () => void
+  readonly onStart?: (world: WorldState) => void
 }
 
 /** Plan of each listed API key. */
-type ListedKeys = Readonly<Record<string, PlanId>>
+export type ListedKeys = Readonly<Record<string, PlanId>>
 
 /** One isolated instance of the service: data, clock, quota, bans, faults and journal. */
 export class WorldState {
@@ -62,7 +64,7 @@ export class WorldState {
   #deprecation: Deprecation | undefined
   #apiKeys: ListedKeys
   #ownKeys: ListedKeys
-  readonly #onStart: () => void
+  readonly #onStart: ((world: WorldState) => void) | undefined
   readonly #bodies: CachedBodies = new Map()
 
   constructor(
@@ -85,9 +87,10 @@ export class WorldState {
     this.#deprecationSettings = seed.deprecation
     this.#apiKeys = seed.apiKeys
     this.#ownKeys = seed.apiKeys
-    this.#onStart = options.onStart ?? (() => {})
-    this.#startMs = this.#load(seed)
-    this.#renew()
+    this.#onStart = options.onStart
+    const { startedAtMs = this.clock.realNow() } = options
+    this.#startMs = this.#load(seed, startedAtMs)
+    this.#renew(startedAtMs)
   }
 
   /**
@@ -136,18 +139,22 @@ export class WorldState {
     return this.#deprecation
   }
 
-  /** Discards all state, including the journal, and starts from the seed. */
-  start(seed: WorldSeed): void {
+  /**
+   * Discards all state, including the journal, and starts from the seed.
+   *
+   * @param ownKeys The listed keys that `reset` restores.
+   */
+  start(seed: WorldSeed, ownKeys: ListedKeys = seed.apiKeys): void {
     this.#seed = seed
-    this.#ownKeys = seed.apiKeys
+    this.#ownKeys = ownKeys
     this.resume(seed)
     this.#renew()
-    this.#onStart()
+    this.#onStart?.(this)
   }
 
-  #renew(): void {
+  #renew(startedAtMs = this.clock.realNow()): void {
     this.#generation = this.#nextGeneration()
-    this.#startedAtMs = this.clock.realNow()
+    this.#startedAtMs = startedAtMs
   }
 
   /**
@@ -155,10 +162,7 @@ export class WorldState {
    * until `reset`.
    */
   replace(seed: WorldSeed): void {
-    const ownKeys = this.#ownKeys
-    this.start(seed)
-    this.#ownKeys = ownKeys
-    this.#onStart()
+    this.start(seed, this.#ownKeys)
   }
 
   /**
@@ -174,8 +178,8 @@ export class WorldState {
   }
 
   /** Returns the start in milliseconds since the epoch. */
-  #load(state: WorldSeed): number {
-    const startMs = this.clock.start(state.clock)
+  #load(state: WorldSeed, realMs?: number): number {
+    const startMs = this.clock.start(state.clock, realMs)
     this.db.restart(state.template)
     this.#bodies.clear()
     this.quota.start(state, startMs)

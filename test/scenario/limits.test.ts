@@ -179,7 +179,7 @@ describe('preparing a large scenario', () => {
     const platform = createPlatform()
     const library = new ScenarioLibrary(new SliceRunner(platform))
     const controller = new AbortController()
-    const prepared = library.prepare(large, undefined, controller.signal)
+    const prepared = library.prepare(large, undefined, { signal: controller.signal })
     controller.abort(new Error('the client has gone'))
     await expect(prepared).rejects.toThrow('the client has gone')
     expect(platform.pauses).toBeLessThan(3)

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, vi } from 'vitest'
+import type { InProcessSandbox } from '../../src/index.js'
 import { test } from '../../src/vitest.js'
 
 describe.concurrent('concurrent tests', () => {
@@ -97,6 +98,48 @@ describe('scenario', () => {
   test('that is unknown is rejected and does not change the worlds', async ({ sandbox }) => {
     await expect(sandbox.use('nowhere')).rejects.toThrow('must be the name of a known scenario')
     expect(sandbox.world.scenario).toBe('default')
+  })
+})
+
+describe('sandbox.stagingWorld', () => {
+  const countStaging = (sharedSandbox: InProcessSandbox) =>
+    sharedSandbox.core.worlds().filter(({ name }) => name.environment === 'staging').length
+
+  test('is created on first use', ({ sandbox, sharedSandbox }) => {
+    const before = countStaging(sharedSandbox)
+    expect(sandbox.stagingWorld).toBe(sandbox.stagingWorld)
+    expect(countStaging(sharedSandbox)).toBe(before + 1)
+  })
+
+  test('is not created if the test does not use it', async ({ sandbox, sharedSandbox }) => {
+    const before = countStaging(sharedSandbox)
+    await sandbox.use('low-stock')
+    await sandbox.fetch('/inventory')
+    expect(countStaging(sharedSandbox)).toBe(before)
+  })
+
+  test('that a request creates has the scenario of use', async ({ sandbox }) => {
+    await sandbox.use('empty-store')
+    const response = await sandbox.fetch(`${sandbox.stagingBaseUrl}/inventory`)
+    expect(await response.json()).toEqual([])
+    expect(sandbox.stagingWorld.scenario).toBe('empty-store')
+    expect(sandbox.stagingWorld.requests.count()).toBe(1)
+  })
+
+  test('that is created later has the time of the production world', async ({ sandbox }) => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    await sandbox.use({ name: 'dated', clock: { now: '2026-01-15T09:30:00.000Z' } })
+    await vi.advanceTimersByTimeAsync(90_000)
+    expect(sandbox.world.clock.now()).toBe(Date.UTC(2026, 0, 15, 9, 31, 30))
+    expect(sandbox.stagingWorld.clock.now()).toBe(sandbox.world.clock.now())
+    expect(sandbox.stagingWorld.startedAtMs).toBe(sandbox.world.startedAtMs)
+  })
+
+  test('restarts together with the production world', async ({ sandbox }) => {
+    sandbox.stagingWorld.addPet({ petId: 99, name: 'New' })
+    await sandbox.use('default')
+    expect(sandbox.stagingWorld.db.findPet('99')).toBeUndefined()
   })
 })
 

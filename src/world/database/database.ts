@@ -35,7 +35,7 @@ export class Database {
     this.template = template
     this.#pets = new Table(template.petRows)
     this.#orders = new Table(template.orderRows)
-    this.#messages = new Messages(template.messageRows)
+    this.#messages = new Messages(template.messageRows, template.messageBytes)
   }
 
   /** Discards all changes and continues with the records of a scenario. Takes constant time. */
@@ -45,7 +45,7 @@ export class Database {
     this.ordersRevision = 0
     this.#pets.restart(template.petRows)
     this.#orders.restart(template.orderRows)
-    this.#messages.restart(template.messageRows)
+    this.#messages.restart(template.messageRows, template.messageBytes)
   }
 
   get petCount(): number {

@@ -24,9 +24,10 @@ export class Messages {
   /** Heap of all messages, in bytes. */
   #retainedBytes: number
 
-  constructor(base: Rows<Message>) {
+  /** @param baseBytes Heap of the messages of the scenario, in bytes. */
+  constructor(base: Rows<Message>, baseBytes: number) {
     this.#table = new Table(base)
-    this.#retainedBytes = measure(base)
+    this.#retainedBytes = baseBytes
   }
 
   get size(): number {
@@ -38,9 +39,10 @@ export class Messages {
     return this.#table.bytes
   }
 
-  restart(base: Rows<Message>): void {
+  /** Discards all changes. Takes constant time. */
+  restart(base: Rows<Message>, baseBytes: number): void {
     this.#table.restart(base)
-    this.#retainedBytes = measure(base)
+    this.#retainedBytes = baseBytes
   }
 
   /** Returns the messages, oldest first. */
@@ -69,10 +71,4 @@ export class Messages {
 
 function sizeOfMessage(message: Message): number {
   return sizeOfRow(messageRows, message)
-}
-
-function measure(base: Rows<Message>): number {
-  let bytes = 0
-  for (const message of base.values()) bytes += sizeOfMessage(message)
-  return bytes
 }

@@ -83,9 +83,10 @@ export function sizeOfRow<Row>(kind: RowKind<Row>, row: Row): number {
 
 /** The part of @mswjs/data that this file uses. */
 interface Library<Row> {
-  create(row: Row): unknown
+  create(row: Row): object
   readonly database: {
     getModel(name: string): ReadonlyMap<string, Row>
+    create(name: string, row: Row): void
     update(name: string, replaced: Row, row: Row): void
     delete(name: string, id: string): void
   }
@@ -99,6 +100,8 @@ interface Library<Row> {
 export class Rows<Row extends object> {
   /** Created with the first row, because it occupies 2 KB. */
   #library: Library<Row> | undefined
+  /** The internal fields that the library added to the first row. They are the same for each row. */
+  #internals: object | undefined
 
   constructor(readonly kind: RowKind<Row>) {}
 
@@ -120,9 +123,11 @@ export class Rows<Row extends object> {
     const { model, id } = this.kind
     this.#library ??= openLibrary(model)
     const replaced = this.map.get(String(row[id]))
-    // The copy has the internal symbols of the library.
-    if (replaced) this.#library.database.update(model, replaced, { ...replaced, ...row })
-    else this.#library.create(row)
+    // Reading the model for each row would take most of the time that a scenario takes to load.
+    const complete = { ...row, ...this.#internals }
+    if (replaced) this.#library.database.update(model, replaced, complete)
+    else if (this.#internals) this.#library.database.create(model, complete)
+    else this.#internals = pickInternals(this.#library.create(row))
   }
 
   delete(id: string): void {
@@ -130,11 +135,17 @@ export class Rows<Row extends object> {
   }
 }
 
+/** Returns the fields of a row whose names are symbols. */
+function pickInternals(row: object): object {
+  const symbols = Object.getOwnPropertySymbols(row)
+  return Object.fromEntries(symbols.map((symbol) => [symbol, Reflect.get(row, symbol)]))
+}
+
 const noRows = new Map<string, never>()
 
 function openLibrary<Row>(model: keyof typeof models): Library<Row> {
   const created = factory({ [model]: models[model] })
-  const { create } = created[model] as { create(row: Row): unknown } // the types of a computed name are lost
+  const { create } = created[model] as { create(row: Row): object } // the types of a computed name are lost
   return { create, database: findDatabase(created) as Library<Row>['database'] }
 }
 

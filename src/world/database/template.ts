@@ -1,6 +1,6 @@
 import type { Message, Order, Pet } from '../../contract/schemas.js'
 import type { Work } from '../../validation/slices.js'
-import { bodyBytes, type CachedBodies } from './bytes.js'
+import type { CachedBodies } from './bytes.js'
 import { limitMessages } from './messages.js'
 import {
   messageRows,
@@ -31,10 +31,15 @@ export class RecordTemplate implements Records {
   readonly bodies: CachedBodies = new Map()
   /** Estimated heap, in bytes. */
   bytes = 0
+  /** The part of `bytes` that messages occupy. */
+  messageBytes = 0
 
-  put<Row extends object>(rows: Rows<Row>, row: Row): void {
+  /** Adds a row. Returns its estimated heap, in bytes. */
+  put<Row extends object>(rows: Rows<Row>, row: Row): number {
     rows.put(row)
-    this.bytes += sizeOfRow(rows.kind, row)
+    const bytes = sizeOfRow(rows.kind, row)
+    this.bytes += bytes
+    return bytes
   }
 
   get pets(): Pet[] {
@@ -47,11 +52,6 @@ export class RecordTemplate implements Records {
 
   get messages(): Message[] {
     return Array.from(this.messageRows.values(), toMessage)
-  }
-
-  /** Estimated heap of `bodies`, in bytes. */
-  get cachedBytes(): number {
-    return bodyBytes(this.bodies)
   }
 }
 
@@ -67,7 +67,7 @@ export function* createTemplate({ pets, orders, messages }: Records): Work<Recor
     yield
   }
   for (const message of limitMessages(messages)) {
-    template.put(template.messageRows, message)
+    template.messageBytes += template.put(template.messageRows, message)
     yield
   }
   return template

@@ -92,7 +92,8 @@ export class Journal {
   #size = 0
   #bytes = 0
   #lastId = 0
-  readonly #listeners = new Set<(entry: JournalEntry) => void>()
+  /** Created with the first listener. */
+  #listeners: Set<(entry: JournalEntry) => void> | undefined
 
   /**
    * @param capacity Maximum number of retained entries.
@@ -110,7 +111,7 @@ export class Journal {
     this.#lastId += 1
     const recorded: JournalEntry = { id: this.#lastId, ...entry }
     this.#retain(recorded)
-    notifyListeners(this.#listeners, this.reportError, recorded)
+    if (this.#listeners) notifyListeners(this.#listeners, this.reportError, recorded)
     return recorded
   }
 
@@ -136,8 +137,9 @@ export class Journal {
 
   /** Registers a listener for new entries. Returns a function that removes it. */
   subscribe(listener: (entry: JournalEntry) => void): () => void {
+    this.#listeners ??= new Set()
     this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return () => this.#listeners?.delete(listener)
   }
 
   /** Retains an entry, and removes the oldest ones until it fits. */
