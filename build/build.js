@@ -98,7 +98,7 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
 
 /** Makes the files of a directory CommonJS. */
 async function writeCommonJsManifest(directory) {
-  const { imports } = manifest
+  const imports = { '#msw-http': { node: 'msw/core/http', default: './msw-root.js' } }
   await writeFile(
     new URL(`${directory}/package.json`, dist),
     `${JSON.stringify({ type: 'commonjs', imports }, null, 2)}\n`,

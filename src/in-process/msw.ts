@@ -1,11 +1,12 @@
 import type { HttpHandlerClass } from './handlers.js'
 
 /**
- * Loads the class `HttpHandler` of msw. In Node.js, `#msw-http` is `msw/core/http`, which is a third of
- * msw; msw 3 does not export that path. Elsewhere, it is `msw`, which the page loads anyway.
+ * Loads the class `HttpHandler` of msw. In Node.js, `#msw-http` is `msw/core/http`, a third of msw,
+ * which msw 3 does not export. Elsewhere, it is `msw-root.ts`.
  */
 export async function loadHttpHandler(): Promise<HttpHandlerClass> {
-  const { http } = await import(/* webpackIgnore: true */ '#msw-http').catch(() => import('msw'))
+  const loading = import(/* webpackIgnore: true */ /* turbopackIgnore: true */ '#msw-http')
+  const { http } = await loading.catch(() => import('./msw-root.js'))
   // `msw/core/http` exports no classes.
   return http.all('*', () => undefined).constructor as HttpHandlerClass
 }
