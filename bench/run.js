@@ -1,7 +1,80 @@
-import { benchRequests } from './requests.js'
-import { benchStartUp } from './start-up.js'
-import { benchWorlds } from './worlds.js'
+// npm run bench: measures the package next to its references.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openCheckout, root } from './checkout.js'
+import { writeDocument } from './document.js'
+import { describeConditions, describeLoad, openNode } from './machine.js'
+import { countMissed, toMarkdown, toText } from './results.js'
+import { subjects } from './subjects/subjects.js'
 
-await benchRequests()
-await benchStartUp()
-await benchWorlds()
+const ids = subjects.map(({ id }) => id)
+
+const help = `Usage: npm run bench -- [options]
+
+Measures this package next to its references. Takes about 5 minutes on an idle machine.
+
+  --only <subject>        Measures one subject. Repeat it for several: ${ids.join(', ')}.
+  --baseline <directory>  Measures another built checkout of this package too, in the column "old".
+  --node <path>           Measures another Node.js binary too. Subjects: start, memory, import, in-process.
+  --write                 Writes the tables into docs/benchmarks.md.
+  --strict                Exits with 1 if a target is missed.
+  --help                  Prints this help.`
+
+const options = {
+  only: { type: 'string', multiple: true, default: ids },
+  baseline: { type: 'string' },
+  node: { type: 'string', multiple: true, default: [] },
+  write: { type: 'boolean' },
+  strict: { type: 'boolean' },
+  help: { type: 'boolean' },
+}
+
+try {
+  const { values } = parseArgs({ options })
+  if (values.help) console.log(help)
+  else await runBench(values)
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+async function runBench({ only, baseline, node, write, strict }) {
+  const unknown = only.find((id) => !ids.includes(id))
+  if (unknown) throw new Error(`--only takes ${ids.join(', ')}, found ${unknown}`)
+  const context = {
+    checkouts: [openCheckout(root, 'new'), ...(baseline ? [openCheckout(baseline, 'old')] : [])],
+    nodes: [process.execPath, ...node].map(openNode),
+    directory: await mkdtemp(join(tmpdir(), 'petstore-bench-')),
+  }
+  const conditions = describeConditions(context)
+  console.log(conditions)
+  const load = describeLoad()
+  if (load) console.log(load)
+  const blocks = {}
+  let missed = 0
+  try {
+    for (const subject of subjects.filter(({ id }) => only.includes(id))) {
+      const { rows, notes } = await runSubject(subject, context)
+      blocks[subject.id] = [conditions, toMarkdown(rows), ...notes].join('\n\n')
+      missed += countMissed(rows)
+    }
+  } finally {
+    await rm(context.directory, { recursive: true, force: true })
+  }
+  console.log(missed === 0 ? '\nNo target is missed.' : `\nMissed targets: ${missed}`)
+  if (write) await writeDocument(blocks)
+  if (strict && missed > 0) process.exitCode = 1
+}
+
+/** Measures a subject and prints its table. */
+async function runSubject({ title, method, run }, context) {
+  console.log(`\n${title}: ${method}`)
+  const started = performance.now()
+  const { rows, notes } = await run(context)
+  console.log(toText(rows))
+  for (const note of notes) console.log(note)
+  console.log(`(${((performance.now() - started) / 1_000).toFixed(0)} s)`)
+  return { rows, notes }
+}

@@ -1,0 +1,97 @@
+// CPU time of the server process per request over HTTP.
+
+import { findEntryFile } from '../checkout.js'
+import { sendMany, sendOne } from '../client.js'
+import { alternate } from '../measure.js'
+import { startProgram } from '../processes.js'
+import { toRow } from '../results.js'
+
+const sizes = [10, 100, 1_000, 10_000]
+const rounds = 5
+const references = {
+  Express: new URL('../servers/express.js', import.meta.url),
+  'node:http': new URL('../servers/node-http.js', import.meta.url),
+  'same bytes': new URL('../servers/same-bytes.js', import.meta.url),
+}
+
+const list = () => ({ method: 'GET', path: '/v1/inventory' })
+const update = (pets) => (index) => ({
+  method: 'PATCH',
+  path: `/v1/inventory/${(index % pets) + 1}`,
+  body: `{"quantity":${index % 1000}}`,
+})
+const alternating = (pets) => (index) => (index % 2 === 0 ? list() : update(pets)(index))
+
+export const requests = {
+  id: 'requests',
+  title: 'Requests over HTTP',
+  method: `CPU time of the server process per request in µs, with the journal on; median of ${rounds} alternating rounds`,
+
+  async run({ checkouts }) {
+    const rows = []
+    for (const pets of sizes) rows.push(...(await measureSize(checkouts, pets)))
+    return { rows, notes: [] }
+  },
+}
+
+async function measureSize(checkouts, pets) {
+  const servers = await startServers(checkouts, pets)
+  const count = pets > 1_000 ? 300 : 2_000
+  const name = `${pets.toLocaleString('en-US')} pets`
+  const isLarge = pets === sizes.at(-1)
+  try {
+    await sendSameBytes(servers, update(pets)(0))
+    const measure = async (title, requests, toRequest, target) => {
+      const samples = await measureCpu(servers, requests, toRequest)
+      const targets = target ? [target] : []
+      return toRow({ measurement: `${name}, ${title}, µs`, samples, targets })
+    }
+    return [
+      await measure('GET', count, list, { reference: 'same bytes', times: 1.25 }),
+      await measure('PATCH', 2_000, update(pets)),
+      await measure(
+        'GET and PATCH in turn',
+        count,
+        alternating(pets),
+        isLarge && { reference: 'Express', times: 0.5 },
+      ),
+    ]
+  } finally {
+    for (const { stop } of Object.values(servers)) stop()
+  }
+}
+
+async function startServers(checkouts, pets) {
+  const servers = {}
+  const sandbox = new URL('../servers/sandbox.js', import.meta.url)
+  for (const checkout of checkouts) {
+    const args = [pets, findEntryFile(checkout, './server', 'node')]
+    servers[checkout.label] = await startProgram(sandbox, { args })
+  }
+  for (const [name, file] of Object.entries(references)) {
+    servers[name] = await startProgram(file, { args: [pets] })
+  }
+  return servers
+}
+
+/** Lets the server `same bytes` send what the sandbox sends. */
+async function sendSameBytes(servers, change) {
+  for (const request of [list(), change]) {
+    const { rawHeaders, body } = await sendOne(servers.new.ready.port, request)
+    const { method } = request
+    await servers['same bytes'].ask({ method, rawHeaders, body: body.toString('base64') })
+  }
+}
+
+async function measureCpu(servers, count, toRequest) {
+  const contenders = {}
+  for (const [name, { ready, ask }] of Object.entries(servers)) {
+    await sendMany(ready.port, Math.min(count, 500), toRequest)
+    contenders[name] = async () => {
+      const before = await ask('cpu')
+      await sendMany(ready.port, count, toRequest)
+      return ((await ask('cpu')) - before) / count
+    }
+  }
+  return alternate(rounds, contenders)
+}
