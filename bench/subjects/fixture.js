@@ -9,19 +9,36 @@ import { toRow } from '../results.js'
 
 const rounds = 3
 /** Tests before the measurement. */
-const warmUp = 20
+const warmUp = 10
 
-const empty = { name: 'empty', tests: 300 }
+const empty = { file: 'empty', tests: 300 }
+
+/** One test file each. */
 const variants = [
-  { name: 'default', tests: 300, more: 0.4 },
-  { name: 'low-stock', tests: 300, scenario: 'low-stock', more: 1 },
-  { name: 'large-catalogue', tests: 60, scenario: 'large-catalogue', more: 3 },
+  { file: 'initial', name: 'initial scenario', tests: 300, more: 0.4 },
+  { file: 'named', name: 'a scenario by name', tests: 300, scenario: 'low-stock', more: 1 },
+  { file: 'large', name: 'large-catalogue', tests: 100, scenario: 'large-catalogue', more: 3 },
+  {
+    file: 'changed',
+    name: 'large-catalogue, PATCH and GET in each test',
+    tests: 100,
+    scenario: 'large-catalogue',
+    body: `
+    await sandbox.fetch('/inventory/1', {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"quantity":3}',
+    })
+    await (await sandbox.fetch('/inventory')).text()`,
+  },
+  {
+    file: 'merged',
+    name: 'large-catalogue merged with an object',
+    tests: 40,
+    scenario: ['large-catalogue', { name: 'bench', clock: { now: '2026-03-01T09:00:00Z' } }],
+    more: 3,
+  },
 ]
-const titles = {
-  default: 'initial scenario',
-  'low-stock': 'a scenario by name',
-  'large-catalogue': 'large-catalogue',
-}
 
 export const fixture = {
   id: 'fixture',
@@ -35,11 +52,11 @@ export const fixture = {
     const measure = (checkout) => runProject(checkout, projects.get(checkout))
     const samples = await alternate(rounds, forEachCheckout(checkouts, measure))
     const reference = 'empty fixture'
-    const rows = variants.map(({ name, more }) =>
+    const rows = variants.map(({ file, name, more }) =>
       toRow({
-        measurement: `${titles[name]}, ms per test`,
-        samples: { ...pick(samples, name), [reference]: pick(samples, empty.name).new },
-        targets: [{ reference, more }],
+        measurement: `${name}, ms per test`,
+        samples: { ...pick(samples, file), [reference]: pick(samples, empty.file).new },
+        targets: more === undefined ? [] : [{ reference, more }],
       }),
     )
     return { rows, notes: [] }
@@ -57,31 +74,31 @@ async function writeProject(checkout, parent) {
     // As in a real project, vitest does not transform the package.
     `export default { test: { fileParallelism: false, server: { deps: { external: [/dist/] } } } }`,
   )
-  const file = findEntryFile(checkout, './vitest', 'node')
+  const entryFile = findEntryFile(checkout, './vitest', 'node')
   for (const variant of [empty, ...variants]) {
-    await writeFile(join(directory, `${variant.name}.test.js`), toTestFile(variant, file))
+    await writeFile(join(directory, `${variant.file}.test.js`), toTestFile(variant, entryFile))
   }
   return directory
 }
 
-function toTestFile({ name, tests, scenario }, file) {
-  const isEmpty = name === empty.name
+function toTestFile({ file, tests, scenario, body = '' }, entryFile) {
+  const isEmpty = file === empty.file
   const override = scenario ? `test.override({ scenario: ${JSON.stringify(scenario)} })` : ''
   return `
 import { writeFileSync } from 'node:fs'
 import { afterAll, test as vitestTest } from 'vitest'
-${isEmpty ? '' : `import { test } from ${JSON.stringify(file)}`}
+${isEmpty ? '' : `import { test } from ${JSON.stringify(entryFile)}`}
 ${isEmpty ? 'const test = vitestTest.extend({ sandbox: async ({}, use) => { await use({}) } })' : override}
 const times = []
 for (let index = 0; index < ${tests}; index++) {
-  test(\`test \${index}\`, ({ sandbox }) => {
-    if (sandbox) times.push(performance.now())
+  test(\`test \${index}\`, async ({ sandbox }) => {
+    if (sandbox) times.push(performance.now())${body}
   })
 }
 afterAll(() => {
   const measured = times.slice(${warmUp})
   const msPerTest = (measured.at(-1) - measured[0]) / (measured.length - 1)
-  writeFileSync(new URL('results/${name}', import.meta.url), String(msPerTest))
+  writeFileSync(new URL('results/${file}', import.meta.url), String(msPerTest))
 })
 `
 }
@@ -92,8 +109,8 @@ async function runProject(checkout, directory) {
   const execute = promisify(execFile)
   await execute(process.execPath, [vitest, 'run', '--root', directory], { cwd: directory })
   const figures = {}
-  for (const { name } of [empty, ...variants]) {
-    figures[name] = Number(await readFile(join(directory, 'results', name), 'utf8'))
+  for (const { file } of [empty, ...variants]) {
+    figures[file] = Number(await readFile(join(directory, 'results', file), 'utf8'))
   }
   return figures
 }

@@ -5,8 +5,10 @@ import { startProgram } from '../processes.js'
 import { toRow } from '../results.js'
 
 const sizes = [10, 1_000]
-const rounds = 7
-const count = 500
+/** New processes per contender: the optimizing compiler decides differently in each. */
+const processes = 3
+const rounds = 5
+const count = 400
 const program = new URL('../programs/in-process.js', import.meta.url)
 
 const measurements = [
@@ -22,7 +24,7 @@ const measurements = [
 export const inProcess = {
   id: 'in-process',
   title: 'Requests in process',
-  method: `CPU time of the process per GET request in µs, client included, with the journal on; median of ${rounds} alternating rounds`,
+  method: `CPU time of the process per GET request in µs, client included, with the journal on; median of ${processes} processes with ${rounds} alternating rounds each`,
 
   async run({ checkouts, nodes }) {
     const rows = []
@@ -38,26 +40,38 @@ export const inProcess = {
 }
 
 async function measure(checkouts, node, pets, { name, kind, reference, times }) {
-  const start = (checkout, startedKind) => {
-    const args = [startedKind, pets, findEntryFile(checkout, '.', 'node')]
-    return startProgram(program, { args, node: node.path })
+  const programs = Object.fromEntries(
+    checkouts.map((checkout) => [checkout.label, { checkout, kind }]),
+  )
+  programs[reference] = { checkout: checkouts[0], kind: reference }
+  const samples = {}
+  for (let repetition = 0; repetition < processes; repetition++) {
+    for (const [contender, list] of Object.entries(await measureOnce(programs, pets, node))) {
+      samples[contender] = [...(samples[contender] ?? []), ...list]
+    }
   }
-  const programs = {}
-  for (const checkout of checkouts) programs[checkout.label] = await start(checkout, kind)
-  programs[reference] = await start(checkouts[0], reference)
+  return toRow({
+    measurement: `${pets.toLocaleString('en-US')} pets, ${name}, µs`,
+    node: node.version,
+    samples,
+    targets: times === undefined ? [] : [{ reference, times }],
+  })
+}
+
+/** Measures each program in a new process. */
+async function measureOnce(programs, pets, node) {
+  const started = []
   try {
     const contenders = {}
-    for (const [contender, { ask }] of Object.entries(programs)) {
+    for (const [contender, { checkout, kind }] of Object.entries(programs)) {
+      const args = [kind, pets, findEntryFile(checkout, '.', 'node')]
+      const { ask, stop } = await startProgram(program, { args, node: node.path })
+      started.push(stop)
       contenders[contender] = () => ask({ count })
       await contenders[contender]()
     }
-    return toRow({
-      measurement: `${pets.toLocaleString('en-US')} pets, ${name}, µs`,
-      node: node.version,
-      samples: await alternate(rounds, contenders),
-      targets: times === undefined ? [] : [{ reference, times }],
-    })
+    return await alternate(rounds, contenders)
   } finally {
-    for (const { stop } of Object.values(programs)) stop()
+    for (const stop of started) stop()
   }
 }

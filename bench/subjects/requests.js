@@ -7,7 +7,7 @@ import { startProgram } from '../processes.js'
 import { toRow } from '../results.js'
 
 const sizes = [10, 100, 1_000, 10_000]
-const rounds = 5
+const rounds = 7
 const references = {
   Express: new URL('../servers/express.js', import.meta.url),
   'node:http': new URL('../servers/node-http.js', import.meta.url),
@@ -36,7 +36,7 @@ export const requests = {
 
 async function measureSize(checkouts, pets) {
   const servers = await startServers(checkouts, pets)
-  const count = pets > 1_000 ? 300 : 2_000
+  const count = pets > 1_000 ? 200 : 1_000
   const name = `${pets.toLocaleString('en-US')} pets`
   const isLarge = pets === sizes.at(-1)
   try {
@@ -48,7 +48,7 @@ async function measureSize(checkouts, pets) {
     }
     return [
       await measure('GET', count, list, { reference: 'same bytes', times: 1.25 }),
-      await measure('PATCH', 2_000, update(pets)),
+      await measure('PATCH', 1_000, update(pets)),
       await measure(
         'GET and PATCH in turn',
         count,
@@ -86,7 +86,8 @@ async function sendSameBytes(servers, change) {
 async function measureCpu(servers, count, toRequest) {
   const contenders = {}
   for (const [name, { ready, ask }] of Object.entries(servers)) {
-    await sendMany(ready.port, Math.min(count, 500), toRequest)
+    // Until the code is optimized.
+    await sendMany(ready.port, count * 2, toRequest)
     contenders[name] = async () => {
       const before = await ask('cpu')
       await sendMany(ready.port, count, toRequest)

@@ -14,15 +14,15 @@ const measurements = [
     message: { measurement: 'create', existing },
   })),
   ...[100, 5_000].map((pets) => ({
-    name: `sandbox.reset() at ${pets.toLocaleString('en-US')} pets after one change, ms`,
+    name: `sandbox.reset() at ${pets.toLocaleString('en-US')} pets after addPet, ms`,
     message: { measurement: 'reset', pets },
   })),
   {
-    name: 'world.use(snapshot) at 5,000 pets after one change, ms',
+    name: 'world.use(snapshot) at 5,000 pets after one PATCH, ms',
     message: { measurement: 'snapshot', pets: 5_000 },
   },
   {
-    name: "world.use('large-catalogue') after one change, ms",
+    name: "world.use('large-catalogue') after one PATCH, ms",
     message: { measurement: 'scenario' },
   },
   {
