@@ -9,7 +9,7 @@ import { Agent, request } from 'node:http'
  * @param {(index: number) => BenchRequest} toRequest
  */
 export async function sendMany(port, count, toRequest) {
-  const connections = 8
+  const connections = 4
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let next = 0
   const work = async () => {

@@ -69,27 +69,33 @@ async function findJsonServer(directory) {
 }
 
 /**
- * Starts a server and waits for its first response.
+ * Starts a server, waits for its first response, calls a function, and stops the server.
  *
+ * @template Result
  * @param {string} node
  * @param {HttpServer} server
  * @param {string} temporary Directory for temporary files, where Node.js keeps its compile cache.
+ * @param {(running: { port: number, pid: number, firstResponseMs: number }) => Result} run
+ * @returns {Promise<Awaited<Result>>}
  */
-export async function startServer(node, { toArguments, path }, temporary) {
+export async function withServer(node, { toArguments, path }, temporary, run) {
   const port = await findFreePort()
+  const args = toArguments(port)
   const { NODE_COMPILE_CACHE: _, ...env } = process.env
   const options = { stdio: 'ignore', env: { ...env, TMPDIR: temporary } }
   const started = performance.now()
-  const child = spawn(node, toArguments(port), options)
-  const stop = () => stopProcess(child)
-  while (!(await isServing(port, path))) {
-    if (child.exitCode !== null || performance.now() - started > 30_000) {
-      await stop()
-      throw new Error(`there is no response from ${toArguments(port).join(' ')}`)
+  const child = spawn(node, args, options)
+  try {
+    while (!(await isServing(port, path))) {
+      if (child.exitCode !== null || performance.now() - started > 30_000) {
+        throw new Error(`there is no response from node ${args.join(' ')}`)
+      }
+      await wait(2)
     }
-    await wait(2)
+    return await run({ port, pid: child.pid, firstResponseMs: performance.now() - started })
+  } finally {
+    await stopProcess(child)
   }
-  return { port, firstResponseMs: performance.now() - started, pid: child.pid, stop }
 }
 
 function isServing(port, path) {

@@ -15,14 +15,33 @@ const execute = promisify(execFile)
  * @property {() => void} stop
  */
 
+/** @typedef {{ file: URL, args?: (string | number)[], node?: string, execArgv?: string[] }} ProgramOptions */
+
+/**
+ * Starts programs, calls a function with them, and stops them.
+ *
+ * @template Result
+ * @param {Record<string, ProgramOptions>} options By name.
+ * @param {(programs: Record<string, Program>) => Promise<Result>} run
+ * @returns {Promise<Result>}
+ */
+export async function withPrograms(options, run) {
+  const programs = {}
+  try {
+    for (const [name, each] of Object.entries(options)) programs[name] = await startProgram(each)
+    return await run(programs)
+  } finally {
+    for (const { stop } of Object.values(programs)) stop()
+  }
+}
+
 /**
  * Starts a program and waits until it is ready.
  *
- * @param {URL} file
- * @param {{ args?: (string | number)[], node?: string, execArgv?: string[] }} [options]
+ * @param {ProgramOptions} options
  * @returns {Promise<Program>}
  */
-export async function startProgram(file, { args = [], node = process.execPath, execArgv } = {}) {
+async function startProgram({ file, args = [], node = process.execPath, execArgv }) {
   const child = fork(file, args.map(String), { execPath: node, execArgv })
   const receive = async () => {
     const stopped = new AbortController()

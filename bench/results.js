@@ -49,6 +49,11 @@ export function countMissed(rows) {
     .filter((met) => met === false).length
 }
 
+/** @param {Row[]} rows Returns those that exceed the baseline by more than 10 %. */
+export function findWorse(rows) {
+  return rows.filter(({ figures }) => figures.new > figures.old * 1.1)
+}
+
 /** Formats rows as a table of plain text. */
 export function toText(rows) {
   const table = toCells(rows)

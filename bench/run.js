@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { openCheckout, root } from './checkout.js'
 import { writeDocument } from './document.js'
 import { describeConditions, describeLoad, openNode } from './machine.js'
-import { countMissed, toMarkdown, toText } from './results.js'
+import { countMissed, findWorse, toMarkdown, toText } from './results.js'
 import { subjects } from './subjects/subjects.js'
 
 const ids = subjects.map(({ id }) => id)
@@ -52,28 +52,42 @@ async function runBench({ only, baseline, node, write, strict }) {
   console.log(conditions)
   const load = describeLoad()
   if (load) console.log(load)
-  const blocks = {}
-  let missed = 0
+  const chosen = subjects.filter(({ id }) => only.includes(id))
+  const results = new Map()
   try {
-    for (const subject of subjects.filter(({ id }) => only.includes(id))) {
-      const { rows, notes } = await runSubject(subject, context)
-      blocks[subject.id] = [conditions, toMarkdown(rows), ...notes].join('\n\n')
-      missed += countMissed(rows)
-    }
+    for (const subject of chosen) results.set(subject, await runSubject(subject, context))
   } finally {
     await rm(context.directory, { recursive: true, force: true })
   }
-  console.log(missed === 0 ? '\nNo target is missed.' : `\nMissed targets: ${missed}`)
-  if (write) await writeDocument(blocks)
-  if (strict && missed > 0) process.exitCode = 1
+  await summarize(results, { write, strict, conditions })
 }
 
-/** Measures a subject and prints its table. */
+async function summarize(results, { write, strict, conditions }) {
+  const measured = [...results.values()].flatMap(({ rows }) => rows)
+  const missed = countMissed(measured)
+  console.log(missed === 0 ? '\nNo target is missed.' : `\nMissed targets: ${missed}`)
+  for (const { measurement, node } of findWorse(measured)) {
+    const where = node ? ` (Node.js ${node})` : ''
+    console.log(`Worse than the baseline by more than 10 %: ${measurement}${where}`)
+  }
+  if (strict && missed > 0) process.exitCode = 1
+  if (!write) return
+  const blocks = {}
+  for (const [{ id, method }, { rows, notes }] of results) {
+    if (rows.length > 0) blocks[id] = [conditions, method, toMarkdown(rows), ...notes].join('\n\n')
+  }
+  await writeDocument(blocks)
+}
+
+/** Measures a subject and prints its table. After a failure, there are no rows. */
 async function runSubject({ title, method, run }, context) {
-  console.log(`\n${title}: ${method}`)
+  console.log(`\n${title}\n${method}\n`)
   const started = performance.now()
-  const { rows, notes } = await run(context)
-  console.log(toText(rows))
+  const { rows, notes } = await run(context).catch((error) => {
+    process.exitCode = 1
+    return { rows: [], notes: [`failed: ${error.stack}`] }
+  })
+  if (rows.length > 0) console.log(toText(rows))
   for (const note of notes) console.log(note)
   console.log(`(${((performance.now() - started) / 1_000).toFixed(0)} s)`)
   return { rows, notes }

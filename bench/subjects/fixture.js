@@ -43,7 +43,7 @@ const variants = [
 export const fixture = {
   id: 'fixture',
   title: 'Test fixture',
-  method: `ms per test in a vitest run, from the body of one test to that of the next; median of ${rounds} alternating runs`,
+  method: `Milliseconds per test in a vitest run, from the body of one test to that of the next; median of ${rounds} alternating runs.`,
 
   async run({ checkouts, directory }) {
     const projects = new Map()

@@ -31,7 +31,7 @@ const loads = [
 export const imports = {
   id: 'import',
   title: 'Import',
-  method: `in a new process, without the start of Node.js itself; median of ${rounds.target} alternating rounds, or of ${rounds.other} without a target`,
+  method: `In a new process, without the start of Node.js itself; median of ${rounds.target} alternating rounds, or of ${rounds.other} without a target.`,
 
   async run({ checkouts, nodes }) {
     const rows = []

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sendMany } from '../client.js'
-import { findServers, readResidentMb, startServer } from '../http-servers.js'
+import { findServers, readResidentMb, withServer } from '../http-servers.js'
 import { alternate, forEachCheckout } from '../measure.js'
 import { toRow } from '../results.js'
 
@@ -16,7 +16,7 @@ const targets = { 20: 78, 24: 90 }
 export const memory = {
   id: 'memory',
   title: 'Memory of `serve`',
-  method: `resident memory in MB (10⁶ bytes), ${settleMs / 1_000} s after the last response; median of ${rounds} starts`,
+  method: `Resident memory in MB (10⁶ bytes), ${settleMs / 1_000} s after the last response; median of ${rounds} starts.`,
 
   async run(context) {
     if (!existsSync('/proc/self/status')) {
@@ -36,13 +36,7 @@ export const memory = {
 }
 
 async function measureRest({ directory }, node, servers) {
-  const measure = async (server) => {
-    const { pid, stop } = await startServer(node.path, server, directory)
-    await wait(settleMs)
-    const resident = await readResidentMb(pid)
-    await stop()
-    return resident
-  }
+  const measure = (server) => withServer(node.path, server, directory, readSettled)
   const contenders = servers.map((server) => [server.name, () => measure(server)])
   const atMost = targets[node.major]
   return toRow({
@@ -54,20 +48,17 @@ async function measureRest({ directory }, node, servers) {
 }
 
 async function measureWorlds({ checkouts, directory }, node, servers) {
-  const measure = async ({ label }) => {
+  const measure = ({ label }) => {
     const server = servers.find(({ name }) => name === label)
-    const { pid, port, stop } = await startServer(node.path, server, directory)
-    await wait(settleMs)
-    const before = await readResidentMb(pid)
-    await sendMany(port, worlds, (index) => ({
-      method: 'GET',
-      path: '/v1/inventory',
-      apiKey: `sbx_free_default_w${index}`,
-    }))
-    await wait(settleMs)
-    const after = await readResidentMb(pid)
-    await stop()
-    return after - before
+    return withServer(node.path, server, directory, async (running) => {
+      const before = await readSettled(running)
+      await sendMany(running.port, worlds, (index) => ({
+        method: 'GET',
+        path: '/v1/inventory',
+        apiKey: `sbx_free_default_w${index}`,
+      }))
+      return (await readSettled(running)) - before
+    })
   }
   return toRow({
     measurement: `${worlds.toLocaleString('en-US')} worlds of default in addition, MB`,
@@ -75,4 +66,9 @@ async function measureWorlds({ checkouts, directory }, node, servers) {
     samples: await alternate(rounds, forEachCheckout(checkouts, measure)),
     targets: [{ atMost: 120 }],
   })
+}
+
+async function readSettled({ pid }) {
+  await wait(settleMs)
+  return readResidentMb(pid)
 }

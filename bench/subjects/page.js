@@ -42,7 +42,7 @@ ${sendRequest}`
 export const page = {
   id: 'page',
   title: 'Page',
-  method: `size: KiB after minification and gzip; time: ms from the navigation to the end of the first mocked response in Chromium, median of ${rounds} alternating rounds`,
+  method: `Size: KiB after minification and gzip. Time: milliseconds from the navigation to the end of the first mocked response in Chromium, median of ${rounds} alternating rounds.`,
 
   async run({ checkouts }) {
     const rows = await measureSizes(checkouts)

@@ -3,16 +3,12 @@
 import { findEntryFile } from '../checkout.js'
 import { sendMany, sendOne } from '../client.js'
 import { alternate } from '../measure.js'
-import { startProgram } from '../processes.js'
+import { withPrograms } from '../processes.js'
 import { toRow } from '../results.js'
 
 const sizes = [10, 100, 1_000, 10_000]
-const rounds = 7
-const references = {
-  Express: new URL('../servers/express.js', import.meta.url),
-  'node:http': new URL('../servers/node-http.js', import.meta.url),
-  'same bytes': new URL('../servers/same-bytes.js', import.meta.url),
-}
+const rounds = 9
+const references = { Express: 'express', 'node:http': 'node-http', 'same bytes': 'same-bytes' }
 
 const list = () => ({ method: 'GET', path: '/v1/inventory' })
 const update = (pets) => (index) => ({
@@ -25,7 +21,7 @@ const alternating = (pets) => (index) => (index % 2 === 0 ? list() : update(pets
 export const requests = {
   id: 'requests',
   title: 'Requests over HTTP',
-  method: `CPU time of the server process per request in µs, with the journal on; median of ${rounds} alternating rounds`,
+  method: `CPU time of the server process per request in µs, with the journal on; median of ${rounds} alternating rounds.`,
 
   async run({ checkouts }) {
     const rows = []
@@ -34,44 +30,41 @@ export const requests = {
   },
 }
 
-async function measureSize(checkouts, pets) {
-  const servers = await startServers(checkouts, pets)
-  const count = pets > 1_000 ? 200 : 1_000
-  const name = `${pets.toLocaleString('en-US')} pets`
-  const isLarge = pets === sizes.at(-1)
-  try {
-    await sendSameBytes(servers, update(pets)(0))
-    const measure = async (title, requests, toRequest, target) => {
-      const samples = await measureCpu(servers, requests, toRequest)
-      const targets = target ? [target] : []
-      return toRow({ measurement: `${name}, ${title}, µs`, samples, targets })
-    }
-    return [
-      await measure('GET', count, list, { reference: 'same bytes', times: 1.25 }),
-      await measure('PATCH', 1_000, update(pets)),
-      await measure(
-        'GET and PATCH in turn',
-        count,
-        alternating(pets),
-        isLarge && { reference: 'Express', times: 0.5 },
-      ),
-    ]
-  } finally {
-    for (const { stop } of Object.values(servers)) stop()
-  }
-}
-
-async function startServers(checkouts, pets) {
-  const servers = {}
-  const sandbox = new URL('../servers/sandbox.js', import.meta.url)
+function measureSize(checkouts, pets) {
+  const options = {}
   for (const checkout of checkouts) {
     const args = [pets, findEntryFile(checkout, './server', 'node')]
-    servers[checkout.label] = await startProgram(sandbox, { args })
+    options[checkout.label] = { file: toFile('sandbox'), args }
   }
   for (const [name, file] of Object.entries(references)) {
-    servers[name] = await startProgram(file, { args: [pets] })
+    options[name] = { file: toFile(file), args: [pets] }
   }
-  return servers
+  return withPrograms(options, (servers) => measureRequests(servers, pets))
+}
+
+async function measureRequests(servers, pets) {
+  await sendSameBytes(servers, update(pets)(0))
+  const count = pets > 1_000 ? 200 : 1_000
+  const measure = async (title, requests, toRequest, targets = []) =>
+    toRow({
+      measurement: `${pets.toLocaleString('en-US')} pets, ${title}, µs`,
+      samples: await measureCpu(servers, requests, toRequest),
+      targets,
+    })
+  return [
+    await measure('GET', count, list, [{ reference: 'same bytes', times: 1.25 }]),
+    await measure('PATCH', 1_000, update(pets)),
+    await measure(
+      'GET and PATCH in turn',
+      count,
+      alternating(pets),
+      pets === sizes.at(-1) ? [{ reference: 'Express', times: 0.5 }] : [],
+    ),
+  ]
+}
+
+function toFile(name) {
+  return new URL(`../servers/${name}.js`, import.meta.url)
 }
 
 /** Lets the server `same bytes` send what the sandbox sends. */

@@ -1,7 +1,7 @@
 // Time from the start of a process to the end of its first response.
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findServers, startServer } from '../http-servers.js'
+import { findServers, withServer } from '../http-servers.js'
 import { alternate } from '../measure.js'
 import { toRow } from '../results.js'
 
@@ -11,7 +11,7 @@ const emptyCacheRounds = 5
 export const start = {
   id: 'start',
   title: 'Start of `serve`',
-  method: `ms from the start of the process to the end of its first response; median of ${rounds} alternating rounds`,
+  method: `Milliseconds from the start of the process to the end of its first response; median of ${rounds} alternating rounds.`,
 
   async run(context) {
     const { servers, notes } = await findServers(context)
@@ -56,8 +56,6 @@ function toContenders(servers, measure) {
   return Object.fromEntries(servers.map((server) => [server.name, () => measure(server)]))
 }
 
-async function measureStart(node, server, temporary) {
-  const { firstResponseMs, stop } = await startServer(node.path, server, temporary)
-  await stop()
-  return firstResponseMs
+function measureStart(node, server, temporary) {
+  return withServer(node.path, server, temporary, ({ firstResponseMs }) => firstResponseMs)
 }

@@ -1,7 +1,7 @@
 // Creating, resetting and retaining worlds in process.
 import { findEntryFile } from '../checkout.js'
 import { alternate } from '../measure.js'
-import { startProgram } from '../processes.js'
+import { withPrograms } from '../processes.js'
 import { toRow } from '../results.js'
 
 const rounds = 3
@@ -38,24 +38,27 @@ const measurements = [
 export const worlds = {
   id: 'worlds',
   title: 'Worlds',
-  method: `median of ${rounds} alternating rounds of many operations each`,
+  method: `Median of ${rounds} alternating rounds of many operations each.`,
 
   async run({ checkouts }) {
-    const programs = {}
+    const options = {}
     for (const checkout of checkouts) {
       const args = [findEntryFile(checkout, '.', 'node')]
-      programs[checkout.label] = await startProgram(program, { args, execArgv: ['--expose-gc'] })
+      options[checkout.label] = { file: program, args, execArgv: ['--expose-gc'] }
     }
-    const rows = []
-    for (const { name, message } of measurements) {
-      const contenders = Object.entries(programs).map(([label, { ask }]) => [
-        label,
-        () => ask(message),
-      ])
-      const samples = await alternate(rounds, Object.fromEntries(contenders))
-      rows.push(toRow({ measurement: name, samples }))
-    }
-    for (const { stop } of Object.values(programs)) stop()
-    return { rows, notes: [] }
+    return { rows: await withPrograms(options, measureAll), notes: [] }
   },
+}
+
+async function measureAll(programs) {
+  const rows = []
+  for (const { name, message } of measurements) {
+    const contenders = Object.entries(programs).map(([label, { ask }]) => [
+      label,
+      () => ask(message),
+    ])
+    const samples = await alternate(rounds, Object.fromEntries(contenders))
+    rows.push(toRow({ measurement: name, samples }))
+  }
+  return rows
 }
