@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openCheckout, root } from './checkout.js'
-import { writeDocument } from './document.js'
+import { writeBlock } from './document.js'
 import { describeConditions, describeLoad, openNode } from './machine.js'
 import { countMissed, findWorse, toMarkdown, toText } from './results.js'
 import { subjects } from './subjects/subjects.js'
@@ -53,30 +53,34 @@ async function runBench({ only, baseline, node, write, strict }) {
   const load = describeLoad()
   if (load) console.log(load)
   const chosen = subjects.filter(({ id }) => only.includes(id))
-  const results = new Map()
+  const results = []
   try {
-    for (const subject of chosen) results.set(subject, await runSubject(subject, context))
+    for (const subject of chosen) {
+      const result = await runSubject(subject, context)
+      results.push(...result.rows)
+      // At once, so that an interrupted run keeps what it has measured.
+      if (write && result.rows.length > 0) await writeResult(subject, result, conditions)
+    }
   } finally {
     await rm(context.directory, { recursive: true, force: true })
   }
-  await summarize(results, { write, strict, conditions })
+  const missed = summarize(results)
+  if (strict && missed > 0) process.exitCode = 1
 }
 
-async function summarize(results, { write, strict, conditions }) {
-  const measured = [...results.values()].flatMap(({ rows }) => rows)
-  const missed = countMissed(measured)
+/** Prints what needs attention. Returns the number of missed targets. */
+function summarize(rows) {
+  const missed = countMissed(rows)
   console.log(missed === 0 ? '\nNo target is missed.' : `\nMissed targets: ${missed}`)
-  for (const { measurement, node } of findWorse(measured)) {
+  for (const { measurement, node } of findWorse(rows)) {
     const where = node ? ` (Node.js ${node})` : ''
     console.log(`Worse than the baseline by more than 10 %: ${measurement}${where}`)
   }
-  if (strict && missed > 0) process.exitCode = 1
-  if (!write) return
-  const blocks = {}
-  for (const [{ id, method }, { rows, notes }] of results) {
-    if (rows.length > 0) blocks[id] = [conditions, method, toMarkdown(rows), ...notes].join('\n\n')
-  }
-  await writeDocument(blocks)
+  return missed
+}
+
+function writeResult({ id, method }, { rows, notes }, conditions) {
+  return writeBlock(id, [conditions, method, toMarkdown(rows), ...notes].join('\n\n'))
 }
 
 /** Measures a subject and prints its table. After a failure, there are no rows. */
