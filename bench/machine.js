@@ -19,7 +19,7 @@ export function openNode(path) {
   return { path, version: version.trim(), major: Number.parseInt(version, 10) }
 }
 
-/** Returns one sentence with date, commits, machine and versions. */
+/** Returns date, commits, machine and versions, and a warning if other programs use the processors. */
 export function describeConditions({ checkouts, nodes }) {
   const [current, baseline] = checkouts
   const date = new Date().toISOString().slice(0, 10)
@@ -27,12 +27,11 @@ export function describeConditions({ checkouts, nodes }) {
   const versions = nodes.map(({ version }) => version).join(' and ')
   const old = baseline ? ` “Old” is commit ${baseline.commit}.` : ''
   const model = cores[0].model.replaceAll(/\((?:R|TM)\)/g, '')
-  return `Measured on ${date} with commit ${current.commit} on ${cores.length} cores (${model}), Node.js ${versions}.${old}`
+  return `Measured on ${date} with commit ${current.commit} on ${cores.length} cores (${model}), Node.js ${versions}.${old}${describeLoad()}`
 }
 
-/** Returns a warning if other programs use the processors; otherwise undefined. */
-export function describeLoad() {
+function describeLoad() {
   const [load] = loadavg()
-  if (load < 0.5) return undefined
-  return `The load average is ${load.toFixed(1)} before the start: other programs affect the figures.`
+  if (load < 0.5) return ''
+  return ` The load average was ${load.toFixed(1)} before the start: other programs affect the figures.`
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openCheckout, root } from './checkout.js'
 import { writeBlock } from './document.js'
-import { describeConditions, describeLoad, openNode } from './machine.js'
+import { describeConditions, openNode } from './machine.js'
 import { countMissed, findWorse, toMarkdown, toText } from './results.js'
 import { subjects } from './subjects/subjects.js'
 
@@ -13,7 +13,8 @@ const ids = subjects.map(({ id }) => id)
 
 const help = `Usage: npm run bench -- [options]
 
-Measures this package next to its references. Takes about 5 minutes on an idle machine.
+Measures this package next to its references. Takes less than ten minutes.
+--baseline and --node each add to that.
 
   --only <subject>        Measures one subject. Repeat it for several: ${ids.join(', ')}.
   --baseline <directory>  Measures another built checkout of this package too, in the column "old".
@@ -50,8 +51,6 @@ async function runBench({ only, baseline, node, write, strict }) {
   }
   const conditions = describeConditions(context)
   console.log(conditions)
-  const load = describeLoad()
-  if (load) console.log(load)
   const chosen = subjects.filter(({ id }) => only.includes(id))
   const results = []
   try {
