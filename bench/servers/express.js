@@ -1,9 +1,10 @@
 // A typical Express server: express.json() and res.json().
 import { createServer } from 'node:http'
 import express from 'express'
-import { createItems, serveMeasured } from './measured.js'
+import { createItems } from '../programs/pets.js'
+import { petCount, serveMeasured } from '../programs/serve.js'
 
-const items = createItems()
+const items = createItems(petCount)
 const byId = new Map(items.map((item) => [String(item.petId), item]))
 
 const app = express()

@@ -1,8 +1,10 @@
-// The minimum for a Node.js server: no routing library, no validation, only the necessary headers.
+// node:http without a library: it serializes the list for each response, validates nothing, and sends
+// only the necessary headers.
 import { createServer } from 'node:http'
-import { createItems, serveMeasured } from './measured.js'
+import { createItems } from '../programs/pets.js'
+import { petCount, serveMeasured } from '../programs/serve.js'
 
-const items = createItems()
+const items = createItems(petCount)
 const byId = new Map(items.map((item) => [String(item.petId), item]))
 
 serveMeasured(

@@ -1,11 +1,9 @@
-// The sandbox as `npm start` serves it, with quotas that the benchmark cannot exceed.
-import { createSandboxServer } from '../../dist/src/server.js'
-import { createItems, reportPort } from './measured.js'
+// The sandbox as `serve` starts it, from the file of its entry point.
+import { pathToFileURL } from 'node:url'
+import { createScenario } from '../programs/pets.js'
+import { answerCpu, petCount } from '../programs/serve.js'
 
-const unlimited = { requestsPerMinute: 1_000_000_000, requestsPerDay: 1_000_000_000 }
-const pets = createItems().map((item) => ({ ...item, name: `Pet ${item.petId}` }))
+const { createSandboxServer } = await import(pathToFileURL(process.argv[3]).href)
 
-const server = await createSandboxServer({
-  scenario: { name: 'bench', pets, plans: { enterprise: unlimited } },
-})
-reportPort(new URL(await server.listen({ port: 0 })).port)
+const server = await createSandboxServer({ scenario: createScenario(petCount) })
+answerCpu(new URL(await server.listen({ port: 0 })).port)

@@ -1,0 +1,113 @@
+// Complete programs that serve an inventory over HTTP: the sandbox's command line and its references.
+import { execFile, spawn } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { sendOne } from './client.js'
+import { findFreePort, stopProcess } from './processes.js'
+import { createItems } from './programs/pets.js'
+
+const execute = promisify(execFile)
+const minimum = fileURLToPath(new URL('servers/one-response.cjs', import.meta.url))
+
+/**
+ * @typedef {object} HttpServer
+ * @property {string} name
+ * @property {(port: number) => string[]} toArguments Arguments of Node.js.
+ * @property {string} path Path of the inventory.
+ */
+
+/**
+ * Returns the sandbox of each checkout, json-server and node:http.
+ *
+ * @returns {Promise<{ servers: HttpServer[], notes: string[] }>}
+ */
+export async function findServers({ checkouts, directory }) {
+  const sandboxes = checkouts.map(({ label, bin }) => ({
+    name: label,
+    toArguments: (port) => [bin, 'serve', '--port', String(port), '--log', 'silent'],
+    path: '/v1/inventory',
+  }))
+  const node = { name: 'node:http', toArguments: (port) => [minimum, String(port)], path: '/' }
+  try {
+    const jsonServer = await findJsonServer(directory)
+    return { servers: [...sandboxes, jsonServer, node], notes: [] }
+  } catch (error) {
+    const [reason] = String(error.stderr || error.message)
+      .trim()
+      .split('\n')
+      .slice(-1)
+    const note = `json-server was skipped: it could not be installed (${reason})`
+    return { servers: [...sandboxes, node], notes: [note] }
+  }
+}
+
+/** npm installs json-server into its own cache, and not again if it is there. */
+async function findJsonServer(directory) {
+  const database = join(directory, 'inventory.json')
+  await writeFile(database, JSON.stringify({ inventory: createItems(10) }))
+  const { stdout } = await execute(
+    'npm',
+    [
+      'exec',
+      '--yes',
+      '--prefer-offline',
+      '--package=json-server@0.17.4',
+      '-c',
+      'command -v json-server',
+    ],
+    { cwd: directory, timeout: 120_000 },
+  )
+  const file = stdout.trim()
+  return {
+    name: 'json-server',
+    toArguments: (port) => [file, database, '--port', String(port), '--quiet'],
+    path: '/inventory',
+  }
+}
+
+/**
+ * Starts a server, waits for its first response, calls a function, and stops the server.
+ *
+ * @template Result
+ * @param {string} node
+ * @param {HttpServer} server
+ * @param {string} temporary Directory for temporary files, where Node.js keeps its compile cache.
+ * @param {(running: { port: number, pid: number, firstResponseMs: number }) => Result} run
+ * @returns {Promise<Awaited<Result>>}
+ */
+export async function withServer(node, { toArguments, path }, temporary, run) {
+  const port = await findFreePort()
+  const args = toArguments(port)
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env
+  const options = { stdio: 'ignore', env: { ...env, TMPDIR: temporary } }
+  const started = performance.now()
+  const child = spawn(node, args, options)
+  try {
+    while (!(await isServing(port, path))) {
+      if (child.exitCode !== null || performance.now() - started > 30_000) {
+        throw new Error(`there is no response from node ${args.join(' ')}`)
+      }
+      await wait(2)
+    }
+    return await run({ port, pid: child.pid, firstResponseMs: performance.now() - started })
+  } finally {
+    await stopProcess(child)
+  }
+}
+
+function isServing(port, path) {
+  return sendOne(port, { method: 'GET', path, apiKey: 'sbx_free' }).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Returns the resident memory of a process in MB (10⁶ bytes). Requires Linux. */
+export async function readResidentMb(pid) {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const [, kib] = /^VmRSS:\s*(\d+) kB$/m.exec(status)
+  return (Number(kib) * 1_024) / 1e6
+}

@@ -1,0 +1,126 @@
+// What a page with the sandbox loads, and the time until its first response, in Chromium.
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import { bundle, bundlePage, mswModule } from '../bundle.js'
+import { findEntryFile } from '../checkout.js'
+import { alternate, pick } from '../measure.js'
+import { createItems } from '../programs/pets.js'
+import { toRow } from '../results.js'
+import { serveModules } from '../site.js'
+
+const rounds = 11
+const msw = 'msw, one plain handler'
+const url = 'https://api.petstore.example/v1/inventory'
+const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+const chromiumArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const visits = {
+  first: 'first response on the first visit, ms',
+  repeated: 'first response with an installed service worker, ms',
+}
+
+const sendRequest = `
+const response = await fetch('${url}', { headers: { Authorization: 'Bearer sbx_free' } })
+if ((await response.json()).length === 0) throw new Error('unexpected response')
+globalThis.firstResponseMs = performance.now()`
+
+const plainPage = `
+import { http, HttpResponse } from 'msw'
+import { setupWorker } from 'msw/browser'
+const items = ${JSON.stringify(createItems(12))}
+await setupWorker(http.get('${url}', () => HttpResponse.json(items))).start({ quiet: true })
+${sendRequest}`
+
+export const page = {
+  id: 'page',
+  title: 'Page',
+  method: `Size: KiB after minification and gzip. Time: milliseconds from the navigation to the end of the first mocked response in Chromium, median of ${rounds} alternating rounds.`,
+
+  async run({ checkouts }) {
+    const rows = await measureSizes(checkouts)
+    if (!existsSync(chromiumPath)) {
+      const note = `times were skipped: found no Chromium at ${chromiumPath}; install it ("apt-get install chromium" on Debian) or set CHROMIUM_PATH`
+      return { rows, notes: [note] }
+    }
+    return { rows: [...rows, ...(await measureTimes(checkouts))], notes: [] }
+  },
+}
+
+async function measureSizes(checkouts) {
+  const { eagerKib } = await bundle(mswModule)
+  const pages = {}
+  for (const checkout of checkouts)
+    pages[checkout.label] = [await bundlePage(checkout, './browser')]
+  return [
+    toRow({
+      measurement: 'loaded with the page, KiB',
+      samples: { ...pick(pages, 'eagerKib'), 'msw alone': [eagerKib] },
+      targets: [{ atMost: 250 }],
+    }),
+    toRow({
+      measurement: 'loaded when a scenario generates data, KiB',
+      samples: pick(pages, 'laterKib'),
+    }),
+  ]
+}
+
+async function measureTimes(checkouts) {
+  const site = await serveModules({
+    [msw]: await bundle(plainPage),
+    ...(await bundleSandboxes(checkouts)),
+  })
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArguments })
+  try {
+    const contenders = Object.entries(site.urls).map(([name, address]) => [
+      name,
+      () => measureVisits(browser, address),
+    ])
+    const samples = await alternate(rounds, Object.fromEntries(contenders))
+    const targets = [{ reference: msw, times: 1.3 }]
+    return Object.entries(visits).map(([visit, measurement]) =>
+      toRow({ measurement, samples: pick(samples, visit), targets }),
+    )
+  } finally {
+    await browser.close()
+    site.close()
+  }
+}
+
+async function bundleSandboxes(checkouts) {
+  const bundles = {}
+  for (const checkout of checkouts) {
+    const file = findEntryFile(checkout, './browser', 'browser')
+    const start = `import { startSandbox } from ${JSON.stringify(file)}; await startSandbox({ quiet: true })`
+    bundles[checkout.label] = await bundle(start + sendRequest, checkout)
+  }
+  return bundles
+}
+
+/** Opens a page in a new browser profile, and once more when its service worker is installed. */
+async function measureVisits(browser, address) {
+  const context = await browser.newContext()
+  const tab = await context.newPage()
+  const failure = new Promise((_, reject) => tab.on('pageerror', reject))
+  failure.catch(() => {})
+  const readTime = async () => {
+    const handle = await Promise.race([
+      tab.waitForFunction(() => globalThis.firstResponseMs),
+      failure,
+    ])
+    return handle.jsonValue()
+  }
+  await tab.goto(address)
+  const first = await readTime()
+  await tab.reload()
+  const repeated = await readTime()
+  await context.close()
+  return { first, repeated }
+}

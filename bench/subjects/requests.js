@@ -1,0 +1,91 @@
+// CPU time of the server process per request over HTTP.
+
+import { findEntryFile } from '../checkout.js'
+import { sendMany, sendOne } from '../client.js'
+import { alternate } from '../measure.js'
+import { withPrograms } from '../processes.js'
+import { toRow } from '../results.js'
+
+const sizes = [10, 100, 1_000, 10_000]
+const rounds = 9
+const references = { Express: 'express', 'node:http': 'node-http', 'same bytes': 'same-bytes' }
+
+const list = () => ({ method: 'GET', path: '/v1/inventory' })
+const update = (pets) => (index) => ({
+  method: 'PATCH',
+  path: `/v1/inventory/${(index % pets) + 1}`,
+  body: `{"quantity":${index % 1000}}`,
+})
+const alternating = (pets) => (index) => (index % 2 === 0 ? list() : update(pets)(index))
+
+export const requests = {
+  id: 'requests',
+  title: 'Requests over HTTP',
+  method: `CPU time of the server process per request in µs, with the journal on; median of ${rounds} alternating rounds.`,
+
+  async run({ checkouts }) {
+    const rows = []
+    for (const pets of sizes) rows.push(...(await measureSize(checkouts, pets)))
+    return { rows, notes: [] }
+  },
+}
+
+function measureSize(checkouts, pets) {
+  const options = {}
+  for (const checkout of checkouts) {
+    const args = [pets, findEntryFile(checkout, './server', 'node')]
+    options[checkout.label] = { file: toFile('sandbox'), args }
+  }
+  for (const [name, file] of Object.entries(references)) {
+    options[name] = { file: toFile(file), args: [pets] }
+  }
+  return withPrograms(options, (servers) => measureRequests(servers, pets))
+}
+
+async function measureRequests(servers, pets) {
+  await sendSameBytes(servers, update(pets)(0))
+  const count = pets > 1_000 ? 200 : 1_000
+  const measure = async (title, requests, toRequest, targets = []) =>
+    toRow({
+      measurement: `${pets.toLocaleString('en-US')} pets, ${title}, µs`,
+      samples: await measureCpu(servers, requests, toRequest),
+      targets,
+    })
+  return [
+    await measure('GET', count, list, [{ reference: 'same bytes', times: 1.25 }]),
+    await measure('PATCH', 1_000, update(pets)),
+    await measure(
+      'GET and PATCH in turn',
+      count,
+      alternating(pets),
+      pets === sizes.at(-1) ? [{ reference: 'Express', times: 0.5 }] : [],
+    ),
+  ]
+}
+
+function toFile(name) {
+  return new URL(`../servers/${name}.js`, import.meta.url)
+}
+
+/** Lets the server `same bytes` send what the sandbox sends. */
+async function sendSameBytes(servers, change) {
+  for (const request of [list(), change]) {
+    const { rawHeaders, body } = await sendOne(servers.new.ready.port, request)
+    const { method } = request
+    await servers['same bytes'].ask({ method, rawHeaders, body: body.toString('base64') })
+  }
+}
+
+async function measureCpu(servers, count, toRequest) {
+  const contenders = {}
+  for (const [name, { ready, ask }] of Object.entries(servers)) {
+    // Until the code is optimized.
+    await sendMany(ready.port, count * 2, toRequest)
+    contenders[name] = async () => {
+      const before = await ask('cpu')
+      await sendMany(ready.port, count, toRequest)
+      return ((await ask('cpu')) - before) / count
+    }
+  }
+  return alternate(rounds, contenders)
+}
