@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { getBuiltinModule } from 'node:process'
 import type { KeySigner } from '../sandbox/access.js'
 
 /** Minimum length of a secret and of a token. */
@@ -37,18 +37,24 @@ export function createSigner(secrets: readonly string[]): KeySigner {
   }
 }
 
+/** Loads the module on first use. A server without a secret or token does not need it. */
+function loadCrypto(): typeof import('node:crypto') {
+  return getBuiltinModule('node:crypto')
+}
+
 /** No part contains a line break, so different parts never have the same text. */
 function toSignature(secret: string, parts: readonly string[]): string {
-  return createHmac('sha256', secret).update(parts.join('\n')).digest('hex').slice(0, 32)
+  const hmac = loadCrypto().createHmac('sha256', secret)
+  return hmac.update(parts.join('\n')).digest('hex').slice(0, 32)
 }
 
 /** Compares two strings in a time that does not depend on their content. */
 export function isEqual(found: string, wanted: string): boolean {
-  return timingSafeEqual(toDigest(found), toDigest(wanted))
+  return loadCrypto().timingSafeEqual(toDigest(found), toDigest(wanted))
 }
 
 function toDigest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return loadCrypto().createHash('sha256').update(text).digest()
 }
 
 /** Describes a value that may be a secret, without its content. */

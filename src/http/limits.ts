@@ -1,9 +1,6 @@
 import { Problem } from '../contract/errors.js'
 
-/**
- * Limits that protect the HTTP server. They are not limits of the service, and a response to a
- * request beyond them has no rate-limit headers.
- */
+/** Limits that protect the HTTP server. They are not limits of the service. */
 export interface HttpLimits {
   /** Length of a request target in characters. Beyond it: 400 `malformed_request`. */
   readonly targetLength: number

@@ -1,2 +1,4 @@
-/** The same export as `msw/core/http`, for a msw or a runtime without that path. */
-export { http } from 'msw'
+import { http as httpOfMsw } from 'msw'
+
+/** The same export as that of `msw/core/http`, for an msw or a runtime without that path. */
+export const http = httpOfMsw

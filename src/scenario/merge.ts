@@ -26,7 +26,7 @@ export interface ScenarioEntry {
   readonly read: () => ReadScenario
 }
 
-const maximumDepth = 64
+const maximumChain = 64
 
 /**
  * Merges scenarios, and the scenarios that they extend, from left to right: a later value replaces
@@ -89,8 +89,8 @@ function rejectCycle(entry: ScenarioEntry, path: ReadonlySet<ScenarioEntry>): vo
     const cycle = toArrows([...entries.slice(entries.indexOf(entry)), entry])
     throw createError(entry, `extends must not form a cycle, found ${cycle}`)
   }
-  if (path.size < maximumDepth) return
-  const problem = `extends must form a chain of at most ${maximumDepth} scenarios, found more`
+  if (path.size < maximumChain) return
+  const problem = `extends must form a chain of at most ${maximumChain} scenarios, found more`
   throw createError(entry, problem)
 }
 

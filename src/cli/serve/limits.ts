@@ -12,17 +12,18 @@ export const limitsShape = {
   maxMemory: sizeSchema.optional(),
   maxWorldMemory: sizeSchema.optional(),
   maxClientMemory: sizeSchema.optional(),
-  maxWorlds: createCountSchema(1).optional(),
+  maxWorlds: createIntegerSchema(1).optional(),
   retain: durationSchema.optional(),
-  maxConnections: createCountSchema(1).optional(),
-  maxClientConnections: createCountSchema(1).optional(),
-  maxClientStreams: createCountSchema(1).optional(),
-  maxClientWorlds: createCountSchema(1).optional(),
-  maxClientControlRequests: createCountSchema(1).optional(),
-  trustProxy: createCountSchema(0, 100).optional(),
+  maxConnections: createIntegerSchema(1).optional(),
+  maxClientConnections: createIntegerSchema(1).optional(),
+  maxClientStreams: createIntegerSchema(1).optional(),
+  maxClientWorlds: createIntegerSchema(1).optional(),
+  maxClientControlRequests: createIntegerSchema(1).optional(),
+  trustProxy: createIntegerSchema(0, 100).optional(),
 }
 
-function createCountSchema(from: number, to = 10_000_000) {
+/** Creates the schema of a string with an integer. */
+export function createIntegerSchema(from: number, to = 10_000_000) {
   const error = `an integer from ${from} to ${to}`
   const isValid = (value: string) =>
     /^\d{1,8}$/.test(value) && Number(value) >= from && Number(value) <= to

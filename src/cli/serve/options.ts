@@ -6,7 +6,7 @@ import { keySecretForm, splitSecrets } from '../../http/key-signer.js'
 import { headerNameSchema } from '../../in-process/options.js'
 import type { ScenarioLibrary } from '../../scenario/library.js'
 import type { ScenarioLocations } from '../scenario-files.js'
-import { limitsShape } from './limits.js'
+import { createIntegerSchema, limitsShape } from './limits.js'
 
 /** Schema of `SECRET[,PREVIOUS]`. */
 const keySecretSchema = createSecretSchema(
@@ -55,13 +55,6 @@ function createSecretSchema(isValid: (value: string) => boolean, error: string) 
   return z.string().superRefine((value, context) => {
     if (!isValid(value)) context.addIssue({ code: 'custom', message: error, input: '…' })
   })
-}
-
-function createIntegerSchema(from: number, to: number) {
-  const error = `an integer from ${from} to ${to}`
-  const isValid = (value: string) =>
-    /^\d{1,7}$/.test(value) && Number(value) >= from && Number(value) <= to
-  return z.string().refine(isValid, { error }).transform(Number)
 }
 
 function splitList(value: string): string[] {
