@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { promises as fs } from 'node:fs'
 import { resolve } from 'node:path'
 import { listScenarioFiles, readScenarioFile } from '../scenario/files.js'
 import type { ScenarioFile, ScenarioLibrary } from '../scenario/library.js'
@@ -53,7 +53,7 @@ export class ScenarioFiles {
 }
 
 async function readContent(path: string): Promise<readonly [string, string | null]> {
-  return [path, await readFile(path, 'utf8').catch(() => null)]
+  return [path, await fs.readFile(path, 'utf8').catch(() => null)]
 }
 
 async function readFiles(paths: readonly string[]) {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { promises as fs } from 'node:fs'
 import { styleText } from 'node:util'
 import { CliError } from './failure.js'
 
@@ -86,7 +86,7 @@ export async function writeOutput(
     return
   }
   try {
-    await writeFile(file, text)
+    await fs.writeFile(file, text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new CliError(`cannot write --output ${file}: ${reason}`)

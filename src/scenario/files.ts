@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { promises as fs } from 'node:fs'
 import { join } from 'node:path'
 import { ScenarioError } from './error.js'
 import type { ScenarioFile } from './library.js'
@@ -9,7 +9,7 @@ import type { ScenarioFile } from './library.js'
  * @throws {ScenarioError} If the file cannot be read or is not JSON.
  */
 export async function readScenarioFile(path: string): Promise<ScenarioFile> {
-  const text = await attempt(path, 'a readable file', () => readFile(path, 'utf8'))
+  const text = await attempt(path, 'a readable file', () => fs.readFile(path, 'utf8'))
   return { file: await attempt(path, 'JSON', () => readJson(text)), source: path }
 }
 
@@ -29,7 +29,7 @@ export async function readScenarioDirectory(directory: string): Promise<Scenario
  * @throws {ScenarioError} If the directory cannot be read.
  */
 export async function listScenarioFiles(directory: string): Promise<string[]> {
-  const names = await attempt(directory, 'a readable directory', () => readdir(directory))
+  const names = await attempt(directory, 'a readable directory', () => fs.readdir(directory))
   return names
     .filter((name) => /^[^.].*(?<!\.schema)\.json$/.test(name))
     .sort()
