@@ -15,6 +15,7 @@ const maximumHeaders = 50
 const maximumHeaderSection = 4_096
 const maximumHeader = 256
 
+const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /**
@@ -164,9 +165,10 @@ function maskChange(change: Change): Change {
 
 /**
  * Truncates a string. Copies the characters, because a slice would retain the original in memory.
+ * Encoding and decoding is the fastest copy (measured).
  */
 function truncate(text: string, length: number): string {
-  return text.length > length ? `${Array.from(text.slice(0, length)).join('')}…` : text
+  return text.length > length ? `${decoder.decode(encoder.encode(text.slice(0, length)))}…` : text
 }
 
 const formType = /^application\/x-www-form-urlencoded\b/i
@@ -187,10 +189,11 @@ const truncated = new WeakMap<JsonText, string>()
  * responses that share the body.
  */
 function toRecordedText(body: JsonText): string {
-  if (body.text.length <= maximumBody) return maskJson(body.text)
   const cached = truncated.get(body)
   if (cached !== undefined) return cached
-  const text = `${maskJson(truncate(body.text, maximumBody))} (${body.byteLength} bytes)`
+  const head = body.head(maximumBody + 1)
+  if (head.length <= maximumBody) return maskJson(head)
+  const text = `${maskJson(truncate(head, maximumBody))} (${body.byteLength} bytes)`
   truncated.set(body, text)
   return text
 }

@@ -1,6 +1,5 @@
 import type { Message, Order, Pet } from '../../contract/schemas.js'
 import type { Work } from '../../validation/slices.js'
-import { bodyBytes, type CachedBodies } from './bytes.js'
 import { limitMessages } from './messages.js'
 import {
   messageRows,
@@ -27,8 +26,6 @@ export class RecordTemplate implements Records {
   readonly petRows = new Rows(petRows)
   readonly orderRows = new Rows(orderRows)
   readonly messageRows = new Rows(messageRows)
-  /** Bodies that depend only on these records, by name. Worlds share them. */
-  readonly bodies: CachedBodies = new Map()
   /** Estimated heap, in bytes. */
   bytes = 0
 
@@ -49,9 +46,9 @@ export class RecordTemplate implements Records {
     return Array.from(this.messageRows.values(), toMessage)
   }
 
-  /** Estimated heap of `bodies`, in bytes. */
+  /** Estimated heap of the cached lists, in bytes. */
   get cachedBytes(): number {
-    return bodyBytes(this.bodies)
+    return (this.petRows.list?.bytes ?? 0) + (this.orderRows.list?.bytes ?? 0)
   }
 }
 
