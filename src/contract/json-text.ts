@@ -13,6 +13,8 @@ export class JsonText {
   #text: string | undefined
   #bytes: Uint8Array | undefined
   #parts: readonly JsonText[] | undefined
+  /** What a journal retains of the body. Set by the first response that is recorded. */
+  recorded: string | undefined
 
   /** @param byteLength Size in UTF-8, in bytes. */
   constructor(

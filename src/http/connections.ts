@@ -1,7 +1,21 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { RepeatedHeaders } from '../pipeline/message.js'
 import type { Clients, HttpClient } from './clients.js'
 import type { HttpLimits } from './limits.js'
+
+/** State of a header section that a connection sends repeatedly. */
+export interface ConnectionHeaders extends RepeatedHeaders {
+  /** Name, value, name, value. */
+  readonly raw: readonly string[]
+  /** Whether the headers were checked and are valid. */
+  isValid: boolean
+}
+
+/** Maximum length of a header section that a connection remembers, in characters. */
+const maximumHeaders = 1_024
+/** Heap of a remembered header section, with what the journal retains of it, in bytes. */
+const headerBytes = 4_096
 
 /** An open connection. */
 export class Connection {
@@ -9,6 +23,9 @@ export class Connection {
   #pendingCount = 0
   #isAborted = false
   readonly #closeListeners = new Set<() => void>()
+  #headers: ConnectionHeaders | undefined
+  /** Length of the latest header section. */
+  #characters = 0
 
   /** @param isExcess Whether the client had too many connections when this one was opened. */
   constructor(
@@ -34,6 +51,26 @@ export class Connection {
     // Responses are sent in order: if the latest is finished, all are.
     this.#pendingCount = this.pendingCount + 1
     this.#response = res
+  }
+
+  /**
+   * Returns the state that successive requests with the same headers share. Undefined for the first
+   * of them, so that a connection with few requests retains no headers, and if there is no
+   * memory for it.
+   */
+  recognizeHeaders(rawHeaders: readonly string[]): ConnectionHeaders | undefined {
+    const { memory } = this.client
+    if (this.#headers && isEqual(this.#headers.raw, rawHeaders)) return this.#headers
+    const characters = countCharacters(rawHeaders)
+    const isRepeated = characters === this.#characters
+    this.#characters = characters
+    if (!isRepeated || characters > maximumHeaders) return undefined
+    if (!this.#headers) {
+      if (this.isAborted || !memory.tryReserve('request headers', headerBytes)) return undefined
+      this.onAbort(() => memory.release('request headers', headerBytes))
+    }
+    this.#headers = { raw: rawHeaders, isValid: false }
+    return this.#headers
   }
 
   /** Whether the connection is closed, or the client stopped in the middle of a request. */
@@ -165,4 +202,16 @@ function limitExcess({ excess }: HttpClient, socket: Socket): void {
     oldest?.destroy()
   }
   excess.add(socket)
+}
+
+function isEqual(first: readonly string[], second: readonly string[]): boolean {
+  if (first.length !== second.length) return false
+  for (let at = 0; at < first.length; at++) if (first[at] !== second[at]) return false
+  return true
+}
+
+function countCharacters(texts: readonly string[]): number {
+  let characters = 0
+  for (const text of texts) characters += text.length
+  return characters
 }

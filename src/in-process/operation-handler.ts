@@ -79,7 +79,8 @@ export class OperationHandler extends HttpHandler {
 
 /** Splits `/inventory/7?x=1#y` into path and query, and drops the fragment. */
 export function splitTarget(target: string): { path: string; query: string } {
-  const [whole = ''] = target.split('#', 1)
+  const fragmentAt = target.indexOf('#')
+  const whole = fragmentAt < 0 ? target : target.slice(0, fragmentAt)
   const queryAt = whole.indexOf('?')
   if (queryAt < 0) return { path: whole, query: '' }
   return { path: whole.slice(0, queryAt), query: whole.slice(queryAt + 1) }

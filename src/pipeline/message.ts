@@ -18,6 +18,8 @@ export interface ApiRequest {
   header(name: string): string | undefined
   /** Visits each header with its lower-case name; repeated headers may be joined. */
   forEachHeader(visit: (name: string, value: string) => void): void
+  /** State of the header section, if the connection sends it repeatedly. */
+  readonly repeated?: RepeatedHeaders | undefined
   /** The client of a request over HTTP; undefined in process. */
   readonly client?: Client
   /** The memory that the request uses; undefined in process. */
@@ -33,6 +35,17 @@ export interface ApiRequest {
    * @throws {Problem} sandbox_capacity, as a rejection, if there is no memory for the body.
    */
   readBody(): RequestBody | Promise<RequestBody>
+}
+
+/** Results that are cached for requests with the same headers. */
+export interface RepeatedHeaders {
+  /** The headers that the journal retains, and what they depend on. */
+  recorded?: {
+    /** The masked key; undefined without a valid one. */
+    readonly maskedKey: string | undefined
+    readonly retention: 'full' | 'shared'
+    readonly headers: readonly string[]
+  }
 }
 
 /** A whole body; `too-large` if it exceeds the limit (A12); undefined if there is none. */

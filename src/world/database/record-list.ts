@@ -11,6 +11,9 @@ const segmentBytes = 200
 const idBytes = 8
 const positionBytes = 64
 
+/** Heap of the part of a list that journals retain, in bytes. */
+const recordedBytes = 4_200
+
 /** Serializes the record with an id. */
 type ToJson = (id: string) => string
 
@@ -45,7 +48,7 @@ export class SharedList {
   get bytes(): number {
     const count = this.segments.reduce((total, { length }) => total + length, 0)
     const positions = this.#positions ? count * positionBytes : 0
-    return 2 * this.body.byteLength + count * idBytes + positions
+    return recordedBytes + 2 * this.body.byteLength + count * idBytes + positions
   }
 
   /** Returns the segment of an id. */
@@ -131,7 +134,7 @@ export class RecordList {
     const body = JsonText.join(this.#toParts())
     const isLong = body.byteLength >= longListBytes
     this.#body = isLong ? body : new JsonText(body.text, body.byteLength)
-    this.#bodyBytes = (isLong ? 1 : 2) * body.byteLength
+    this.#bodyBytes = recordedBytes + (isLong ? 1 : 2) * body.byteLength
     return this.#body
   }
 

@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../contract/timestamp.js'
+import { formatSecond, toTimestamp } from '../../contract/timestamp.js'
 import { type WindowName, type WindowSettings, windowLengthsMs } from './schema.js'
 
 /** One fixed window of a key (A06). Times are milliseconds since the epoch. */
@@ -8,6 +8,8 @@ export class RateLimitWindow {
   rejected = 0
   /** End of the window; undefined until its first request. */
   resetsAtMs: number | undefined
+  #formattedMs = Number.NaN
+  #resetsAt = ''
 
   constructor(
     readonly name: WindowName,
@@ -16,6 +18,16 @@ export class RateLimitWindow {
 
   get remaining(): number {
     return Math.max(0, this.limit - this.used)
+  }
+
+  /** Returns the end of the window in UTC, to the second. Formats it once per window. */
+  formatReset(): string {
+    const { resetsAtMs = 0 } = this
+    if (resetsAtMs !== this.#formattedMs) {
+      this.#formattedMs = resetsAtMs
+      this.#resetsAt = formatSecond(resetsAtMs)
+    }
+    return this.#resetsAt
   }
 
   /** Starts a new window if none is open at the given time. */
