@@ -37,7 +37,7 @@ export function meter(exchange: Exchange, holder: KeyHolder): void {
 }
 
 function describeWindow(window: RateLimitWindow, count: number): string {
-  return `${window.name} window: ${toOrdinal(count)} of ${window.limit}, resets ${window.formatReset()}`
+  return `${window.name} window: ${toOrdinal(count)} ${window.describeLimit()}`
 }
 
 function toOrdinal(count: number): string {

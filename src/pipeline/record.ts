@@ -85,8 +85,7 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
     code: fields.code,
     responseHeaders: details.responseHeaders,
     responseBody: details.responseBody,
-    explanation:
-      fields.code === undefined ? exchange.explanation : toExplanation(exchange, hasDetails),
+    explanation: toExplanation(exchange, hasDetails, fields.code),
     changes: details.changes,
   }
   if (retention !== 'none') world.journal.add(entry)
@@ -142,7 +141,13 @@ const rejection = /^(rejected with (\d+) [^:]*): /
  * Returns the explanation with masked keys; for an outline, without quotations of the request. Only
  * the message of a rejection, which is the last line, has text of the client.
  */
-function toExplanation({ explanation }: Exchange, hasDetails: boolean): readonly string[] {
+function toExplanation(
+  { explanation }: Exchange,
+  hasDetails: boolean,
+  code: string | undefined,
+): readonly string[] {
+  // The copy has no capacity for further lines.
+  if (code === undefined) return explanation.slice()
   const line = explanation.at(-1) ?? ''
   const [, summary, status] = rejection.exec(line) ?? []
   if (summary === undefined) return explanation

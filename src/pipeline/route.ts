@@ -105,11 +105,13 @@ function matchSegments(
   segments: readonly string[],
 ): Pick<Route, 'params'> | undefined {
   let params: Record<string, string> | undefined
-  for (const [index, expected] of template.entries()) {
+  for (let index = 0; index < template.length; index++) {
+    const expected = template[index] ?? ''
     const found = segments[index] ?? ''
     if (expected.startsWith('{')) {
       if (found === '') return undefined
-      params = { ...params, [expected.slice(1, -1)]: found }
+      params ??= {}
+      params[expected.slice(1, -1)] = found
     } else if (expected !== found) return undefined
   }
   return { params }

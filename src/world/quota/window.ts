@@ -8,8 +8,8 @@ export class RateLimitWindow {
   rejected = 0
   /** End of the window; undefined until its first request. */
   resetsAtMs: number | undefined
-  #formattedMs = Number.NaN
-  #resetsAt = ''
+  #describedMs = Number.NaN
+  #limits = ''
 
   constructor(
     readonly name: WindowName,
@@ -20,14 +20,14 @@ export class RateLimitWindow {
     return Math.max(0, this.limit - this.used)
   }
 
-  /** Returns the end of the window in UTC, to the second. Formats it once per window. */
-  formatReset(): string {
+  /** Describes the limit and the end of the window, once per window. */
+  describeLimit(): string {
     const { resetsAtMs = 0 } = this
-    if (resetsAtMs !== this.#formattedMs) {
-      this.#formattedMs = resetsAtMs
-      this.#resetsAt = formatSecond(resetsAtMs)
+    if (resetsAtMs !== this.#describedMs) {
+      this.#describedMs = resetsAtMs
+      this.#limits = `of ${this.limit}, resets ${formatSecond(resetsAtMs)}`
     }
-    return this.#resetsAt
+    return this.#limits
   }
 
   /** Starts a new window if none is open at the given time. */
