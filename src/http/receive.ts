@@ -5,6 +5,7 @@ import type { Client } from '../pipeline/client.js'
 import {
   type ApiRequest,
   type ApiResponse,
+  type RepeatedHeaders,
   RequestAborted,
   type RequestBody,
   splitTarget,
@@ -50,6 +51,7 @@ interface ReceivedRequest {
   readonly connection: Connection
   readonly client: Client
   readonly lease: ResponseLease
+  readonly repeated: RepeatedHeaders | undefined
   /** The body, if it was read for the handlers of the user. */
   readonly body?: RequestBody | undefined
 }
@@ -73,11 +75,16 @@ export class Receiver {
       return
     }
     const isLast = hasBody(req) || connection.isExcess
-    const problem = findProblem(req, limits) ?? hosts.findProblem(req.headers.host)
+    const repeated = connection.recognizeHeaders(req.rawHeaders)
+    const problem =
+      findTargetProblem(req, limits) ??
+      (repeated?.isValid ? undefined : findHeaderProblem(req, limits, hosts))
     if (problem) {
       responder.sendProblem(res, problem, isLast)
       return
     }
+    // Without Host, the HTTP version decides.
+    if (repeated && req.headers.host !== undefined) repeated.isValid = true
     const health = respondToHealthCheck(req, connections.isClosing)
     if (health) {
       responder.send(res, health, isLast)
@@ -90,7 +97,7 @@ export class Receiver {
     }
     const client = connections.clients.of(req, connection.client)
     const lease = new ResponseLease(client.memory, connection, res)
-    this.#dispatch({ req, res, connection, client, lease })
+    this.#dispatch({ req, res, connection, client, lease, repeated })
   }
 
   /** Passes the request to the handlers of the user, if there are any, and then to the sandbox. */
@@ -197,10 +204,8 @@ function isUnread(req: IncomingMessage, limits: HttpLimits): boolean {
 
 const hostPattern = /^(?:[\w.~-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/
 
-/** Returns the problem of a malformed request, or undefined if it is well-formed. */
-function findProblem(req: IncomingMessage, limits: HttpLimits): Problem | undefined {
-  const { url = '', headers, httpVersion, rawHeaders } = req
-  const { host, expect } = headers
+/** Returns the problem of a malformed request target, or undefined if it is well-formed. */
+function findTargetProblem({ url = '' }: IncomingMessage, limits: HttpLimits): Problem | undefined {
   if (url.length > limits.targetLength) {
     return createMalformedProblem(
       'the request target',
@@ -218,6 +223,16 @@ function findProblem(req: IncomingMessage, limits: HttpLimits): Problem | undefi
   if (!/^[\x21-\x7e]+$/.test(url)) {
     return createMalformedProblem('the request target', 'visible ASCII', describeValue(url))
   }
+  return undefined
+}
+
+/** Returns the problem of malformed headers, or of a host that is not allowed. */
+function findHeaderProblem(
+  { headers, httpVersion, rawHeaders }: IncomingMessage,
+  limits: HttpLimits,
+  hosts: AllowedHosts,
+): Problem | undefined {
+  const { host, expect } = headers
   // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
   if (host === undefined ? httpVersion !== '1.0' : !hostPattern.test(host)) {
     return createMalformedProblem(
@@ -229,11 +244,11 @@ function findProblem(req: IncomingMessage, limits: HttpLimits): Problem | undefi
   if (expect !== undefined && !/^100-continue$/i.test(expect)) {
     return createMalformedProblem('the Expect header', '100-continue', describeValue(expect))
   }
-  if (rawHeaders.length / 2 <= limits.headerCount) return undefined
-  return new Problem(
-    'headers_too_large',
-    `a request must have at most ${limits.headerCount} header lines`,
-  )
+  if (rawHeaders.length / 2 > limits.headerCount) {
+    const message = `a request must have at most ${limits.headerCount} header lines`
+    return new Problem('headers_too_large', message)
+  }
+  return hosts.findProblem(host)
 }
 
 function createMalformedProblem(part: string, wanted: string, found: string): Problem {
@@ -289,6 +304,10 @@ class HttpRequest implements ApiRequest {
 
   get client(): Client {
     return this.#received.client
+  }
+
+  get repeated(): RepeatedHeaders | undefined {
+    return this.#received.repeated
   }
 
   get lease(): ResponseLease {

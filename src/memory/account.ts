@@ -8,6 +8,7 @@ export const memoryUses = [
   'messages',
   'journals',
   'cached responses',
+  'request headers',
   'request bodies',
   'delayed requests',
   'unsent responses',
@@ -94,6 +95,16 @@ export class MemoryAccount {
   resize(use: MemoryUse, bytes: number): void {
     const change = bytes - (this.#usage.get(use) ?? 0)
     if (change !== 0) this.#add(use, change)
+  }
+
+  /**
+   * Changes the bytes of a use. Returns false and changes nothing if it needs more bytes and this
+   * account or one that contains it is full.
+   */
+  tryChange(use: MemoryUse, bytes: number): boolean {
+    if (bytes > 0) return this.tryReserve(use, bytes)
+    if (bytes < 0) this.#add(use, bytes)
+    return true
   }
 
   /** Releases bytes that were reserved for the same use. */

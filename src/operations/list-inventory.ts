@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { JsonText } from '../contract/json-text.js'
 import { inventoryItemSchema } from '../contract/response-schemas.js'
 import type { InventoryItem } from '../contract/schemas.js'
 import { defineOperation } from './operation.js'
@@ -25,11 +24,7 @@ export const listInventory = defineOperation({
     },
   },
   assumptions: ['A19'],
-  run: ({ world }) => ({
-    body: world.cached('listInventory', world.db.petsRevision, () =>
-      JsonText.ofAscii(`[${Array.from(world.db.inventory(), toItemJson).join(',')}]`),
-    ),
-  }),
+  run: ({ world }) => ({ body: world.listInventory(toItemJson) }),
 })
 
 /** Serializes an InventoryItem (spec §2). The id becomes a JSON number without loss of precision. */

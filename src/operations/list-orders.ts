@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { JsonText } from '../contract/json-text.js'
 import { orderRecordSchema } from '../contract/response-schemas.js'
-import { defineOperation, type OperationWorld } from './operation.js'
+import type { Order } from '../contract/schemas.js'
+import { defineOperation } from './operation.js'
 import { toRecordJson } from './record-json.js'
 
 /** Lists every store order (spec §4.3), in the order of the scenario (A19). */
@@ -38,12 +38,9 @@ export const listOrders = defineOperation({
     },
   },
   assumptions: ['A04', 'A19'],
-  run: ({ world }) => ({
-    body: world.cached('listOrders', world.db.ordersRevision, () => toOrdersJson(world)),
-  }),
+  run: ({ world }) => ({ body: world.listOrders(toOrderJson) }),
 })
 
-function toOrdersJson(world: OperationWorld): JsonText {
-  const orders = world.db.orders().map((order) => toRecordJson(order, ['id', 'petId']))
-  return new JsonText(`[${orders.join(',')}]`)
+function toOrderJson(order: Order): string {
+  return toRecordJson(order, ['id', 'petId'])
 }

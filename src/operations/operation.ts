@@ -61,17 +61,13 @@ export interface OperationWorld {
   }
   readonly deprecation: { readonly sunsetAtMs: number; readonly afterSunset: 'gone' | 'serve' }
   readonly db: {
-    readonly petsRevision: number
-    readonly ordersRevision: number
-    inventory(): Iterable<InventoryItem>
     findItem(petId: Int64): InventoryItem | undefined
     findPet(petId: Int64): Pet | undefined
-    orders(): Order[]
   }
-  /**
-   * Returns the body cached for this revision. If there is none, caches the result of `create`.
-   */
-  cached(name: string, revision: number, create: () => JsonText): JsonText
+  /** Returns the stock of every pet as a JSON list. Serializes only the items that have changed. */
+  listInventory(toJson: (item: InventoryItem) => string): JsonText
+  /** Returns the orders as a JSON list. Serializes only the orders that have changed. */
+  listOrders(toJson: (order: Order) => string): JsonText
 }
 
 /** The input of an operation: the world and the validated request. */

@@ -92,8 +92,8 @@ export class Exchange {
    */
   toHeaders(status: number, body: JsonText | undefined, code?: string): string[] {
     const { request, route, world, holder, isService, retryAfterSeconds } = this
-    const headers = [...(isService ? serviceHeaders : commonHeaders)]
-    headers.push('Date', new Date(world.clock.now()).toUTCString())
+    const headers = (isService ? serviceHeaders : commonHeaders).slice()
+    headers.push('Date', world.clock.toHttpDate())
     if (body) {
       headers.push('Content-Type', 'application/json', 'Content-Length', String(body.byteLength))
     }
@@ -109,7 +109,7 @@ export class Exchange {
 
   #pushServiceHeaders(headers: string[], status: number): void {
     const { route, world, preferenceApplied, preferredStatus } = this
-    headers.push(...this.toRateLimitHeaders().flat())
+    for (const [name, value] of this.toRateLimitHeaders()) headers.push(name, value)
     const { endpoint } = route
     if (endpoint?.type === 'service' && endpoint.definition.deprecated) {
       headers.push(...world.deprecation.headers)

@@ -98,11 +98,15 @@ class BoundsScanner {
   }
 }
 
+/** Decodes short bodies. A decoder that is used with `stream` is expensive to create. */
+const wholeDecoder = new TextDecoder('utf-8', { fatal: true })
+
 /** Decodes UTF-8 in chunks, because Node.js 20 needs 20 ms for 1 MB that is not ASCII. */
 function* decode(bytes: Uint8Array): Work<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
   let text = ''
   try {
+    if (bytes.length <= chunkBytes) return wholeDecoder.decode(bytes)
+    const decoder = new TextDecoder('utf-8', { fatal: true })
     for (let at = 0; at < bytes.length; at += chunkBytes) {
       text += decoder.decode(bytes.subarray(at, at + chunkBytes), { stream: true })
       yield

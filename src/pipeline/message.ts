@@ -18,6 +18,8 @@ export interface ApiRequest {
   header(name: string): string | undefined
   /** Visits each header with its lower-case name; repeated headers may be joined. */
   forEachHeader(visit: (name: string, value: string) => void): void
+  /** State of the header section, if the connection sends it repeatedly. */
+  readonly repeated?: RepeatedHeaders | undefined
   /** The client of a request over HTTP; undefined in process. */
   readonly client?: Client
   /** The memory that the request uses; undefined in process. */
@@ -33,6 +35,17 @@ export interface ApiRequest {
    * @throws {Problem} sandbox_capacity, as a rejection, if there is no memory for the body.
    */
   readBody(): RequestBody | Promise<RequestBody>
+}
+
+/** Results that are cached for requests with the same headers. */
+export interface RepeatedHeaders {
+  /** The headers that the journal retains, and what they depend on. */
+  recorded?: {
+    /** The masked key; undefined without a valid one. */
+    readonly maskedKey: string | undefined
+    readonly retention: 'full' | 'shared'
+    readonly headers: readonly string[]
+  }
 }
 
 /** A whole body; `too-large` if it exceeds the limit (A12); undefined if there is none. */
@@ -97,7 +110,8 @@ export function bodyLimitOf(address: AddressId): number {
 
 /** Splits `/inventory/7?x=1#y` into path and query, and drops the fragment. */
 export function splitTarget(target: string): { path: string; query: string } {
-  const [whole = ''] = target.split('#', 1)
+  const fragmentAt = target.indexOf('#')
+  const whole = fragmentAt < 0 ? target : target.slice(0, fragmentAt)
   const queryAt = whole.indexOf('?')
   if (queryAt < 0) return { path: whole, query: '' }
   return { path: whole.slice(0, queryAt), query: whole.slice(queryAt + 1) }

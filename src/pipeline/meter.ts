@@ -1,5 +1,6 @@
 import { Problem } from '../contract/errors.js'
 import { plans } from '../contract/plans.js'
+import { formatSecond } from '../contract/timestamp.js'
 import type { RateLimitWindow } from '../world/quota/window.js'
 import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
@@ -24,7 +25,7 @@ export function meter(exchange: Exchange, holder: KeyHolder): void {
   exchange.retryAfterSeconds = Math.max(1, Math.ceil((retryAtMs - now) / 1000))
   const wait = `retry after ${exchange.retryAfterSeconds} seconds`
   if (rejection === 'api_key_banned') {
-    const until = formatTime(account.bannedUntilMs(now) ?? now)
+    const until = formatSecond(account.bannedUntilMs(now) ?? now)
     exchange.explain(`ban: the key is banned until ${until}`)
     throw new Problem(rejection, `the API key is banned until ${until}; ${wait}`)
   }
@@ -36,13 +37,7 @@ export function meter(exchange: Exchange, holder: KeyHolder): void {
 }
 
 function describeWindow(window: RateLimitWindow, count: number): string {
-  const resets = formatTime(window.resetsAtMs ?? 0)
-  return `${window.name} window: ${toOrdinal(count)} of ${window.limit}, resets ${resets}`
-}
-
-/** Formats a time in UTC, to the second. */
-function formatTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`
+  return `${window.name} window: ${toOrdinal(count)} ${window.describeLimit()}`
 }
 
 function toOrdinal(count: number): string {

@@ -15,6 +15,7 @@ const maximumHeaders = 50
 const maximumHeaderSection = 4_096
 const maximumHeader = 256
 
+const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /**
@@ -36,9 +37,6 @@ function selectRetention({ request, holder, host }: Exchange): Retention {
   if (holder.world.name.label !== '') return 'full'
   return hidesSharedWorlds ? 'outline' : 'shared'
 }
-
-/** An entry before it has an id. */
-type NewEntry = Omit<JournalEntry, 'id'>
 
 /** Records the request and its response in the journal of the world, and notifies the sandbox. */
 export function record(exchange: Exchange, response: ApiResponse, code: string | undefined): void {
@@ -67,7 +65,8 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
   const hasDetails = retention === 'full' || retention === 'shared'
   const details = hasDetails ? toDetails(exchange, response, retention) : noDetails
   // One object literal: spreading the parts takes several times as long (measured).
-  const entry: NewEntry = {
+  const entry: JournalEntry = {
+    id: retention === 'none' ? 0 : world.journal.nextId,
     atMs: world.clock.now(),
     durationMs: host.monotonic() - exchange.startedAt,
     environment: exchange.environment,
@@ -86,11 +85,11 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
     code: fields.code,
     responseHeaders: details.responseHeaders,
     responseBody: details.responseBody,
-    explanation: toExplanation(exchange, hasDetails),
+    explanation: toExplanation(exchange, hasDetails, fields.code),
     changes: details.changes,
   }
-  const recorded = retention === 'none' ? { id: 0, ...entry } : world.journal.record(entry)
-  host.onRequest(recorded, world)
+  if (retention !== 'none') world.journal.add(entry)
+  host.onRequest(entry, world)
 }
 
 /** The fields of an entry that an outline lacks. */
@@ -113,18 +112,15 @@ function toDetails(
   response: ApiResponse,
   retention: 'full' | 'shared',
 ): Details {
-  const { request, holder, host, changes } = exchange
+  const { request, changes } = exchange
   const query = truncate(request.query, maximumTarget)
-  const isShared = retention === 'shared'
-  const { journalHeaders } = host.recording
-  const isRetained = (name: string) => !isShared || isAllowed(name, journalHeaders)
   return {
-    query: isShared ? maskQueryValues(query) : maskQuery(query),
-    requestHeaders: toRecordedHeaders(request, holder, isRetained),
+    query: retention === 'shared' ? maskQueryValues(query) : maskQuery(query),
+    requestHeaders: findRecordedHeaders(exchange, retention),
     requestBody: toRecordedBody(exchange),
     responseHeaders: response.headers,
     responseBody: response.body && toRecordedText(response.body),
-    changes: changes.map(maskChange),
+    changes: changes.length === 0 ? changes : changes.map(maskChange),
   }
 }
 
@@ -145,7 +141,13 @@ const rejection = /^(rejected with (\d+) [^:]*): /
  * Returns the explanation with masked keys; for an outline, without quotations of the request. Only
  * the message of a rejection, which is the last line, has text of the client.
  */
-function toExplanation({ explanation }: Exchange, hasDetails: boolean): readonly string[] {
+function toExplanation(
+  { explanation }: Exchange,
+  hasDetails: boolean,
+  code: string | undefined,
+): readonly string[] {
+  // The copy has no capacity for further lines.
+  if (code === undefined) return explanation.slice()
   const line = explanation.at(-1) ?? ''
   const [, summary, status] = rejection.exec(line) ?? []
   if (summary === undefined) return explanation
@@ -164,9 +166,10 @@ function maskChange(change: Change): Change {
 
 /**
  * Truncates a string. Copies the characters, because a slice would retain the original in memory.
+ * Encoding and decoding is the fastest copy (measured).
  */
 function truncate(text: string, length: number): string {
-  return text.length > length ? `${Array.from(text.slice(0, length)).join('')}…` : text
+  return text.length > length ? `${decoder.decode(encoder.encode(text.slice(0, length)))}…` : text
 }
 
 const formType = /^application\/x-www-form-urlencoded\b/i
@@ -180,19 +183,35 @@ function toRecordedBody({ request, body }: Exchange): string | undefined {
   return body.byteLength > maximumBody ? `${masked}… (${body.byteLength} bytes)` : masked
 }
 
-const truncated = new WeakMap<JsonText, string>()
-
 /**
- * Truncates and masks the body of a response. The result for a long body is cached for all
- * responses that share the body.
+ * Truncates and masks the body of a response. The result is cached for all responses that share the
+ * body.
  */
 function toRecordedText(body: JsonText): string {
-  if (body.text.length <= maximumBody) return maskJson(body.text)
-  const cached = truncated.get(body)
-  if (cached !== undefined) return cached
-  const text = `${maskJson(truncate(body.text, maximumBody))} (${body.byteLength} bytes)`
-  truncated.set(body, text)
-  return text
+  body.recorded ??= maskResponse(body)
+  return body.recorded
+}
+
+function maskResponse(body: JsonText): string {
+  const head = body.head(maximumBody + 1)
+  if (head.length <= maximumBody) return maskJson(head)
+  return `${maskJson(truncate(head, maximumBody))} (${body.byteLength} bytes)`
+}
+
+/** Returns the masked headers of a request. Cached while a connection repeats its headers. */
+function findRecordedHeaders(
+  { request, holder, host }: Exchange,
+  retention: 'full' | 'shared',
+): readonly string[] {
+  const { repeated } = request
+  const maskedKey = holder?.maskedKey
+  const cached = repeated?.recorded
+  if (cached?.retention === retention && cached.maskedKey === maskedKey) return cached.headers
+  const { journalHeaders } = host.recording
+  const isRetained = (name: string) => retention === 'full' || isAllowed(name, journalHeaders)
+  const headers = toRecordedHeaders(request, holder, isRetained)
+  if (repeated) repeated.recorded = { maskedKey, retention, headers }
+  return headers
 }
 
 /** Returns the headers of a request, truncated and masked: name, value, name, value. */

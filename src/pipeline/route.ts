@@ -35,6 +35,8 @@ interface CompiledRoute {
 class Router {
   /** By address and number of segments, so that few candidates are compared. */
   readonly #routes = new Map<string, CompiledRoute[]>()
+  /** Routes of the paths without parameters, by address, method and path. */
+  readonly #fixed = new Map<string, Route>()
 
   add(endpoint: Endpoint, addressIds: readonly AddressId[]): void {
     const { method, path } = endpoint.definition
@@ -44,12 +46,18 @@ class Router {
       const routes = this.#routes.get(key) ?? []
       routes.push({ segments, method, endpoint })
       this.#routes.set(key, routes)
+      if (path.includes('{')) continue
+      const operation = endpoint.type === 'service' ? endpoint.id : undefined
+      const route = { endpoint, operation, params: undefined, allow: [] }
+      this.#fixed.set(`${address} ${method} ${path}`, route)
     }
   }
 
   route(address: AddressId, method: string, path: string): Route {
-    const segments = path.split('/')
     const wanted = method === 'HEAD' ? 'GET' : method
+    const fixed = this.#fixed.get(`${address} ${wanted} ${path}`)
+    if (fixed) return fixed
+    const segments = path.split('/')
     const allow: string[] = []
     for (const candidate of this.#routes.get(`${address} ${segments.length}`) ?? []) {
       const match = matchSegments(candidate.segments, segments)
@@ -97,11 +105,13 @@ function matchSegments(
   segments: readonly string[],
 ): Pick<Route, 'params'> | undefined {
   let params: Record<string, string> | undefined
-  for (const [index, expected] of template.entries()) {
+  for (let index = 0; index < template.length; index++) {
+    const expected = template[index] ?? ''
     const found = segments[index] ?? ''
     if (expected.startsWith('{')) {
       if (found === '') return undefined
-      params = { ...params, [expected.slice(1, -1)]: found }
+      params ??= {}
+      params[expected.slice(1, -1)] = found
     } else if (expected !== found) return undefined
   }
   return { params }

@@ -342,8 +342,8 @@ export class Sandbox implements Host {
   }
 
   onRequest(entry: JournalEntry, world: World): void {
-    this.#notify(this.#requestListeners, entry, world)
-    this.#notify(this.#worldListeners, world)
+    if (this.#requestListeners.size > 0) this.#notify(this.#requestListeners, entry, world)
+    if (this.#worldListeners.size > 0) this.#notify(this.#worldListeners, world)
   }
 
   onControl(world: World): void {

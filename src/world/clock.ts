@@ -21,6 +21,8 @@ function isInRange(ms: number): boolean {
 export class Clock {
   #offsetMs = 0
   #frozenAtMs: number | undefined
+  #dateSecond = Number.NaN
+  #date = ''
 
   /**
    * @param realNow Returns the real time in milliseconds since the epoch.
@@ -47,6 +49,16 @@ export class Clock {
   /** Returns the time of the world in milliseconds since the epoch. */
   now(): number {
     return this.#frozenAtMs ?? this.#readRealTime() + this.#offsetMs
+  }
+
+  /** Returns the time of the world as the value of a `Date` header. Formats it once per second. */
+  toHttpDate(): string {
+    const second = Math.floor(this.now() / 1000)
+    if (second !== this.#dateSecond) {
+      this.#dateSecond = second
+      this.#date = new Date(second * 1000).toUTCString()
+    }
+    return this.#date
   }
 
   get isFrozen(): boolean {

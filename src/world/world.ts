@@ -1,10 +1,10 @@
 import type { Environment } from '../contract/addresses.js'
 import type { JsonText } from '../contract/json-text.js'
 import type { PlanId } from '../contract/plans.js'
+import type { InventoryItem, Order } from '../contract/schemas.js'
 import type { MemoryAccount } from '../memory/account.js'
 import type { Change } from '../operations/change.js'
 import { Clock } from './clock.js'
-import { bodyBytes, type CachedBodies } from './database/bytes.js'
 import { Database } from './database/database.js'
 import { createDeprecation, type Deprecation, type DeprecationSettings } from './deprecation.js'
 import { Faults } from './faults/faults.js'
@@ -65,7 +65,8 @@ export class WorldState {
   #apiKeys: ListedKeys
   #ownKeys: ListedKeys
   readonly #onStart: ((world: WorldState) => void) | undefined
-  readonly #bodies: CachedBodies = new Map()
+  /** Reserved memory of the cached lists, in bytes. */
+  #listBytes = 0
 
   constructor(
     readonly name: WorldName,
@@ -181,11 +182,9 @@ export class WorldState {
   #load(state: WorldSeed, realMs?: number): number {
     const startMs = this.clock.start(state.clock, realMs)
     this.db.restart(state.template)
-    this.#bodies.clear()
     this.quota.start(state, startMs)
     this.faults.set(state.faults)
     this.journal.clear()
-    this.memory.resize('cached responses', 0)
     this.#accountForData()
     return startMs
   }
@@ -219,6 +218,7 @@ export class WorldState {
     const { bytes, messageBytes } = this.db
     this.memory.resize('data', bytes - messageBytes)
     this.memory.resize('messages', messageBytes)
+    this.#accountForLists()
   }
 
   #write(change: Change): void {
@@ -249,27 +249,27 @@ export class WorldState {
     return Object.hasOwn(this.#apiKeys, apiKey) ? this.#apiKeys[apiKey] : undefined
   }
 
-  /**
-   * Returns the body cached for this revision. If there is none, caches the result of `create`.
-   * Worlds share the body for revision 0, which depends only on the records of their scenario.
-   */
-  cached(name: string, revision: number, create: () => JsonText): JsonText {
-    const bodies = revision === 0 ? this.db.template.bodies : this.#bodies
-    const cached = bodies.get(name)
-    if (cached?.revision === revision) return cached.body
-    const body = create()
-    if (bodies !== this.#bodies) {
-      bodies.set(name, { revision, body })
-      return body
-    }
-    bodies.delete(name)
-    this.memory.resize('cached responses', bodyBytes(bodies))
-    const entry = { revision, body }
-    const isRetained = this.memory.tryReserve(
-      'cached responses',
-      bodyBytes(new Map([[name, entry]])),
-    )
-    if (isRetained) bodies.set(name, entry)
-    return body
+  /** Returns the stock of every pet as a JSON list, which is cached if there is memory for it. */
+  listInventory(toJson: (item: InventoryItem) => string): JsonText {
+    const list = this.db.listInventory(toJson)
+    this.#accountForLists()
+    return list
+  }
+
+  /** Returns the orders as a JSON list, which is cached if there is memory for it. */
+  listOrders(toJson: (order: Order) => string): JsonText {
+    const list = this.db.listOrders(toJson)
+    this.#accountForLists()
+    return list
+  }
+
+  /** Accounts for the cached lists. Discards them if there is no memory for them. */
+  #accountForLists(): void {
+    const growth = this.db.listBytes - this.#listBytes
+    if (growth === 0) return
+    const isFull = growth > 0 && !this.memory.tryReserve('cached responses', growth)
+    if (isFull) this.db.dropLists()
+    this.#listBytes = this.db.listBytes
+    this.memory.resize('cached responses', this.#listBytes)
   }
 }

@@ -7,13 +7,16 @@ import { WorldState } from '../../src/world/world.js'
 export const startMs = Date.UTC(2026, 4, 4, 9, 30)
 
 /** Creates a world whose real time is always `startMs`. */
-export function createWorld(seed: WorldSeed): WorldState {
+export function createWorld(
+  seed: WorldSeed,
+  memory: MemoryAccount = new MemoryAccount({ owner: 'this world', limit: 16_777_216 }),
+): WorldState {
   const name = { environment: 'production', scenario: seed.scenario, label: '' } as const
   return new WorldState(name, seed, {
     realNow: () => startMs,
     nextGeneration: () => 1,
     journalCapacity: 10,
-    memory: new MemoryAccount({ owner: 'this world', limit: 16_777_216 }),
+    memory,
     reportError: (error) => {
       throw error
     },

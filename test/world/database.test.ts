@@ -90,30 +90,6 @@ describe('database', () => {
     expect(() => db.setQuantity('2', 1)).toThrow('no pet has the petId 2')
   })
 
-  test('has revision 0 until a record is written, and changes that of no other kind', () => {
-    const db = load({ pets: [createPet('1')], orders: [createOrder('1')] })
-    expect([db.petsRevision, db.ordersRevision]).toEqual([0, 0])
-    db.setQuantity('1', 5)
-    expect([db.petsRevision > 0, db.ordersRevision]).toEqual([true, 0])
-    const after = db.petsRevision
-    db.removeOrder('1')
-    db.addMessage(createMessage(1))
-    expect([db.petsRevision, db.ordersRevision > 0]).toEqual([after, true])
-  })
-
-  test('a revision never repeats, except 0 for the records of the scenario', () => {
-    const template = createRecords({ pets: [createPet('1')] })
-    const db = new Database(template)
-    const seen = new Set<number>()
-    for (let round = 0; round < 3; round++) {
-      db.setQuantity('1', 5)
-      seen.add(db.petsRevision)
-      db.restart(template)
-      expect(db.petsRevision).toBe(0)
-    }
-    expect(seen.size).toBe(3)
-  })
-
   test('restart reverts every write', () => {
     const template = createRecords({ pets: [createPet('1', 4), createPet('2')] })
     const db = new Database(template)

@@ -1,8 +1,6 @@
-import { describe, expect, test } from 'vitest'
-import { JsonText } from '../../src/contract/json-text.js'
+import { expect, test } from 'vitest'
 import { createSandbox, type Scenario } from '../../src/index.js'
 import type { Change } from '../../src/operations/change.js'
-import type { WorldState } from '../../src/world/world.js'
 
 const startMs = Date.UTC(2026, 0, 15, 9, 30)
 
@@ -82,42 +80,6 @@ test('reset reads none of the records of the scenario, however many there are', 
   expect(iterations).toBe(0)
   expect(world.db.pets()).toHaveLength(112)
   expect(iterations).toBe(1)
-})
-
-describe('cached', () => {
-  /** Reads a body of a world that states how often such a body was created. */
-  function createReader() {
-    let created = 0
-    return (world: WorldState) =>
-      world.cached('count', world.db.petsRevision, () => {
-        created += 1
-        return JsonText.of(created)
-      }).text
-  }
-
-  test('creates a body again only when the revision of its data has changed', async () => {
-    const world = await createWorld()
-    const read = createReader()
-    expect([read(world), read(world)]).toEqual(['1', '1'])
-    expect(world.memory.usage['cached responses'] ?? 0).toBe(0)
-    world.apply({ type: 'quantity.set', petId: '1', from: 4, to: 5 })
-    expect([read(world), read(world)]).toEqual(['2', '2'])
-    expect(world.memory.usage['cached responses'] ?? 0).toBe(2)
-    world.reset()
-    expect([read(world), world.memory.usage['cached responses'] ?? 0]).toEqual(['1', 0])
-    world.apply({ type: 'quantity.set', petId: '1', from: 4, to: 6 })
-    expect(read(world)).toBe('3')
-  })
-
-  test('shares a body between the worlds of a scenario until one of them changes', async () => {
-    const [world, other] = [await createWorld(), await createWorld()]
-    other.start(world.seed)
-    const read = createReader()
-    expect([read(world), read(other)]).toEqual(['1', '1'])
-    expect([...world.db.template.bodies.keys()]).toEqual(['count'])
-    other.apply({ type: 'quantity.set', petId: '1', from: 4, to: 5 })
-    expect([read(world), read(other)]).toEqual(['1', '2'])
-  })
 })
 
 test('account accepts plans and listed keys only', async () => {

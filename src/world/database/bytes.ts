@@ -1,5 +1,3 @@
-import type { JsonText } from '../../contract/json-text.js'
-
 const latin1 = /^[\0-\xff]*$/
 
 /** Estimates the heap that the characters of a string occupy, in bytes. */
@@ -20,15 +18,5 @@ export function dataBytes(value: unknown): number {
   for (const [name, entry] of Object.entries(value)) {
     bytes += entryBytes + (Array.isArray(value) ? 0 : textBytes(name)) + dataBytes(entry)
   }
-  return bytes
-}
-
-/** Bodies by name, each with the revision of the data that it was created from. */
-export type CachedBodies = Map<string, { readonly revision: number; readonly body: JsonText }>
-
-/** Estimates the heap that bodies occupy: a long one as a string and in UTF-8. */
-export function bodyBytes(bodies: CachedBodies): number {
-  let bytes = 0
-  for (const { body } of bodies.values()) bytes += 2 * body.byteLength
   return bytes
 }

@@ -1,4 +1,5 @@
 import type { Int64 } from '../../contract/int64.js'
+import type { JsonText } from '../../contract/json-text.js'
 import type { InventoryItem, Message, Order, Pet } from '../../contract/schemas.js'
 import type { Change } from '../../operations/change.js'
 import { Messages } from './messages.js'
@@ -21,12 +22,6 @@ import type { RecordTemplate } from './template.js'
 export class Database {
   /** The records of the scenario. */
   template: RecordTemplate
-  /** 0 while the pets are those of the scenario. Differs after each change of a pet. */
-  petsRevision = 0
-  /** 0 while the orders are those of the scenario. Differs after each change of an order. */
-  ordersRevision = 0
-  /** Number of changes of pets and orders. */
-  #writes = 0
   readonly #pets: Table<PetRow>
   readonly #orders: Table<OrderRow>
   readonly #messages: Messages
@@ -41,8 +36,6 @@ export class Database {
   /** Discards all changes and continues with the records of a scenario. Takes constant time. */
   restart(template: RecordTemplate): void {
     this.template = template
-    this.petsRevision = 0
-    this.ordersRevision = 0
     this.#pets.restart(template.petRows)
     this.#orders.restart(template.orderRows)
     this.#messages.restart(template.messageRows, template.messageBytes)
@@ -100,6 +93,27 @@ export class Database {
     return this.#pets.capture()
   }
 
+  /** Returns the stock of every pet as a JSON list, in insertion order. The list is cached. */
+  listInventory(toJson: (item: InventoryItem) => string): JsonText {
+    return this.#pets.toList(toJson)
+  }
+
+  /** Returns the orders as a JSON list, in insertion order. The list is cached. */
+  listOrders(toJson: (order: Order) => string): JsonText {
+    return this.#orders.toList((row) => toJson(toOrder(row)))
+  }
+
+  /** Estimated heap of the cached lists of this world, in bytes. */
+  get listBytes(): number {
+    return this.#pets.listBytes + this.#orders.listBytes
+  }
+
+  /** Discards the cached lists of this world. */
+  dropLists(): void {
+    this.#pets.dropList()
+    this.#orders.dropList()
+  }
+
   /** Returns the stock of one pet. */
   findItem(petId: Int64): InventoryItem | undefined {
     return this.#pets.find(petId)
@@ -147,39 +161,29 @@ export class Database {
     const row = this.#pets.find(petId)
     if (!row) throw new Error(`no pet has the petId ${petId} in this world`)
     this.#pets.put({ ...row, quantity })
-    this.petsRevision = this.#count()
   }
 
   /** Appends a pet, or replaces the pet with the same id in place. */
   putPet(pet: Pet): void {
     this.#pets.put(toPetRow(pet))
-    this.petsRevision = this.#count()
   }
 
   removePet(petId: Int64): void {
     this.#pets.remove(petId)
-    this.petsRevision = this.#count()
   }
 
   /** Appends an order, or replaces the order with the same id in place. */
   putOrder(order: Order): void {
     this.#orders.put(toOrderRow(order))
-    this.ordersRevision = this.#count()
   }
 
   removeOrder(id: Int64): void {
     this.#orders.remove(id)
-    this.ordersRevision = this.#count()
   }
 
   /** Appends a message and evicts the oldest ones beyond the limits (A23). */
   addMessage(message: Message): void {
     this.#messages.add(message)
-  }
-
-  #count(): number {
-    this.#writes += 1
-    return this.#writes
   }
 }
 

@@ -2,6 +2,7 @@ import { factory, primaryKey } from '@mswjs/data'
 import type { Int64 } from '../../contract/int64.js'
 import type { Message, Order, Pet, PetStatus } from '../../contract/schemas.js'
 import { textBytes } from './bytes.js'
+import type { SharedList } from './record-list.js'
 
 /** Row of a pet. Fields that no query needs are stored as a JSON string. */
 export interface PetRow {
@@ -98,6 +99,8 @@ interface Library<Row> {
  * replaces and deletes rows in the database behind the models, which has them by id.
  */
 export class Rows<Row extends object> {
+  /** The rows as JSON. Cached for the rows of a scenario, which never change. */
+  list: SharedList | undefined
   /** Created with the first row, because it occupies 2 KB. */
   #library: Library<Row> | undefined
   /** The internal fields that the library added to the first row. They are the same for each row. */

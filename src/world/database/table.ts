@@ -1,3 +1,5 @@
+import type { JsonText } from '../../contract/json-text.js'
+import { RecordList, SharedList } from './record-list.js'
 import { type RowKind, Rows, sizeOfRow } from './rows.js'
 
 /** The rows of a world that differ from those of its scenario. */
@@ -28,6 +30,8 @@ export class Table<Row extends object> {
   #overlay: Overlay<Row> | undefined
   #size: number
   #bytes = 0
+  /** The rows as JSON, if they differ from those of the scenario. Created on first use. */
+  #list: RecordList | undefined
 
   /** @param base The rows of the scenario. */
   constructor(base: Rows<Row>) {
@@ -51,6 +55,7 @@ export class Table<Row extends object> {
     this.#overlay = undefined
     this.#size = base.map.size
     this.#bytes = 0
+    this.#list = undefined
   }
 
   find(id: string): Row | undefined {
@@ -71,6 +76,36 @@ export class Table<Row extends object> {
     return captured
   }
 
+  /**
+   * Returns the rows as a JSON list, which is cached. After a write, serializes only the rows near
+   * the written one.
+   */
+  toList(toJson: (row: Row) => string): JsonText {
+    if (!this.#overlay) return listOf(this.#base, toJson).body
+    this.#list ??= this.#createList(listOf(this.#base, toJson))
+    return this.#list.toBody((id) => {
+      const row = this.find(id)
+      return row ? toJson(row) : ''
+    })
+  }
+
+  /** Estimated heap of the cached list of this world, in bytes. */
+  get listBytes(): number {
+    return this.#list?.bytes ?? 0
+  }
+
+  /** Discards the cached list of this world. */
+  dropList(): void {
+    this.#list = undefined
+  }
+
+  #createList(shared: SharedList): RecordList {
+    const list = new RecordList(shared)
+    for (const id of this.#overlay?.removed ?? []) list.remove(id)
+    for (const id of this.#overlay?.rows.map.keys() ?? []) list.put(id)
+    return list
+  }
+
   /** Returns the first row. */
   first(): Row | undefined {
     for (const id of this.#base.map.keys()) {
@@ -86,6 +121,7 @@ export class Table<Row extends object> {
     if (!this.find(id)) this.#size += 1
     this.#bytes += this.#growthOf(id, shared)
     this.#open().rows.put(shared)
+    this.#list?.put(id)
   }
 
   /** Removes a row. Does nothing if there is none with this id. */
@@ -98,6 +134,8 @@ export class Table<Row extends object> {
     if (own) this.#bytes -= this.#ownBytes(id, own)
     rows.delete(id)
     if (this.#base.find(id)) removed.add(id)
+    this.#list?.remove(id)
+    if (this.#list?.isSparse) this.#list = undefined
   }
 
   /** Estimates how much `put` would add to `bytes`; at least 0. */
@@ -139,4 +177,13 @@ export class Table<Row extends object> {
   #idOf(row: Row): string {
     return String(row[this.#kind.id])
   }
+}
+
+/** Returns the list of the rows of a scenario. Creates it on first use. */
+function listOf<Row extends object>(rows: Rows<Row>, toJson: (row: Row) => string): SharedList {
+  rows.list ??= new SharedList(rows.map.keys(), (id) => {
+    const row = rows.find(id)
+    return row ? toJson(row) : ''
+  })
+  return rows.list
 }

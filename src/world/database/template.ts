@@ -1,6 +1,5 @@
 import type { Message, Order, Pet } from '../../contract/schemas.js'
 import type { Work } from '../../validation/slices.js'
-import type { CachedBodies } from './bytes.js'
 import { limitMessages } from './messages.js'
 import {
   messageRows,
@@ -27,8 +26,6 @@ export class RecordTemplate implements Records {
   readonly petRows = new Rows(petRows)
   readonly orderRows = new Rows(orderRows)
   readonly messageRows = new Rows(messageRows)
-  /** Bodies that depend only on these records, by name. Worlds share them. */
-  readonly bodies: CachedBodies = new Map()
   /** Estimated heap, in bytes. */
   bytes = 0
   /** The part of `bytes` that messages occupy. */

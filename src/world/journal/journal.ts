@@ -88,6 +88,8 @@ const journalShare = 1 / 4
 export class Journal {
   /** A ring buffer: the oldest entry is at `#start`. */
   #ring: JournalEntry[] = []
+  /** The estimated memory of each entry in the ring buffer. */
+  #sizes: number[] = []
   #start = 0
   #size = 0
   #bytes = 0
@@ -106,13 +108,23 @@ export class Journal {
     readonly reportError: (error: unknown) => void,
   ) {}
 
+  /** The id of the next entry. */
+  get nextId(): number {
+    return this.#lastId + 1
+  }
+
   /** Adds an entry, assigns its id and notifies the listeners. */
   record(entry: Omit<JournalEntry, 'id'>): JournalEntry {
-    this.#lastId += 1
-    const recorded: JournalEntry = { id: this.#lastId, ...entry }
-    this.#retain(recorded)
-    if (this.#listeners) notifyListeners(this.#listeners, this.reportError, recorded)
+    const recorded: JournalEntry = { id: this.nextId, ...entry }
+    this.add(recorded)
     return recorded
+  }
+
+  /** Adds an entry whose id is `nextId`, and notifies the listeners. */
+  add(entry: JournalEntry): void {
+    this.#lastId = entry.id
+    this.#retain(entry)
+    if (this.#listeners) notifyListeners(this.#listeners, this.reportError, entry)
   }
 
   /** Returns the retained entries, oldest first. */
@@ -130,6 +142,7 @@ export class Journal {
   clear(): void {
     this.memory.release('journals', this.#bytes)
     this.#ring = []
+    this.#sizes = []
     this.#start = 0
     this.#size = 0
     this.#bytes = 0
@@ -147,27 +160,33 @@ export class Journal {
     if (this.capacity === 0) return
     const bytes = estimateBytes(entry)
     const limit = this.memory.options.limit * journalShare
+    let freed = 0
     while (this.#size === this.capacity || (this.#size > 0 && this.#bytes + bytes > limit)) {
-      this.#removeOldest()
+      freed += this.#removeOldest()
     }
-    while (!this.memory.tryReserve('journals', bytes)) {
-      if (this.#size === 0) return
-      this.#removeOldest()
+    // One change of the account: a full journal replaces an entry with each request.
+    while (!this.memory.tryChange('journals', bytes - freed)) {
+      if (this.#size === 0) {
+        this.memory.release('journals', freed)
+        return
+      }
+      freed += this.#removeOldest()
     }
     this.#bytes += bytes
-    this.#ring[(this.#start + this.#size) % this.capacity] = entry
+    const at = (this.#start + this.#size) % this.capacity
+    this.#ring[at] = entry
+    this.#sizes[at] = bytes
     this.#size += 1
   }
 
-  #removeOldest(): void {
-    const entry = this.#ring[this.#start]
-    if (!entry) return
-    const bytes = estimateBytes(entry)
-    this.memory.release('journals', bytes)
+  /** Removes the oldest entry. Returns its bytes, which the caller releases. */
+  #removeOldest(): number {
+    const bytes = this.#sizes[this.#start] ?? 0
     this.#bytes -= bytes
     delete this.#ring[this.#start]
     this.#start = (this.#start + 1) % this.capacity
     this.#size -= 1
+    return bytes
   }
 }
 

@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../contract/timestamp.js'
+import { formatSecond, toTimestamp } from '../../contract/timestamp.js'
 import { type WindowName, type WindowSettings, windowLengthsMs } from './schema.js'
 
 /** One fixed window of a key (A06). Times are milliseconds since the epoch. */
@@ -8,6 +8,8 @@ export class RateLimitWindow {
   rejected = 0
   /** End of the window; undefined until its first request. */
   resetsAtMs: number | undefined
+  #describedMs = Number.NaN
+  #limits = ''
 
   constructor(
     readonly name: WindowName,
@@ -16,6 +18,16 @@ export class RateLimitWindow {
 
   get remaining(): number {
     return Math.max(0, this.limit - this.used)
+  }
+
+  /** Describes the limit and the end of the window, once per window. */
+  describeLimit(): string {
+    const { resetsAtMs = 0 } = this
+    if (resetsAtMs !== this.#describedMs) {
+      this.#describedMs = resetsAtMs
+      this.#limits = `of ${this.limit}, resets ${formatSecond(resetsAtMs)}`
+    }
+    return this.#limits
   }
 
   /** Starts a new window if none is open at the given time. */

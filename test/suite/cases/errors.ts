@@ -59,10 +59,10 @@ export function describeErrors({ open, assumption }: Suite): void {
         try {
           const failure = new Error('an internal secret')
           for (const name of [
-            'inventory',
+            'listInventory',
             'findItem',
             'findPet',
-            'orders',
+            'listOrders',
             'addMessage',
           ] as const) {
             vi.spyOn(sandbox.world.db, name).mockImplementation(() => {

@@ -1,0 +1,200 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { JsonText } from '../../src/contract/json-text.js'
+import type { InventoryItem, Order, Pet } from '../../src/contract/schemas.js'
+import { MemoryAccount } from '../../src/memory/account.js'
+import { ScenarioLibrary } from '../../src/scenario/library.js'
+import { complete } from '../../src/validation/slices.js'
+import { Database } from '../../src/world/database/database.js'
+import { createTemplate, type RecordTemplate } from '../../src/world/database/template.js'
+import { createWorld } from '../scenario/support.js'
+
+const toItemJson = ({ petId, quantity }: InventoryItem) => `{"petId":${petId},"n":${quantity}}`
+const toOrderJson = (order: Order) => JSON.stringify(order)
+
+function createPet(petId: number, quantity = petId): Pet {
+  const lists = { photoUrls: [], tags: [] }
+  const name = `Pet ${petId}`
+  return { petId: String(petId), name, quantity, status: 'available', category: 'dog', ...lists }
+}
+
+function createOrder(id: number, quantity: number): Order {
+  const shipDate = '2026-01-01T00:00:00.000Z'
+  const note = 'für dich €'.repeat(quantity % 5)
+  return { id: String(id), petId: '1', quantity, shipDate, status: 'placed', complete: false, note }
+}
+
+function createShared(count: number): RecordTemplate {
+  const numbers = Array.from({ length: count }, (_, index) => index)
+  const pets = numbers.map((number) => createPet(number))
+  const orders = numbers.map((number) => createOrder(number, 1))
+  return complete(createTemplate({ pets, orders, messages: [] }))
+}
+
+/** Returns the lists of a database, each as a string, in UTF-8 and in parts. */
+function readLists(db: Database): string[][] {
+  return [db.listInventory(toItemJson), db.listOrders(toOrderJson)].map((list) => [
+    list.text,
+    new TextDecoder().decode(list.bytes),
+    list.parts.map(({ bytes }) => new TextDecoder().decode(bytes)).join(''),
+    `${list.byteLength}`,
+  ])
+}
+
+/** Serializes the records of a database again. */
+function rebuildLists(db: Database): string[][] {
+  const inventory = `[${Array.from(db.inventory(), toItemJson).join(',')}]`
+  const orders = `[${db.orders().map(toOrderJson).join(',')}]`
+  return [inventory, orders].map((text) => [text, text, text, `${Buffer.byteLength(text)}`])
+}
+
+/** One write to a database, or reading its lists. */
+const steps = fc.record({
+  world: fc.integer({ min: 0, max: 1 }),
+  action: fc.constantFrom('set', 'put', 'put', 'remove', 'remove', 'read', 'restart'),
+  first: fc.integer({ min: 0, max: 450 }),
+  /** Number of neighbours that are also written. */
+  count: fc.constantFrom(1, 1, 1, 3, 70, 150),
+  quantity: fc.integer({ min: -5, max: 2_000 }),
+})
+
+function write(db: Database, action: string, number: number, quantity: number): void {
+  const id = String(number)
+  if (action === 'set' && db.findItem(id)) db.setQuantity(id, quantity)
+  if (action === 'put') {
+    db.putPet(createPet(number, quantity))
+    db.putOrder(createOrder(number, Math.abs(quantity)))
+  }
+  if (action === 'remove') {
+    db.removePet(id)
+    db.removeOrder(id)
+  }
+}
+
+describe('lists', () => {
+  test('equal the serialized records after any sequence of writes, in each world', () => {
+    const run = fc.property(
+      fc.constantFrom(0, 1, 64, 65, 400),
+      fc.array(steps, { maxLength: 30 }),
+      (size, sequence) => {
+        const template = createShared(size)
+        const databases = [new Database(template), new Database(template)]
+        const start = rebuildLists(new Database(template))
+        for (const { world, action, first, count, quantity } of sequence) {
+          const db = databases[world] ?? new Database(template)
+          if (action === 'restart') db.restart(template)
+          for (let number = first; number < first + count; number++) {
+            write(db, action, number, quantity)
+          }
+          if (action === 'read') expect(readLists(db)).toEqual(rebuildLists(db))
+        }
+        for (const db of databases) expect(readLists(db)).toEqual(rebuildLists(db))
+        expect(readLists(new Database(template))).toEqual(start)
+      },
+    )
+    fc.assert(run, { numRuns: 200 })
+  })
+
+  test('a list that was read does not change with later writes', () => {
+    const db = new Database(createShared(1_000))
+    for (const id of ['5', '700', '5']) {
+      const list = db.listInventory(toItemJson)
+      const parts = list.parts.map(({ bytes }) => bytes)
+      const before = Buffer.concat(parts).toString()
+      db.setQuantity(id, 123_456)
+      db.removePet('6')
+      db.listInventory(toItemJson)
+      expect(Buffer.concat(parts).toString()).toBe(before)
+    }
+  })
+
+  test('a write makes the next read serialize one segment, and shares the other bytes', () => {
+    const template = createShared(10_000)
+    const [db, other] = [new Database(template), new Database(template)]
+    let serialized = 0
+    const count = (item: InventoryItem) => {
+      serialized += 1
+      return toItemJson(item)
+    }
+    const shared = db.listInventory(count)
+    expect(serialized).toBe(10_000)
+    expect(other.listInventory(count)).toBe(shared)
+    db.setQuantity('5000', 1)
+    const changed = db.listInventory(count)
+    expect(serialized).toBe(10_064)
+    expect(db.listInventory(count)).toBe(changed)
+    expect(serialized).toBe(10_064)
+    const own = changed.parts.filter(({ bytes }) => bytes.buffer !== shared.bytes.buffer)
+    const ownBytes = own.reduce((total, { byteLength }) => total + byteLength, 0)
+    expect([ownBytes < 2_000, changed.byteLength > 200_000]).toEqual([true, true])
+    expect(other.listInventory(count)).toBe(shared)
+  })
+
+  test('stay small when records are appended and removed again and again', () => {
+    const db = new Database(createShared(100))
+    for (let number = 100; number < 30_000; number++) {
+      db.putPet(createPet(number))
+      if (number >= 200 && number % 150 !== 0) db.removePet(String(number - 100))
+      if (number % 1_000 === 0) db.listInventory(toItemJson)
+    }
+    db.listInventory(toItemJson)
+    expect(db.petCount).toBeLessThan(500)
+    expect(db.listBytes).toBeLessThan(100_000)
+    expect(readLists(db)).toEqual(rebuildLists(db))
+  })
+})
+
+describe('listInventory of a world', () => {
+  /** Creates a world whose account also has the cached lists. */
+  async function createWorldOf(count: number, limit = 16_777_216) {
+    const pets = Array.from({ length: count }, (_, index) => ({ petId: index, name: 'Bella' }))
+    const seed = await new ScenarioLibrary().prepare({ name: 'mine', pets })
+    const memory = new MemoryAccount({ owner: 'this world', limit })
+    return { world: createWorld(seed, memory), memory }
+  }
+
+  const toCached = (memory: MemoryAccount) => memory.usage['cached responses'] ?? 0
+
+  test.each([10, 10_000])('accounts for the cached list of %i pets', async (count) => {
+    const { world, memory } = await createWorldOf(count)
+    const shared = world.listInventory(toItemJson)
+    expect(toCached(memory)).toBe(0)
+    expect(world.db.template.petRows.list?.bytes).toBeGreaterThanOrEqual(2 * shared.byteLength)
+    world.apply({ type: 'quantity.set', petId: '1', from: 0, to: 5 })
+    const own = world.listInventory(toItemJson)
+    expect(toCached(memory)).toBe(world.db.listBytes)
+    expect(toCached(memory)).toBeGreaterThanOrEqual(own.byteLength)
+    world.apply({ type: 'pet.removed', petId: '2' })
+    expect(toCached(memory)).toBe(world.db.listBytes)
+    expect(toCached(memory)).toBeLessThan(5_000)
+    world.resume(world.seed)
+    expect(toCached(memory)).toBe(0)
+    expect(world.listInventory(toItemJson)).toBe(shared)
+  })
+
+  test('returns the list also if there is no memory to cache it', async () => {
+    const { world, memory } = await createWorldOf(1_000, 10_000)
+    world.apply({ type: 'quantity.set', petId: '1', from: 0, to: 5 })
+    const list = world.listInventory(toItemJson)
+    expect(list.text).toContain('{"petId":1,"n":5}')
+    expect([toCached(memory), world.db.listBytes]).toEqual([0, 0])
+    expect(world.listInventory(toItemJson)).not.toBe(list)
+  })
+})
+
+describe('JsonText', () => {
+  const text = '["€uro","😀"," ","plain"]'.repeat(3)
+
+  test.each([
+    ['a string', () => new JsonText(text)],
+    ['bytes', () => JsonText.ofBytes(new TextEncoder().encode(text))],
+    ['parts', () => JsonText.join(text.split(/(?=")/).map((part) => new JsonText(part)))],
+  ])('of %s returns the same forms', (_, create) => {
+    for (let length = 0; length <= text.length + 1; length++) {
+      expect(create().head(length)).toBe(text.slice(0, length))
+    }
+    expect(create().text).toBe(text)
+    expect(new TextDecoder().decode(create().bytes)).toBe(text)
+    expect(create().byteLength).toBe(Buffer.byteLength(text))
+  })
+})
