@@ -22,11 +22,7 @@ export class Connection {
   #response: ServerResponse | undefined
   #pendingCount = 0
   #isAborted = false
-  /**
-   * An array, because a Set to which each request adds a listener and from which it removes it is
-   * expensive: its replaced hash tables keep the objects of these requests alive until a full
-   * garbage collection (measured: 20 µs per request with a body).
-   */
+  /** Mostly empty or a single listener. */
   #closeListeners: (() => void)[] = []
   #headers: ConnectionHeaders | undefined
   /** Length of the latest header section. */
