@@ -1,5 +1,5 @@
-// The behaviours that the library itself tests: test/model/{create,getAll,update,delete,deleteMany,
-// count}.test.ts and test/primaryKey.test.ts of https://github.com/mswjs/data at version 0.16.2.
+// The behaviours that the library itself tests, in test/model/{create,getAll,update,delete,deleteMany,
+// count}.test.ts and test/primaryKey.test.ts of https://github.com/mswjs/data.
 import { describe, expect, test } from 'vitest'
 import { findInternalDatabase, type Library, libraries } from './libraries.js'
 
