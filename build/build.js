@@ -61,7 +61,7 @@ async function bundleMswjsData() {
     input: mswjsDataEntry,
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [reduceMswjsData(), licenses.plugin()],
+    plugins: [reduceMswjsData(manifest.devDependencies['@mswjs/data']), licenses.plugin()],
   })
   await bundle.write({ file: toPath('mswjs-data.js'), format: 'esm' })
   await bundle.close()

@@ -1,15 +1,20 @@
 // The part of @mswjs/data that the package uses, without the modules that load msw, graphql and all
 // of date-fns. docs/decisions.md has the reasons.
+import { createRequire } from 'node:module'
+
 /**
  * Modules that the library imports, and the source that replaces them. Everything else is the code of
  * the library.
  */
 const replacements = [
-  // Called only by `toHandlers` and `toGraphQLSchema`. They import msw and graphql.
-  [/\/generateRestHandlers$/, 'export const generateRestHandlers = undefined'],
+  // They import msw and graphql.
+  [/\/generateRestHandlers$/, toMissingFunctions({ generateRestHandlers: 'toHandlers' })],
   [
     /\/generateGraphQLHandlers$/,
-    'export const generateGraphQLHandlers = undefined, generateGraphQLSchema = undefined',
+    toMissingFunctions({
+      generateGraphQLHandlers: 'toHandlers',
+      generateGraphQLSchema: 'toGraphQLSchema',
+    }),
   ],
   // Repeats every write in the other tabs of a browser.
   [/\/extensions\/sync$/, 'export const sync = () => {}'],
@@ -27,19 +32,49 @@ const entry = `export {
   drop, ENTITY_TYPE, factory, identity, manyOf, nullable, oneOf, PRIMARY_KEY, primaryKey
 } from '@mswjs/data'`
 
-/** Creates a plugin that applies the replacements to the imports of the library. */
-export function reduceMswjsData() {
+/**
+ * Creates a plugin that applies the replacements to the imports of the library. The build fails if
+ * another version than `pinned` is installed, or if a replacement matches no import.
+ */
+export function reduceMswjsData(pinned) {
+  const unused = new Set(replacements)
   return {
     name: 'reduce-mswjs-data',
+    buildStart: () => checkVersion(pinned),
     resolveId(source, importer) {
       if (source === mswjsDataEntry) return source
       if (!importer?.includes('/@mswjs/data/')) return undefined
       const at = replacements.findIndex(([pattern]) => pattern.test(source))
-      return at < 0 ? undefined : `${prefix}${at}`
+      if (at < 0) return undefined
+      unused.delete(replacements[at])
+      return `${prefix}${at}`
     },
     load(id) {
       if (id === mswjsDataEntry) return entry
       return id.startsWith(prefix) ? replacements[id.slice(prefix.length)][1] : undefined
     },
+    buildEnd(error) {
+      if (error || unused.size === 0) return
+      const patterns = [...unused].map(([pattern]) => pattern).join(', ')
+      throw new Error(`build/mswjs-data.js replaces ${patterns}, which @mswjs/data does not import`)
+    },
   }
+}
+
+/** The replacements depend on the files and imports of one version. */
+function checkVersion(pinned) {
+  const { version } = createRequire(import.meta.url)('@mswjs/data/package.json')
+  if (version === pinned) return
+  throw new Error(
+    `Found @mswjs/data ${version}, but package.json pins ${pinned}. Run npm ci; after a change of the pinned version, review build/mswjs-data.js.`,
+  )
+}
+
+/** Returns a module whose functions throw. `methods` has the calling method by function. */
+function toMissingFunctions(methods) {
+  const toFunction = ([name, method]) =>
+    `export function ${name}() {
+      throw new Error('${method} is not part of this bundle of @mswjs/data')
+    }`
+  return Object.entries(methods).map(toFunction).join('\n')
 }
