@@ -344,6 +344,6 @@ class HttpRequest implements ApiRequest {
   }
 
   #limitSize(body: RequestBody): RequestBody {
-    return body instanceof Uint8Array && body.byteLength > this.#limit ? 'too-large' : body
+    return typeof body === 'object' && body.byteLength > this.#limit ? 'too-large' : body
   }
 }

@@ -4,6 +4,7 @@ import { type AddressId, addresses } from '../contract/addresses.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { bodyLimitOf } from '../pipeline/message.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import { readErrorField } from '../validation/message.js'
 import { checkOptions, nonEmptyString, toInteger } from '../validation/options.js'
 import type { HostOptions } from './hosts.js'
 import { type HttpLimitOptions, toHttpLimits } from './limits.js'
@@ -190,8 +191,8 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 function toReason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return reasons[code] ?? (error instanceof Error ? error.message : String(error))
+  const code = readErrorField(error, 'code') ?? ''
+  return reasons[code] ?? readErrorField(error, 'message') ?? String(error)
 }
 
 /** Returns the URL at which this machine can reach the server. */

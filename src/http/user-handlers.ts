@@ -7,6 +7,7 @@ import type { RequestHandler } from 'msw'
 import type { ApiRequest, RequestBody } from '../pipeline/message.js'
 import { beginUserExchange, type Header } from '../pipeline/user-response.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import { readErrorField } from '../validation/message.js'
 import { resetConnection } from './respond.js'
 
 /** A request that the handlers of a user receive. */
@@ -204,5 +205,5 @@ function toFlatHeaders(headers: Headers): string[] {
 }
 
 function isDisconnect(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+  return readErrorField(error, 'code') === 'ERR_STREAM_PREMATURE_CLOSE'
 }

@@ -70,7 +70,7 @@ function readControlBody(exchange: Exchange, { schema, isOptional }: BodyContrac
   const { body } = exchange
   const isAbsent = body === undefined || (body !== 'too-large' && body.byteLength === 0)
   if (isOptional && isAbsent) return readValue(schema, {}, 'the body')
-  const isLarge = body instanceof Uint8Array && body.byteLength > serviceBodyLimit
+  const isLarge = typeof body === 'object' && body.byteLength > serviceBodyLimit
   return isLarge ? readLargeBody(exchange, schema) : readBody(exchange, schema)
 }
 

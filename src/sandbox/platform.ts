@@ -31,11 +31,14 @@ export const platform: Platform = {
       signal?.addEventListener('abort', wake)
     }),
   yieldToEventLoop,
-  // One UUID has 122 random bits; 40 hexadecimal digits of two UUIDs have more than 128.
-  randomLabel: () =>
-    `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '').slice(0, 40),
+  // `randomUUID` is missing in jsdom 20, and in pages that are not secure contexts.
+  randomLabel: () => toHex(crypto.getRandomValues(new Uint8Array(20))),
   warn: (message) => console.warn(`petstore-sandbox: ${message}`),
   reportError: (error) => console.error('petstore-sandbox: error:', error),
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** The original functions. Test runners replace the global ones with fakes. */

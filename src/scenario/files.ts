@@ -1,5 +1,6 @@
 import { promises as fs } from 'node:fs'
 import { join } from 'node:path'
+import { readErrorField } from '../validation/message.js'
 import { ScenarioError } from './error.js'
 import type { ScenarioFile } from './library.js'
 
@@ -40,7 +41,8 @@ async function attempt<T>(path: string, wanted: string, read: () => Promise<T>):
   try {
     return await read()
   } catch (error) {
-    const found = error instanceof Error ? error.message.replace(/, \w+( '.*')?$/, '') : 'none'
+    const reason = readErrorField(error, 'message') ?? String(error)
+    const found = reason.replace(/, \w+( '.*')?$/, '')
     throw new ScenarioError(path, [`must be ${wanted}, found ${found}`])
   }
 }

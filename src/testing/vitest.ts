@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node'
-import { expect, type TestAPI, test as vitestTest } from 'vitest'
+import { afterAll, expect, type TestAPI, TestRunner, test as vitestTest } from 'vitest'
 import type { PlanId } from '../contract/plans.js'
 import { createSandbox, type NodeSandboxOptions } from '../in-process/node.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
@@ -39,6 +39,15 @@ export interface SandboxFixtures {
   sharedSandbox: InProcessSandbox
 }
 
+/** Defaults of the fixtures that a test file overrides. */
+const defaults: Pick<SandboxFixtures, 'scenario' | 'plan'> & {
+  sandboxOptions: [TestSandboxOptions, { scope: 'file'; injected: true }]
+} = {
+  scenario: undefined,
+  plan: 'free',
+  sandboxOptions: [{}, { scope: 'file', injected: true }],
+}
+
 /**
  * vitest's `test` with a sandbox. Each test has its own API key, and therefore its own world.
  * Requests to the addresses of the service are intercepted and handled in this process.
@@ -51,9 +60,7 @@ export interface SandboxFixtures {
  * })
  */
 export const test: TestAPI<SandboxFixtures> = vitestTest.extend<SandboxFixtures>({
-  scenario: undefined,
-  plan: 'free',
-  sandboxOptions: [{}, { scope: 'file', injected: true }],
+  ...defaults,
   sharedSandbox: [
     async ({ sandboxOptions }, use) => {
       const { sandbox, ...options } = sandboxOptions
@@ -79,6 +86,29 @@ export const test: TestAPI<SandboxFixtures> = vitestTest.extend<SandboxFixtures>
     sandbox.close()
   },
 })
+
+limitOverridesToFile()
+
+/**
+ * Limits `test.override` at the top of a file to that file. Without isolation, which includes the
+ * pools `vmThreads` and `vmForks`, files share `test`, and vitest would apply the override to the next
+ * files.
+ */
+function limitOverridesToFile(): void {
+  const { override } = test
+  test.override = new Proxy(override, {
+    apply(target, self, parameters) {
+      if (isTopOfFile()) afterAll(() => void override.call(test, defaults))
+      return Reflect.apply(target, self, parameters)
+    },
+  })
+}
+
+/** Whether the caller is outside of `describe`. */
+function isTopOfFile(): boolean {
+  const { suite } = TestRunner.getCurrentSuite()
+  return suite === undefined || suite === suite.file
+}
 
 /** Does not intercept requests to other addresses. The first option is for msw 2, the second for msw 3. */
 const bypassUnhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const

@@ -11,3 +11,13 @@ const maximumName = 100
 export function truncate(text: string, length = maximumName): string {
   return text.length > length ? `${Array.from(text.slice(0, length)).join('')}…` : text
 }
+
+/**
+ * Returns the code or the message of an error. In Jest and in the vm pools of vitest, the errors of
+ * Node.js are not instances of the global `Error`.
+ */
+export function readErrorField(error: unknown, name: 'code' | 'message'): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const field: unknown = Reflect.get(error, name)
+  return typeof field === 'string' ? field : undefined
+}

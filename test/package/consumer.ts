@@ -60,9 +60,9 @@ export class Consumer {
     await writeFile(join(this.folder, name), text)
   }
 
-  /** Copies a file or folder of the repository to the same place in the project. */
-  async copy(path: string): Promise<void> {
-    await cp(join(root, path), join(this.folder, path), { recursive: true })
+  /** Copies a file or folder of the repository. Default: to the same place in the project. */
+  async copy(path: string, target = path): Promise<void> {
+    await cp(join(root, path), join(this.folder, target), { recursive: true })
   }
 
   /** Runs a shell command in the project. Kills it after two minutes. */
@@ -94,7 +94,8 @@ export class Consumer {
   }
 }
 
-async function readMswVersion(): Promise<string> {
+/** Returns the version of msw that this repository uses. */
+export async function readMswVersion(): Promise<string> {
   const text = await readFile(join(root, 'node_modules/msw/package.json'), 'utf8')
   return JSON.parse(text).version
 }

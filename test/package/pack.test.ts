@@ -119,14 +119,23 @@ describe('an entry point for a test runner', () => {
     expect(await consumer.runModule(code)).toBe('expect,routeSandbox,test\n')
   })
 
-  test('the examples pass in vitest', async () => {
+  const project = 'test/package/project'
+
+  test.each([
+    ['forks', 7, `examples ${project}`],
+    ['threads', 7, `examples ${project}`],
+    // vitest cannot load Express in a vm.
+    ['vmForks', 6, `examples ${project}/sandbox.test.js`],
+    ['vmThreads', 6, `examples ${project}/sandbox.test.js`],
+  ])('the package works in vitest with --pool %s', async (pool, count, files) => {
     await consumer.link('vitest')
-    await consumer.copy('examples/in-process')
-    await consumer.copy('examples/testing')
+    for (const path of ['examples/in-process', 'examples/testing', project]) {
+      await consumer.copy(path)
+    }
     const { code, stdout } = await consumer.run(
-      `'${bin}/vitest' run --root . examples/in-process examples/testing`,
+      `'${bin}/vitest' run --root . --globals --maxWorkers 1 --pool ${pool} ${files}`,
     )
-    expect(stdout).toMatch(/Test Files {2}5 passed \(5\)/)
+    expect(stdout).toContain(`Test Files  ${count} passed (${count})`)
     expect(code).toBe(0)
   })
 })

@@ -109,6 +109,11 @@ describe('two files with the same tests', () => {
   })
 })
 
+test('an override at the top of a file does not affect the next file of a shared process', async () => {
+  const output = await runProjects('overrides', '--no-isolate', '--maxWorkers=1')
+  expect(output).toContain('3 passed (3)')
+})
+
 test('an existing sandbox in an existing msw server serves the tests', () => {
   expect(output).toContain('✓ own-server/own-server.spec.ts (3 tests)')
 })

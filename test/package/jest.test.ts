@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Consumer, readMswVersion } from './consumer.js'
+
+// Installing Jest is slow.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
+
+/** Packages of msw that contain only ES modules (https://github.com/mswjs/msw/issues/2698). */
+const mswModules = ['rettime', 'until-async', '@open-draft/deferred-promise']
+
+/** What msw requires in CommonJS. This package requires nothing in addition. */
+const commonJs = {
+  testMatch: ['**/*.test.cjs'],
+  transform: {
+    '\\.[cm]?js$': ['babel-jest', { plugins: ['@babel/plugin-transform-modules-commonjs'] }],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${mswModules.join('|')})/)`],
+}
+
+/** What Jest requires for ES modules. */
+const esModules = { testMatch: ['**/*.test.mjs'], transform: {} }
+
+/** Node.js, and jsdom in the environment that msw recommends. */
+const environments = ['node', 'jest-fixed-jsdom']
+
+describe.each(['29', '30'])('in Jest %s', (version) => {
+  let consumer: Consumer
+  beforeAll(async () => {
+    consumer = await Consumer.create([
+      `msw@${await readMswVersion()}`,
+      `jest@${version}`,
+      `jest-environment-jsdom@${version}`,
+      'jest-fixed-jsdom@0.0.11',
+      '@babel/plugin-transform-modules-commonjs@7',
+    ])
+    for (const name of ['sandbox', 'server']) {
+      const source = `test/package/project/${name}.test.js`
+      await consumer.copy(source, `${name}.test.cjs`)
+      await consumer.copy(source, `${name}.test.mjs`)
+    }
+  })
+  afterAll(() => consumer?.remove())
+
+  test.each([
+    ['CommonJS', commonJs, ''],
+    ['ES modules', esModules, '--experimental-vm-modules'],
+  ])('the package works as %s, in Node.js and in jsdom', async (_mode, config, options) => {
+    const projects = environments.map((name) => ({ ...config, testEnvironment: name }))
+    await consumer.write('jest.config.json', JSON.stringify({ projects }))
+    const { code, stderr } = await consumer.run(`NODE_OPTIONS=${options} npx jest`)
+    expect(stderr).toMatch(/^Tests: +26 passed, 26 total$/m)
+    expect(code).toBe(0)
+  })
+})

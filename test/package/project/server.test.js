@@ -1,0 +1,27 @@
+// Runs in Jest and in vitest, with their global functions.
+import { createServer } from 'node:http'
+import { createSandboxServer } from 'petstore-sandbox/server'
+
+/* global expect, test */
+
+const headers = { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' }
+
+test('the server responds with the console and the service', async () => {
+  const server = await createSandboxServer()
+  const url = await server.listen({ port: 0 })
+  const responses = await Promise.all([
+    fetch(`${url}/`),
+    fetch(`${url}/v1/inventory`, { headers }),
+    fetch(`${url}/v1/inventory/1`, { method: 'PATCH', headers, body: '"'.repeat(70_000) }),
+  ])
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 413])
+  await server.close()
+})
+
+test('the server explains why it cannot listen', async () => {
+  const other = createServer()
+  await new Promise((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const server = await createSandboxServer()
+  await expect(server.listen({ port: other.address().port })).rejects.toThrow('the port is in use')
+  other.close()
+})
