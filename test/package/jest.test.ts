@@ -1,20 +1,19 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Consumer, readMswVersion } from './consumer.js'
 
 // Installing Jest is slow.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
-/** Packages of msw that contain only ES modules (https://github.com/mswjs/msw/issues/2698). */
-const mswModules = ['rettime', 'until-async', '@open-draft/deferred-promise']
+const page = await readFile(join(import.meta.dirname, '../../docs/testing.md'), 'utf8')
+const [, documented = ''] = /^```json jest\.config\.json\n(.*?)^```$/ms.exec(page) ?? []
 
-/** What msw requires in CommonJS. This package requires nothing in addition. */
-const commonJs = {
-  testMatch: ['**/*.test.cjs'],
-  transform: {
-    '\\.[cm]?js$': ['babel-jest', { plugins: ['@babel/plugin-transform-modules-commonjs'] }],
-  },
-  transformIgnorePatterns: [`/node_modules/(?!(${mswModules.join('|')})/)`],
-}
+/**
+ * The configuration in the documentation: what msw requires (https://github.com/mswjs/msw/issues/2698).
+ * This package requires nothing in addition.
+ */
+const commonJs = { ...JSON.parse(documented), testMatch: ['**/*.test.cjs'] }
 
 /** What Jest requires for ES modules. */
 const esModules = { testMatch: ['**/*.test.mjs'], transform: {} }
