@@ -6,6 +6,7 @@ import type { HttpHandlerClass } from './handlers.js'
  */
 export async function loadHttpHandler(): Promise<HttpHandlerClass> {
   const { http } = await import(/* webpackIgnore: true */ '#msw-http').catch(() => import('msw'))
+  if (!http) throw new Error('petstore-sandbox requires msw 2.15 or newer, found msw 1')
   // `msw/core/http` exports no classes.
   return http.all('*', () => undefined).constructor as HttpHandlerClass
 }
