@@ -28,6 +28,9 @@ const groups = [
   { name: 'http', test: /\/src\/(http\/create|in-process\/node|cli\/serve\/run)\.ts$/ },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 
+/** The `imports` of package.json do not apply in a folder with a package.json of its own. */
+const commonJsPaths = { '#msw-http': manifest.imports['#msw-http'].node }
+
 /** The builds of the package, and its entry points. */
 const builds = [
   {
@@ -52,6 +55,7 @@ await bundleMswjsData()
 for (const build of builds) await bundlePackage(build)
 await writeFile(new URL('licenses.md', dist), await licenses.toMarkdown())
 await writeScenarioModules()
+await writeBrowserModule()
 await rm(new URL('types/', dist), { recursive: true })
 
 /** Bundles @mswjs/data to a module that loads no other file. */
@@ -84,6 +88,7 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
   await bundle.write({
     dir: toPath(directory),
     format,
+    paths: format === 'cjs' ? commonJsPaths : {},
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
     comments: { jsdoc: false, legal: false },
@@ -98,11 +103,7 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
 
 /** Makes the files of a directory CommonJS. */
 async function writeCommonJsManifest(directory) {
-  const imports = { '#msw-http': { node: 'msw/core/http', default: './msw-root.js' } }
-  await writeFile(
-    new URL(`${directory}/package.json`, dist),
-    `${JSON.stringify({ type: 'commonjs', imports }, null, 2)}\n`,
-  )
+  await writeFile(new URL(`${directory}/package.json`, dist), '{ "type": "commonjs" }\n')
 }
 
 /** Writes each scenario file as a module. */
@@ -124,6 +125,18 @@ async function writeScenarioModules() {
       `${type}export = scenario\n`,
     )
   }
+}
+
+/**
+ * Writes the module that replaces the entry points for Node.js in a browser. Some bundlers ignore a
+ * condition that is null.
+ */
+async function writeBrowserModule() {
+  const message = [
+    'this entry point of petstore-sandbox requires Node.js;',
+    'in a browser, use petstore-sandbox/browser; in Jest, use the environment jest-fixed-jsdom',
+  ].join(' ')
+  await writeFile(new URL('esm/not-for-browsers.js', dist), `throw new Error('${message}')\n`)
 }
 
 async function writeModule(path, code, declarations) {

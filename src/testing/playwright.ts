@@ -3,6 +3,9 @@ import { createSandbox, type NodeSandboxOptions } from '../in-process/node.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { describeReceived } from '../world/journal/requests.js'
 import { routeSandbox } from './playwright-route.js'
+import { checkRunnerVersion } from './runner-version.js'
+
+checkRunnerVersion('@playwright/test')
 
 /** Fixtures in addition to those of Playwright. */
 export interface SandboxFixtures {

@@ -1,5 +1,7 @@
 import { setupServer } from 'msw/node'
-import { afterAll, expect, type TestAPI, TestRunner, test as vitestTest } from 'vitest'
+// An older vitest has no `TestRunner`. A named import would fail before the version is checked.
+import * as vitest from 'vitest'
+import { afterAll, expect, type TestAPI, test as vitestTest } from 'vitest'
 import type { PlanId } from '../contract/plans.js'
 import { createSandbox, type NodeSandboxOptions } from '../in-process/node.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
@@ -11,7 +13,10 @@ import {
   toHaveReceived,
   toHaveReceivedNothingUnmatched,
 } from './matchers.js'
+import { checkRunnerVersion } from './runner-version.js'
 import { TestSandbox } from './test-sandbox.js'
+
+checkRunnerVersion('vitest')
 
 /** Options of the sandbox of a test file. */
 export interface TestSandboxOptions extends NodeSandboxOptions {
@@ -106,7 +111,7 @@ function limitOverridesToFile(): void {
 
 /** Whether the caller is outside of `describe`. */
 function isTopOfFile(): boolean {
-  const { suite } = TestRunner.getCurrentSuite()
+  const { suite } = vitest.TestRunner.getCurrentSuite()
   return suite === undefined || suite === suite.file
 }
 

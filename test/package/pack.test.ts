@@ -54,6 +54,22 @@ describe('in Node.js', () => {
     expect(JSON.parse(await consumer.runModule(code))).toEqual(names)
   })
 
+  test.each([
+    ['petstore-sandbox', ['Problem', 'ScenarioError', 'createSandbox']],
+    [
+      'petstore-sandbox/node',
+      ['Problem', 'ScenarioError', 'createSandbox', 'readScenarioDirectory', 'readScenarioFile'],
+    ],
+    ['petstore-sandbox/server', ['createSandboxServer']],
+  ])('%s exports %j in CommonJS', async (entryPoint, names) => {
+    await consumer.write(
+      'module.cjs',
+      `console.log(JSON.stringify(Object.keys(require('${entryPoint}'))))`,
+    )
+    const { stdout } = await consumer.run('node module.cjs')
+    expect(JSON.parse(stdout)).toEqual(names)
+  })
+
   test('msw responds with the handlers of petstore-sandbox', async () => {
     const output = await consumer.runModule(`
       import { setupServer } from 'msw/node'
@@ -171,12 +187,26 @@ describe('in a browser', () => {
     expect(code).toContain('low-stock')
   })
 
-  test.each(['node', 'server', 'vitest', 'playwright'])(
-    'petstore-sandbox/%s cannot be bundled',
+  test.each([
+    ['node', 'createSandbox', /"createSandbox" is not exported by .*not-for-browsers\.js/],
+    ['server', 'createSandboxServer', /is not exported by .*not-for-browsers\.js/],
+    ['vitest', 'test', /"\.\/vitest" is not exported under the conditions/],
+    ['playwright', 'test', /"\.\/playwright" is not exported under the conditions/],
+  ])('petstore-sandbox/%s cannot be bundled', async (entryPoint, name, message) => {
+    const code = `import { ${name} } from 'petstore-sandbox/${entryPoint}'\nconsole.log(${name})`
+    await consumer.write('page.js', code)
+    await expect(bundleForBrowser(consumer.folder, 'page.js')).rejects.toThrow(message)
+  })
+
+  test.each(['node', 'server'])(
+    'petstore-sandbox/%s explains why it cannot be loaded',
     async (entryPoint) => {
-      await consumer.write('page.js', `export * from 'petstore-sandbox/${entryPoint}'`)
-      await expect(bundleForBrowser(consumer.folder, 'page.js')).rejects.toThrow(
-        `"./${entryPoint}" is not exported under the conditions`,
+      const load = consumer.runModule(
+        `await import('petstore-sandbox/${entryPoint}')`,
+        'node --conditions=browser',
+      )
+      await expect(load).rejects.toThrow(
+        'requires Node.js; in a browser, use petstore-sandbox/browser',
       )
     },
   )
@@ -188,9 +218,10 @@ describe('in TypeScript', () => {
     import { createSandbox, type InProcessSandbox, type JournalEntry, type Problem } from 'petstore-sandbox'
     import { type BrowserSandbox, startSandbox } from 'petstore-sandbox/browser'
     import { readScenarioFile, type ScenarioFile } from 'petstore-sandbox/node'
+    import lowStock from 'petstore-sandbox/scenarios/low-stock'
     import { createSandboxServer, type SandboxServer } from 'petstore-sandbox/server'
 
-    const sandbox: InProcessSandbox = await createSandbox({ scenario: 'low-stock' })
+    const sandbox: InProcessSandbox = await createSandbox({ scenario: lowStock })
     setupServer(...sandbox.handlers).listen()
     const file: ScenarioFile = await readScenarioFile('a.json')
     const page: BrowserSandbox = await startSandbox()
@@ -210,6 +241,18 @@ describe('in TypeScript', () => {
        export const sandbox = await createSandbox()`,
     )
     await consumer.write(
+      'common.cts',
+      `import { createSandbox, type InProcessSandbox, type Scenario } from 'petstore-sandbox'
+       import { readScenarioFile, type ScenarioFile } from 'petstore-sandbox/node'
+       import lowStock from 'petstore-sandbox/scenarios/low-stock'
+       import { createSandboxServer } from 'petstore-sandbox/server'
+
+       const scenario: Scenario = lowStock
+       export const sandbox: Promise<InProcessSandbox> = createSandbox({ scenario })
+       export const file: Promise<ScenarioFile> = readScenarioFile('a.json')
+       export const server = createSandboxServer()`,
+    )
+    await consumer.write(
       'mistake.ts',
       `import { createSandbox } from 'petstore-sandbox'
        await createSandbox({ scenari: 'low-stock' })`,
@@ -226,6 +269,13 @@ describe('in TypeScript', () => {
     async (module, resolution) => {
       const options = `--module ${module} --moduleResolution ${resolution} --types node`
       expect(await findTypeErrors(`${options} ${programs}`)).toEqual([])
+    },
+  )
+
+  test.each(['node16', 'nodenext'])(
+    'the entry points for CommonJS have types with --module %s',
+    async (module) => {
+      expect(await findTypeErrors(`--module ${module} --types node common.cts`)).toEqual([])
     },
   )
 
