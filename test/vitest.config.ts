@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { bundledData } from './support/bundled-data.js'
 
 const root = dirname(import.meta.dirname)
 
@@ -10,8 +11,7 @@ export default defineConfig({
   root,
   resolve: {
     alias: [
-      // The bundle that the package contains. It also loads faster.
-      { find: '@mswjs/data', replacement: `${root}/dist/mswjs-data.js` },
+      ...Object.entries(bundledData).map(([find, replacement]) => ({ find, replacement })),
       // The examples import the package by its name, as a user does.
       { find: /^petstore-sandbox$/, replacement: `${root}/src/index.ts` },
       { find: /^petstore-sandbox\/(\w+)$/, replacement: `${root}/src/$1.ts` },

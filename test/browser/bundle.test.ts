@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'
 import { expect, test } from 'vitest'
+import { bundledData } from '../support/bundled-data.js'
 
 /** Returns the modules that a page loads at once, and those that it loads on demand. */
 async function bundle(entryPoint: string): Promise<{ now: string[]; later: string[] }> {
@@ -9,6 +10,7 @@ async function bundle(entryPoint: string): Promise<{ now: string[]; later: strin
     configFile: false,
     publicDir: false,
     logLevel: 'error',
+    resolve: { alias: bundledData },
     build: {
       write: false,
       rolldownOptions: { input, preserveEntrySignatures: 'strict' },

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { bundledData } from '../support/bundled-data.js'
 import { chromiumArguments, findChromium } from './support/chromium.js'
 import { workerFolder } from './support/site.js'
 
 /** Tests in a browser: Debian's Chromium, or the one at CHROMIUM_PATH. */
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
-  resolve: { alias: { '@mswjs/data': join(import.meta.dirname, '../../dist/mswjs-data.js') } },
+  resolve: { alias: bundledData },
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,

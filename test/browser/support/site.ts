@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type AppType, build, type InlineConfig, preview } from 'vite'
+import { bundledData } from '../../support/bundled-data.js'
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -54,6 +55,7 @@ export function openTestPage({
     configFile: false,
     root: join(repository, 'test/browser/page'),
     publicDir: hasWorkerScript ? workerFolder : false,
+    resolve: { alias: bundledData },
     build: { reportCompressedSize: false },
   })
 }
