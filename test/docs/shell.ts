@@ -28,14 +28,24 @@ export async function run(command: string): Promise<string> {
   return stdout
 }
 
+/** Options of {@link start}. */
+export interface StartOptions {
+  readonly cwd?: string
+  /** Environment variables in addition to those of this process. */
+  readonly env?: NodeJS.ProcessEnv
+}
+
 /**
  * Starts a server with a command of the pages, and stops it at the end of the test. Resolves to its
  * root URL. Uses a free port if the command does not set one.
+ *
+ * @param options Default: the root of the repository, and scripts such as `prestart` are skipped.
  */
-export async function start(command: string): Promise<string> {
+export async function start(command: string, options: StartOptions = {}): Promise<string> {
   const child = spawn('bash', ['-c', command], {
     cwd: root,
-    env: environment,
+    ...options,
+    env: { ...environment, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // creates a process group for npm and the program
   })
