@@ -55,7 +55,8 @@ export function listEntryPoints({ exports }) {
   return paths.map((path) => ({
     path,
     name: path === '.' ? 'index' : path.slice(2),
-    isForBrowser: exports[path].browser !== null,
+    // An entry point for Node.js has a condition that keeps it out of pages.
+    isForBrowser: exports[path].browser === undefined,
   }))
 }
 

@@ -76,7 +76,8 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
   const bundle = await rolldown({
     cwd: root.pathname,
     input: Object.fromEntries(entryPoints.map((name) => [name, `src/${name}.ts`])),
-    platform: 'node',
+    // For Node.js, an ES module would import node:module.
+    platform: format === 'cjs' ? 'node' : 'neutral',
     external,
     resolve: {
       alias: { '@mswjs/data': toPath('mswjs-data.js') },
