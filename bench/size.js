@@ -43,10 +43,12 @@ if (!isWithin) process.exitCode = 1
 /** Reads the entry points from the exports map of package.json. */
 async function readEntryPoints() {
   const { exports } = await readJson('../package.json')
-  const entryPoints = Object.entries(exports).filter(([, target]) => target.types !== undefined)
+  const entryPoints = Object.entries(exports).filter(
+    ([, target]) => (target.default?.types ?? target.types) !== undefined,
+  )
   return entryPoints.map(([path, { browser }]) => ({
     name: path === '.' ? 'index' : path.slice(2),
-    isForBrowser: browser !== null,
+    isForBrowser: browser === undefined,
   }))
 }
 

@@ -7,7 +7,13 @@ import { type Anchors, findComment, toDeclarationSection, toLink, toName } from 
 /** The fields of package.json that the page uses. */
 export interface Manifest {
   readonly name: string
-  readonly exports: Readonly<Record<string, string | { readonly types?: string }>>
+  readonly exports: Readonly<Record<string, string | ExportTarget>>
+}
+
+/** The ES module of an entry point, which may be below `default`. */
+interface ExportTarget {
+  readonly types?: string
+  readonly default?: string | { readonly types: string }
 }
 
 /** The purpose of each entry point, and what its declarations do not show. */
@@ -61,10 +67,13 @@ export async function toJavaScriptApiMarkdown(root: string, manifest: Manifest):
   return `${parts.join('\n\n')}\n`
 }
 
-function findTypedExports({ exports }: Manifest): TypedExports {
+/** Returns the declaration files of the entry points that have some. */
+export function findTypedExports({ exports }: Manifest): TypedExports {
   const typed: Record<string, string> = {}
   for (const [path, target] of Object.entries(exports)) {
-    if (typeof target === 'object' && target.types !== undefined) typed[path] = target.types
+    if (typeof target !== 'object') continue
+    const types = typeof target.default === 'object' ? target.default.types : target.types
+    if (types !== undefined) typed[path] = types
   }
   return typed
 }

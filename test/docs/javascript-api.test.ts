@@ -2,15 +2,20 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { readComment } from '../../scripts/javascript-api/comment.js'
-import { type Manifest, toJavaScriptApiMarkdown } from '../../scripts/javascript-api/page.js'
+import {
+  findTypedExports,
+  type Manifest,
+  toJavaScriptApiMarkdown,
+} from '../../scripts/javascript-api/page.js'
 
 const root = new URL('../../', import.meta.url)
 const manifest: Manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
 const page = await readFile(new URL('docs/javascript-api.md', root), 'utf8')
 
-const entryPoints = Object.entries(manifest.exports).flatMap(([path, target]) =>
-  typeof target === 'object' && target.types !== undefined ? [{ path, types: target.types }] : [],
-)
+const entryPoints = Object.entries(findTypedExports(manifest)).map(([path, types]) => ({
+  path,
+  types,
+}))
 
 describe('docs/javascript-api.md', () => {
   test('matches the declaration files; if not, run npm run derive', {
