@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
 
 /** Test runners, and the oldest version that their entry point supports. */
 const runners = {
@@ -25,9 +25,8 @@ export function checkRunnerVersion(runner: keyof typeof runners): void {
 
 function findVersion(name: string): string | undefined {
   try {
-    const { version }: { version?: unknown } = createRequire(import.meta.url)(
-      `${name}/package.json`,
-    )
+    const file = new URL(import.meta.resolve(`${name}/package.json`))
+    const { version }: { version?: unknown } = JSON.parse(readFileSync(file, 'utf8'))
     return typeof version === 'string' ? version : undefined
   } catch {
     return undefined

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transformWithOxc } from 'vite'
@@ -39,6 +39,35 @@ describe('the tarball', () => {
     expect(consumer.files.some((path) => pattern.test(path))).toBe(true)
   })
 })
+
+describe('the licences', () => {
+  test('name every package whose code is in the bundles', async () => {
+    const directories = await Promise.all(['esm', 'cjs', 'cli'].map(listScripts))
+    const bundles = await Promise.all([...directories.flat(), 'mswjs-data.js'].map(readBuilt))
+    // The bundler names the source of each module in a comment.
+    const comments = bundles.flatMap((code) => [
+      ...code.matchAll(/^\/\/.*node_modules\/((?:@[^/]+\/)?[^/]+)\//gm),
+    ])
+    const names = [...new Set(comments.map(([, name]) => name))]
+    const licenses = await readBuilt('licenses.md')
+    expect(names).toEqual(expect.arrayContaining(['zod', 'lodash', '@faker-js/faker']))
+    expect(names.filter((name) => !licenses.includes(`\n## ${name} `))).toEqual([])
+  })
+
+  test('of the console name preact', async () => {
+    expect(await readBuilt('console/licenses.md')).toMatch(/^## preact - .*\(MIT\)$/m)
+  })
+})
+
+/** Lists the JavaScript files of a directory of `dist`. */
+async function listScripts(directory: string): Promise<string[]> {
+  const names = await readdir(join(root, 'dist', directory))
+  return names.filter((name) => name.endsWith('.js')).map((name) => `${directory}/${name}`)
+}
+
+function readBuilt(path: string): Promise<string> {
+  return readFile(join(root, 'dist', path), 'utf8')
+}
 
 describe('in Node.js', () => {
   test.each([
