@@ -1,6 +1,7 @@
 // Bundles the package into few files in dist: npm run build. Expects the declaration files of
 // src/tsconfig.build.json in dist/types, and moves them beside the bundles.
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { LicenseCollector } from './licenses.js'
 import { mswjsDataEntry, reduceMswjsData } from './mswjs-data.js'
@@ -61,7 +62,7 @@ await rm(new URL('types/', dist), { recursive: true })
 /** Bundles @mswjs/data to a module that loads no other file. */
 async function bundleMswjsData() {
   const bundle = await rolldown({
-    cwd: root.pathname,
+    cwd: fileURLToPath(root),
     input: mswjsDataEntry,
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'] },
@@ -74,7 +75,7 @@ async function bundleMswjsData() {
 async function bundlePackage({ directory, format, entryPoints, output }) {
   await rm(new URL(`${directory}/`, dist), { recursive: true, force: true })
   const bundle = await rolldown({
-    cwd: root.pathname,
+    cwd: fileURLToPath(root),
     input: Object.fromEntries(entryPoints.map((name) => [name, `src/${name}.ts`])),
     // For Node.js, an ES module would import node:module.
     platform: format === 'cjs' ? 'node' : 'neutral',
@@ -146,5 +147,5 @@ async function writeModule(path, code, declarations) {
 }
 
 function toPath(path) {
-  return new URL(path, dist).pathname
+  return fileURLToPath(new URL(path, dist))
 }
