@@ -5,7 +5,7 @@ import { JsonText } from '../contract/json-text.js'
 import type { ApiResponse } from '../pipeline/message.js'
 import type { HttpConnections } from './connections.js'
 import type { HttpLimits } from './limits.js'
-import { ChunkWriter, sendEvents } from './stream.js'
+import { ChunkWriter, EventStreamWriter } from './stream.js'
 
 /** The parts of a server that a {@link Responder} needs. */
 export interface ResponderParts {
@@ -17,6 +17,7 @@ export interface ResponderParts {
 /** Sends the responses of a server. */
 export class Responder {
   readonly #chunkWriter = new ChunkWriter()
+  readonly #eventStreamWriter = new EventStreamWriter()
 
   constructor(readonly parts: ResponderParts) {}
 
@@ -40,7 +41,7 @@ export class Responder {
     const body = isHead ? undefined : response.body
     if (stream && !isHead) {
       connections.beginStream(res)
-      sendEvents(res, stream, limits.idleTimeoutMs)
+      this.#eventStreamWriter.write(res, stream, limits.idleTimeoutMs)
     } else if (chunks && !isHead) this.#chunkWriter.write(res, chunks, () => this.#end(res, closes))
     else if (fault && body) sendTruncated(res, fault.bytes)
     else this.#end(res, closes, body)

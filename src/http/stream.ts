@@ -5,13 +5,33 @@ import type { JsonChunks } from '../pipeline/json-chunks.js'
 /** The original function. Test runners replace the global one with a fake. */
 const { setImmediate: runInNextTurn } = globalThis
 
+/** Runs tasks that never throw in the next turns of the event loop: a limited number in each. */
+class TurnQueue {
+  readonly #tasks: (() => void)[] = []
+
+  constructor(readonly perTurn: number) {}
+
+  add(task: () => void): void {
+    this.#tasks.push(task)
+    if (this.#tasks.length === 1) runInNextTurn(this.#run)
+  }
+
+  readonly #run = (): void => {
+    const due = this.#tasks.slice(0, this.perTurn)
+    for (const task of due) task()
+    // Removed afterwards, so that a task that adds another does not schedule a second turn.
+    this.#tasks.splice(0, due.length)
+    if (this.#tasks.length > 0) runInNextTurn(this.#run)
+  }
+}
+
 /**
  * Writes long bodies as their clients read them. In each turn of the event loop, serializes at most
  * one chunk of one body, so that other requests do not wait.
  */
 export class ChunkWriter {
-  /** Each serializes and writes the next chunk of one body. */
-  readonly #waiting: (() => void)[] = []
+  /** Each task serializes and writes the next chunk of one body. */
+  readonly #queue = new TurnQueue(1)
 
   /**
    * Writes a body after the headers. Destroys the response if a chunk cannot be serialized.
@@ -23,8 +43,8 @@ export class ChunkWriter {
       if (res.destroyed) return
       const chunk = chunks.next()
       if (chunk === undefined) end()
-      else if (res.write(chunk)) this.#enqueue(proceed)
-      else res.once('drain', () => this.#enqueue(proceed))
+      else if (res.write(chunk)) this.#queue.add(proceed)
+      else res.once('drain', () => this.#queue.add(proceed))
     }
     const proceed = () => {
       try {
@@ -39,49 +59,46 @@ export class ChunkWriter {
     onceClosed(res, () => chunks.close())
     proceed()
   }
-
-  #enqueue(task: () => void): void {
-    this.#waiting.push(task)
-    if (this.#waiting.length === 1) runInNextTurn(this.#runNext)
-  }
-
-  readonly #runNext = (): void => {
-    this.#waiting[0]?.()
-    this.#waiting.shift()
-    if (this.#waiting.length > 0) runInNextTurn(this.#runNext)
-  }
 }
 
 /** Maximum interval of the comments that keep an event stream open, in milliseconds. */
 const maximumHeartbeatMs = 15_000
 const heartbeat = Buffer.from(':\n\n')
 
-/**
- * Sends events until the stream ends or the client disconnects. Destroys the response of a client
- * that is too far behind.
- *
- * @param idleTimeoutMs Time without traffic after which a connection is closed, in milliseconds.
- * @param backlog Maximum number of unsent bytes.
- */
-export function sendEvents(
-  res: ServerResponse,
-  stream: EventStream,
-  idleTimeoutMs: number,
-  backlog = maximumBacklog,
-): void {
-  res.flushHeaders()
-  const writer = new EventWriter(res, backlog)
-  const close = stream(writer)
-  const beat = () => writer.send(heartbeat)
-  const timer = setInterval(beat, Math.min(idleTimeoutMs / 10, maximumHeartbeatMs))
-  onceClosed(res, () => {
-    clearInterval(timer)
-    close()
-  })
-}
-
 /** Maximum size of the events that are written together, in bytes. */
 const batchBytes = 65_536
+
+/** Maximum number of streams that are written to in one turn of the event loop. */
+const streamsPerTurn = 16
+
+/** Writes the event streams of a server. */
+export class EventStreamWriter {
+  readonly #queue = new TurnQueue(streamsPerTurn)
+
+  /**
+   * Sends events until the stream ends or the client disconnects. Destroys the response of a client
+   * that is too far behind.
+   *
+   * @param idleTimeoutMs Time without traffic after which a connection is closed, in milliseconds.
+   * @param backlog Maximum number of unsent bytes.
+   */
+  write(
+    res: ServerResponse,
+    stream: EventStream,
+    idleTimeoutMs: number,
+    backlog = maximumBacklog,
+  ): void {
+    res.flushHeaders()
+    const writer = new EventWriter(res, backlog, this.#queue)
+    const close = stream(writer)
+    const beat = () => writer.send(heartbeat)
+    const timer = setInterval(beat, Math.min(idleTimeoutMs / 10, maximumHeartbeatMs))
+    onceClosed(res, () => {
+      clearInterval(timer)
+      close()
+    })
+  }
+}
 
 /**
  * Writes events as fast as the client reads them: those of one turn of the event loop together.
@@ -98,8 +115,12 @@ class EventWriter implements EventSink {
   constructor(
     readonly res: ServerResponse,
     readonly backlog: number,
+    readonly queue: TurnQueue,
   ) {
-    res.on('drain', () => this.#flush())
+    res.on('drain', () => {
+      this.#isBusy = false
+      this.#schedule()
+    })
   }
 
   send(bytes: Uint8Array): void {
@@ -121,7 +142,7 @@ class EventWriter implements EventSink {
   #schedule(): void {
     if (this.#isBusy) return
     this.#isBusy = true
-    runInNextTurn(() => this.#flush())
+    this.queue.add(() => this.#flush())
   }
 
   #flush(): void {

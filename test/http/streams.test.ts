@@ -5,9 +5,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { LazyList } from '../../src/contract/lazy-list.js'
 import type { Pet } from '../../src/contract/schemas.js'
 import type { EventStream } from '../../src/control/event-feed.js'
-import { sendEvents } from '../../src/http/stream.js'
+import { EventStreamWriter } from '../../src/http/stream.js'
 import type { World } from '../../src/index.js'
 import { JsonChunks } from '../../src/pipeline/json-chunks.js'
+import { recordEntry } from '../support/record-entry.js'
 import { authorization, openServer, toRequest, watchErrors } from './support/open-server.js'
 
 /** Number of pets in the list, together 50 MiB: more than the kernel buffers. */
@@ -247,7 +248,7 @@ describe('an event stream', () => {
     let response: ServerResponse | undefined
     const url = await serve((res) => {
       response = res
-      sendEvents(res, created.stream, 60_000)
+      new EventStreamWriter().write(res, created.stream, 60_000)
     })
     await openResponse(url)
     await overwhelm(created)
@@ -260,7 +261,7 @@ describe('an event stream', () => {
     let response: ServerResponse | undefined
     const url = await serve((res) => {
       response = res
-      sendEvents(res, created.stream, 60_000, Number.POSITIVE_INFINITY)
+      new EventStreamWriter().write(res, created.stream, 60_000, Number.POSITIVE_INFINITY)
     })
     await openResponse(url)
     await overwhelm(created)
@@ -278,7 +279,7 @@ describe('an event stream', () => {
     const { id: _, ...entry } = world.requests.find()[0] ?? expect.fail()
     const sendEvent = async () => {
       const arrived = once(fast, 'data')
-      world.journal.record({ ...entry, requestBody: 'x'.repeat(102_400) })
+      recordEntry(world.journal, { ...entry, requestBody: 'x'.repeat(102_400) })
       await arrived
     }
     for (let count = 0; countClosed() === 0 && count < 500; count++) await sendEvent()
