@@ -1,5 +1,5 @@
 // What a page with the sandbox loads, and the time until its first response, in Chromium.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import { bundle, bundlePage, mswModule } from '../bundle.js'
 import { findEntryFile } from '../checkout.js'
@@ -12,15 +12,7 @@ const rounds = 11
 const msw = 'msw, one plain handler'
 const url = 'https://api.petstore.example/v1/inventory'
 const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-const chromiumArguments = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+const argumentsFile = new URL('../../test/browser/support/chromium-arguments.json', import.meta.url)
 
 const visits = {
   first: 'first response on the first visit, ms',
@@ -77,7 +69,8 @@ async function measureTimes(checkouts) {
     [msw]: await bundle(plainPage),
     ...(await bundleSandboxes(checkouts)),
   })
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArguments })
+  const args = JSON.parse(readFileSync(argumentsFile, 'utf8'))
+  const browser = await chromium.launch({ executablePath: chromiumPath, args })
   try {
     const contenders = Object.entries(site.urls).map(([name, address]) => [
       name,

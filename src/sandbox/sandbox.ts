@@ -13,6 +13,7 @@ import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import { respond } from '../pipeline/respond.js'
 import { findRoute, type Route } from '../pipeline/route.js'
 import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../scenario/library.js'
+import { truncate } from '../validation/message.js'
 import { suggestName } from '../validation/nearest-name.js'
 import type { SliceRunner } from '../validation/slices.js'
 import { type JournalEntry, notifyListeners } from '../world/journal/journal.js'
@@ -459,10 +460,7 @@ export class Sandbox implements Host {
     if (library.has(name.scenario)) return library.prepare(name.scenario, platform.now())
     const hint = suggestName(name.scenario, library.names())
     // The name may be a label with its signature.
-    const shown =
-      name.scenario.length > shownScenario
-        ? `${name.scenario.slice(0, shownScenario)}…`
-        : name.scenario
+    const shown = truncate(name.scenario, shownScenario)
     const reason = `names the unknown scenario "${shown}"${hint}`
     throw createInvalidKeyProblem(apiKey, reason)
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { EventFeed, type EventSink } from '../../src/control/event-feed.js'
 import { MemoryAccount } from '../../src/memory/account.js'
 import { Journal, type JournalEntry } from '../../src/world/journal/journal.js'
+import { recordEntry } from '../support/record-entry.js'
 
 const decoder = new TextDecoder()
 
@@ -71,7 +72,7 @@ describe('EventFeed', () => {
     const { journal, open, countSerialized } = createFeed()
     const sinks = Array.from({ length: 100 }, () => new RecordedSink())
     for (const sink of sinks) open(sink)
-    journal.record(entry)
+    recordEntry(journal, entry)
     expect(countSerialized()).toBe(1)
     const [first, ...others] = sinks.map(({ chunks }) => chunks[1])
     expect(decoder.decode(first)).toBe('id: 1\nevent: request\ndata: {"id":1}\n\n')
@@ -86,7 +87,7 @@ describe('EventFeed', () => {
         chunks.push(new TextEncoder().encode(JSON.stringify(toData(recorded))))
       })
     }
-    journal.record(entry)
+    recordEntry(journal, entry)
     expect(countSerialized()).toBe(100)
     expect(new Set(chunks).size).toBe(100)
   })
@@ -96,11 +97,11 @@ describe('EventFeed', () => {
     const sink = new RecordedSink()
     const close = open(sink)
     close()
-    journal.record(entry)
+    recordEntry(journal, entry)
     expect(countSerialized()).toBe(0)
     expect(sink.text).toBe(opening)
     open(sink)
-    journal.record(entry)
+    recordEntry(journal, entry)
     expect(countSerialized()).toBe(1)
   })
 
@@ -111,7 +112,7 @@ describe('EventFeed', () => {
     open(other)
     close()
     close()
-    journal.record(entry)
+    recordEntry(journal, entry)
     expect(closed.text).toBe(opening)
     expect(other.text).toContain('data: {"id":1}')
   })
@@ -122,7 +123,7 @@ describe('EventFeed', () => {
     let closeLate = () => {}
     open({ send: () => closeLate(), end: () => {} })
     closeLate = open(late)
-    journal.record(entry)
+    recordEntry(journal, entry)
     expect(late.text).toBe(opening)
   })
 
@@ -138,7 +139,7 @@ describe('EventFeed', () => {
     }
     const later = new RecordedSink()
     open(later)
-    journal.record(entry)
+    recordEntry(journal, entry)
     expect(later.text).toContain('data: {"id":1}')
     expect(reported).toEqual([])
   })
@@ -149,7 +150,7 @@ describe('EventFeed', () => {
     open(before)
     feed.close()
     open(later)()
-    journal.record(entry)
+    recordEntry(journal, entry)
     for (const sink of [before, later]) {
       expect(sink.text).toBe(
         `${opening}event: end\ndata: {"reason":"evicted","generation":null}\n\n`,

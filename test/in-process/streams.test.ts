@@ -3,6 +3,7 @@ import { LazyList } from '../../src/contract/lazy-list.js'
 import type { Pet } from '../../src/contract/schemas.js'
 import { createSandbox } from '../../src/index.js'
 import { JsonChunks } from '../../src/pipeline/json-chunks.js'
+import { recordEntry } from '../support/record-entry.js'
 
 const controlUrl = 'https://api.petstore.example/sandbox'
 const headers = { Authorization: 'Bearer sbx_free' }
@@ -73,7 +74,7 @@ async function openEvents() {
     const { body } = await sandbox.fetch(`${controlUrl}/events`, { headers })
     return body?.getReader() ?? fail()
   }
-  const send = () => world.journal.record({ ...entry, requestBody: 'x'.repeat(51_200) })
+  const send = () => recordEntry(world.journal, { ...entry, requestBody: 'x'.repeat(51_200) })
   return { world, open, send }
 }
 

@@ -25,8 +25,9 @@ export const limitsShape = {
 /** Creates the schema of a string with an integer. */
 export function createIntegerSchema(from: number, to = 10_000_000) {
   const error = `an integer from ${from} to ${to}`
+  const digits = new RegExp(`^\\d{1,${String(to).length}}$`)
   const isValid = (value: string) =>
-    /^\d{1,8}$/.test(value) && Number(value) >= from && Number(value) <= to
+    digits.test(value) && Number(value) >= from && Number(value) <= to
   return z.string().refine(isValid, { error }).transform(Number)
 }
 

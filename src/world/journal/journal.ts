@@ -113,13 +113,6 @@ export class Journal {
     return this.#lastId + 1
   }
 
-  /** Adds an entry, assigns its id and notifies the listeners. */
-  record(entry: Omit<JournalEntry, 'id'>): JournalEntry {
-    const recorded: JournalEntry = { id: this.nextId, ...entry }
-    this.add(recorded)
-    return recorded
-  }
-
   /** Adds an entry whose id is `nextId`, and notifies the listeners. */
   add(entry: JournalEntry): void {
     this.#lastId = entry.id

@@ -1,18 +1,11 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
+import chromiumArguments from './chromium-arguments.json' with { type: 'json' }
+
+export { chromiumArguments }
 
 /** The browser of these tests. */
 const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-
-export const chromiumArguments = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 /** @throws {Error} If there is no Chromium. The message says how to install it. */
 export function findChromium(): string {
