@@ -277,10 +277,14 @@ describe('an event stream', () => {
     fast.resume()
     await (await send('/v1/inventory', { headers })).text()
     const { id: _, ...entry } = world.requests.find()[0] ?? expect.fail()
+    let received = 0
+    fast.on('data', (chunk: Buffer) => {
+      received += chunk.length
+    })
     const sendEvent = async () => {
-      const arrived = once(fast, 'data')
+      const expected = received + 102_400
       recordEntry(world.journal, { ...entry, requestBody: 'x'.repeat(102_400) })
-      await arrived
+      while (received < expected) await once(fast, 'data')
     }
     for (let count = 0; countClosed() === 0 && count < 500; count++) await sendEvent()
     await sendEvent()
