@@ -138,6 +138,11 @@ export const errorCodes = {
     meaning: 'A bug in the sandbox.',
     example: 'a bug in the sandbox; its log has the details',
   },
+  sandbox_unavailable: {
+    status: 503,
+    meaning: 'The store of the sandbox cannot be reached.',
+    example: 'the redis store of this sandbox cannot be reached; retry after 2 seconds',
+  },
   sandbox_capacity: {
     status: 503,
     meaning: 'The sandbox has reached a capacity limit, which is not a limit of the service.',

@@ -40,7 +40,8 @@ export class World extends WorldState {
   override start(seed: WorldSeed, ownKeys?: ListedKeys): void {
     super.start(seed, ownKeys)
     this.memory.resize('scenarios', 0)
-    this.events.restart(this.generation)
+    const { generation } = this
+    this.whenStored(() => this.events.restart(generation))
   }
 
   /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ScenarioSource } from '../scenario/library.js'
+import type { Store } from '../store/store.js'
 import { toInteger } from '../validation/options.js'
 import type { BaseUrlOptions } from './base-urls.js'
 
@@ -28,6 +29,8 @@ export interface SandboxOptions extends BaseUrlOptions {
    * milliseconds. Default: 900,000.
    */
   readonly retainMs?: number | undefined
+  /** Stores the worlds outside the memory of this process. Default: memory only. */
+  readonly store?: Store | undefined
   /** Returns the real time in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: (() => number) | undefined
   /**
@@ -47,6 +50,11 @@ export const headerNameSchema: z.ZodType<string, string> = z
 
 const callable = z.custom((value) => typeof value === 'function', 'a function')
 
+/** Duck-typed, because a user may implement the contract. */
+function isStore(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'append' in value
+}
+
 /** Schemas of the options. The scenario library validates the scenario. */
 export const sandboxShape = {
   scenario: z.unknown(),
@@ -61,6 +69,7 @@ export const sandboxShape = {
   maxMemory: toInteger(1_048_576),
   maxWorldMemory: toInteger(65_536),
   retainMs: toInteger(0),
+  store: z.custom<Store>(isStore, 'a store'),
   now: callable,
   sleep: callable,
 } satisfies Record<keyof SandboxOptions, z.ZodType>

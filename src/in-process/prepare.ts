@@ -51,6 +51,7 @@ export async function createCore(
   const settings = {
     library,
     platform: { ...platform, now, sleep },
+    store: options.store,
     access,
     recording: {
       hidesSharedWorlds: access?.signer !== undefined,

@@ -79,6 +79,21 @@ export class InProcessSandbox {
   }
 
   /**
+   * Stores what was changed without a request, for example by `sandbox.world.addPet`. Such changes
+   * are otherwise stored with the next request to the world. Does nothing without a store.
+   *
+   * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
+   */
+  save(): Promise<void> {
+    return this.core.save()
+  }
+
+  /** Saves all changes and closes the store. */
+  close(): Promise<void> {
+    return this.core.close()
+  }
+
+  /**
    * Registers a listener that is called after each request to the service, in all worlds. An error
    * that it throws is reported and does not affect the request. Returns a function that removes the
    * listener.

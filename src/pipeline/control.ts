@@ -12,11 +12,16 @@ import { JsonChunks, serialize } from './json-chunks.js'
 import { type ApiRequest, type ApiResponse, serviceBodyLimit, throwIfAborted } from './message.js'
 import { readBody, readLargeBody, readParameters } from './read.js'
 
-/** Runs a control operation. */
+/**
+ * Runs a control operation.
+ *
+ * @param execute Executes a step on the world, as `Host.execute` does.
+ */
 export async function runControl(
   exchange: Exchange,
   holder: KeyHolder,
   operation: ControlOperation,
+  execute: (step: () => unknown) => unknown,
 ): Promise<ApiResponse> {
   const { request, route, host } = exchange
   const { world, accountId, maskedKey } = holder
@@ -32,7 +37,7 @@ export async function runControl(
     body: reading instanceof Promise ? await reading : reading,
     throwIfAborted: () => throwIfAborted(request),
   }
-  const running = operation.run(input)
+  const running = execute(() => operation.run(input))
   // Without a promise, the headers and the body show the same moment of the world.
   const result = running instanceof Promise ? await running : running
   if (!safeMethods.includes(operation.method)) host.onControl(world)

@@ -48,6 +48,8 @@ export class Exchange {
   changes: readonly Change[] = []
   /** The body of the request. Undefined until it has been read, and if there is none. */
   body: RequestBody
+  /** Whether no journal may contain the request, because it cannot be stored. */
+  isUnrecorded = false
   /** Whether the request ends because the client aborted it. */
   isAborted = false
   /** The key as sent, valid or not. */
@@ -82,6 +84,23 @@ export class Exchange {
 
   explain(line: string): void {
     this.explanation.push(line)
+  }
+
+  /** Returns a function that restores the current state. */
+  save(): () => void {
+    const { explanation, rateLimit, preferredStatus, preferenceApplied } = this
+    const { retryAfterSeconds, truncate, isAborted } = this
+    const lines = explanation.length
+    return () => {
+      explanation.length = lines
+      this.changes = []
+      this.rateLimit = rateLimit
+      this.preferredStatus = preferredStatus
+      this.preferenceApplied = preferenceApplied
+      this.retryAfterSeconds = retryAfterSeconds
+      this.truncate = truncate
+      this.isAborted = isAborted
+    }
   }
 
   /**

@@ -60,6 +60,15 @@ export interface Host extends ControlHost {
   ): KeyHolder | Promise<KeyHolder>
   /** Returns the world whose clock and rate limits apply to requests without a valid key. */
   initialWorld(environment: Environment): World
+  /**
+   * Executes a step of a request, which reads or changes a world. If worlds are stored, resolves once
+   * the step is stored, and executes it again if another process has changed the world meanwhile.
+   *
+   * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
+   */
+  execute<Result>(world: World, step: () => Result | Promise<Result>): Result | Promise<Result>
+  /** The kind of the store; undefined if worlds are kept in memory only. */
+  readonly storeKind: string | undefined
   /** Returns monotonic milliseconds, for durations. */
   monotonic(): number
   /** Resolves after this many real milliseconds, or when the signal is aborted. */

@@ -28,7 +28,8 @@ const decoder = new TextDecoder()
 type Retention = 'full' | 'shared' | 'outline' | 'none'
 
 /** Returns what the journal retains of a request, so that no client sees the data of another. */
-function selectRetention({ request, holder, host }: Exchange): Retention {
+function selectRetention({ request, holder, host, isUnrecorded }: Exchange): Retention {
+  if (isUnrecorded) return 'none'
   const { client } = request
   const { hidesSharedWorlds } = host.recording
   if (!client) return 'full'
@@ -36,6 +37,11 @@ function selectRetention({ request, holder, host }: Exchange): Retention {
   if (!holder) return client.isLocal && !hidesSharedWorlds ? 'outline' : 'none'
   if (holder.world.name.label !== '') return 'full'
   return hidesSharedWorlds ? 'outline' : 'shared'
+}
+
+/** Whether a journal retains the request. */
+export function isRecorded(exchange: Exchange): boolean {
+  return exchange.isService && selectRetention(exchange) !== 'none'
 }
 
 /** Records the request and its response in the journal of the world, and notifies the sandbox. */
@@ -66,7 +72,7 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
   const details = hasDetails ? toDetails(exchange, response, retention) : noDetails
   // One object literal: spreading the parts takes several times as long (measured).
   const entry: JournalEntry = {
-    id: retention === 'none' ? 0 : world.journal.nextId,
+    id: retention === 'none' ? 0 : world.journal.takeId(),
     atMs: world.clock.now(),
     durationMs: host.monotonic() - exchange.startedAt,
     environment: exchange.environment,
@@ -88,8 +94,9 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
     explanation: toExplanation(exchange, hasDetails, fields.code),
     changes: details.changes,
   }
-  if (retention !== 'none') world.journal.add(entry)
-  host.onRequest(entry, world)
+  const notify = () => host.onRequest(entry, world)
+  if (retention === 'none') notify()
+  else world.record(entry, notify)
 }
 
 /** The fields of an entry that an outline lacks. */

@@ -11,7 +11,7 @@ import { type Injection, inject } from './inject.js'
 import { type ApiRequest, type ApiResponse, RequestAborted, throwIfAborted } from './message.js'
 import { meter } from './meter.js'
 import { readBody, readParameters } from './read.js'
-import { record } from './record.js'
+import { isRecorded, record } from './record.js'
 import { type Route, toRouteProblem } from './route.js'
 
 type Pending<T> = T | Promise<T>
@@ -34,12 +34,45 @@ export function respond(request: ApiRequest, route: Route, host: Host): Pending<
       request.client?.chargeControlRequest()
       const { definition } = endpoint
       const check = (holder: KeyHolder) => host.access.checkControl(request, holder, definition)
-      return receive(exchange, (holder) => runControl(exchange, holder, definition), check)
+      const run = (holder: KeyHolder) =>
+        runControl(exchange, holder, definition, (step) => execute(exchange, step))
+      return receive(exchange, run, check)
     }
     const { id, definition } = endpoint
     return receive(exchange, (holder) => serve(exchange, holder, id, definition))
   }
-  return recover(action, (error) => toErrorResponse(exchange, error))
+  const reject = (error: unknown) => toErrorResponse(exchange, error)
+  const answer = (error: unknown) =>
+    isUnavailable(error) || !isRecorded(exchange)
+      ? reject(error)
+      : execute(exchange, () => reject(error))
+  return recover(action, (error) => recover(() => answer(error), reject))
+}
+
+/**
+ * Executes a step of a request on its world. Without a store, the step is executed once and at once.
+ */
+function execute<Result>(
+  exchange: Exchange,
+  step: () => Result | Promise<Result>,
+): Result | Promise<Result> {
+  const { host, world } = exchange
+  if (host.storeKind === undefined) return step()
+  const restore = exchange.save()
+  return host.execute(world, () => {
+    restore()
+    if (world.notices.length > 0) explainNotices(exchange)
+    return step()
+  })
+}
+
+/** Adds what happened to the stored world to the explanation of the request, once. */
+function explainNotices({ world, explanation }: Exchange): void {
+  const { notices } = world
+  explanation.push(...notices)
+  world.whenStored(() => {
+    world.notices = []
+  })
 }
 
 /**
@@ -78,16 +111,49 @@ function serve(
   id: OperationId,
   operation: Operation,
 ): Pending<ApiResponse> {
-  meter(exchange, holder)
-  const { request, world } = exchange
-  const isAffected = request.header('prefer') !== undefined || world.faults.size > 0
-  const { waitMs, end }: Injection = isAffected ? inject(exchange, id, operation) : { waitMs: 0 }
-  const proceed = () => {
-    throwIfAborted(request)
-    if (end) throw end
-    return run(exchange, id, operation)
+  const begun = execute(exchange, () => begin(exchange, holder, id, operation))
+  return then(begun, (result) => {
+    if ('status' in result) return result
+    return wait(exchange, result.waitMs).then(() =>
+      execute(exchange, () => end(exchange, id, operation, result)),
+    )
+  })
+}
+
+/** Charges the request, and ends it unless it has to wait. */
+function begin(
+  exchange: Exchange,
+  holder: KeyHolder,
+  id: OperationId,
+  operation: Operation,
+): ApiResponse | Injection {
+  try {
+    meter(exchange, holder)
+    const { request, world } = exchange
+    const isAffected = request.header('prefer') !== undefined || world.faults.size > 0
+    const injection: Injection = isAffected ? inject(exchange, id, operation) : noInjection
+    return injection.waitMs > 0 ? injection : end(exchange, id, operation, injection)
+  } catch (error) {
+    return toErrorResponse(exchange, error)
   }
-  return waitMs === 0 ? proceed() : wait(exchange, waitMs).then(proceed)
+}
+
+const noInjection: Injection = { waitMs: 0 }
+
+/** Ends a request with the injected error, or runs the operation. */
+function end(
+  exchange: Exchange,
+  id: OperationId,
+  operation: Operation,
+  injection: Injection,
+): ApiResponse {
+  try {
+    throwIfAborted(exchange.request)
+    if (injection.end) throw injection.end
+    return run(exchange, id, operation)
+  } catch (error) {
+    return toErrorResponse(exchange, error)
+  }
 }
 
 /** Memory of a delayed request without its headers and its body, in bytes (measured). */
@@ -144,13 +210,23 @@ function respondUnrouted(exchange: Exchange): Pending<ApiResponse> {
   if (request.method === 'OPTIONS' && (route.allow.length > 0 || isPreflight)) {
     return { status: 204, headers: exchange.toHeaders(204, undefined), body: undefined }
   }
-  const end = () => toErrorResponse(exchange, toRouteProblem(request, route.allow))
-  if (!isService || request.header('authorization') === undefined) return end()
+  const problem = toRouteProblem(request, route.allow)
+  if (!isService || request.header('authorization') === undefined) throw problem
   // A valid key is still looked up, so that the journal of its world shows the request.
   return recover(
-    () => receive(exchange, end),
-    (error) => (error instanceof RequestAborted ? toErrorResponse(exchange, error) : end()),
+    () => receive(exchange, () => throwError(problem)),
+    (error) =>
+      throwError(error instanceof RequestAborted || isUnavailable(error) ? error : problem),
   )
+}
+
+function throwError(error: unknown): never {
+  throw error
+}
+
+/** Whether an error is that the store cannot be reached. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'sandbox_unavailable'
 }
 
 function then<T, U>(value: Pending<T>, next: (value: T) => Pending<U>): Pending<U> {
@@ -160,7 +236,7 @@ function then<T, U>(value: Pending<T>, next: (value: T) => Pending<U>): Pending<
 /** Runs an action, and converts an error or a rejection to a response. */
 function recover(
   action: () => Pending<ApiResponse>,
-  toResponse: (error: unknown) => ApiResponse,
+  toResponse: (error: unknown) => Pending<ApiResponse>,
 ): Pending<ApiResponse> {
   try {
     const response = action()
@@ -180,6 +256,7 @@ function toErrorResponse(exchange: Exchange, error: unknown): ApiResponse {
   }
   if (error instanceof ErrorResponse) return finishWithError(exchange, error.body)
   if (error instanceof Problem) {
+    exchange.isUnrecorded = isUnavailable(error)
     exchange.retryAfterSeconds ??= error.retryAfterSeconds
     return finishWithError(exchange, error.toBody())
   }

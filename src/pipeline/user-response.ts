@@ -37,14 +37,16 @@ export function beginUserExchange(
     const outcome = code === undefined ? `responds with ${status}` : 'fails'
     exchange.explain(`a user handler ${status === 0 ? 'closes the connection' : outcome}`)
     const response = { status, headers: [...headers].flatMap(toRecordedHeader), body: undefined }
-    recordEntry(exchange, response, {
-      address: route && request.address,
-      operation: route?.operation,
-      // The request is one that the user expects, so that no other operation is suggested.
-      nearestOperation: undefined,
-      isUserHandled: true,
-      code,
-    })
+    const record = () =>
+      recordEntry(exchange, response, {
+        address: route && request.address,
+        operation: route?.operation,
+        // The request is one that the user expects, so that no other operation is suggested.
+        nearestOperation: undefined,
+        isUserHandled: true,
+        code,
+      })
+    await host.execute(exchange.world, record)
     return exchange.toRateLimitHeaders()
   }
 }

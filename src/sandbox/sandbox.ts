@@ -1,4 +1,4 @@
-import type { AddressId, Environment } from '../contract/addresses.js'
+import { type AddressId, type Environment, environments } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
 import { World } from '../control/world.js'
 import { MemoryAccount } from '../memory/account.js'
@@ -13,6 +13,7 @@ import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import { respond } from '../pipeline/respond.js'
 import { findRoute, type Route } from '../pipeline/route.js'
 import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../scenario/library.js'
+import type { Store } from '../store/store.js'
 import { truncate } from '../validation/message.js'
 import { suggestName } from '../validation/nearest-name.js'
 import type { SliceRunner } from '../validation/slices.js'
@@ -24,10 +25,14 @@ import { createInvalidKeyProblem, identifyKey } from './identify.js'
 import { ListedKeys } from './listed-keys.js'
 import type { Platform } from './platform.js'
 import { type Eviction, WorldRegistry } from './registry.js'
+import { Replica, type ReplicaParts } from './replica.js'
+import { StoredSeeds } from './stored-seeds.js'
 
 export interface SandboxSettings {
   readonly library: ScenarioLibrary
   readonly platform: Platform
+  /** Default: worlds are kept in memory only. */
+  readonly store?: Store | undefined
   /** Default: every key is accepted and controls its world. */
   readonly access?: AccessSettings | undefined
   readonly recording: RecordingSettings
@@ -104,6 +109,11 @@ export class Sandbox implements Host {
   readonly #worldListeners = new Set<WorldListener>()
   readonly #evictionListeners = new Set<EvictionListener>()
   readonly #memoryListeners = new Set<MemoryListener>()
+  /** By world. Undefined if worlds are kept in memory only. */
+  readonly #replicas: WeakMap<World, Replica> | undefined
+  readonly #replicaParts: ReplicaParts | undefined
+  /** Resolves when the worlds that `reset` discarded are removed from the store. */
+  #removal: Promise<void> | undefined
   readonly #onFull = (account: MemoryAccount) => this.#notify(this.#memoryListeners, account)
   readonly #worldOptions: Omit<WorldOptions, 'memory'>
   #generation = 0
@@ -118,7 +128,11 @@ export class Sandbox implements Host {
    */
   static async create(settings: SandboxSettings, scenario: ScenarioSource): Promise<Sandbox> {
     const { library, platform } = settings
-    return new Sandbox(settings, await library.prepare(scenario, platform.now()))
+    const sandbox = new Sandbox(settings, await library.prepare(scenario, platform.now()))
+    if (settings.store) {
+      await Promise.all(environments.map((environment) => sandbox.#openInitialWorld(environment)))
+    }
+    return sandbox
   }
 
   private constructor(
@@ -131,6 +145,10 @@ export class Sandbox implements Host {
     this.memory = this.createMemory('this sandbox', settings.maxMemory)
     settings.library.openMemory(this.memory)
     const { platform, journalCapacity } = settings
+    if (settings.store) {
+      this.#replicas = new WeakMap()
+      this.#replicaParts = this.#toReplicaParts(settings.store)
+    }
     this.#worldOptions = {
       realNow: () => platform.now(),
       nextGeneration: () => this.#nextGeneration(),
@@ -142,9 +160,25 @@ export class Sandbox implements Host {
       limits: settings,
       now: settings.platform.monotonic,
       countOthers: () => this.#initialWorlds.size,
-      onRemove: (world) => this.#listedKeys.remove(world),
+      onRemove: (world) => {
+        this.#listedKeys.remove(world)
+        this.#replicas?.get(world)?.close()
+      },
       onEvict: (eviction) => this.#notify(this.#evictionListeners, eviction),
     })
+  }
+
+  #toReplicaParts(store: Store): ReplicaParts {
+    const { library, platform, journalCapacity } = this.settings
+    return {
+      store,
+      seeds: new StoredSeeds(store, library),
+      journalCapacity,
+      isShared: (seed) =>
+        library.isShared(seed) || seed === this.#initialSeed || seed === this.#currentSeed,
+      createLineage: () => platform.randomLabel(),
+      reportError: (error) => platform.reportError(error),
+    }
   }
 
   /**
@@ -200,6 +234,54 @@ export class Sandbox implements Host {
     this.#initialWorlds.set(environment, world)
     this.#listedKeys.add(world)
     return world
+  }
+
+  async #openInitialWorld(environment: Environment): Promise<void> {
+    const world = this.initialWorld(environment)
+    await this.#connect(toId(world.name), world, () => this.#currentSeed)
+  }
+
+  /** Connects a world with its stored form, and loads its state. */
+  async #connect(
+    id: string,
+    world: World,
+    prepare: () => WorldSeed | Promise<WorldSeed>,
+  ): Promise<void> {
+    if (!this.#replicaParts) return
+    const replica = new Replica(id, world, prepare, this.#replicaParts)
+    await this.#removal
+    await replica.open()
+    this.#replicas?.set(world, replica)
+  }
+
+  /** Executes a step on a world, and stores what it did. */
+  execute<Result>(world: World, step: () => Result | Promise<Result>): Result | Promise<Result> {
+    const replica = this.#replicas?.get(world)
+    return replica ? replica.execute(step) : step()
+  }
+
+  get storeKind(): string | undefined {
+    return this.settings.store?.kind
+  }
+
+  /**
+   * Stores what was changed in the worlds without a request.
+   *
+   * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
+   */
+  async save(): Promise<void> {
+    await this.#removal
+    await Promise.all(this.worlds().map((world) => this.execute(world, () => {})))
+  }
+
+  /** Stores all changes and closes the store. */
+  async close(): Promise<void> {
+    try {
+      await this.save()
+    } finally {
+      for (const world of this.worlds()) this.#replicas?.get(world)?.close()
+      await this.settings.store?.close()
+    }
   }
 
   /** Returns the existing worlds of the initial scenario. */
@@ -277,6 +359,19 @@ export class Sandbox implements Host {
     this.#pending.clear()
     this.#starts.clear()
     this.#startInitialWorlds(this.#initialSeed)
+    const { store } = this.settings
+    if (store) this.#removal = this.#removeStored(store)
+  }
+
+  /** Removes all stored worlds except the initial ones. */
+  async #removeStored(store: Store): Promise<void> {
+    try {
+      const initial = this.initialWorlds().map(({ name }) => toId(name))
+      const ids = await store.list()
+      await Promise.all(ids.filter((id) => !initial.includes(id)).map((id) => store.remove(id)))
+    } catch (error) {
+      this.reportError(error)
+    }
   }
 
   #startInitialWorlds(seed: WorldSeed): void {
@@ -397,7 +492,7 @@ export class Sandbox implements Host {
     const found = this.#registry.find(id, client) ?? this.#pending.get(id)
     if (found) return found
     const isPrepared = this.#starts.has(id) || name.scenario === scenario
-    return isPrepared
+    return isPrepared && !this.#replicas
       ? this.#openWorld(id, name, this.#startOf(id), client)
       : this.#prepareWorld(id, name, apiKey, client)
   }
@@ -418,11 +513,15 @@ export class Sandbox implements Host {
     apiKey: string,
     client: Client | undefined,
   ): Promise<World> {
-    const pending: Promise<World> = this.#prepare(name, apiKey).then((seed) => {
+    const open = async (seed: WorldSeed) => {
       // A reset in the meantime has discarded the world.
-      const isDiscarded = this.#pending.get(id) !== pending
-      return this.#openWorld(id, name, { seed }, client, isDiscarded)
-    })
+      const isDiscarded = () => this.#pending.get(id) !== pending
+      if (!this.#replicas) return this.#openWorld(id, name, { seed }, client, isDiscarded())
+      const world = this.#createWorld(name, { seed }, client?.memory ?? this.memory)
+      await this.#connect(id, world, () => this.#prepare(name, apiKey))
+      return this.#addWorld(id, world, client, isDiscarded())
+    }
+    const pending: Promise<World> = this.#prepare(name, apiKey).then(open)
     this.#pending.set(id, pending)
     const removePending = () => {
       if (this.#pending.get(id) === pending) this.#pending.delete(id)
@@ -444,10 +543,15 @@ export class Sandbox implements Host {
     client: Client | undefined,
     isDiscarded = false,
   ): World {
+    const world = this.#createWorld(name, start, client?.memory ?? this.memory)
+    return this.#addWorld(id, world, client, isDiscarded)
+  }
+
+  /** @throws {Problem} sandbox_capacity, if the client has no room for the world. */
+  #addWorld(id: string, world: World, client: Client | undefined, isDiscarded: boolean): World {
     const owner = client?.memory ?? this.memory
     client?.chargeWorld()
     this.#registry.makeRoomForWorld(owner)
-    const world = this.#createWorld(name, start, owner)
     world.memory.reserve('worlds', baseWorldBytes)
     if (isDiscarded) return world
     this.#registry.add(id, world, owner, client)
@@ -457,6 +561,7 @@ export class Sandbox implements Host {
 
   async #prepare(name: WorldName, apiKey: string): Promise<WorldSeed> {
     const { library, platform } = this.settings
+    if (name.scenario === this.#initialSeed.scenario) return this.#initialSeed
     if (library.has(name.scenario)) return library.prepare(name.scenario, platform.now())
     const hint = suggestName(name.scenario, library.names())
     // The name may be a label with its signature.

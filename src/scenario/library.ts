@@ -50,6 +50,8 @@ export interface PrepareOptions {
    * scenario again. Default: false, so that requests of clients make the library retain nothing.
    */
   readonly retains?: boolean | undefined
+  /** Name of the seed. Default: the names of the scenarios. */
+  readonly name?: string | undefined
 }
 
 type Entries = ReadonlyMap<string, LibraryEntry>
@@ -183,7 +185,7 @@ export class ScenarioLibrary {
 
   async #prepare(
     parts: readonly (string | Scenario)[],
-    { signal, retains = false }: PrepareOptions = {},
+    { signal, retains = false, name }: PrepareOptions = {},
   ): Promise<WorldSeed> {
     rejectLength(parts)
     const known = this.#entries
@@ -195,7 +197,7 @@ export class ScenarioLibrary {
         typeof parts[index] === 'string' ? entry.name : toObjectPart(entry.read(), merged.lists),
       )
       const origin = {
-        name: toJoinedName(entries),
+        name: name ?? toJoinedName(entries),
         label: toLabel(entries),
         bytes: dataBytes(seedParts),
       }

@@ -12,6 +12,16 @@ export const clockSchema = z.strictObject({
 })
 export type ClockSettings = z.output<typeof clockSchema>
 
+/** The state of a clock. */
+export interface ClockState {
+  /** Time of the world minus the real time, in milliseconds. */
+  readonly offsetMs: number
+  /** Time of a frozen clock, in milliseconds since the epoch. */
+  readonly frozenAtMs?: number | undefined
+  /** Time of the world when the state was saved, in milliseconds since the epoch. */
+  readonly atMs: number
+}
+
 /** Whether a time is in the years 1000 to 8999, so that dates derived from it have four-digit years. */
 function isInRange(ms: number): boolean {
   return ms >= Date.UTC(1000, 0) && ms < Date.UTC(9000, 0)
@@ -21,6 +31,8 @@ function isInRange(ms: number): boolean {
 export class Clock {
   #offsetMs = 0
   #frozenAtMs: number | undefined
+  /** A running clock shows no earlier time. */
+  #earliestMs = Number.NEGATIVE_INFINITY
   #dateSecond = Number.NaN
   #date = ''
 
@@ -43,12 +55,28 @@ export class Clock {
     const startMs = settings.now === undefined ? realMs : toTime(settings.now)
     this.#offsetMs = startMs - realMs
     this.#frozenAtMs = settings.frozen ? startMs : undefined
+    this.#earliestMs = Number.NEGATIVE_INFINITY
     return startMs
+  }
+
+  /** Returns the state, for `restore`. */
+  save(): ClockState {
+    return { offsetMs: this.#offsetMs, frozenAtMs: this.#frozenAtMs, atMs: this.now() }
+  }
+
+  /**
+   * Continues from a state, which another machine may have saved. The clock does not show an earlier
+   * time than that of the state, even if the real time of this machine is behind.
+   */
+  restore({ offsetMs, frozenAtMs, atMs }: ClockState): void {
+    this.#offsetMs = offsetMs
+    this.#frozenAtMs = frozenAtMs
+    this.#earliestMs = atMs
   }
 
   /** Returns the time of the world in milliseconds since the epoch. */
   now(): number {
-    return this.#frozenAtMs ?? this.#readRealTime() + this.#offsetMs
+    return this.#frozenAtMs ?? Math.max(this.#readRealTime() + this.#offsetMs, this.#earliestMs)
   }
 
   /** Returns the time of the world as the value of a `Date` header. Formats it once per second. */
@@ -84,6 +112,7 @@ export class Clock {
     if (this.#frozenAtMs === undefined) return
     this.#offsetMs = this.#frozenAtMs - this.#readRealTime()
     this.#frozenAtMs = undefined
+    this.#earliestMs = Number.NEGATIVE_INFINITY
   }
 
   /**
@@ -111,8 +140,9 @@ export class Clock {
   /** Moves the clock. Reads the real time once, because a second reading would shift the clock. */
   #move(toTarget: (nowMs: number) => number): void {
     const realMs = this.#readRealTime()
-    const nowMs = this.#frozenAtMs ?? realMs + this.#offsetMs
+    const nowMs = this.#frozenAtMs ?? Math.max(realMs + this.#offsetMs, this.#earliestMs)
     const targetMs = toTarget(nowMs)
+    this.#earliestMs = Number.NEGATIVE_INFINITY
     if (this.#frozenAtMs !== undefined) this.#frozenAtMs = targetMs
     else this.#offsetMs = targetMs - realMs
     if (targetMs < nowMs) this.onMoveBack()

@@ -5,10 +5,11 @@ import type { InventoryItem, Order } from '../contract/schemas.js'
 import type { MemoryAccount } from '../memory/account.js'
 import type { Change } from '../operations/change.js'
 import { Clock } from './clock.js'
-import { Database } from './database/database.js'
-import { createDeprecation, type Deprecation, type DeprecationSettings } from './deprecation.js'
+import { Database, type DatabaseChanges } from './database/database.js'
+import { createDeprecation, type Deprecation } from './deprecation.js'
 import { Faults } from './faults/faults.js'
-import { Journal } from './journal/journal.js'
+import { Journal, type JournalEntry } from './journal/journal.js'
+import type { Progress, Recorder } from './progress.js'
 import { Accounts } from './quota/account.js'
 import { Random } from './random.js'
 import type { Rules } from './rules.js'
@@ -43,6 +44,15 @@ export interface WorldOptions {
 /** Plan of each listed API key. */
 export type ListedKeys = Readonly<Record<string, PlanId>>
 
+/** How the current run of a world started. */
+export interface WorldStart {
+  readonly generation: number
+  /** Real time in milliseconds since the epoch. */
+  readonly startedAtMs: number
+  readonly apiKeys: ListedKeys
+  readonly ownKeys: ListedKeys
+}
+
 /** One isolated instance of the service: data, clock, quota, bans, faults and journal. */
 export class WorldState {
   readonly clock: Clock
@@ -53,13 +63,16 @@ export class WorldState {
   readonly memory: MemoryAccount
   /** Number of requests that are in progress. The world is not evicted meanwhile. */
   pendingRequests = 0
+  /** Lines that the explanation of the next request contains. */
+  notices: readonly string[] = []
+  /** Records the current step. Undefined if the world is kept in memory only. */
+  recorder: Recorder | undefined
   readonly #nextGeneration: () => number
   #seed: WorldSeed
   #generation = 0
   #startedAtMs = 0
   #random: Random
-  #startMs: number
-  #deprecationSettings: DeprecationSettings
+  #startMs = 0
   /** Created on first use. */
   #deprecation: Deprecation | undefined
   #apiKeys: ListedKeys
@@ -85,12 +98,11 @@ export class WorldState {
     this.#nextGeneration = options.nextGeneration
     this.#seed = seed
     this.#random = new Random(seed.seed, seed.draws)
-    this.#deprecationSettings = seed.deprecation
     this.#apiKeys = seed.apiKeys
     this.#ownKeys = seed.apiKeys
     this.#onStart = options.onStart
     const { startedAtMs = this.clock.realNow() } = options
-    this.#startMs = this.#load(seed, startedAtMs)
+    this.#load(seed, startedAtMs)
     this.#renew(startedAtMs)
   }
 
@@ -136,7 +148,7 @@ export class WorldState {
   }
 
   get deprecation(): Deprecation {
-    this.#deprecation ??= createDeprecation(this.#deprecationSettings, this.#startMs)
+    this.#deprecation ??= createDeprecation(this.#seed.deprecation, this.#startMs)
     return this.#deprecation
   }
 
@@ -146,15 +158,16 @@ export class WorldState {
    * @param ownKeys The listed keys that `reset` restores.
    */
   start(seed: WorldSeed, ownKeys: ListedKeys = seed.apiKeys): void {
-    this.#seed = seed
+    const realMs = this.clock.realNow()
     this.#ownKeys = ownKeys
-    this.resume(seed)
-    this.#renew()
+    this.#load(seed, realMs)
+    this.#renew(realMs)
+    this.recorder?.start()
     this.#onStart?.(this)
   }
 
-  #renew(startedAtMs = this.clock.realNow()): void {
-    this.#generation = this.#nextGeneration()
+  #renew(startedAtMs: number): void {
+    this.#generation = Math.max(this.#generation + 1, this.#nextGeneration())
     this.#startedAtMs = startedAtMs
   }
 
@@ -166,27 +179,18 @@ export class WorldState {
     this.start(seed, this.#ownKeys)
   }
 
-  /**
-   * Restores a state of this world from a snapshot, with an empty journal. A later `reset` still
-   * restores the start of the running scenario.
-   */
-  resume(state: WorldSeed): void {
-    this.#apiKeys = state.apiKeys
-    this.#random = new Random(state.seed, state.draws)
-    this.#deprecationSettings = state.deprecation
+  /** Loads the state of a seed, with an empty journal. */
+  #load(seed: WorldSeed, realMs: number): void {
+    this.#seed = seed
+    this.#apiKeys = seed.apiKeys
+    this.#random = new Random(seed.seed, seed.draws)
     this.#deprecation = undefined
-    this.#startMs = this.#load(state)
-  }
-
-  /** Returns the start in milliseconds since the epoch. */
-  #load(state: WorldSeed, realMs?: number): number {
-    const startMs = this.clock.start(state.clock, realMs)
-    this.db.restart(state.template)
-    this.quota.start(state, startMs)
-    this.faults.set(state.faults)
+    this.#startMs = this.clock.start(seed.clock, realMs)
+    this.db.restart(seed.template)
+    this.quota.start(seed, this.#startMs)
+    this.faults.set(seed.faults)
     this.journal.clear()
     this.#accountForData()
-    return startMs
   }
 
   /** Restores the start of the running scenario, and accepts all own keys of the world again. */
@@ -211,7 +215,83 @@ export class WorldState {
     if (changes.length === 0) return
     this.memory.check(changes.reduce((cost, change) => cost + this.db.costOf(change), 0))
     for (const change of changes) this.#write(change)
+    this.recorder?.changes.push(...changes)
     this.#accountForData()
+  }
+
+  /**
+   * Adds an entry to the journal, and then runs an action: for a stored world, once the current step
+   * is stored.
+   */
+  record(entry: JournalEntry, action: () => void): void {
+    this.recorder?.entries.push(entry)
+    this.whenStored(() => {
+      this.journal.add(entry)
+      action()
+    })
+  }
+
+  /** Runs an action: for a stored world, once the current step is stored. */
+  whenStored(action: () => void): void {
+    if (this.recorder) this.recorder.effects.push(action)
+    else action()
+  }
+
+  /** Returns how the current run started. */
+  toStart(): WorldStart {
+    return {
+      generation: this.#generation,
+      startedAtMs: this.#startedAtMs,
+      apiKeys: this.#apiKeys,
+      ownKeys: this.#ownKeys,
+    }
+  }
+
+  /** Continues at the start of a run, with an empty journal. */
+  restore(seed: WorldSeed, { generation, startedAtMs, apiKeys, ownKeys }: WorldStart): void {
+    this.#load(seed, startedAtMs)
+    this.#generation = generation
+    this.#startedAtMs = startedAtMs
+    this.#apiKeys = apiKeys
+    this.#ownKeys = ownKeys
+    this.#onStart?.(this)
+  }
+
+  /** Repeats the changes to the data of another copy of this world. */
+  restoreData(changes: DatabaseChanges): void {
+    this.db.load(changes)
+    this.#accountForData()
+  }
+
+  /** Continues from the state of another copy of this world. */
+  restoreProgress({ clock, draws, lastId, faults, ...accounts }: Progress): void {
+    this.clock.restore(clock)
+    this.#random = new Random(this.#seed.seed, draws)
+    this.journal.lastId = lastId
+    if (faults) this.faults.restore(faults)
+    this.quota.restore(accounts)
+  }
+
+  /** Repeats a step of another copy of this world, which is not a start. */
+  repeat(changes: readonly Change[], progress: Progress): void {
+    for (const change of changes) this.#write(change)
+    this.#accountForData()
+    this.restoreProgress(progress)
+  }
+
+  /**
+   * Undoes changes, the last one first.
+   *
+   * @returns Whether that was possible. If not, the data is in an undefined state.
+   */
+  undo(changes: readonly Change[]): boolean {
+    for (const change of changes.toReversed()) {
+      if (change.type === 'quantity.set') this.db.setQuantity(change.petId, change.from)
+      else if (change.type === 'message.queued') this.db.removeMessage(change.message.id)
+      else return false
+    }
+    this.#accountForData()
+    return true
   }
 
   #accountForData(): void {

@@ -12,8 +12,15 @@ import {
   toPet,
   toPetRow,
 } from './rows.js'
-import { type Captured, Table } from './table.js'
+import { type Captured, Table, type TableChanges } from './table.js'
 import type { RecordTemplate } from './template.js'
+
+/** The changes of a world to the records of its scenario, in the form of JSON. */
+export interface DatabaseChanges {
+  readonly pets?: TableChanges<PetRow> | undefined
+  readonly orders?: TableChanges<OrderRow> | undefined
+  readonly messages?: TableChanges<Message> | undefined
+}
 
 /**
  * The data of one world: the records of its scenario, which worlds share, and the changes that this
@@ -39,6 +46,22 @@ export class Database {
     this.#pets.restart(template.petRows)
     this.#orders.restart(template.orderRows)
     this.#messages.restart(template.messageRows, template.messageBytes)
+  }
+
+  /** Returns all changes, for `load`. */
+  save(): DatabaseChanges {
+    return {
+      pets: this.#pets.save(),
+      orders: this.#orders.save(),
+      messages: this.#messages.save(),
+    }
+  }
+
+  /** Repeats the changes of a world of the same scenario. */
+  load({ pets, orders, messages }: DatabaseChanges): void {
+    if (pets) this.#pets.load(pets)
+    if (orders) this.#orders.load(orders)
+    if (messages) this.#messages.load(messages)
   }
 
   get petCount(): number {
@@ -184,6 +207,10 @@ export class Database {
   /** Appends a message and evicts the oldest ones beyond the limits (A23). */
   addMessage(message: Message): void {
     this.#messages.add(message)
+  }
+
+  removeMessage(id: string): void {
+    this.#messages.remove(id)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Message } from '../../contract/schemas.js'
 import { messageRows, type Rows, sizeOfRow } from './rows.js'
-import { type Captured, Table } from './table.js'
+import { type Captured, Table, type TableChanges } from './table.js'
 
 /** Maximum number of messages in a world, and of bytes that they occupy (A23). */
 const maximumMessages = 1_000
@@ -61,11 +61,28 @@ export class Messages {
     return this.#table.costOf(message)
   }
 
+  /** Removes a message. Does nothing if there is none with this id. */
+  remove(id: string): void {
+    const message = this.#table.find(id)
+    if (!message) return
+    this.#table.remove(id)
+    this.#retainedBytes -= sizeOfMessage(message)
+  }
+
+  /** Returns all changes, for `load`. Undefined if there are none. */
+  save(): TableChanges<Message> | undefined {
+    return this.#table.save()
+  }
+
+  /** Repeats the changes of a world of the same scenario. */
+  load({ removed, rows }: TableChanges<Message>): void {
+    for (const id of removed) this.remove(id)
+    for (const row of rows) this.add(row)
+  }
+
   #evict(): void {
     const oldest = this.#table.first()
-    if (!oldest) return
-    this.#table.remove(oldest.id)
-    this.#retainedBytes -= sizeOfMessage(oldest)
+    if (oldest) this.remove(oldest.id)
   }
 }
 

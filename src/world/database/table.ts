@@ -10,6 +10,14 @@ interface Overlay<Row extends object> {
   readonly removed: Set<string>
 }
 
+/** The writes to a table in the form of JSON. */
+export interface TableChanges<Row> {
+  /** Ids of the removed rows of the scenario. */
+  readonly removed: readonly string[]
+  /** Replaced rows of the scenario, and added rows in their order. */
+  readonly rows: readonly Row[]
+}
+
 /** Heap of an overlay without rows, and of an id in its set, in bytes. */
 const overlayBytes = 3_000
 const removedBytes = 30
@@ -104,6 +112,19 @@ export class Table<Row extends object> {
     for (const id of this.#overlay?.removed ?? []) list.remove(id)
     for (const id of this.#overlay?.rows.map.keys() ?? []) list.put(id)
     return list
+  }
+
+  /** Returns all writes, for `load`. Undefined if there are none. */
+  save(): TableChanges<Row> | undefined {
+    if (!this.#overlay) return undefined
+    const { rows, removed } = this.#overlay
+    return { removed: [...removed], rows: [...rows.values()] }
+  }
+
+  /** Repeats the writes of a table with the same rows of the scenario. */
+  load({ removed, rows }: TableChanges<Row>): void {
+    for (const id of removed) this.remove(id)
+    for (const row of rows) this.put(row)
   }
 
   /** Returns the first row. */

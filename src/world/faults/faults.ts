@@ -79,6 +79,8 @@ export class Faults {
   #faults: { readonly fault: Fault; remaining: number }[] = []
   /** Number of faults. */
   size = 0
+  /** Differs after each change of the faults and of their remaining uses. */
+  revision = 0
 
   constructor(readonly random: () => Random) {}
 
@@ -112,6 +114,11 @@ export class Faults {
     this.#replace([...this.#faults, toEntry(added)])
   }
 
+  /** Replaces all faults by valid ones, as `list` returns them. */
+  restore(faults: readonly Fault[]): void {
+    this.#replace(faults.map(toEntry))
+  }
+
   /** Removes all faults. */
   clear(): void {
     this.#replace([])
@@ -126,6 +133,7 @@ export class Faults {
     for (const entry of this.#faults) {
       if (!this.#applies(entry.fault, operation)) continue
       entry.remaining -= 1
+      if (entry.remaining !== Infinity) this.revision += 1
       taken.push(entry.fault)
       if (toKind(entry.fault).respond) break
     }
@@ -143,6 +151,7 @@ export class Faults {
   #replace(faults: { readonly fault: Fault; remaining: number }[]): void {
     this.#faults = faults
     this.size = faults.length
+    this.revision += 1
   }
 }
 

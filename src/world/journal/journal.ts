@@ -93,7 +93,10 @@ export class Journal {
   #start = 0
   #size = 0
   #bytes = 0
-  #lastId = 0
+  /** The id of the latest entry, which may not have been added yet. */
+  lastId = 0
+  /** Called when the number of listeners has changed. */
+  onListeners: (count: number) => void = () => {}
   /** Created with the first listener. */
   #listeners: Set<(entry: JournalEntry) => void> | undefined
 
@@ -108,15 +111,15 @@ export class Journal {
     readonly reportError: (error: unknown) => void,
   ) {}
 
-  /** The id of the next entry. */
-  get nextId(): number {
-    return this.#lastId + 1
+  /** Returns the id of the next entry. Each call returns another one. */
+  takeId(): number {
+    this.lastId += 1
+    return this.lastId
   }
 
-  /** Adds an entry whose id is `nextId`, and notifies the listeners. */
+  /** Adds an entry whose id `takeId` has returned, and notifies the listeners. */
   add(entry: JournalEntry): void {
-    this.#lastId = entry.id
-    this.#retain(entry)
+    this.load(entry)
     if (this.#listeners) notifyListeners(this.#listeners, this.reportError, entry)
   }
 
@@ -145,11 +148,14 @@ export class Journal {
   subscribe(listener: (entry: JournalEntry) => void): () => void {
     this.#listeners ??= new Set()
     this.#listeners.add(listener)
-    return () => this.#listeners?.delete(listener)
+    this.onListeners(this.#listeners.size)
+    return () => {
+      if (this.#listeners?.delete(listener)) this.onListeners(this.#listeners.size)
+    }
   }
 
-  /** Retains an entry, and removes the oldest ones until it fits. */
-  #retain(entry: JournalEntry): void {
+  /** Adds an entry of an earlier request, and removes the oldest ones until it fits. */
+  load(entry: JournalEntry): void {
     if (this.capacity === 0) return
     const bytes = estimateBytes(entry)
     const limit = this.memory.options.limit * journalShare

@@ -11,7 +11,7 @@ import {
   toStartedBan,
   type WindowName,
 } from './schema.js'
-import { RateLimitWindow } from './window.js'
+import { RateLimitWindow, type WindowState } from './window.js'
 
 /** The rate limit of a key as its response headers describe it. Times are ms since the epoch. */
 export interface RateLimitStatus {
@@ -46,6 +46,15 @@ export interface AccountOptions {
 interface Ban {
   readonly sinceMs: number
   readonly untilMs: number
+}
+
+/** The state of an account, as JSON can represent it. Times are ms since the epoch. */
+export interface AccountState {
+  readonly minute: WindowState
+  readonly day: WindowState
+  /** A ban without a start has always applied. */
+  readonly ban?: { readonly sinceMs: number | null; readonly untilMs: number } | undefined
+  readonly pendingBanSeconds?: number | undefined
 }
 
 /** The quota of one key in one world: its two windows and its ban. */
@@ -145,6 +154,24 @@ export class Account {
     return dropNotStarted(settings, this.#now())
   }
 
+  /** Returns the state, for `restore`. */
+  save(): AccountState {
+    const ban = this.#ban
+    return {
+      minute: this.minute.save(),
+      day: this.day.save(),
+      ban: ban && { ...ban, sinceMs: ban.sinceMs === -Infinity ? null : ban.sinceMs },
+      pendingBanSeconds: this.#pendingBanSeconds,
+    }
+  }
+
+  restore({ minute, day, ban, pendingBanSeconds }: AccountState): void {
+    this.minute.restore(minute)
+    this.day.restore(day)
+    this.#ban = ban && { ...ban, sinceMs: ban.sinceMs ?? -Infinity }
+    this.#pendingBanSeconds = pendingBanSeconds
+  }
+
   /** Returns an independent account with the same state. */
   copy(): Account {
     const limits = { requestsPerMinute: this.minute.limit, requestsPerDay: this.day.limit }
@@ -237,6 +264,13 @@ export class Account {
   }
 }
 
+/** The state of several accounts. */
+export interface AccountsState {
+  readonly accounts: Readonly<Record<string, AccountState>>
+  /** Earliest time to which the clock moved back, in ms since the epoch; null if it did not. */
+  readonly earliestMs: number | null
+}
+
 /**
  * The accounts of a world: one for each plan, which its `sbx_<plan>…` keys share, and one for each
  * key that the scenario lists under `apiKeys`.
@@ -249,6 +283,11 @@ export class Accounts {
   #startMs = 0
   /** Earliest time to which the clock moved back since the start. */
   #earliestMs = Infinity
+  /**
+   * The state of each account before its first use since `track`; undefined for one that did not
+   * exist. Undefined without `track`.
+   */
+  #tracked: Map<string, AccountState | undefined> | undefined
 
   /**
    * @param now Time of the world, in milliseconds since the epoch.
@@ -270,6 +309,47 @@ export class Accounts {
     this.#accounts.clear()
     this.#startMs = startMs
     this.#earliestMs = Infinity
+    this.#tracked?.clear()
+  }
+
+  /** Remembers from now on the accounts that are used. Forgets those of earlier calls. */
+  track(): void {
+    this.#tracked = new Map()
+  }
+
+  /** Returns the accounts that were used since `track`, or all. */
+  save(scope: 'used' | 'all'): AccountsState {
+    const ids = (scope === 'used' ? this.#tracked : this.#accounts)?.keys() ?? []
+    const accounts: Record<string, AccountState> = {}
+    for (const id of ids) {
+      const account = this.#accounts.get(id)
+      if (account) accounts[id] = account.save()
+    }
+    return { accounts, earliestMs: this.#earliestMs === Infinity ? null : this.#earliestMs }
+  }
+
+  /** Replaces the given accounts. The others keep their state. */
+  restore({ accounts, earliestMs }: AccountsState): void {
+    this.#earliestMs = earliestMs ?? Infinity
+    for (const [id, state] of Object.entries(accounts)) this.account(id).restore(state)
+  }
+
+  /**
+   * Whether an account was used since `track`.
+   *
+   * @param earliestMs The value of `save` at that time.
+   */
+  hasChanges(earliestMs: number | null): boolean {
+    const isMoved = earliestMs !== (this.#earliestMs === Infinity ? null : this.#earliestMs)
+    return isMoved || (this.#tracked !== undefined && this.#tracked.size > 0)
+  }
+
+  /** Restores the accounts that were used since `track`. */
+  undo(): void {
+    for (const [id, state] of this.#tracked ?? []) {
+      if (state) this.#accounts.get(id)?.restore(state)
+      else this.#accounts.delete(id)
+    }
   }
 
   /**
@@ -279,10 +359,15 @@ export class Accounts {
    */
   account(id: string): Account {
     const found = this.#accounts.get(id)
+    if (this.#tracked) this.#remember(id, found)
     if (found) return found
     const account = this.#create(id)
     this.#accounts.set(id, account)
     return account
+  }
+
+  #remember(id: string, account: Account | undefined): void {
+    if (!this.#tracked?.has(id)) this.#tracked?.set(id, account?.save())
   }
 
   /**
@@ -307,7 +392,10 @@ export class Accounts {
   /** Ends windows and bans that start after the current time. Called after the clock moved back. */
   dropNotStarted(): void {
     this.#earliestMs = Math.min(this.#earliestMs, this.#now())
-    for (const account of this.#accounts.values()) account.dropNotStarted()
+    for (const [id, account] of this.#accounts) {
+      this.#remember(id, account)
+      account.dropNotStarted()
+    }
   }
 
   #create(id: string): Account {

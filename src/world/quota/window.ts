@@ -1,6 +1,9 @@
 import { formatSecond, toTimestamp } from '../../contract/timestamp.js'
 import { type WindowName, type WindowSettings, windowLengthsMs } from './schema.js'
 
+/** The state of a window. The reset is in milliseconds since the epoch, or null if none is open. */
+export type WindowState = readonly [used: number, rejected: number, resetsAtMs: number | null]
+
 /** One fixed window of a key (A06). Times are milliseconds since the epoch. */
 export class RateLimitWindow {
   used = 0
@@ -68,6 +71,17 @@ export class RateLimitWindow {
     if (used !== undefined) this.used = used
     if (rejected !== undefined) this.rejected = rejected
     if (resetsAt !== undefined) this.resetsAtMs = Date.parse(resetsAt)
+  }
+
+  /** Returns the state, for `restore`. */
+  save(): WindowState {
+    return [this.used, this.rejected, this.resetsAtMs ?? null]
+  }
+
+  restore([used, rejected, resetsAtMs]: WindowState): void {
+    this.used = used
+    this.rejected = rejected
+    this.resetsAtMs = resetsAtMs ?? undefined
   }
 
   /** Returns the state in the form of a scenario file. */
