@@ -128,12 +128,17 @@ export class Replica {
       await this.#stored
       await this.#reload()
     }
-    if (!this.#recorder.hasChanges()) return
+    if (!this.#recorder.hasChanges() || this.#isAtStart()) return
     const isStored = await this.#conclude(await this.#issue())
     if (isStored) return
     const { id } = this
     this.parts.reportError(new Error(`changes of the world ${id} are lost: it changed elsewhere`))
     await this.#synchronize()
+  }
+
+  /** Whether the world is not stored yet and has only started. The next step stores its start. */
+  #isAtStart(): boolean {
+    return this.#version.number === 0 && this.#recorder.changes.length === 0
   }
 
   /** Sends what the world did to the store. */

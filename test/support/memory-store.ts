@@ -28,7 +28,11 @@ export class MemoryStore implements Store {
     await this.onAccess('append')
     const found = this.worlds.get(id)
     if (!found && expected.number === 0) {
-      this.worlds.set(id, { version: { ...expected, number: 1 }, base: undefined, records: [record] })
+      this.worlds.set(id, {
+        version: { ...expected, number: 1 },
+        base: undefined,
+        records: [record],
+      })
       return { type: 'current' }
     }
     const since = this.#since(found, expected)

@@ -56,25 +56,23 @@ export function describeErrors({ open, assumption }: Suite): void {
       async (operation) => {
         const { send, sandbox } = await open()
         const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+        const failure = new Error('an internal secret')
+        // The databases of all replicas.
+        const database: typeof sandbox.world.db = Object.getPrototypeOf(sandbox.world.db)
+        const names = ['listInventory', 'findItem', 'findPet', 'listOrders', 'addMessage'] as const
+        const spies = names.map((name) =>
+          vi.spyOn(database, name).mockImplementation(() => {
+            throw failure
+          }),
+        )
         try {
-          const failure = new Error('an internal secret')
-          for (const name of [
-            'listInventory',
-            'findItem',
-            'findPet',
-            'listOrders',
-            'addMessage',
-          ] as const) {
-            vi.spyOn(sandbox.world.db, name).mockImplementation(() => {
-              throw failure
-            })
-          }
           const response = await send({ operation })
           expect(response).toMatchObject({ status: 500, code: 'internal_error' })
           expect(response.text).not.toMatch(/secret|\bat /)
           expect(log).toHaveBeenCalledWith(expect.anything(), failure)
         } finally {
           log.mockRestore()
+          for (const spy of spies) spy.mockRestore()
         }
       },
     )
