@@ -23,6 +23,8 @@ export interface ControlAccess {
 /** The part of the sandbox that control operations use, beyond the world of the key. */
 export interface ControlHost {
   readonly access: ControlAccess
+  /** The kind of the store; undefined if worlds are kept in memory only. */
+  readonly storeKind: string | undefined
   listScenarios(): readonly ScenarioSummary[]
   /** Creates a key with a random label. */
   createApiKey(plan: PlanId, scenario: string | undefined): string

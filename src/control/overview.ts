@@ -16,6 +16,9 @@ export const overviewSchema = z.strictObject({
     })
     .describe('Identifies the world.'),
   scenario: z.string().describe('Scenario that is active now.'),
+  store: z
+    .string()
+    .describe('Where the world is kept: memory, or a kind of store: directory, redis or session.'),
   startedAt: timestampSchema.describe(
     'Real time at which the world was created or last restarted, ISO 8601.',
   ),
@@ -52,6 +55,7 @@ export const overviewSchema = z.strictObject({
 const overviewExample = {
   world: { environment: 'production', scenario: 'default', label: '' },
   scenario: 'default',
+  store: 'memory',
   startedAt: '2026-01-01T09:00:00.000Z',
   generation: 1_767_258_000_000,
   apiKey: 'sbx_free…',
@@ -93,12 +97,13 @@ export const overview = defineResource({
 
 /** Returns the summary of a world for one key. */
 export function toOverview(
-  request: Pick<ControlRequest, 'world' | 'accountId' | 'apiKey' | 'links'>,
+  request: Pick<ControlRequest, 'world' | 'accountId' | 'apiKey' | 'links' | 'host'>,
 ): z.output<typeof overviewSchema> {
-  const { world, apiKey, links } = request
+  const { world, apiKey, links, host } = request
   return {
     world: world.name,
     scenario: world.scenario,
+    store: host.storeKind ?? 'memory',
     startedAt: toTimestamp(world.startedAtMs),
     generation: world.generation,
     apiKey,

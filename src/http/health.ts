@@ -1,10 +1,17 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '../contract/errors.js'
+import { createInternalProblem, Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
 import type { ApiResponse } from '../pipeline/message.js'
 import { toProblemResponse } from './respond.js'
 
 const health = /^\/(healthz|readyz)(?:\?|$)/
+
+/** The state of a server that its health checks report. */
+export interface HealthState {
+  readonly isClosing: boolean
+  /** Rejects with a problem if the worlds cannot be stored. Undefined without a store. */
+  readonly checkStore?: (() => Promise<void>) | undefined
+}
 
 /**
  * Responds to `/healthz` and `/readyz`, so that a busy server still responds to its load balancer.
@@ -12,8 +19,8 @@ const health = /^\/(healthz|readyz)(?:\?|$)/
  */
 export function respondToHealthCheck(
   { url = '', method = 'GET' }: IncomingMessage,
-  isClosing: boolean,
-): ApiResponse | undefined {
+  { isClosing, checkStore }: HealthState,
+): ApiResponse | Promise<ApiResponse> | undefined {
   const [, name] = health.exec(url) ?? []
   if (name === undefined) return undefined
   if (method !== 'GET' && method !== 'HEAD') {
@@ -23,8 +30,18 @@ export function respondToHealthCheck(
   if (name === 'readyz' && isClosing) {
     return toProblemResponse(new Problem('sandbox_capacity', 'the sandbox is closing', 1))
   }
-  const body = JsonText.of({ status: name === 'healthz' ? 'ok' : 'ready' })
+  if (name === 'healthz') return toStatusResponse('ok')
+  const ready = toStatusResponse('ready')
+  return checkStore ? checkStore().then(() => ready, toUnavailableResponse) : ready
+}
+
+function toStatusResponse(status: string): ApiResponse {
+  const body = JsonText.of({ status })
   return { status: 200, headers: toHeaders(body), body }
+}
+
+function toUnavailableResponse(error: unknown): ApiResponse {
+  return toProblemResponse(error instanceof Problem ? error : createInternalProblem())
 }
 
 function toHeaders(body: JsonText): string[] {

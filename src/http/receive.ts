@@ -40,6 +40,8 @@ export interface ReceiverParts {
   readonly responder: Responder
   /** Handlers that the user added. They receive a request first. */
   readonly userHandlers: UserListener | undefined
+  /** Rejects with a problem if the worlds cannot be stored. Undefined without a store. */
+  readonly checkStore: (() => Promise<void>) | undefined
   /** Responds to requests outside all addresses. */
   readonly pages: (req: IncomingMessage, res: ServerResponse) => Promise<void>
 }
@@ -67,7 +69,7 @@ export class Receiver {
 
   /** Rejects an invalid request. Processes a request without a body or a delay synchronously. */
   #admit(req: IncomingMessage, res: ServerResponse): void {
-    const { connections, limits, hosts, responder } = this.parts
+    const { connections, limits, hosts, responder, checkStore } = this.parts
     const connection = connections.begin(res)
     if (!connection) return
     if (connection.pendingCount > limits.pipelinedRequests) {
@@ -85,9 +87,9 @@ export class Receiver {
     }
     // Without Host, the HTTP version decides.
     if (repeated && req.headers.host !== undefined) repeated.isValid = true
-    const health = respondToHealthCheck(req, connections.isClosing)
-    if (health) {
-      responder.send(res, health, isLast)
+    const health = respondToHealthCheck(req, { isClosing: connections.isClosing, checkStore })
+    if (health !== undefined) {
+      void this.#sendHealth(res, health, isLast)
       return
     }
     if (connection.isExcess) {
@@ -98,6 +100,14 @@ export class Receiver {
     const client = connections.clients.of(req, connection.client)
     const lease = new ResponseLease(client.memory, connection, res)
     this.#dispatch({ req, res, connection, client, lease, repeated })
+  }
+
+  async #sendHealth(
+    res: ServerResponse,
+    health: ApiResponse | Promise<ApiResponse>,
+    isLast: boolean,
+  ): Promise<void> {
+    this.parts.responder.send(res, await health, isLast)
   }
 
   /** Passes the request to the handlers of the user, if there are any, and then to the sandbox. */

@@ -83,6 +83,7 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
       sandbox: core,
       limits: toHttpLimits(limits),
       hostOptions: hosts,
+      checkStore: core.storeKind === undefined ? undefined : () => core.check(),
       userHandlers: allowsAnyPage ? createUserListener(handlers, core) : undefined,
       pages: createLazyPages({ consoleDirectory, reportError, allowsAnyPage }),
       reportError,

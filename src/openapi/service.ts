@@ -20,6 +20,7 @@ export const unroutedErrors = [
   'host_not_allowed',
   'headers_too_large',
   'sandbox_capacity',
+  'sandbox_unavailable',
 ] as const satisfies readonly ErrorCode[]
 
 /** Errors that any request of the service can receive; `invalid_parameter` for a bad preference. */

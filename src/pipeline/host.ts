@@ -67,8 +67,6 @@ export interface Host extends ControlHost {
    * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
    */
   execute<Result>(world: World, step: () => Result | Promise<Result>): Result | Promise<Result>
-  /** The kind of the store; undefined if worlds are kept in memory only. */
-  readonly storeKind: string | undefined
   /** Returns monotonic milliseconds, for durations. */
   monotonic(): number
   /** Resolves after this many real milliseconds, or when the signal is aborted. */

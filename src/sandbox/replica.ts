@@ -86,7 +86,7 @@ export class Replica {
    * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
    */
   open(): Promise<void> {
-    return this.#convert(() => this.#reload())
+    return convertStoreError(this.parts.store, () => this.#reload())
   }
 
   /**
@@ -96,7 +96,7 @@ export class Replica {
    * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
    */
   execute<Result>(step: () => Result | Promise<Result>): Promise<Result> {
-    return this.#convert(async () => {
+    return convertStoreError(this.parts.store, async () => {
       for (;;) {
         const attempt = this.#executed.then(() => this.#attempt(step))
         this.#executed = attempt.catch(() => {})
@@ -348,16 +348,6 @@ export class Replica {
     // The next request reports an unreachable store.
     this.execute(() => {}).then(end, end)
   }
-
-  /** Converts a failure of the store to a problem. */
-  async #convert<Result>(action: () => Promise<Result>): Promise<Result> {
-    try {
-      return await action()
-    } catch (error) {
-      if (error instanceof StoreError) throw createUnavailableProblem(this.parts.store)
-      throw error
-    }
-  }
 }
 
 const current: Promise<SinceResult> = Promise.resolve({ type: 'current' })
@@ -374,7 +364,16 @@ async function settle<Result>(step: () => Result | Promise<Result>): Promise<() 
   }
 }
 
-export function createUnavailableProblem({ kind }: Store): Problem {
-  const message = `the ${kind} store of this sandbox cannot be reached; retry after ${retryAfterSeconds} seconds`
-  return new Problem('sandbox_unavailable', message, retryAfterSeconds)
+/** Converts a failure to reach the store to the problem sandbox_unavailable. */
+export async function convertStoreError<Result>(
+  { kind }: Store,
+  action: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await action()
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    const message = `the ${kind} store of this sandbox cannot be reached; retry after ${retryAfterSeconds} seconds`
+    throw new Problem('sandbox_unavailable', message, retryAfterSeconds)
+  }
 }

@@ -25,7 +25,7 @@ import { createInvalidKeyProblem, identifyKey } from './identify.js'
 import { ListedKeys } from './listed-keys.js'
 import type { Platform } from './platform.js'
 import { type Eviction, WorldRegistry } from './registry.js'
-import { Replica, type ReplicaParts } from './replica.js'
+import { convertStoreError, Replica, type ReplicaParts } from './replica.js'
 import { StoredSeeds } from './stored-seeds.js'
 
 export interface SandboxSettings {
@@ -262,6 +262,16 @@ export class Sandbox implements Host {
 
   get storeKind(): string | undefined {
     return this.settings.store?.kind
+  }
+
+  /**
+   * Checks whether worlds can be stored.
+   *
+   * @throws {Problem} sandbox_unavailable
+   */
+  async check(): Promise<void> {
+    const { store } = this.settings
+    if (store) await convertStoreError(store, () => store.check())
   }
 
   /**

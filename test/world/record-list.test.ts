@@ -167,7 +167,7 @@ describe('listInventory of a world', () => {
     world.apply({ type: 'pet.removed', petId: '2' })
     expect(toCached(memory)).toBe(world.db.listBytes)
     expect(toCached(memory)).toBeLessThan(5_000)
-    world.resume(world.seed)
+    world.start(world.seed)
     expect(toCached(memory)).toBe(0)
     expect(world.listInventory(toItemJson)).toBe(shared)
   })

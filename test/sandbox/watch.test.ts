@@ -6,40 +6,11 @@ const startMs = Date.UTC(2026, 0, 15, 9)
 async function open() {
   const sandbox = await createSandbox({ scenario: 'low-stock', now: () => startMs })
   const { world, core } = sandbox
-  const resume = async (state: ReturnType<typeof world.snapshot>) =>
-    world.resume(await core.settings.library.prepare(state))
-  return { sandbox, world, core, resume }
+  return { sandbox, world, core }
 }
 
 const authorization = { Authorization: 'Bearer sbx_free' }
 const inventoryUrl = 'https://api.petstore.example/v1/inventory'
-
-test('resume restores a snapshot of the world', async () => {
-  const { sandbox, world, resume } = await open()
-  await sandbox.fetch(inventoryUrl, { headers: authorization })
-  world.apply({ type: 'quantity.set', petId: '1', from: 0, to: 77 })
-  world.clock.advance('PT30S')
-  const state = world.snapshot()
-
-  world.reset()
-  await resume(state)
-  expect(world.snapshot()).toEqual(state)
-  expect(world.db.findItem('1')?.quantity).toBe(77)
-  expect(world.quota.account('free').minute.used).toBe(1)
-})
-
-test('reset after resume restores the start of the running scenario', async () => {
-  const { world, resume } = await open()
-  const start = world.snapshot()
-  world.apply({ type: 'quantity.set', petId: '1', from: 0, to: 77 })
-  world.quota.account('free').set({ minute: { used: 60 } })
-  await resume(world.snapshot())
-  expect(world.scenario).toBe('low-stock')
-
-  world.reset()
-  expect(world.snapshot()).toEqual(start)
-  expect(world.quota.account('free').minute.used).toBe(0)
-})
 
 test('watch reports each world that a service or control request may have changed', async () => {
   const { sandbox, core, world } = await open()
