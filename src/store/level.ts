@@ -32,7 +32,7 @@ export interface Meta {
   readonly usedHour: number
 }
 
-const metaRange = { gt: 'meta!', lt: 'meta"' }
+const metaRange = { gte: 'meta!', lt: 'meta"' }
 
 /** Returns the keys of a world. */
 export function toKeys(id: string) {
