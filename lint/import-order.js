@@ -14,6 +14,7 @@ export const layers = [
   'http',
   'in-process',
   'sandbox',
+  'store',
   'pipeline',
   'openapi',
   'control',

@@ -16,6 +16,11 @@ export interface StoredWorld {
    * record after the base; records up to the base are retained for their journal entries.
    */
   readonly records: readonly string[]
+  /**
+   * Whether the store has removed later records, or all, because it could not read them. Only the
+   * load that removes them says so.
+   */
+  readonly isTruncated?: boolean | undefined
 }
 
 /** A snapshot of a world. */

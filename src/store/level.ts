@@ -1,0 +1,205 @@
+import type { BatchOperation, ClassicLevel } from 'classic-level'
+import { readErrorField } from '../validation/message.js'
+import type { StoredWorld } from './store.js'
+import { escapeId, unescapeId } from './world-id.js'
+
+/*
+ * Layout of a directory:
+ *
+ * format                 version of the layout
+ * meta!<id>              number of the first retained record, number of the last record of the
+ *                        snapshot, hour of the last append, and lineage
+ * base!<id>              snapshot
+ * record!<id>!<number>   record
+ * document!<id>          document
+ */
+
+/** Version of the layout. Increment it when the layout changes. */
+const format = '1'
+const formatKey = 'format'
+
+/** A change of the database. */
+export type Operation = BatchOperation<ClassicLevel, string, string>
+
+/** The part of a stored world that is always needed. */
+export interface Meta {
+  readonly lineage: string
+  /** Number of the first retained record. */
+  readonly first: number
+  /** Number of the last record that the snapshot includes. −1 without a snapshot. */
+  readonly base: number
+  /** Hours from the epoch to the last append. */
+  readonly usedHour: number
+}
+
+const metaRange = { gte: 'meta!', lt: 'meta"' }
+
+/** Returns the keys of a world. */
+export function toKeys(id: string) {
+  const escaped = escapeId(id)
+  const prefix = `record!${escaped}!`
+  return {
+    meta: `meta!${escaped}`,
+    base: `base!${escaped}`,
+    record: (number: number) => prefix + String(number).padStart(12, '0'),
+  }
+}
+
+/** Keys of a world. */
+export type Keys = ReturnType<typeof toKeys>
+
+export function toDocumentKey(id: string): string {
+  return `document!${escapeId(id)}`
+}
+
+/** Range of the records from a number. */
+function toRecordRange(keys: Keys, from: number) {
+  return { gte: keys.record(from), lte: keys.record(999_999_999_999) }
+}
+
+export function writeMeta({ first, base, usedHour, lineage }: Meta): string {
+  return `${first} ${base} ${usedHour} ${lineage}`
+}
+
+function readMeta(text: string | undefined): Meta | undefined {
+  const match = /^(\d+) (-?\d+) (\d+) (.*)$/s.exec(text ?? '')
+  const [, first, base, usedHour, lineage = ''] = match ?? []
+  return match
+    ? { lineage, first: Number(first), base: Number(base), usedHour: Number(usedHour) }
+    : undefined
+}
+
+/** Returns why a database cannot be used. An empty one gets the format. */
+export async function findFormatProblem(level: ClassicLevel): Promise<string | undefined> {
+  const stored = await level.get(formatKey)
+  if (stored === format) return undefined
+  if (stored !== undefined) {
+    return `has the format ${stored.slice(0, 100)}, this version of petstore-sandbox reads format ${format}`
+  }
+  const [key] = await level.keys({ limit: 1 }).all()
+  if (key !== undefined) return 'contains the database of another program'
+  await level.put(formatKey, format)
+  return undefined
+}
+
+/** Returns the ids of all worlds. */
+export async function readIds(level: ClassicLevel): Promise<string[]> {
+  const keys = await level.keys(metaRange).all()
+  return keys.map((key) => unescapeId(key.slice('meta!'.length)))
+}
+
+/** Returns the ids of the worlds that were last used in or before an hour. */
+export async function* readUnusedIds(
+  level: ClassicLevel,
+  usedHour: number,
+): AsyncGenerator<string, void, undefined> {
+  for await (const [key, text] of level.iterator(metaRange)) {
+    const meta = readMeta(text)
+    if (meta && meta.usedHour <= usedHour) yield unescapeId(key.slice('meta!'.length))
+  }
+}
+
+/**
+ * Returns the meta data of a world and the number of its last record; undefined if the world does
+ * not exist.
+ */
+export async function readVersion(
+  level: ClassicLevel,
+  keys: Keys,
+): Promise<{ meta: Meta; number: number } | undefined> {
+  const [meta, [last]] = await Promise.all([
+    readOrUndefined(level.get(keys.meta)).then(readMeta),
+    level.keys({ ...toRecordRange(keys, 0), reverse: true, limit: 1 }).all(),
+  ])
+  if (meta) return { meta, number: Math.max(toNumber(last), meta.base, 0) }
+  // The meta data is damaged, so the records cannot be used.
+  if (last !== undefined) await level.clear(toRecordRange(keys, 0))
+  return undefined
+}
+
+/** Returns the records from a number to another one; undefined if one of them cannot be read. */
+export async function readRecords(
+  level: ClassicLevel,
+  keys: Keys,
+  from: number,
+  to: number,
+): Promise<string[] | undefined> {
+  const range = { gte: keys.record(from), lte: keys.record(to) }
+  const records = await readOrUndefined(level.values(range).all())
+  return records?.length === to - from + 1 ? records : undefined
+}
+
+/**
+ * Returns a world; undefined if it does not exist. Records after one that cannot be read are removed.
+ * If the snapshot cannot be read, the world continues from its first record or without records.
+ */
+export async function readWorld(level: ClassicLevel, id: string): Promise<StoredWorld | undefined> {
+  const keys = toKeys(id)
+  const snapshot = level.snapshot()
+  try {
+    const meta = readMeta(await readOrUndefined(level.get(keys.meta, { snapshot })))
+    if (!meta) return undefined
+    const data = await readOrUndefined(level.get(keys.base, { snapshot }))
+    const records = await readNumberedRecords(level, keys, meta, snapshot)
+    const base = data === undefined ? undefined : { number: meta.base, data }
+    return await toStoredWorld(level, keys, meta, base, records)
+  } finally {
+    await snapshot.close()
+  }
+}
+
+async function toStoredWorld(
+  level: ClassicLevel,
+  keys: Keys,
+  meta: Meta,
+  base: StoredWorld['base'],
+  stored: ReadonlyMap<number, string>,
+): Promise<StoredWorld> {
+  const start = base?.number ?? 0
+  let number = start
+  while (stored.has(number + 1)) number += 1
+  let first = start + 1
+  while (stored.has(first - 1)) first -= 1
+  const records: string[] = []
+  for (let at = first; at <= number; at++) records.push(stored.get(at) ?? '')
+  const isBaseDamaged = meta.base >= 0 && !base
+  if (isBaseDamaged) await level.put(keys.meta, writeMeta({ ...meta, first: 1, base: -1 }))
+  const isTruncated = isBaseDamaged || Math.max(start, ...stored.keys()) > number
+  if (isTruncated) await level.clear(toRecordRange(keys, number + 1))
+  const version = { lineage: meta.lineage, number }
+  return { version, base, records, ...(isTruncated && { isTruncated }) }
+}
+
+type Snapshot = ReturnType<ClassicLevel['snapshot']>
+
+/** Returns the records of a world that can be read, by number. */
+async function readNumberedRecords(
+  level: ClassicLevel,
+  keys: Keys,
+  meta: Meta,
+  snapshot: Snapshot,
+): Promise<Map<number, string>> {
+  const range = { ...toRecordRange(keys, 0), snapshot }
+  const entries = await readOrUndefined(level.iterator(range).all())
+  if (entries) return new Map(entries.map(([key, record]) => [toNumber(key), record]))
+  const records = new Map<number, string>()
+  for (let number = meta.first; ; number++) {
+    const record = await readOrUndefined(level.get(keys.record(number), { snapshot }))
+    if (record !== undefined) records.set(number, record)
+    else if (number > meta.base) return records
+  }
+}
+
+function toNumber(recordKey: string | undefined): number {
+  return recordKey === undefined ? 0 : Number(recordKey.slice(-12))
+}
+
+/** Returns the value, or undefined if it is damaged. */
+async function readOrUndefined<T>(value: Promise<T>): Promise<T | undefined> {
+  try {
+    return await value
+  } catch (error) {
+    if (readErrorField(error, 'code') === 'LEVEL_CORRUPTION') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,245 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createRedisStore } from '../../src/store/redis.js'
+import { type Store, StoreError } from '../../src/store/store.js'
+import { testSharedStore } from '../store/conformance.js'
+import { RedisServer } from './support/redis.js'
+
+const at = (number: number) => ({ lineage: 'lineage', number })
+
+/** Declares the tests of the contract for a server with additional options. */
+function testServer(
+  name: string,
+  prepare: (server: RedisServer) => Promise<void>,
+  ...options: string[]
+) {
+  describe(name, () => {
+    let server: RedisServer
+    beforeAll(async () => {
+      server = await RedisServer.start(...options)
+      await prepare(server)
+    })
+    afterAll(() => server.stop())
+    testSharedStore(name, async () => ({
+      open: () => createRedisStore({ url: server.url }),
+      remove: async () => void (await server.command('FLUSHALL')),
+    }))
+  })
+}
+
+testServer('redis', async () => {})
+
+testServer(
+  'redis in cluster mode',
+  async (server) => {
+    await server.command('CLUSTER ADDSLOTSRANGE 0 16383')
+    while (!(await server.command('CLUSTER INFO')).includes('cluster_state:ok'));
+  },
+  '--cluster-enabled',
+  'yes',
+)
+
+describe('a redis store', () => {
+  let server: RedisServer
+  const stores: Store[] = []
+  const open = async (options: { prefix?: string; keepMs?: number; timeoutMs?: number } = {}) => {
+    const store = await createRedisStore({ url: server.url, ...options })
+    stores.push(store)
+    return store
+  }
+  beforeEach(async () => {
+    server = await RedisServer.start()
+  })
+  afterEach(async () => {
+    server.resume()
+    await Promise.all(stores.splice(0).map((store) => store.close()))
+    await server.stop()
+  })
+
+  test('does not see the worlds of another prefix', async () => {
+    const one = await open({ prefix: 'a' })
+    const two = await open({ prefix: 'a*' })
+    const three = await open({ prefix: 'a}' })
+    await one.append('b', at(0), 'record')
+    await three.append('c', at(0), 'record')
+    expect(await one.list()).toEqual(['b'])
+    expect(await two.list()).toEqual([])
+    expect(await three.list()).toEqual(['c'])
+    expect(await two.load('b')).toBeUndefined()
+  })
+
+  test('rejects an address that does not respond, without its password', async () => {
+    await server.kill()
+    const url = server.url.replace('//', '//user:secret@')
+    const error = await createRedisStore({ url }).catch((reason) => reason)
+    expect(error).toBeInstanceOf(StoreError)
+    expect(error.message).toBe(
+      `${server.url} cannot be used: connect ECONNREFUSED 127.0.0.1:${server.port}`,
+    )
+  })
+
+  test('rejects a URL of another form, without its content', async () => {
+    const error = await createRedisStore({ url: 'http://:secret@a' }).catch((reason) => reason)
+    expect(error).toBeInstanceOf(StoreError)
+    expect(error.message).not.toContain('secret')
+  })
+
+  test('rejects a server with another format', async () => {
+    await server.command('SET petstore-sandbox:format 999')
+    await expect(open()).rejects.toThrow(
+      new StoreError(
+        `${server.url} has the format 999 in petstore-sandbox:format, this version of petstore-sandbox reads format 1`,
+      ),
+    )
+    expect(await server.command('DBSIZE')).toBe(':1\r\n')
+  })
+
+  test('says which package is missing', async () => {
+    const missing = Object.assign(new Error('missing'), { code: 'ERR_MODULE_NOT_FOUND' })
+    const store = createRedisStore({ url: server.url }, () => Promise.reject(missing))
+    await expect(store).rejects.toThrow(
+      new StoreError('the redis store needs the package @redis/client: npm install @redis/client'),
+    )
+  })
+
+  test('lets all keys of an unused world expire', async () => {
+    const store = await open({ keepMs: 5000 })
+    await store.append('a', at(0), 'record 1')
+    await store.compact('a', at(1), 'base', 1)
+    for (const key of ['meta', 'records', 'base']) {
+      const reply = await server.command(`PTTL {petstore-sandbox!a}:${key}`)
+      const ttl = Number(reply.slice(1))
+      expect(ttl).toBeGreaterThan(0)
+      expect(ttl).toBeLessThanOrEqual(5000)
+    }
+  })
+
+  test.each(['records', 'base'])('removes a world whose %s Redis has evicted', async (key) => {
+    const store = await open()
+    await store.append('a', at(0), 'record 1')
+    await store.compact('a', at(1), 'base', 1)
+    await store.append('a', at(1), 'record 2')
+    await server.command(`DEL {petstore-sandbox!a}:${key}`)
+    expect(await store.load('a')).toBeUndefined()
+    expect(await store.append('a', at(2), 'record 3')).toEqual({ type: 'lost' })
+  })
+
+  test('continues after all scripts were removed', async () => {
+    const store = await open()
+    await server.command('SCRIPT FLUSH')
+    expect(await store.append('a', at(0), 'record')).toEqual({ type: 'current' })
+  })
+
+  test('is available again after a restart, with every acknowledged record', async () => {
+    const store = await open()
+    const acknowledged = await appendUntilFailure(store, () => server.kill())
+    await expect(store.check()).rejects.toThrow(StoreError)
+    await server.restart()
+    await recover(store)
+    const world = await store.load('a')
+    // The last record may have been stored without a response.
+    expect([acknowledged, acknowledged + 1]).toContain(world?.version.number)
+    const number = world?.version.number ?? 0
+    expect(world?.records).toHaveLength(number)
+    expect(await store.append('a', at(number), 'next')).toEqual({ type: 'current' })
+  })
+
+  test('returns "lost" after Redis has lost its data', async () => {
+    const store = await open()
+    await store.append('a', at(0), 'record')
+    await server.kill()
+    await server.removeData()
+    await server.restart()
+    await recover(store)
+    expect(await store.append('a', at(1), 'record')).toEqual({ type: 'lost' })
+    expect(await store.load('a')).toBeUndefined()
+    expect(await server.command('GET petstore-sandbox:format')).toBe('$1\r\n1\r\n')
+  })
+
+  test('is not available after a restart with another format', async () => {
+    const store = await open()
+    await server.command('SET petstore-sandbox:format 999')
+    await server.kill()
+    await server.restart()
+    const isFormatError = (message: string) => message.includes('has the format 999')
+    while (!isFormatError(await store.check().then(() => '', toMessage))) await nextTurn()
+    await server.command('SET petstore-sandbox:format 1')
+    await recover(store)
+  })
+
+  test('rejects requests while Redis does not respond, and recovers', async () => {
+    const store = await open({ timeoutMs: 500 })
+    await store.append('a', at(0), 'record')
+    server.pause()
+    await expect(store.append('a', at(1), 'record')).rejects.toThrow(StoreError)
+    await expect(store.load('a')).rejects.toThrow(StoreError)
+    await expect(createRedisStore({ url: server.url, timeoutMs: 500 })).rejects.toThrow(StoreError)
+    server.resume()
+    await recover(store)
+    const { number = 0 } = (await store.load('a'))?.version ?? {}
+    expect(await store.append('a', at(number), 'next')).toEqual({ type: 'current' })
+  })
+
+  test('closes while Redis does not respond', async () => {
+    const store = await open({ timeoutMs: 300 })
+    store.follow('a', () => {})
+    server.pause()
+    const append = store.append('a', at(0), 'record')
+    await Promise.all([expect(append).rejects.toThrow(StoreError), store.close()])
+  })
+
+  test('calls the listeners after a restart, and for later records', async () => {
+    const [one, two] = [await open(), await open()]
+    let calls = 0
+    two.follow('a', () => {
+      calls += 1
+    })
+    while (calls === 0) await nextTurn()
+    await server.kill()
+    const before = calls
+    await server.restart()
+    while (calls === before) await nextTurn()
+    await recover(one)
+    await recover(two)
+    // The connections of the subscription and of the commands are ready at different times.
+    for (let number = 0; number < 3; number++) {
+      const called = calls
+      await one.append('a', at(number), 'record')
+      while (calls === called) await nextTurn()
+    }
+  })
+})
+
+/** Appends to the world `a` until an append fails. Returns the number of stored records. */
+async function appendUntilFailure(store: Store, fail: () => Promise<void>): Promise<number> {
+  let failing: Promise<void> | undefined
+  for (let number = 0; ; number++) {
+    if (number === 50) failing = fail()
+    try {
+      await store.append('a', at(number), `record ${number + 1}`)
+    } catch (error) {
+      expect(error).toBeInstanceOf(StoreError)
+      await failing
+      return number
+    }
+  }
+}
+
+/** Waits until a store is available. */
+async function recover(store: Store): Promise<void> {
+  while (
+    !(await store.check().then(
+      () => true,
+      () => false,
+    ))
+  )
+    await nextTurn()
+}
+
+function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Lets the event loop process events. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

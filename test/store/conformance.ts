@@ -1,0 +1,497 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { SinceResult, Store, StoredWorld, Version } from '../../src/store/store.js'
+import { createRandom, type Random } from '../abuse/random.js'
+
+/** Where the stores of one test keep their data. */
+export interface Backend {
+  /** Opens a store. An exclusive store is closed before the next one is opened. */
+  open(): Promise<Store>
+  /** Removes the data. All stores are closed. */
+  remove(): Promise<void>
+}
+
+const lineage = 'first-lineage'
+const at = (number: number): Version => ({ lineage, number })
+const current: SinceResult = { type: 'current' }
+const lost: SinceResult = { type: 'lost' }
+const behind = (...records: string[]): SinceResult => ({ type: 'behind', records })
+const toRecord = (number: number) => `record ${number}`
+
+/** Ids that contain the separators of the implementations, and characters of several bytes. */
+const ids = [
+  'a',
+  'a!b',
+  'a%21;b',
+  '{a}',
+  '}',
+  'a/b:c',
+  'a\nb',
+  'a*',
+  '[a]',
+  'ж 🐈',
+  '\ud800',
+  'ad',
+  '',
+]
+
+/** Declares the tests of the store contract for an implementation. */
+export function testStore(name: string, create: () => Promise<Backend>): void {
+  describe(`the store "${name}"`, () => {
+    const { open, reopen } = useBackend(create)
+    testVersions(open)
+    testCompact(open)
+    testContent(open, reopen)
+    test.each([1, 2, 3])('agrees with a model in 300 random steps of the seed %i', (seed) =>
+      compareWithModel(createRandom(seed), open, reopen),
+    )
+  })
+}
+
+/** Declares the tests for an implementation that several processes can use at the same time. */
+export function testSharedStore(name: string, create: () => Promise<Backend>): void {
+  testStore(name, create)
+  describe(`two instances of the store "${name}"`, () => {
+    const { open } = useBackend(create)
+    testInstances(open)
+  })
+}
+
+interface Opened {
+  /** Opens a store that is closed after the test. */
+  readonly open: () => Promise<Store>
+  /** Closes a store and opens another one on the same data. */
+  readonly reopen: (store: Store) => Promise<Store>
+}
+
+function useBackend(create: () => Promise<Backend>): Opened {
+  let backend: Backend
+  const stores = new Set<Store>()
+  const open = async () => {
+    const store = await backend.open()
+    stores.add(store)
+    return store
+  }
+  beforeEach(async () => {
+    backend = await create()
+  })
+  afterEach(async () => {
+    for (const store of stores) await store.close()
+    stores.clear()
+    await backend.remove()
+  })
+  const reopen = async (store: Store) => {
+    stores.delete(store)
+    await store.close()
+    return open()
+  }
+  return { open, reopen }
+}
+
+/** Appends the records 1 to `count` to a world. */
+async function appendRecords(store: Store, id: string, count: number): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    expect(await store.append(id, at(number), toRecord(number + 1))).toEqual(current)
+  }
+}
+
+function testVersions(open: Opened['open']): void {
+  test('load returns undefined for a world that does not exist', async () => {
+    expect(await (await open()).load('a')).toBeUndefined()
+  })
+
+  test('append creates a world at the number 0 and stores each next record', async () => {
+    const store = await open()
+    await appendRecords(store, 'a', 3)
+    const records = ['record 1', 'record 2', 'record 3']
+    expect(await store.load('a')).toEqual({ version: at(3), base: undefined, records })
+  })
+
+  test('append to an earlier version stores nothing and returns the records since', async () => {
+    const store = await open()
+    await appendRecords(store, 'a', 3)
+    expect(await store.append('a', at(1), 'other')).toEqual(behind('record 2', 'record 3'))
+    expect(await store.append('a', at(0), 'other')).toEqual(
+      behind('record 1', 'record 2', 'record 3'),
+    )
+    expect((await store.load('a'))?.version).toEqual(at(3))
+  })
+
+  test.each([
+    ['another lineage', { lineage: 'other', number: 3 }],
+    ['another lineage at the number 0', { lineage: 'other', number: 0 }],
+    ['a number that does not exist', at(4)],
+  ])('append and readSince return "lost" for %s', async (_, version) => {
+    const store = await open()
+    await appendRecords(store, 'a', 3)
+    expect(await store.append('a', version, 'other')).toEqual(lost)
+    expect(await store.readSince('a', version)).toEqual(lost)
+    expect((await store.load('a'))?.version).toEqual(at(3))
+  })
+
+  test('append and readSince return "lost" for a world that does not exist', async () => {
+    const store = await open()
+    expect(await store.append('a', at(1), 'other')).toEqual(lost)
+    expect(await store.readSince('a', at(1))).toEqual(lost)
+    expect(await store.readSince('a', at(0))).toEqual(lost)
+    expect(await store.load('a')).toBeUndefined()
+  })
+
+  test('one of several concurrent appends to a version is stored', async () => {
+    const store = await open()
+    await appendRecords(store, 'a', 1)
+    const appends = ['x', 'y', 'z'].map((record) => store.append('a', at(1), record))
+    const results = await Promise.all(appends)
+    const stored = (await store.load('a'))?.records[1] ?? ''
+    const expected = ['x', 'y', 'z'].map((record) => (record === stored ? current : behind(stored)))
+    expect(results).toEqual(expected)
+  })
+
+  test('appends that are called before the earlier ones have ended keep their order', async () => {
+    const store = await open()
+    const numbers = Array.from({ length: 100 }, (_, index) => index)
+    const append = (number: number) => store.append('a', at(number), toRecord(number + 1))
+    expect(await Promise.all(numbers.map(append))).toEqual(numbers.map(() => current))
+    const world = await store.load('a')
+    expect(world?.records).toEqual(numbers.map((number) => toRecord(number + 1)))
+  })
+
+  test('readSince returns the records after a version', async () => {
+    const store = await open()
+    await appendRecords(store, 'a', 3)
+    expect(await store.readSince('a', at(3))).toEqual(current)
+    expect(await store.readSince('a', at(2))).toEqual(behind('record 3'))
+    expect(await store.readSince('a', at(0))).toEqual(behind('record 1', 'record 2', 'record 3'))
+  })
+
+  test('a removed world is lost, and created anew with another lineage', async () => {
+    const store = await open()
+    await appendRecords(store, 'a', 3)
+    await store.compact('a', at(2), 'base', 1)
+    await store.remove('a')
+    expect(await store.load('a')).toBeUndefined()
+    expect(await store.append('a', at(3), 'other')).toEqual(lost)
+    const version = { lineage: 'second', number: 0 }
+    expect(await store.append('a', version, 'new')).toEqual(current)
+    expect(await store.append('a', at(3), 'other')).toEqual(lost)
+    const expected = { version: { ...version, number: 1 }, base: undefined, records: ['new'] }
+    expect(await store.load('a')).toEqual(expected)
+  })
+
+  test('remove ignores a world that does not exist', async () => {
+    const store = await open()
+    await store.remove('a')
+    expect(await store.list()).toEqual([])
+  })
+}
+
+function testCompact(open: Opened['open']): void {
+  test.each([
+    [0, [5]],
+    [2, [3, 4, 5]],
+    [9, [1, 2, 3, 4, 5]],
+  ])('compact retains %i records up to the snapshot', async (retained, numbers) => {
+    const store = await open()
+    await appendRecords(store, 'a', 5)
+    await store.compact('a', at(4), 'base', retained)
+    const base = { number: 4, data: 'base' }
+    const records = numbers.map(toRecord)
+    expect(await store.load('a')).toEqual({ version: at(5), base, records })
+  })
+
+  test('compact of the last version without retained records leaves the snapshot', async () => {
+    const store = await open()
+    await appendRecords(store, 'a', 2)
+    await store.compact('a', at(2), 'base', 0)
+    const base = { number: 2, data: 'base' }
+    expect(await store.load('a')).toEqual({ version: at(2), base, records: [] })
+    expect(await store.append('a', at(1), 'other')).toEqual(lost)
+    expect(await store.append('a', at(2), 'record 3')).toEqual(current)
+    expect((await store.load('a'))?.records).toEqual(['record 3'])
+  })
+
+  test('records before the retained ones are lost', async () => {
+    const store = await open()
+    await appendRecords(store, 'a', 5)
+    await store.compact('a', at(4), 'base', 2)
+    expect(await store.readSince('a', at(1))).toEqual(lost)
+    expect(await store.readSince('a', at(2))).toEqual(behind('record 3', 'record 4', 'record 5'))
+    expect(await store.append('a', at(1), 'other')).toEqual(lost)
+    expect(await store.append('a', at(4), 'other')).toEqual(behind('record 5'))
+  })
+
+  test('compact replaces an earlier snapshot', async () => {
+    const store = await open()
+    await appendRecords(store, 'a', 5)
+    await store.compact('a', at(2), 'base 2', 2)
+    await store.compact('a', at(4), 'base 4', 2)
+    const base = { number: 4, data: 'base 4' }
+    const records = [3, 4, 5].map(toRecord)
+    expect(await store.load('a')).toEqual({ version: at(5), base, records })
+  })
+
+  test.each([
+    ['an earlier version than the snapshot', at(2)],
+    ['another lineage', { lineage: 'other', number: 5 }],
+    ['a version that does not exist', at(6)],
+  ])('compact ignores %s', async (_, version) => {
+    const store = await open()
+    await appendRecords(store, 'a', 5)
+    await store.compact('a', at(3), 'base', 9)
+    const before = await store.load('a')
+    await store.compact('a', version, 'other', 0)
+    expect(await store.load('a')).toEqual(before)
+  })
+
+  test('compact ignores a world that does not exist', async () => {
+    const store = await open()
+    await store.compact('a', at(0), 'base', 0)
+    expect(await store.load('a')).toBeUndefined()
+    expect(await store.list()).toEqual([])
+  })
+
+  test('compact does not lose the records that are appended at the same time', async () => {
+    const store = await open()
+    await appendRecords(store, 'a', 1)
+    const work: Promise<unknown>[] = []
+    for (let number = 1; number < 60; number++) {
+      work.push(store.append('a', at(number), toRecord(number + 1)))
+      if (number % 7 === 0) work.push(store.compact('a', at(number), `base ${number}`, 3))
+    }
+    await Promise.all(work)
+    const records = Array.from({ length: 60 - 56 + 3 }, (_, index) => toRecord(54 + index))
+    const base = { number: 56, data: 'base 56' }
+    expect(await store.load('a')).toEqual({ version: at(60), base, records })
+  })
+}
+
+function testContent(open: Opened['open'], reopen: Opened['reopen']): void {
+  test('ids may contain any characters', async () => {
+    const store = await open()
+    for (const id of ids) await store.append(id, at(0), `record ${ids.indexOf(id)}`)
+    for (const id of ids) {
+      expect((await store.load(id))?.records).toEqual([`record ${ids.indexOf(id)}`])
+      await store.saveDocument(id, `document ${ids.indexOf(id)}`)
+    }
+    expect((await store.list()).sort()).toEqual([...ids].sort())
+    await store.remove('a')
+    expect((await store.list()).sort()).toEqual(ids.filter((id) => id !== 'a').sort())
+    for (const id of ids) {
+      expect(await store.loadDocument(id)).toBe(`document ${ids.indexOf(id)}`)
+    }
+  })
+
+  test('loadDocument returns undefined for a document that does not exist', async () => {
+    const store = await open()
+    await store.append('a', at(0), 'record')
+    expect(await store.loadDocument('a')).toBeUndefined()
+  })
+
+  test('records and snapshots may have 1 MB and any characters', async () => {
+    const store = await open()
+    const record = `"\u0000\n{}!\u2028ж🐈${'x'.repeat(1024 * 1024)}`
+    await store.append('a', at(0), record)
+    await store.append('a', at(1), '')
+    await store.compact('a', at(1), record, 1)
+    const base = { number: 1, data: record }
+    expect(await store.load('a')).toEqual({ version: at(2), base, records: [record, ''] })
+  })
+
+  test('close completes the writes, and the next store returns all data', async () => {
+    const store = await open()
+    const work: Promise<unknown>[] = []
+    for (const id of ['a', 'b']) {
+      for (let number = 0; number < 20; number++) {
+        work.push(store.append(id, at(number), toRecord(number + 1)))
+      }
+      work.push(store.compact(id, at(20), 'base', 1))
+      work.push(store.saveDocument(id, 'document'))
+    }
+    const next = await reopen(store)
+    await Promise.all(work)
+    const base = { number: 20, data: 'base' }
+    expect(await next.load('a')).toEqual({ version: at(20), base, records: ['record 20'] })
+    expect(await next.append('b', at(20), 'record 21')).toEqual(current)
+    expect(await next.loadDocument('b')).toBe('document')
+  })
+
+  test('check resolves, and follow returns a function that can be called twice', async () => {
+    const store = await open()
+    await store.check()
+    const unfollow = store.follow('a', () => {})
+    unfollow()
+    unfollow()
+  })
+}
+
+function testInstances(open: Opened['open']): void {
+  test('an instance sees the records of the other one', async () => {
+    const [one, two] = [await open(), await open()]
+    await appendRecords(one, 'a', 2)
+    expect(await two.append('a', at(1), 'other')).toEqual(behind('record 2'))
+    expect(await two.append('a', at(2), 'record 3')).toEqual(current)
+    expect(await one.readSince('a', at(2))).toEqual(behind('record 3'))
+    expect(await one.load('a')).toEqual(await two.load('a'))
+  })
+
+  test('one of the appends of two instances to a version is stored', async () => {
+    const stores = [await open(), await open()]
+    for (let number = 0; number < 50; number++) {
+      const appends = stores.map((store, index) => store.append('a', at(number), `by ${index}`))
+      const results = await Promise.all(appends)
+      const winner = results.findIndex(({ type }) => type === 'current')
+      expect(results[1 - winner]).toEqual(behind(`by ${winner}`))
+    }
+  })
+
+  test('follow calls the listener when another instance appends', async () => {
+    const [one, two] = [await open(), await open()]
+    const calls = watch(two, 'a')
+    for (let number = 0; number < 3; number++) {
+      const before = await calls.settled()
+      await one.append('a', at(number), 'record')
+      await calls.after(before)
+    }
+  })
+
+  test('follow calls the listener when another instance removes the world', async () => {
+    const [one, two] = [await open(), await open()]
+    await one.append('a', at(0), 'record')
+    const calls = watch(two, 'a')
+    const before = await calls.settled()
+    await one.remove('a')
+    await calls.after(before)
+  })
+
+  test('follow calls each of several listeners until it is removed', async () => {
+    const [one, two] = [await open(), await open()]
+    const first = watch(two, 'a')
+    const second = watch(two, 'a')
+    const counts = [await first.settled(), await second.settled()]
+    first.stop()
+    const before = first.count()
+    await one.append('a', at(0), 'record')
+    await second.after(counts[1] ?? 0)
+    expect(first.count()).toBe(before)
+    second.stop()
+    const third = watch(two, 'b')
+    const counted = [second.count(), await third.settled()]
+    await one.append('a', at(1), 'record')
+    await one.append('b', at(0), 'record')
+    await third.after(counted[1] ?? 0)
+    expect(second.count()).toBe(counted[0])
+  })
+}
+
+/** Counts the calls of a listener. */
+function watch(store: Store, id: string) {
+  let count = 0
+  let wake = () => {}
+  const stop = store.follow(id, () => {
+    count += 1
+    wake()
+  })
+  const after = async (before: number) => {
+    while (count <= before) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+    return count
+  }
+  // The first call tells that the subscription is active.
+  return { stop, count: () => count, after, settled: () => after(count === 0 ? 0 : count - 1) }
+}
+
+/** A world in memory. The first of the records has the number `first`. */
+interface ModelWorld {
+  lineage: string
+  number: number
+  first: number
+  base: StoredWorld['base']
+  records: string[]
+}
+
+/** Performs random operations on a store and on a model, and compares the results. */
+async function compareWithModel(
+  random: Random,
+  open: Opened['open'],
+  reopen: Opened['reopen'],
+): Promise<void> {
+  let store = await open()
+  const model = new Map<string, ModelWorld>()
+  for (let step = 0; step < 300; step++) {
+    const id = random.pick(['a', 'b!', 'c/🐈'])
+    const world = model.get(id)
+    const version = toRandomVersion(random, world)
+    const kind = random.int(20)
+    if (kind < 11) {
+      const record = `${step} ${random.string(random.int(200))}`
+      expect(await store.append(id, version, record)).toEqual(appendTo(model, id, version, record))
+    } else if (kind < 13) {
+      expect(await store.readSince(id, version)).toEqual(toSince(world, version))
+    } else if (kind < 16) {
+      const retained = random.int(6)
+      await store.compact(id, version, `base ${step}`, retained)
+      compactModel(world, version, `base ${step}`, retained)
+    } else if (kind === 16) {
+      store = await reopen(store)
+    } else if (kind === 17 && random.chance(0.5)) {
+      await store.remove(id)
+      model.delete(id)
+    }
+    expect(await store.load(id)).toEqual(toStored(model.get(id)))
+  }
+  expect((await store.list()).sort()).toEqual([...model.keys()].sort())
+}
+
+function toRandomVersion(random: Random, world: ModelWorld | undefined): Version {
+  const version = { lineage: world?.lineage ?? random.string(8), number: world?.number ?? 0 }
+  if (random.chance(0.7)) return version
+  if (random.chance(0.1)) return { ...version, lineage: 'other' }
+  return { ...version, number: Math.max(0, version.number + 1 - random.int(8)) }
+}
+
+function appendTo(
+  model: Map<string, ModelWorld>,
+  id: string,
+  version: Version,
+  record: string,
+): SinceResult {
+  if (!model.has(id) && version.number === 0) {
+    const { lineage } = version
+    model.set(id, { lineage, number: 0, first: 1, base: undefined, records: [] })
+  }
+  const world = model.get(id)
+  const result = toSince(world, version)
+  if (!world || result.type !== 'current') return result
+  world.number += 1
+  world.records.push(record)
+  return result
+}
+
+function toSince(world: ModelWorld | undefined, { lineage, number }: Version): SinceResult {
+  if (world?.lineage !== lineage || number > world.number) return lost
+  if (number === world.number) return current
+  if (number + 1 < world.first) return lost
+  return behind(...world.records.slice(number + 1 - world.first))
+}
+
+function compactModel(
+  world: ModelWorld | undefined,
+  { lineage, number }: Version,
+  data: string,
+  retained: number,
+): void {
+  if (world?.lineage !== lineage || number > world.number) return
+  if (number < (world.base?.number ?? 0)) return
+  world.base = { number, data }
+  const first = Math.max(world.first, number - retained + 1)
+  world.records.splice(0, first - world.first)
+  world.first = first
+}
+
+function toStored(world: ModelWorld | undefined): StoredWorld | undefined {
+  if (!world) return undefined
+  const { lineage, number, base, records } = world
+  return { version: { lineage, number }, base, records }
+}
