@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { environments } from '../contract/addresses.js'
+import { lazy } from '../contract/lazy.js'
 import type { World } from '../control/world.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioSource } from '../scenario/library.js'
@@ -8,16 +9,18 @@ import type { WorldSeed } from '../world/seed.js'
 import type { WorldName } from '../world/world.js'
 
 /** A world in session storage. */
-const storedWorldSchema = z.object({
-  /** Fingerprint of the initial scenario of the sandbox. */
-  start: z.string(),
-  /** Real time in milliseconds since the epoch. */
-  savedAtMs: z.number(),
-  name: z.object({ environment: z.enum(environments), scenario: z.string(), label: z.string() }),
-  /** Scenario of the world. Undefined for the initial scenario. */
-  scenario: z.custom<ScenarioSource>().optional(),
-  state: z.custom<Scenario>((value) => typeof value === 'object' && value !== null),
-})
+const storedWorldSchema = lazy(() =>
+  z.object({
+    /** Fingerprint of the initial scenario of the sandbox. */
+    start: z.string(),
+    /** Real time in milliseconds since the epoch. */
+    savedAtMs: z.number(),
+    name: z.object({ environment: z.enum(environments), scenario: z.string(), label: z.string() }),
+    /** Scenario of the world. Undefined for the initial scenario. */
+    scenario: z.custom<ScenarioSource>().optional(),
+    state: z.custom<Scenario>((value) => typeof value === 'object' && value !== null),
+  }),
+)
 
 /** Maximum fraction of time that is spent on writing. */
 const maximumWriteFraction = 0.1
@@ -78,7 +81,7 @@ export class WorldStorage {
   }
 
   async #restoreWorld(text: string): Promise<void> {
-    const stored = storedWorldSchema.parse(JSON.parse(text))
+    const stored = storedWorldSchema().parse(JSON.parse(text))
     // The page has another initial scenario, or the content of the scenario has changed.
     if (stored.start !== this.#startFingerprint)
       return this.storage.removeItem(this.#toKey(stored.name))
@@ -115,7 +118,7 @@ export class WorldStorage {
     const { library, platform } = this.core.settings
     const { name, seed } = world
     const isInitial = seed === this.core.initialSeed
-    const stored: z.input<typeof storedWorldSchema> = {
+    const stored: z.input<ReturnType<typeof storedWorldSchema>> = {
       start: this.#startFingerprint,
       savedAtMs: platform.now(),
       name,

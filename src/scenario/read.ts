@@ -113,7 +113,7 @@ function validateFields(fields: unknown) {
     const found = `${Object.keys(quota).length}`
     return { ok: false, mismatches: [{ path: 'quota', kind: 'invalid', wanted, found }] } as const
   }
-  return validate(scenarioSchema, fields, false)
+  return validate(scenarioSchema(), fields, false)
 }
 
 /** Validates the entries of a list and fills in their defaults. Adds mismatches until there are 50. */
@@ -137,7 +137,7 @@ function* readList(
     yield
     const path = [name, index]
     const copy = toPlainData(list[index], source, path)
-    const result = validate(entrySchema, copy)
+    const result = validate(entrySchema(), copy)
     if (!result.ok) {
       for (const mismatch of result.mismatches) mismatches.push(below(path, mismatch))
       continue

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lazy } from '../contract/lazy.js'
 import { truncate } from './message.js'
 import { suggestName } from './nearest-name.js'
 import { describeMismatch, describeValue, toPath } from './validate.js'
@@ -11,7 +12,9 @@ export function toInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER): z
 }
 
 /** Schema for a string with at least one character. */
-export const nonEmptyString: z.ZodType = z.string('a non-empty string').min(1, 'a non-empty string')
+export const nonEmptyString: () => z.ZodType = lazy(() =>
+  z.string('a non-empty string').min(1, 'a non-empty string'),
+)
 
 /**
  * Validates an options object. Every option is optional, and `undefined` is allowed for each.

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { lazy } from '../../contract/lazy.js'
 import { isToken, tokenForm } from '../../http/access.js'
 import { allowedHostsSchema, publicUrlSchema } from '../../http/hosts.js'
 import { keySecretForm, splitSecrets } from '../../http/key-signer.js'
@@ -9,38 +10,41 @@ import type { ScenarioLocations } from '../scenario-files.js'
 import { createIntegerSchema, limitsShape } from './limits.js'
 
 /** Schema of `SECRET[,PREVIOUS]`. */
-const keySecretSchema = createSecretSchema(
-  (value) => splitSecrets(value) !== undefined,
-  keySecretForm,
-).transform((value) => splitSecrets(value))
+const keySecretSchema = lazy(() =>
+  createSecretSchema((value) => splitSecrets(value) !== undefined, keySecretForm).transform(
+    (value) => splitSecrets(value),
+  ),
+)
 
 /** The options of `serve`. The command line and environment variables set them as strings. */
-export const serveOptionsSchema = z.object({
-  port: createIntegerSchema(0, 65_535),
-  host: z.string().min(1, { error: 'a host name or an IP address' }),
-  scenario: z
-    .string()
-    .default('default')
-    .refine((value) => splitList(value).length > 0, { error: 'a scenario name or a .json file' })
-    .transform(splitList),
-  scenarios: z.string().min(1, { error: 'a directory' }).optional(),
-  watch: z.union([z.literal(true), z.stringbool()], { error: 'true or false' }).default(false),
-  handlers: z.string().min(1, { error: 'an ES module' }).optional(),
-  allowedHosts: z
-    .string()
-    .transform((value) => (value === 'true' ? true : splitList(value)))
-    .pipe(allowedHostsSchema)
-    .optional(),
-  publicUrl: publicUrlSchema.optional(),
-  journalHeader: z.string().transform(splitList).pipe(z.array(headerNameSchema)).optional(),
-  ...limitsShape,
-  keySecret: keySecretSchema.optional(),
-  keyIssuing: createPermissionSchema('open'),
-  control: createPermissionSchema('own'),
-  log: z.enum(['pretty', 'json', 'silent']),
-})
+export const serveOptionsSchema = lazy(() =>
+  z.object({
+    port: createIntegerSchema(0, 65_535),
+    host: z.string().min(1, { error: 'a host name or an IP address' }),
+    scenario: z
+      .string()
+      .default('default')
+      .refine((value) => splitList(value).length > 0, { error: 'a scenario name or a .json file' })
+      .transform(splitList),
+    scenarios: z.string().min(1, { error: 'a directory' }).optional(),
+    watch: z.union([z.literal(true), z.stringbool()], { error: 'true or false' }).default(false),
+    handlers: z.string().min(1, { error: 'an ES module' }).optional(),
+    allowedHosts: z
+      .string()
+      .transform((value) => (value === 'true' ? true : splitList(value)))
+      .pipe(allowedHostsSchema())
+      .optional(),
+    publicUrl: publicUrlSchema().optional(),
+    journalHeader: z.string().transform(splitList).pipe(z.array(headerNameSchema())).optional(),
+    ...limitsShape(),
+    keySecret: keySecretSchema().optional(),
+    keyIssuing: createPermissionSchema('open'),
+    control: createPermissionSchema('own'),
+    log: z.enum(['pretty', 'json', 'silent']),
+  }),
+)
 
-export type ServeOptions = z.output<typeof serveOptionsSchema>
+export type ServeOptions = z.output<ReturnType<typeof serveOptionsSchema>>
 
 /** Creates the schema of an option that is one of two words, or a token. */
 function createPermissionSchema(word: 'open' | 'own') {

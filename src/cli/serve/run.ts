@@ -27,7 +27,7 @@ import { watchPaths } from './watch-paths.js'
  * @throws {CliError | ScenarioError} If the server cannot start.
  */
 export async function runServe(command: Command, terminal: Terminal): Promise<void> {
-  const options = readOptions(command, serveOptionsSchema)
+  const options = readOptions(command, serveOptionsSchema())
   const locations = toLocations(options)
   checkWatch(options, locations)
   const library = new ScenarioLibrary(new SliceRunner(platform))
