@@ -1,3 +1,4 @@
+import { lazy } from '../contract/lazy.js'
 import type { MemoryAccount } from '../memory/account.js'
 import { truncate } from '../validation/message.js'
 import { suggestName } from '../validation/nearest-name.js'
@@ -5,13 +6,13 @@ import { complete, SliceRunner, type Work } from '../validation/slices.js'
 import { describeValue } from '../validation/validate.js'
 import { dataBytes } from '../world/database/bytes.js'
 import type { WorldSeed } from '../world/seed.js'
-import { builtInScenarios } from './built-in.js'
+import { type BuiltInScenario, builtInScenarios, readBuiltIn } from './built-in.js'
 import { ScenarioError } from './error.js'
 import { ListCache } from './list-cache.js'
 import { mergeScenarios, type ScenarioEntry } from './merge.js'
 import { type SeedPart, toObjectPart, toSource } from './parts.js'
 import { checkStart, fillMerged, type PerformWork, prepareScenario } from './prepare.js'
-import { type KnownLists, type ReadScenario, readScenario } from './read.js'
+import { type KnownLists, readScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import { TemplateCache } from './template-cache.js'
 
@@ -215,19 +216,18 @@ export class ScenarioLibrary {
   }
 }
 
-/** A built-in scenario is validated on first use. */
-function toBuiltInEntry(file: { name: string; description: string }): LibraryEntry {
-  const { name, description } = file
-  let scenario: ReadScenario | undefined
-  const read = () => (scenario ??= complete(readScenario(file, `built-in scenario ${name}`)))
-  return { name, description, label: `scenario ${name}`, file: undefined, read }
+function toBuiltInEntry(scenario: BuiltInScenario): LibraryEntry {
+  const { name, description } = scenario
+  const read = lazy(() => readBuiltIn(scenario))
+  return { name, description, label: `scenario ${name}`, file: undefined, isBuiltIn: true, read }
 }
 
 /** @throws {ScenarioError} If the scenario is invalid. */
 function toFileEntry({ file, source }: ScenarioFile): LibraryEntry {
   const scenario = complete(readScenario(file, source))
   const { name, description = '' } = scenario.fields
-  return { name, description, label: `scenario ${name}`, file: source, read: () => scenario }
+  const label = `scenario ${name}`
+  return { name, description, label, file: source, isBuiltIn: false, read: () => scenario }
 }
 
 /** @throws {ScenarioError} If a name is unknown, or an object is invalid. */
@@ -254,7 +254,7 @@ function* readObject(object: Scenario, lists: KnownLists | undefined): Work<Libr
   const label = 'scenario object'
   const scenario = yield* readScenario(object, label, lists)
   const { name, description = '' } = scenario.fields
-  return { name, description, label, file: undefined, read: () => scenario }
+  return { name, description, label, file: undefined, isBuiltIn: false, read: () => scenario }
 }
 
 function rejectLength({ length }: readonly unknown[]): void {

@@ -9,7 +9,7 @@ import { findLateTimes } from '../world/quota/schema.js'
 import { createRules } from '../world/rules.js'
 import type { WorldSeed } from '../world/seed.js'
 import { ScenarioError } from './error.js'
-import type { MergedScenario } from './merge.js'
+import { fillValidFields, type MergedScenario } from './merge.js'
 import { fillFields } from './read.js'
 import { type FilledScenario, maximumEntries } from './schema.js'
 import type { TemplateCache } from './template-cache.js'
@@ -19,8 +19,14 @@ import type { TemplateCache } from './template-cache.js'
  *
  * @throws {ScenarioError} If the merged scenario is invalid.
  */
-export function fillMerged({ fields, lists }: MergedScenario, source: string): FilledScenario {
-  const filled = { ...fillFields({ ...fields, name: 'merged' }, source), ...lists }
+export function fillMerged(
+  { fields, lists, isBuiltIn }: MergedScenario,
+  source: string,
+): FilledScenario {
+  const settings = isBuiltIn
+    ? fillValidFields(fields)
+    : fillFields({ ...fields, name: 'merged' }, source)
+  const filled = { ...settings, ...lists }
   const { clock } = filled
   const startMs = clock.now === undefined ? undefined : Date.parse(clock.now)
   const problems = [

@@ -3,10 +3,10 @@ import { lazy } from '../contract/lazy.js'
 import { type PlanId, planIds, plans } from '../contract/plans.js'
 import { messageSchema, orderSchema, petSchema } from '../contract/schemas.js'
 import { clockSchema } from '../world/clock.js'
-import { deprecationSchema } from '../world/deprecation.js'
+import { defaultDeprecation, deprecationSchema } from '../world/deprecation.js'
 import { faultsSchema } from '../world/faults/faults.js'
 import { accountSchema } from '../world/quota/schema.js'
-import { rulesSchema } from '../world/rules.js'
+import { defaultRules, rulesSchema } from '../world/rules.js'
 
 /** Maximum number of entries in an array of a scenario. */
 export const maximumEntries = 20_000
@@ -41,8 +41,33 @@ const apiKeySchema = lazy(() =>
     .refine((key) => !(key in plans), { error: 'a key that is not the name of a plan' }),
 )
 
+/** The fields of a scenario that states only its name. */
+export const scenarioDefaults = {
+  seed: 1,
+  draws: 0,
+  clock: {},
+  apiKeys: [],
+  plans: Object.fromEntries(planIds.map((plan) => [plan, toLimits(plan)])) as Record<
+    PlanId,
+    ReturnType<typeof toLimits>
+  >, // one entry for each PlanId
+  pets: [],
+  orders: [],
+  messages: [],
+  generate: { pets: 0, orders: 0 },
+  quota: {},
+  deprecation: defaultDeprecation,
+  faults: [],
+  rules: defaultRules,
+}
+
+function toLimits(plan: PlanId) {
+  const { requestsPerMinute, requestsPerDay } = plans[plan]
+  return { requestsPerMinute, requestsPerDay }
+}
+
 function createLimitsSchema(plan: PlanId) {
-  const { title, requestsPerMinute, requestsPerDay } = plans[plan]
+  const { requestsPerMinute, requestsPerDay } = scenarioDefaults.plans[plan]
   const limit = z.int().min(1)
   return z
     .strictObject({
@@ -50,7 +75,7 @@ function createLimitsSchema(plan: PlanId) {
       requestsPerDay: limit.default(requestsPerDay).describe('Requests per day window.'),
     })
     .prefault({})
-    .describe(`Limits of the plan ${title}.`)
+    .describe(`Limits of the plan ${plans[plan].title}.`)
 }
 
 const plansSchema = lazy(() => {
@@ -99,7 +124,7 @@ function createCountSchema(list: 'pets' | 'orders') {
     .int()
     .min(0)
     .max(maximumEntries)
-    .default(0)
+    .default(scenarioDefaults.generate[list])
     .describe(`Number of ${list} to generate in addition to the listed ones.`)
 }
 
@@ -109,14 +134,17 @@ const extendsSchema = lazy(() =>
   }),
 )
 
-const drawsSchema = lazy(() => z.int().min(0).default(0))
+const drawsSchema = lazy(() => z.int().min(0).default(scenarioDefaults.draws))
 
 const generateSchema = lazy(() =>
   z.strictObject({ pets: createCountSchema('pets'), orders: createCountSchema('orders') }),
 )
 
 const quotasSchema = lazy(() =>
-  z.record(z.string().max(200), accountSchema()).default({}).meta({ maxProperties: maximumKeys }),
+  z
+    .record(z.string().max(200), accountSchema())
+    .default(scenarioDefaults.quota)
+    .meta({ maxProperties: maximumKeys }),
 )
 
 /** Schema of a scenario file (version 1 of the format). Only `name` is required. */
@@ -132,7 +160,7 @@ export const scenarioSchema = lazy(() =>
       ),
     seed: z
       .int()
-      .default(1)
+      .default(scenarioDefaults.seed)
       .describe('Seed of all random values. The same seed produces the same values.'),
     draws: drawsSchema().describe(
       'Number of random values already drawn from the seed, as in a snapshot.',
@@ -157,7 +185,7 @@ export const scenarioSchema = lazy(() =>
     ),
     deprecation: deprecationSchema().prefault({}).describe('Dates of GET /pets/{petId} (A05).'),
     faults: faultsSchema()
-      .default([])
+      .default(scenarioDefaults.faults)
       .describe('Faults to inject, in this order: error statuses, delays, broken connections.'),
     rules: rulesSchema().prefault({}).describe('Assumptions that a scenario can change.'),
   }),

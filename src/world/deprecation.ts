@@ -20,27 +20,35 @@ const dateSchema = lazy(() =>
   }),
 )
 
+/** The deprecation of a scenario that states none. */
+export const defaultDeprecation = {
+  deprecatedAt: '-P30D',
+  sunsetAt: 'P90D',
+  link: '/#getPet',
+  afterSunset: 'gone',
+} as const
+
 /** Schema of the deprecation dates (A05) and of the behaviour after the sunset (A21). */
 export const deprecationSchema = lazy(() =>
   z.strictObject({
     deprecatedAt: dateSchema()
-      .default('-P30D')
+      .default(defaultDeprecation.deprecatedAt)
       .describe(
         'Date of the deprecation: ISO 8601, or a duration from the start of the world. Not after sunsetAt.',
       ),
     sunsetAt: dateSchema()
-      .default('P90D')
+      .default(defaultDeprecation.sunsetAt)
       .describe('Date of the sunset: ISO 8601, or a duration from the start of the world.'),
     link: z
       .string()
       .regex(/^[\x21\x23-\x3b\x3d\x3f-\x7e]{1,500}$/, {
         error: 'a URL or path in visible ASCII without < > and quotation marks',
       })
-      .default('/#getPet')
+      .default(defaultDeprecation.link)
       .describe('Target of the Link header; never fetched.'),
     afterSunset: z
       .enum(['gone', 'serve'])
-      .default('gone')
+      .default(defaultDeprecation.afterSunset)
       .describe('After the sunset: respond with 410 operation_gone, or as before (A21).'),
   }),
 )

@@ -2,15 +2,26 @@ import { z } from 'zod'
 import { lazy } from '../contract/lazy.js'
 import { createInventoryUpdateSchema } from '../contract/schemas.js'
 
+/** The rules of a scenario that states none. */
+export const defaultRules = {
+  quantity: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  ban: { rejections: 10, seconds: 300 },
+  messageStatus: 200,
+  additionalFields: 'reject',
+} as const
+
 /** Schema of the assumptions that a scenario can change. */
 export const rulesSchema = lazy(() =>
   z.strictObject({
     quantity: z
       .strictObject({
-        minimum: z.int().default(0).describe('Minimum stock count that updateInventory accepts.'),
+        minimum: z
+          .int()
+          .default(defaultRules.quantity.minimum)
+          .describe('Minimum stock count that updateInventory accepts.'),
         maximum: z
           .int()
-          .default(Number.MAX_SAFE_INTEGER)
+          .default(defaultRules.quantity.maximum)
           .describe('Maximum stock count that updateInventory accepts.'),
       })
       .refine(({ minimum, maximum }) => minimum <= maximum, {
@@ -25,24 +36,24 @@ export const rulesSchema = lazy(() =>
         rejections: z
           .int()
           .min(1)
-          .default(10)
+          .default(defaultRules.ban.rejections)
           .describe('Number of rejected requests in one window after which the key is banned.'),
         seconds: z
           .int()
           .min(1)
           .max(31_536_000)
-          .default(300)
+          .default(defaultRules.ban.seconds)
           .describe('Length of a ban, in seconds.'),
       })
       .prefault({})
       .describe('When a key is banned, and for how long (A08).'),
     messageStatus: z
       .literal([200, 201, 202])
-      .default(200)
+      .default(defaultRules.messageStatus)
       .describe('HTTP status of a successful sendMessage response (A10).'),
     additionalFields: z
       .enum(['reject', 'ignore'])
-      .default('reject')
+      .default(defaultRules.additionalFields)
       .describe('How updateInventory treats unknown fields in its body (A11).'),
   }),
 )
