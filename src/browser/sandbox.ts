@@ -35,25 +35,19 @@ export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
 
 const boolean = lazy(() => z.boolean('true or false'))
 
-const shape = lazy(
-  () =>
-    ({
-      ...sandboxShape(),
-      scenarios: z.array(z.unknown(), 'an array of scenarios'),
-      scenarioFromUrl: z.union(
-        [boolean(), nonEmptyString()],
-        'true, false or the name of a parameter',
-      ),
-      persist: boolean(),
-      storageKey: nonEmptyString(),
-      expose: boolean(),
-      onUnhandledRequest: z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
-      quiet: boolean(),
-      serviceWorker: z
-        .strictObject({ url: nonEmptyString(), options: z.looseObject({}) })
-        .partial(),
-    }) satisfies Record<keyof BrowserSandboxOptions, unknown>,
-)
+const shape = {
+  ...sandboxShape,
+  scenarios: () => z.array(z.unknown(), 'an array of scenarios'),
+  scenarioFromUrl: () =>
+    z.union([boolean(), nonEmptyString()], 'true, false or the name of a parameter'),
+  persist: boolean,
+  storageKey: nonEmptyString,
+  expose: boolean,
+  onUnhandledRequest: () => z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
+  quiet: boolean,
+  serviceWorker: () =>
+    z.strictObject({ url: nonEmptyString(), options: z.looseObject({}) }).partial(),
+} satisfies Record<keyof BrowserSandboxOptions, unknown>
 
 /** A sandbox in a page. msw's service worker intercepts the requests to it. */
 export class BrowserSandbox extends InProcessSandbox {
@@ -98,7 +92,7 @@ export async function startBrowserSandbox(
   options: BrowserSandboxOptions,
   platform: Platform,
 ): Promise<BrowserSandbox> {
-  checkOptions(shape(), options, 'startSandbox')
+  checkOptions(shape, options, 'startSandbox')
   const warn = (message: string) => platform.warn(message)
   const { scenarios = [], persist = true, storageKey = 'petstore-sandbox' } = options
   const library = new ScenarioLibrary(new SliceRunner(platform))

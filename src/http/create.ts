@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'msw'
 import { z } from 'zod'
-import { lazy } from '../contract/lazy.js'
 import { createNodeSandbox, type NodeSandboxOptions, nodeSandboxShape } from '../in-process/node.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { checkOptions, toInteger } from '../validation/options.js'
@@ -24,29 +23,26 @@ export interface SandboxServerOptions extends NodeSandboxOptions, HostOptions {
 
 const limitNames = Object.keys(defaultHttpLimits)
 
-const shape = lazy(
-  () =>
-    ({
-      ...nodeSandboxShape(),
-      sandbox: z.custom(isSandbox, 'a sandbox that createSandbox returned'),
-      // createAccess validates the values, which must not appear in messages.
-      access: z
-        .strictObject({ keySecrets: z.unknown(), keyIssuing: z.unknown(), control: z.unknown() })
-        .partial(),
-      handlers: z.array(
-        z.custom(isHandler, 'an msw request handler'),
-        'an array of msw request handlers',
-      ),
-      limits: z
-        .strictObject({
-          ...Object.fromEntries(limitNames.map((name) => [name, toInteger(1)])),
-          trustedProxies: toInteger(0, 100),
-        })
-        .partial(),
-      allowedHosts: allowedHostsSchema(),
-      publicUrl: publicUrlSchema(),
-    }) satisfies Record<keyof SandboxServerOptions, unknown>,
-)
+const shape = {
+  ...nodeSandboxShape,
+  sandbox: () => z.custom(isSandbox, 'a sandbox that createSandbox returned'),
+  // createAccess validates the values, which must not appear in messages.
+  access: () =>
+    z
+      .strictObject({ keySecrets: z.unknown(), keyIssuing: z.unknown(), control: z.unknown() })
+      .partial(),
+  handlers: () =>
+    z.array(z.custom(isHandler, 'an msw request handler'), 'an array of msw request handlers'),
+  limits: () =>
+    z
+      .strictObject({
+        ...Object.fromEntries(limitNames.map((name) => [name, toInteger(1)])),
+        trustedProxies: toInteger(0, 100),
+      })
+      .partial(),
+  allowedHosts: allowedHostsSchema,
+  publicUrl: publicUrlSchema,
+} satisfies Record<keyof SandboxServerOptions, unknown>
 
 /**
  * Creates a sandbox HTTP server: `{base_url}` at `/v1`, `{staging_base_url}` at `/staging/v1`,
@@ -64,7 +60,7 @@ const shape = lazy(
 export async function createSandboxServer(
   options: SandboxServerOptions = {},
 ): Promise<SandboxServer> {
-  checkOptions(shape(), options, 'createSandboxServer')
+  checkOptions(shape, options, 'createSandboxServer')
   const { sandbox, access, handlers = [], limits = {}, allowedHosts, publicUrl, ...rest } = options
   if (sandbox && access) {
     throw new TypeError(

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http'
 import type { RequestHandler } from 'msw'
 import { type AddressId, addresses } from '../contract/addresses.js'
-import { lazy } from '../contract/lazy.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { bodyLimitOf } from '../pipeline/message.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
@@ -36,21 +35,18 @@ export interface CloseOptions {
 const builtConsole = new URL('../console/', import.meta.url)
 const addressIds = Object.keys(addresses) as AddressId[] // addresses has every address
 
-const listenShape = lazy(
-  () =>
-    ({
-      port: toInteger(0, 65_535),
-      // Node listens on all addresses if the host is empty.
-      host: nonEmptyString(),
-    }) satisfies Record<keyof ListenOptions, unknown>,
-)
+const listenShape = {
+  port: () => toInteger(0, 65_535),
+  // Node listens on all addresses if the host is empty.
+  host: nonEmptyString,
+} satisfies Record<keyof ListenOptions, unknown>
 
 /** Largest delay of a timer, in milliseconds. A timer with a longer delay fires immediately. */
 const maximumDelayMs = 2_147_483_647
 
 const closeShape = {
-  noticeMs: toInteger(0, maximumDelayMs),
-  timeoutMs: toInteger(0, maximumDelayMs),
+  noticeMs: () => toInteger(0, maximumDelayMs),
+  timeoutMs: () => toInteger(0, maximumDelayMs),
 } satisfies Record<keyof CloseOptions, unknown>
 
 /** The part of a sandbox that a server needs. It does not load msw. */
@@ -161,7 +157,7 @@ function createLazyPages(parts: PagesParts): ReceiverParts['pages'] {
 }
 
 async function listen(server: Server, options: ListenOptions): Promise<string> {
-  checkOptions(listenShape(), options, 'listen')
+  checkOptions(listenShape, options, 'listen')
   const { port = 4010, host = '127.0.0.1' } = options
   try {
     await startListening(server, port, host)

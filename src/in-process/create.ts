@@ -17,6 +17,6 @@ import type { InProcessSandbox } from './sandbox.js'
  * @throws {TypeError} If an option is unknown or invalid.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<InProcessSandbox> {
-  checkOptions(sandboxShape(), options, 'createSandbox')
+  checkOptions(sandboxShape, options, 'createSandbox')
   return createInProcessSandbox(options, new ScenarioLibrary(new SliceRunner(platform)), platform)
 }

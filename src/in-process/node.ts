@@ -1,4 +1,3 @@
-import { lazy } from '../contract/lazy.js'
 import type { AccessSettings } from '../sandbox/access.js'
 import { platform } from '../sandbox/platform.js'
 import { readScenarioDirectory } from '../scenario/files.js'
@@ -16,13 +15,10 @@ export interface NodeSandboxOptions extends SandboxOptions {
 }
 
 /** Schemas of the options. */
-export const nodeSandboxShape = lazy(
-  () =>
-    ({
-      ...sandboxShape(),
-      scenarioDirectory: nonEmptyString(),
-    }) satisfies Record<keyof NodeSandboxOptions, unknown>,
-)
+export const nodeSandboxShape = {
+  ...sandboxShape,
+  scenarioDirectory: nonEmptyString,
+} satisfies Record<keyof NodeSandboxOptions, unknown>
 
 /**
  * Creates a sandbox in this process, with the scenario files of a directory.
@@ -34,7 +30,7 @@ export const nodeSandboxShape = lazy(
  * @throws {TypeError} If an option is unknown or invalid.
  */
 export async function createSandbox(options: NodeSandboxOptions = {}): Promise<InProcessSandbox> {
-  checkOptions(nodeSandboxShape(), options, 'createSandbox')
+  checkOptions(nodeSandboxShape, options, 'createSandbox')
   return createNodeSandbox(options)
 }
 

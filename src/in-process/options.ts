@@ -49,22 +49,19 @@ export const headerNameSchema: () => z.ZodType<string, string> = lazy(() =>
 const callable = lazy(() => z.custom((value) => typeof value === 'function', 'a function'))
 
 /** Schemas of the options. The scenario library validates the scenario. */
-export const sandboxShape = lazy(
-  () =>
-    ({
-      scenario: z.unknown(),
-      baseUrl: string(),
-      stagingBaseUrl: string(),
-      quickstartBaseUrl: string(),
-      controlUrl: string(),
-      stagingControlUrl: string(),
-      journalCapacity: toInteger(0, 100_000),
-      journalHeaders: z.array(headerNameSchema(), 'an array of header names'),
-      maxWorlds: toInteger(1),
-      maxMemory: toInteger(1_048_576),
-      maxWorldMemory: toInteger(65_536),
-      retainMs: toInteger(0),
-      now: callable(),
-      sleep: callable(),
-    }) satisfies Record<keyof SandboxOptions, z.ZodType>,
-)
+export const sandboxShape = {
+  scenario: () => z.unknown(),
+  baseUrl: string,
+  stagingBaseUrl: string,
+  quickstartBaseUrl: string,
+  controlUrl: string,
+  stagingControlUrl: string,
+  journalCapacity: () => toInteger(0, 100_000),
+  journalHeaders: () => z.array(headerNameSchema(), 'an array of header names'),
+  maxWorlds: () => toInteger(1),
+  maxMemory: () => toInteger(1_048_576),
+  maxWorldMemory: () => toInteger(65_536),
+  retainMs: () => toInteger(0),
+  now: callable,
+  sleep: callable,
+} satisfies Record<keyof SandboxOptions, () => z.ZodType>

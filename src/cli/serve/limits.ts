@@ -9,19 +9,19 @@ const sizeSchema = lazy(() => createMeasureSchema(sizeUnits, 'a size such as 512
 const durationSchema = lazy(() => createMeasureSchema(timeUnits, 'a duration such as 15m', 0))
 
 /** The limits of `serve`. The command line and environment variables set them as strings. */
-export const limitsShape = lazy(() => ({
-  maxMemory: sizeSchema().optional(),
-  maxWorldMemory: sizeSchema().optional(),
-  maxClientMemory: sizeSchema().optional(),
-  maxWorlds: createIntegerSchema(1).optional(),
-  retain: durationSchema().optional(),
-  maxConnections: createIntegerSchema(1).optional(),
-  maxClientConnections: createIntegerSchema(1).optional(),
-  maxClientStreams: createIntegerSchema(1).optional(),
-  maxClientWorlds: createIntegerSchema(1).optional(),
-  maxClientControlRequests: createIntegerSchema(1).optional(),
-  trustProxy: createIntegerSchema(0, 100).optional(),
-}))
+export const limitsShape = {
+  maxMemory: sizeSchema,
+  maxWorldMemory: sizeSchema,
+  maxClientMemory: sizeSchema,
+  maxWorlds: () => createIntegerSchema(1),
+  retain: durationSchema,
+  maxConnections: () => createIntegerSchema(1),
+  maxClientConnections: () => createIntegerSchema(1),
+  maxClientStreams: () => createIntegerSchema(1),
+  maxClientWorlds: () => createIntegerSchema(1),
+  maxClientControlRequests: () => createIntegerSchema(1),
+  trustProxy: () => createIntegerSchema(0, 100),
+}
 
 /** Creates the schema of a string with an integer. */
 export function createIntegerSchema(from: number, to = 10_000_000) {

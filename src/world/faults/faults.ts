@@ -101,7 +101,12 @@ export class Faults {
    * @throws {Problem} invalid_field or missing_field; the faults stay unchanged.
    */
   set(faults: readonly FaultInput[]): void {
-    this.#replace(readValue(faultsSchema(), faults, 'the faults').map(toEntry))
+    this.load(readValue(faultsSchema(), faults, 'the faults'))
+  }
+
+  /** Replaces all faults by copies of valid ones. */
+  load(faults: readonly Fault[]): void {
+    this.#replace(faults.map((fault) => toEntry({ ...fault })))
   }
 
   /**
