@@ -11,14 +11,9 @@ import rateLimited from '../../scenarios/rate-limited.json' with { type: 'json' 
 import slow from '../../scenarios/slow.json' with { type: 'json' }
 import sunsetPassed from '../../scenarios/sunset-passed.json' with { type: 'json' }
 import sunsetSoon from '../../scenarios/sunset-soon.json' with { type: 'json' }
-import type { OrderInput } from '../contract/schemas.js'
-import type { ReadScenario, ScenarioLists } from './read.js'
 import type { Scenario } from './schema.js'
 
-/** A built-in scenario. Its records state all fields, in the order of their schema. */
-export type BuiltInScenario = Scenario & { readonly description: string }
-
-/** The built-in scenario files. */
+/** The built-in scenario files. They are valid, as `readValidScenario` requires. */
 export const builtInScenarios = [
   default_,
   emptyStore,
@@ -33,17 +28,4 @@ export const builtInScenarios = [
   sunsetPassed,
   flaky,
   slow,
-] as readonly BuiltInScenario[] // a test validates them
-
-/** Returns what `readScenario` returns, without validation, which would take 10 ms of the start. */
-export function readBuiltIn({ pets, orders, ...fields }: BuiltInScenario): ReadScenario {
-  const lists = {
-    ...(pets && { pets: pets.map((pet) => ({ ...pet, petId: String(pet.petId) })) }),
-    ...(orders && { orders: orders.map(toOrder) }),
-  }
-  return { fields, lists: lists as ScenarioLists } // the records state all fields
-}
-
-function toOrder(order: OrderInput): object {
-  return { ...order, id: String(order.id), petId: String(order.petId) }
-}
+] as readonly (Scenario & { readonly description: string })[] // a test checks it

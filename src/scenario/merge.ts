@@ -9,8 +9,8 @@ import { type FilledScenario, type Scenario, scenarioDefaults } from './schema.j
 export interface MergedScenario {
   readonly fields: Omit<Scenario, 'name' | 'description' | '$schema' | 'extends'>
   readonly lists: ScenarioLists
-  /** Whether all merged scenarios are built in, and so valid. */
-  readonly isBuiltIn: boolean
+  /** Whether all merged scenarios are known to be valid. */
+  readonly isValid: boolean
 }
 
 /** A scenario that can be merged and extended. */
@@ -20,8 +20,8 @@ export interface ScenarioEntry {
   readonly label: string
   /** Path or other origin of the file of the scenario; undefined if there is none. */
   readonly file: string | undefined
-  /** Whether the scenario is built in, and so valid. */
-  readonly isBuiltIn: boolean
+  /** Whether the scenario is known to be valid, and states the defaults of its records and faults. */
+  readonly isValid: boolean
   /**
    * Returns the scenario.
    *
@@ -55,7 +55,7 @@ export function* mergeScenarios(
     mergeInto(merged, fields, [])
     Object.assign(lists, read.lists)
   }
-  return { fields: merged, lists, isBuiltIn: ordered.every(({ isBuiltIn }) => isBuiltIn) }
+  return { fields: merged, lists, isValid: ordered.every(({ isValid }) => isValid) }
 }
 
 /** Fills in the defaults of fields that are known to be valid. */

@@ -1,3 +1,4 @@
+import type { OrderInput } from '../contract/schemas.js'
 import { maximumMismatches } from '../validation/message.js'
 import type { Work } from '../validation/slices.js'
 import {
@@ -88,6 +89,25 @@ export function* readScenario(
   if (mismatches.length > 0) throw toError(mismatches, source)
   // Both have been validated.
   return { fields: fields as ReadScenario['fields'], lists: read as ScenarioLists }
+}
+
+/**
+ * Returns what `readScenario` returns, for a scenario that is known to be valid and whose records
+ * state all fields, in the order of their schemas. To validate `default` would take 10 ms of a start.
+ */
+export function readValidScenario(scenario: Scenario): ReadScenario {
+  const { apiKeys, pets, orders, messages, ...fields } = scenario
+  const lists = {
+    ...(apiKeys && { apiKeys }),
+    ...(pets && { pets: pets.map((pet) => ({ ...pet, petId: String(pet.petId) })) }),
+    ...(orders && { orders: orders.map(withTextIds) }),
+    ...(messages && { messages }),
+  }
+  return { fields, lists: lists as ScenarioLists } // the records have the types of their schemas
+}
+
+function withTextIds(order: OrderInput): object {
+  return { ...order, id: String(order.id), petId: String(order.petId) }
 }
 
 function isList(name: string, value: unknown): boolean {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { planIds } from '../../src/contract/plans.js'
 import { operationIds } from '../../src/operations/operations.js'
-import { type BuiltInScenario, builtInScenarios, readBuiltIn } from '../../src/scenario/built-in.js'
+import { builtInScenarios } from '../../src/scenario/built-in.js'
 import { ScenarioLibrary, type ScenarioSource } from '../../src/scenario/library.js'
 import { mergeScenarios, type ScenarioEntry } from '../../src/scenario/merge.js'
 import { fillMerged } from '../../src/scenario/prepare.js'
-import { readScenario } from '../../src/scenario/read.js'
-import { scenarioDefaults, scenarioSchema } from '../../src/scenario/schema.js'
+import { readScenario, readValidScenario } from '../../src/scenario/read.js'
+import { type Scenario, scenarioDefaults, scenarioSchema } from '../../src/scenario/schema.js'
 import { complete } from '../../src/validation/slices.js'
 import type { WorldState } from '../../src/world/world.js'
 import { createWorld, startMs } from './support.js'
@@ -50,7 +50,7 @@ describe('without validation', () => {
   test.each(builtInScenarios)('$name is read as with it', (scenario) => {
     const validated = complete(readScenario(scenario, scenario.name))
     // As text, because the order of fields is visible in responses.
-    expect(JSON.stringify(readBuiltIn(scenario))).toBe(JSON.stringify(validated))
+    expect(JSON.stringify(readValidScenario(scenario))).toBe(JSON.stringify(validated))
   })
 
   test.each(builtInScenarios)('$name has the same defaults, merged with every other', (first) => {
@@ -58,9 +58,9 @@ describe('without validation', () => {
     for (const second of known.values()) {
       const entries = [toEntry(first), second]
       const merged = complete(mergeScenarios(entries, known))
-      expect(merged.isBuiltIn).toBe(true)
+      expect(merged.isValid).toBe(true)
       const filled = fillMerged(merged, 'merged')
-      expect(filled).toEqual(fillMerged({ ...merged, isBuiltIn: false }, 'merged'))
+      expect(filled).toEqual(fillMerged({ ...merged, isValid: false }, 'merged'))
     }
   })
 
@@ -70,9 +70,9 @@ describe('without validation', () => {
   })
 })
 
-function toEntry(file: BuiltInScenario): ScenarioEntry {
+function toEntry(file: Scenario): ScenarioEntry {
   const { name } = file
-  return { name, label: name, file: undefined, isBuiltIn: true, read: () => readBuiltIn(file) }
+  return { name, label: name, file: undefined, isValid: true, read: () => readValidScenario(file) }
 }
 
 test.each(new ScenarioLibrary().names())(
