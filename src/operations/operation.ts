@@ -57,7 +57,7 @@ export interface OperationWorld {
   readonly random: { nextString(length: number): string }
   readonly rules: {
     readonly messageStatus: 200 | 201 | 202
-    readonly inventoryUpdateSchema: z.ZodType<{ quantity: number }>
+    readonly inventoryUpdateSchema: () => z.ZodType<{ quantity: number }>
   }
   readonly deprecation: { readonly sunsetAtMs: number; readonly afterSunset: 'gone' | 'serve' }
   readonly db: {

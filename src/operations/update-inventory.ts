@@ -39,7 +39,7 @@ export const updateInventory = defineOperation<{ quantity: number }>({
   },
   errors: ['pet_not_found'],
   assumptions: ['A02', 'A11', 'A12', 'A14', 'A15'],
-  bodySchema: (world) => world.rules.inventoryUpdateSchema,
+  bodySchema: (world) => world.rules.inventoryUpdateSchema(),
   run({ world, params, body }) {
     const { petId = '' } = params
     const item = world.db.findItem(petId)

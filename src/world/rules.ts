@@ -62,15 +62,13 @@ export type RuleSettings = z.output<ReturnType<typeof rulesSchema>>
 /** Rules with the values derived from them. */
 export type Rules = ReturnType<typeof createRules>
 
-/** Adds the request schema that follows from the rules. It is derived once, on first use. */
+/** Adds the request schema that follows from the rules. */
 export function createRules(settings: RuleSettings) {
   const { quantity, additionalFields } = settings
-  let schema: ReturnType<typeof createInventoryUpdateSchema> | undefined
   return {
     ...settings,
-    get inventoryUpdateSchema() {
-      schema ??= createInventoryUpdateSchema({ ...quantity, additionalFields })
-      return schema
-    },
+    inventoryUpdateSchema: lazy(() =>
+      createInventoryUpdateSchema({ ...quantity, additionalFields }),
+    ),
   }
 }
