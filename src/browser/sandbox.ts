@@ -1,17 +1,19 @@
 import { HttpHandler } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { z } from 'zod'
+import { lazy } from '../contract/lazy.js'
 import { type BaseUrls, readBaseUrls } from '../in-process/base-urls.js'
 import { type SandboxOptions, sandboxShape } from '../in-process/options.js'
 import { createCore } from '../in-process/prepare.js'
 import { InProcessSandbox } from '../in-process/sandbox.js'
 import type { Platform } from '../sandbox/platform.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
-import { ScenarioLibrary, type ScenarioSource } from '../scenario/library.js'
+import { ScenarioLibrary } from '../scenario/library.js'
 import type { Scenario } from '../scenario/schema.js'
 import { checkOptions, nonEmptyString } from '../validation/options.js'
 import { SliceRunner } from '../validation/slices.js'
-import { findSessionStorage, WorldStorage } from './storage.js'
+import { findSessionStorage, removeOthers, Session, toPrefix } from './session.js'
+import { createSessionStore } from './session-store.js'
 import { startWorker, type WorkerOptions } from './worker.js'
 
 /** Options of a sandbox in a page. */
@@ -32,47 +34,43 @@ export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
   readonly expose?: boolean | undefined
 }
 
-const boolean = z.boolean('true or false')
+const boolean = lazy(() => z.boolean('true or false'))
 
 const shape = {
   ...sandboxShape,
-  scenarios: z.array(z.unknown(), 'an array of scenarios'),
-  scenarioFromUrl: z.union([boolean, nonEmptyString], 'true, false or the name of a parameter'),
+  scenarios: () => z.array(z.unknown(), 'an array of scenarios'),
+  scenarioFromUrl: () =>
+    z.union([boolean(), nonEmptyString()], 'true, false or the name of a parameter'),
   persist: boolean,
   storageKey: nonEmptyString,
   expose: boolean,
-  onUnhandledRequest: z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
+  onUnhandledRequest: () => z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
   quiet: boolean,
-  serviceWorker: z.strictObject({ url: nonEmptyString, options: z.looseObject({}) }).partial(),
+  serviceWorker: () =>
+    z.strictObject({ url: nonEmptyString(), options: z.looseObject({}) }).partial(),
 } satisfies Record<keyof BrowserSandboxOptions, unknown>
 
 /** A sandbox in a page. msw's service worker intercepts the requests to it. */
 export class BrowserSandbox extends InProcessSandbox {
   /** The worker of msw. `sandbox.worker.use(...)` adds handlers that take precedence. */
   readonly worker: SetupWorker
-  readonly #storage: WorldStorage | undefined
+  readonly #session: Session | undefined
 
-  constructor(core: Sandbox, bases: BaseUrls, storage: WorldStorage | undefined) {
+  constructor(core: Sandbox, bases: BaseUrls, session: Session | undefined) {
     super(core, bases, HttpHandler)
     this.worker = setupWorker(...this.handlers)
-    this.#storage = storage
-  }
-
-  /** Restarts the initial worlds. Also creates the staging world, so that it is stored. */
-  override async use(...scenarios: readonly [ScenarioSource, ...ScenarioSource[]]): Promise<void> {
-    await super.use(...scenarios)
-    this.core.initialWorld('staging')
+    this.#session = session
   }
 
   /** Restarts all worlds with the initial scenario and removes the stored ones. */
   forget(): void {
     this.reset()
-    this.#storage?.clear()
+    this.#session?.clear()
   }
 
   /** Stops intercepting requests. Stored worlds are restored on the next start. */
   async stop(): Promise<void> {
-    this.#storage?.close()
+    await this.#session?.close()
     if (window.petstoreSandbox === this) delete window.petstoreSandbox
     await this.worker.stop()
   }
@@ -97,11 +95,13 @@ export async function startBrowserSandbox(
   const scenario = readScenarioFromUrl(options) ?? options.scenario ?? 'default'
 
   const bases = readBaseUrls(options)
-  const core = await createCore({ ...options, scenario }, library, platform)
-  const session = persist ? findSessionStorage(warn) : undefined
-  const storage = session && new WorldStorage(core, session, storageKey, warn)
-  const sandbox = new BrowserSandbox(core, bases, storage)
-  await storage?.open()
+  const storage = persist ? findSessionStorage(warn) : undefined
+  const prefix = storage && (await toPrefix(storageKey, library, scenario))
+  if (storage && prefix) removeOthers(storage, storageKey, prefix)
+  const store = storage && prefix ? createSessionStore(storage, prefix) : undefined
+  const core = await createCore({ ...options, scenario, store }, library, platform)
+  const session = storage && new Session(core, storage, storageKey)
+  const sandbox = new BrowserSandbox(core, bases, session)
   await startWorker(sandbox.worker, options)
   if (options.expose) window.petstoreSandbox = sandbox
   return sandbox

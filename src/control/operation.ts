@@ -65,7 +65,7 @@ export interface ControlRequest<Query = unknown, Body = unknown> {
  */
 export interface ControlOperation<Query = unknown, Body = unknown, Result = unknown>
   extends OperationContract {
-  readonly query?: z.ZodType<Query>
+  readonly query?: () => z.ZodType<Query>
   readonly request?: BodyContract<Body>
   readonly response: ResponseContract<Result>
   /** What the request must be permitted to do. Default: to control the world of its key. */

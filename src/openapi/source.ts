@@ -15,7 +15,7 @@ export interface DescribedOperation extends OperationContract {
   /** Ids of rows of `assumptions`. */
   readonly assumptions: readonly string[]
   /** Query parameters: an object schema with a field for each. */
-  readonly query?: z.ZodType | undefined
+  readonly query?: (() => z.ZodType) | undefined
   /** Every documented error. */
   readonly allErrors: readonly ErrorCode[]
 }
@@ -62,5 +62,5 @@ export interface OpenApiSource {
 
 /** Returns the schema that the documents show for a body. */
 export function toDocumentedSchema({ documentedSchema, schema }: BodyContract): z.ZodType {
-  return documentedSchema ?? schema
+  return (documentedSchema ?? schema)()
 }

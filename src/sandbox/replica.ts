@@ -106,6 +106,12 @@ export class Replica {
     })
   }
 
+  /** Loads the stored state again, which another process may have changed. */
+  reload(): Promise<void> {
+    this.#isStale = true
+    return this.execute(() => {})
+  }
+
   /** Stops following the stored world. */
   close(): void {
     this.#follow(false)

@@ -284,6 +284,11 @@ export class Sandbox implements Host {
     await Promise.all(this.worlds().map((world) => this.execute(world, () => {})))
   }
 
+  /** Loads all worlds again, which another process may have changed. */
+  async reload(): Promise<void> {
+    await Promise.all(this.worlds().map((world) => this.#replicas?.get(world)?.reload()))
+  }
+
   /** Stores all changes and closes the store. */
   async close(): Promise<void> {
     try {

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { ScenarioLibrary } from '../scenario/library.js'
 import type { Scenario } from '../scenario/schema.js'
 import { hashText, toSeedDocument } from '../scenario/seed-document.js'
@@ -59,7 +58,7 @@ export class StoredSeeds {
   async load(reference: SeedReference): Promise<WorldSeed> {
     const { scenario, document, content } = reference
     if (document === undefined) {
-      const seed = await this.#prepare(scenario, content, false)
+      const seed = await this.#prepare(scenario, content)
       this.#references.set(seed, Promise.resolve(reference))
       return seed
     }
@@ -67,7 +66,7 @@ export class StoredSeeds {
     if (found) return found
     const text = await this.store.loadDocument(document)
     if (text === undefined) throw new Error(`the scenario ${scenario} of the world is missing`)
-    const seed = await this.#prepare(scenario, JSON.parse(text), true)
+    const seed = await this.#prepare(scenario, JSON.parse(text))
     this.#loaded.set(document, new WeakRef(seed))
     this.#references.set(seed, Promise.resolve(reference))
     return seed
@@ -83,10 +82,7 @@ export class StoredSeeds {
     return current === document ? seed : undefined
   }
 
-  #prepare(name: string, content: unknown, retains: boolean): Promise<WorldSeed> {
-    return this.library.prepare(contentSchema.parse(content), undefined, { retains, name })
+  #prepare(name: string, content: unknown): Promise<WorldSeed> {
+    return this.library.prepareStored(content as Scenario, name) // `toSeedDocument` has created it
   }
 }
-
-/** The library validates the scenario. */
-const contentSchema = z.custom<Scenario>((value) => typeof value === 'object' && value !== null)

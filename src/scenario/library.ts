@@ -1,3 +1,4 @@
+import { lazy } from '../contract/lazy.js'
 import type { MemoryAccount } from '../memory/account.js'
 import { truncate } from '../validation/message.js'
 import { suggestName } from '../validation/nearest-name.js'
@@ -11,7 +12,7 @@ import { ListCache } from './list-cache.js'
 import { mergeScenarios, type ScenarioEntry } from './merge.js'
 import { type SeedPart, toObjectPart, toSource } from './parts.js'
 import { checkStart, fillMerged, type PerformWork, prepareScenario } from './prepare.js'
-import { type KnownLists, type ReadScenario, readScenario } from './read.js'
+import { type KnownLists, readScenario, readValidScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import { TemplateCache } from './template-cache.js'
 
@@ -50,15 +51,13 @@ export interface PrepareOptions {
    * scenario again. Default: false, so that requests of clients make the library retain nothing.
    */
   readonly retains?: boolean | undefined
-  /** Name of the seed. Default: the names of the scenarios. */
-  readonly name?: string | undefined
 }
 
 type Entries = ReadonlyMap<string, LibraryEntry>
 
 /** The scenarios that a sandbox knows by name: built-in and added ones. */
 export class ScenarioLibrary {
-  readonly #builtIn: Entries = toEntries(builtInScenarios.map(toBuiltInEntry))
+  readonly #builtIn: Entries = toEntries(builtInScenarios.map(toValidEntry))
   #entries: Entries = this.#builtIn
   readonly #prepared = new Map<string, Promise<WorldSeed>>()
   /** The seeds of `#prepared`. */
@@ -151,6 +150,17 @@ export class ScenarioLibrary {
     return seed
   }
 
+  /**
+   * Returns the seed of a scenario that this package has stored. Does not validate it, which takes
+   * longer than everything else.
+   *
+   * @param name Name of the seed.
+   */
+  prepareStored(scenario: Scenario, name: string): Promise<WorldSeed> {
+    const entry = toValidEntry(scenario)
+    return this.#prepareEntries([entry], this.#entries, (work) => this.slices.run(work), name)
+  }
+
   /** Returns the source that a seed was prepared from. */
   sourceOf(seed: WorldSeed): ScenarioSource | undefined {
     return this.#sources.get(seed)?.map((part) => toSource(part, seed))
@@ -185,19 +195,28 @@ export class ScenarioLibrary {
 
   async #prepare(
     parts: readonly (string | Scenario)[],
-    { signal, retains = false, name }: PrepareOptions = {},
+    { signal, retains = false }: PrepareOptions = {},
   ): Promise<WorldSeed> {
     rejectLength(parts)
     const known = this.#entries
     const perform: PerformWork = (work) => this.slices.run(work, signal)
     const entries = await perform(readParts(parts, known, retains ? this.#lists : undefined))
+    return this.#prepareEntries(entries, known, perform)
+  }
+
+  async #prepareEntries(
+    entries: readonly LibraryEntry[],
+    known: Entries,
+    perform: PerformWork,
+    name = toJoinedName(entries),
+  ): Promise<WorldSeed> {
     try {
       const merged = await perform(mergeScenarios(entries, known))
-      const seedParts = entries.map((entry, index) =>
-        typeof parts[index] === 'string' ? entry.name : toObjectPart(entry.read(), merged.lists),
+      const seedParts = entries.map((entry) =>
+        known.get(entry.name) === entry ? entry.name : toObjectPart(entry.read(), merged.lists),
       )
       const origin = {
-        name: name ?? toJoinedName(entries),
+        name,
         label: toLabel(entries),
         bytes: dataBytes(seedParts),
       }
@@ -217,19 +236,19 @@ export class ScenarioLibrary {
   }
 }
 
-/** A built-in scenario is validated on first use. */
-function toBuiltInEntry(file: { name: string; description: string }): LibraryEntry {
-  const { name, description } = file
-  let scenario: ReadScenario | undefined
-  const read = () => (scenario ??= complete(readScenario(file, `built-in scenario ${name}`)))
-  return { name, description, label: `scenario ${name}`, file: undefined, read }
+/** Converts a built-in scenario or a snapshot. */
+function toValidEntry(scenario: Scenario): LibraryEntry {
+  const { name, description = '' } = scenario
+  const read = lazy(() => readValidScenario(scenario))
+  return { name, description, label: `scenario ${name}`, file: undefined, isValid: true, read }
 }
 
 /** @throws {ScenarioError} If the scenario is invalid. */
 function toFileEntry({ file, source }: ScenarioFile): LibraryEntry {
   const scenario = complete(readScenario(file, source))
   const { name, description = '' } = scenario.fields
-  return { name, description, label: `scenario ${name}`, file: source, read: () => scenario }
+  const label = `scenario ${name}`
+  return { name, description, label, file: source, isValid: false, read: () => scenario }
 }
 
 /** @throws {ScenarioError} If a name is unknown, or an object is invalid. */
@@ -256,7 +275,7 @@ function* readObject(object: Scenario, lists: KnownLists | undefined): Work<Libr
   const label = 'scenario object'
   const scenario = yield* readScenario(object, label, lists)
   const { name, description = '' } = scenario.fields
-  return { name, description, label, file: undefined, read: () => scenario }
+  return { name, description, label, file: undefined, isValid: false, read: () => scenario }
 }
 
 function rejectLength({ length }: readonly unknown[]): void {

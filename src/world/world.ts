@@ -188,7 +188,7 @@ export class WorldState {
     this.#startMs = this.clock.start(seed.clock, realMs)
     this.db.restart(seed.template)
     this.quota.start(seed, this.#startMs)
-    this.faults.set(seed.faults)
+    this.faults.load(seed.faults)
     this.journal.clear()
     this.#accountForData()
   }
@@ -268,7 +268,7 @@ export class WorldState {
     this.clock.restore(clock)
     this.#random = new Random(this.#seed.seed, draws)
     this.journal.lastId = lastId
-    if (faults) this.faults.restore(faults)
+    if (faults) this.faults.load(faults)
     this.quota.restore(accounts)
   }
 

@@ -15,6 +15,8 @@ export function defineServe(terminal: Terminal): Command {
         'serve --scenario low-stock,sunset-soon',
         'serve --scenarios ./scenarios --scenario my-shop --watch',
         'serve --scenario ./my-shop.json --watch',
+        'serve --data ./worlds',
+        'serve --redis redis://127.0.0.1:6379',
         'serve --handlers ./payment-handlers.js',
         'serve --host 0.0.0.0 --key-secret "$KEY_SECRET" --key-issuing off',
         'serve --host 0.0.0.0 --trust-proxy 1 --max-memory 1GiB',
@@ -51,6 +53,7 @@ function createOptions(): Option[] {
     ).argParser(appendValue),
     new EnvOption('--scenarios <dir>', 'Directory of scenario files, added to the built-in ones.'),
     new EnvOption('--watch', 'Reloads the scenario files when they change.'),
+    ...createStoreOptions(),
     new EnvOption('--handlers <file>', 'ES module that exports additional msw request handlers.'),
     new EnvOption(
       '--journal-header <name>',
@@ -61,6 +64,27 @@ function createOptions(): Option[] {
     ),
     ...createAccessOptions(),
     ...createLimitOptions(),
+  ]
+}
+
+function createStoreOptions(): Option[] {
+  return [
+    new EnvOption(
+      '--data <dir>',
+      'Directory that keeps the worlds, so that they outlive the process. Needs the package classic-level. Default: worlds are kept in memory only.',
+    ),
+    new EnvOption(
+      '--data-sync',
+      'Waits for the disk before each response, so that also a power failure loses no request.',
+    ),
+    new EnvOption(
+      '--redis <url>',
+      'Redis server that keeps the worlds, and that several servers can share. Needs the package @redis/client.',
+    ),
+    new EnvOption(
+      '--keep <time>',
+      'Time after which unused worlds are removed from the directory or from Redis, in h or d. Default: 30d.',
+    ),
   ]
 }
 

@@ -10,15 +10,15 @@ import type { Sandbox } from '../../sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../scenario/library.js'
 import { SliceRunner } from '../../validation/slices.js'
 import { CliError, rejectProblems } from '../failure.js'
-import { readOptions } from '../read-options.js'
 import { ScenarioFiles, type ScenarioLocations } from '../scenario-files.js'
 import type { Terminal } from '../terminal.js'
 import { reportCapacity } from './capacity.js'
 import { loadHandlers } from './handlers.js'
 import { createLog, type ServeLog } from './log.js'
-import { type ServeOptions, serveOptionsSchema, toInitialNames, toLocations } from './options.js'
+import { readServeOptions, type ServeOptions, toInitialNames, toLocations } from './options.js'
 import { ScenarioReloader } from './scenario-reloader.js'
 import { describeStartUp } from './start-up.js'
+import { openStore } from './store.js'
 import { watchPaths } from './watch-paths.js'
 
 /**
@@ -27,7 +27,7 @@ import { watchPaths } from './watch-paths.js'
  * @throws {CliError | ScenarioError} If the server cannot start.
  */
 export async function runServe(command: Command, terminal: Terminal): Promise<void> {
-  const options = readOptions(command, serveOptionsSchema)
+  const options = readServeOptions(command)
   const locations = toLocations(options)
   checkWatch(options, locations)
   const library = new ScenarioLibrary(new SliceRunner(platform))
@@ -40,8 +40,9 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   // An error that a handler throws later must not end the process.
   if (options.handlers !== undefined) terminal.onUncaughtError(reportError)
   const handlers = await loadHandlers(options.handlers)
+  const store = await openStore(options)
   const core = await createCore(
-    { scenario, ...toSandboxOptions(options) },
+    { scenario, store, ...toSandboxOptions(options) },
     library,
     { ...platform, reportError },
     createAccess({ keySecrets: keySecret, keyIssuing, control }),
@@ -66,6 +67,7 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   await stopped
   watching?.stop()
   stopReports()
+  await core.close()
 }
 
 function toSandboxOptions(options: ServeOptions): SandboxOptions {

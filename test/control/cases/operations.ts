@@ -23,6 +23,7 @@ export function describeOperations({ open }: ControlSuite): void {
       expect(json).toEqual({
         world: { environment: 'production', scenario: 'default', label: '' },
         scenario: 'default',
+        store: expect.any(String),
         startedAt: at(0),
         generation: expect.any(Number),
         apiKey: 'sbx_free…',
