@@ -1,6 +1,7 @@
 import { HttpHandler } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { z } from 'zod'
+import { lazy } from '../contract/lazy.js'
 import { type BaseUrls, readBaseUrls } from '../in-process/base-urls.js'
 import { type SandboxOptions, sandboxShape } from '../in-process/options.js'
 import { createCore } from '../in-process/prepare.js'
@@ -32,18 +33,20 @@ export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
   readonly expose?: boolean | undefined
 }
 
-const boolean = z.boolean('true or false')
+const boolean = lazy(() => z.boolean('true or false'))
 
 const shape = {
   ...sandboxShape,
-  scenarios: z.array(z.unknown(), 'an array of scenarios'),
-  scenarioFromUrl: z.union([boolean, nonEmptyString], 'true, false or the name of a parameter'),
+  scenarios: () => z.array(z.unknown(), 'an array of scenarios'),
+  scenarioFromUrl: () =>
+    z.union([boolean(), nonEmptyString()], 'true, false or the name of a parameter'),
   persist: boolean,
   storageKey: nonEmptyString,
   expose: boolean,
-  onUnhandledRequest: z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
+  onUnhandledRequest: () => z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
   quiet: boolean,
-  serviceWorker: z.strictObject({ url: nonEmptyString, options: z.looseObject({}) }).partial(),
+  serviceWorker: () =>
+    z.strictObject({ url: nonEmptyString(), options: z.looseObject({}) }).partial(),
 } satisfies Record<keyof BrowserSandboxOptions, unknown>
 
 /** A sandbox in a page. msw's service worker intercepts the requests to it. */

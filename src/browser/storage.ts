@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { environments } from '../contract/addresses.js'
 import type { World } from '../control/world.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioSource } from '../scenario/library.js'
@@ -7,17 +5,25 @@ import type { Scenario } from '../scenario/schema.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { WorldName } from '../world/world.js'
 
-/** A world in session storage. */
-const storedWorldSchema = z.object({
+/**
+ * Form of the stored worlds. It changes when worlds that an earlier version of this package has
+ * stored in the same tab cannot be restored.
+ */
+const currentForm = 1
+
+/** A world in session storage. It is not validated, because only this file writes it. */
+interface StoredWorld {
+  readonly form: typeof currentForm
   /** Fingerprint of the initial scenario of the sandbox. */
-  start: z.string(),
+  readonly start: string
   /** Real time in milliseconds since the epoch. */
-  savedAtMs: z.number(),
-  name: z.object({ environment: z.enum(environments), scenario: z.string(), label: z.string() }),
+  readonly savedAtMs: number
+  readonly name: WorldName
   /** Scenario of the world. Undefined for the initial scenario. */
-  scenario: z.custom<ScenarioSource>().optional(),
-  state: z.custom<Scenario>((value) => typeof value === 'object' && value !== null),
-})
+  readonly scenario?: ScenarioSource | undefined
+  /** A snapshot. */
+  readonly state: Scenario
+}
 
 /** Maximum fraction of time that is spent on writing. */
 const maximumWriteFraction = 0.1
@@ -78,7 +84,8 @@ export class WorldStorage {
   }
 
   async #restoreWorld(text: string): Promise<void> {
-    const stored = storedWorldSchema.parse(JSON.parse(text))
+    const stored: StoredWorld = JSON.parse(text)
+    if (stored.form !== currentForm) throw new Error('another version has stored it')
     // The page has another initial scenario, or the content of the scenario has changed.
     if (stored.start !== this.#startFingerprint)
       return this.storage.removeItem(this.#toKey(stored.name))
@@ -86,7 +93,7 @@ export class WorldStorage {
     const { world } = await this.core.identify(toApiKey(stored.name), stored.name.environment)
     if (stored.scenario) world.replace(await library.prepare(stored.scenario))
     const elapsedMs = platform.now() - stored.savedAtMs
-    world.resume(await library.prepare(addElapsedTime(stored.state, elapsedMs)))
+    world.resume(await library.prepareSnapshot(addElapsedTime(stored.state, elapsedMs)))
   }
 
   #scheduleWrite(world: World): void {
@@ -115,7 +122,8 @@ export class WorldStorage {
     const { library, platform } = this.core.settings
     const { name, seed } = world
     const isInitial = seed === this.core.initialSeed
-    const stored: z.input<typeof storedWorldSchema> = {
+    const stored: StoredWorld = {
+      form: currentForm,
       start: this.#startFingerprint,
       savedAtMs: platform.now(),
       name,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lazy } from './lazy.js'
 
 const minimum = -(2n ** 63n)
 const maximum = 2n ** 63n - 1n
@@ -20,18 +21,20 @@ export function isInt64(text: string): boolean {
  * An identifier in a scenario file or a control request: an integer. Beyond ±(2^53−1) it must be a
  * string of digits, because JSON numbers lose precision there.
  */
-export const int64Schema = z
-  .union(
-    [
-      z.int({ error }),
-      z.string().regex(canonicalDecimal, { error, abort: true }).refine(isInt64, { error }),
-    ],
-    {
-      error,
-    },
-  )
-  .transform((id): Int64 => String(id))
-  .describe('An int64: an integer, or beyond 2^53-1 its decimal digits as a string.')
+export const int64Schema = lazy(() =>
+  z
+    .union(
+      [
+        z.int({ error }),
+        z.string().regex(canonicalDecimal, { error, abort: true }).refine(isInt64, { error }),
+      ],
+      {
+        error,
+      },
+    )
+    .transform((id): Int64 => String(id))
+    .describe('An int64: an integer, or beyond 2^53-1 its decimal digits as a string.'),
+)
 
 /** Returns the identifier as a scenario file writes it. */
 export function toInt64Json(id: Int64): number | string {

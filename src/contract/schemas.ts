@@ -1,22 +1,27 @@
 import { z } from 'zod'
 import { int64Schema } from './int64.js'
+import { lazy } from './lazy.js'
 
 /** PetStatus (spec §2). */
-export const petStatusSchema = z.enum(['available', 'pending', 'sold'])
+export const petStatusSchema = lazy(() => z.enum(['available', 'pending', 'sold']))
 /** Status of a pet. */
-export type PetStatus = z.output<typeof petStatusSchema>
+export type PetStatus = z.output<ReturnType<typeof petStatusSchema>>
 
 /** Status of a store order (assumption A04). */
-export const orderStatusSchema = z.enum(['placed', 'approved', 'delivered'])
+export const orderStatusSchema = lazy(() => z.enum(['placed', 'approved', 'delivered']))
 
-const quantitySchema = z.int({ error: 'an integer from 0' }).min(0, { error: 'an integer from 0' })
-export const timestampSchema = z.iso
-  .datetime({
-    offset: true,
-    error: 'an ISO 8601 date and time such as "2026-01-31T09:00:00Z"',
-    abort: true,
-  })
-  .refine(hasFourDigitYear, { error: 'a date from the year 0000 to 9999 in UTC' })
+const quantitySchema = lazy(() =>
+  z.int({ error: 'an integer from 0' }).min(0, { error: 'an integer from 0' }),
+)
+export const timestampSchema = lazy(() =>
+  z.iso
+    .datetime({
+      offset: true,
+      error: 'an ISO 8601 date and time such as "2026-01-31T09:00:00Z"',
+      abort: true,
+    })
+    .refine(hasFourDigitYear, { error: 'a date from the year 0000 to 9999 in UTC' }),
+)
 
 /** An offset can move a date out of the range of four-digit years in UTC. */
 function hasFourDigitYear(timestamp: string): boolean {
@@ -56,33 +61,35 @@ export function createInventoryUpdateSchema(
 }
 
 /** The body of sendMessage (spec §4.4). Additional fields are ignored (A11). */
-export const messageRequestSchema = z.object({ message: z.string() })
+export const messageRequestSchema = lazy(() => z.object({ message: z.string() }))
 
 /** A pet in a scenario: its record (A03), its stock and any additional fields. */
-export const petSchema = z.looseObject({
-  petId: int64Schema.describe('Id of the pet, an int64; beyond 2^53-1 as a string of digits.'),
-  name: z.string().describe('Name of the pet.'),
-  // Any integer: `rules.quantity` can allow negative stock, which a snapshot must be able to state.
-  quantity: z
-    .int({ error: 'an integer' })
-    .default(1)
-    .describe('Stock count in the inventory; not checked against rules.quantity.'),
-  status: petStatusSchema.default('available').describe('PetStatus (spec §2).'),
-  category: z.string().default('pet').describe('Kind of animal.'),
-  photoUrls: z
-    .array(z.string())
-    .default([])
-    .describe('URLs of pictures; served unchanged and never fetched.'),
-  tags: z.array(z.string()).default([]).describe('Any tags.'),
-})
+export const petSchema = lazy(() =>
+  z.looseObject({
+    petId: int64Schema().describe('Id of the pet, an int64; beyond 2^53-1 as a string of digits.'),
+    name: z.string().describe('Name of the pet.'),
+    // Any integer: `rules.quantity` can allow negative stock, which a snapshot must be able to state.
+    quantity: z
+      .int({ error: 'an integer' })
+      .default(1)
+      .describe('Stock count in the inventory; not checked against rules.quantity.'),
+    status: petStatusSchema().default('available').describe('PetStatus (spec §2).'),
+    category: z.string().default('pet').describe('Kind of animal.'),
+    photoUrls: z
+      .array(z.string())
+      .default([])
+      .describe('URLs of pictures; served unchanged and never fetched.'),
+    tags: z.array(z.string()).default([]).describe('Any tags.'),
+  }),
+)
 /** A pet in a world, its id in canonical decimal. */
-export type Pet = z.output<typeof petSchema>
+export type Pet = z.output<ReturnType<typeof petSchema>>
 
 /**
  * The known fields of a pet, for scenarios and `world.addPet`. A pet may have additional fields:
  * pass a value of type `PetInput & Record<string, unknown>`.
  */
-export type PetInput = KnownFields<z.input<typeof petSchema>>
+export type PetInput = KnownFields<z.input<ReturnType<typeof petSchema>>>
 
 /** The type of a loose object without its index signature, so that misspelled fields are errors. */
 type KnownFields<T> = {
@@ -93,28 +100,32 @@ type KnownFields<T> = {
 export type InventoryItem = Readonly<Pick<Pet, 'petId' | 'quantity' | 'status'>>
 
 /** A store order in a scenario (A04), with any additional fields. */
-export const orderSchema = z.looseObject({
-  id: int64Schema.describe('Id of the order, an int64; beyond 2^53-1 as a string of digits.'),
-  petId: int64Schema.describe('Id of the ordered pet.'),
-  quantity: quantitySchema.default(1).describe('Number of ordered pets.'),
-  shipDate: timestampSchema
-    .default('2026-01-01T00:00:00.000Z')
-    .describe('Shipping date, ISO 8601.'),
-  status: orderStatusSchema.default('placed').describe('Progress of the order.'),
-  complete: z.boolean().default(false).describe('Whether the order is complete.'),
-})
+export const orderSchema = lazy(() =>
+  z.looseObject({
+    id: int64Schema().describe('Id of the order, an int64; beyond 2^53-1 as a string of digits.'),
+    petId: int64Schema().describe('Id of the ordered pet.'),
+    quantity: quantitySchema().default(1).describe('Number of ordered pets.'),
+    shipDate: timestampSchema()
+      .default('2026-01-01T00:00:00.000Z')
+      .describe('Shipping date, ISO 8601.'),
+    status: orderStatusSchema().default('placed').describe('Progress of the order.'),
+    complete: z.boolean().default(false).describe('Whether the order is complete.'),
+  }),
+)
 /** A store order in a world, its ids in canonical decimal. */
-export type Order = z.output<typeof orderSchema>
+export type Order = z.output<ReturnType<typeof orderSchema>>
 
 /** The known fields of an order. Additional fields are passed as for {@link PetInput}. */
-export type OrderInput = KnownFields<z.input<typeof orderSchema>>
+export type OrderInput = KnownFields<z.input<ReturnType<typeof orderSchema>>>
 
 /** A queued message (spec §4.4). */
-export const messageSchema = z.strictObject({
-  id: z.string().min(1).describe('Id of the message.'),
-  message: z.string().describe('Text of the message.'),
-  status: z.literal('queued').default('queued').describe('A message stays queued (spec §4.4).'),
-  createdAt: timestampSchema.describe('Time at which it was queued, ISO 8601.'),
-})
+export const messageSchema = lazy(() =>
+  z.strictObject({
+    id: z.string().min(1).describe('Id of the message.'),
+    message: z.string().describe('Text of the message.'),
+    status: z.literal('queued').default('queued').describe('A message stays queued (spec §4.4).'),
+    createdAt: timestampSchema().describe('Time at which it was queued, ISO 8601.'),
+  }),
+)
 /** A queued message in a world. */
-export type Message = z.output<typeof messageSchema>
+export type Message = z.output<ReturnType<typeof messageSchema>>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
+import { lazy } from '../contract/lazy.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
 import { isoDurationSchema, toMilliseconds } from '../world/duration.js'
@@ -9,42 +10,46 @@ import { type ControlRequest, defineControl, defineResource } from './operation.
 const maximumMs = 1_000 * 365 * 86_400_000
 
 /** The clock of a world. */
-export const clockStateSchema = z.strictObject({
-  now: timestampSchema.describe('Time of the world, ISO 8601.'),
-  frozen: z.boolean().describe('Whether the clock is stopped.'),
-  nextEvent: z
-    .strictObject({
-      event: z.string().describe('The event, such as "minute window resets" or "sunset".'),
-      at: timestampSchema.describe('Time of the event, ISO 8601.'),
-    })
-    .nullable()
-    .describe('The next time-based event that changes responses to this key; null for none.'),
-})
+export const clockStateSchema = lazy(() =>
+  z.strictObject({
+    now: timestampSchema().describe('Time of the world, ISO 8601.'),
+    frozen: z.boolean().describe('Whether the clock is stopped.'),
+    nextEvent: z
+      .strictObject({
+        event: z.string().describe('The event, such as "minute window resets" or "sunset".'),
+        at: timestampSchema().describe('Time of the event, ISO 8601.'),
+      })
+      .nullable()
+      .describe('The next time-based event that changes responses to this key; null for none.'),
+  }),
+)
 
 /** A change of the clock: at most one jump, and whether the clock runs afterwards. */
-const clockChangeSchema = z
-  .strictObject({
-    now: timestampSchema
-      .optional()
-      .describe('Sets the clock to this time, from the year 1000 to 8999.'),
-    advance: z
-      .union([z.number().min(-maximumMs).max(maximumMs), isoDurationSchema], {
-        error: 'milliseconds, or an ISO 8601 duration such as "PT90S"',
-      })
-      .optional()
-      .describe('Advances the clock by milliseconds or an ISO 8601 duration.'),
-    advanceTo: z
-      .literal('next-event')
-      .optional()
-      .describe('Advances the clock to the next window reset, end of a ban or sunset.'),
-    frozen: z.boolean().optional().describe('Stops the clock, or lets it run.'),
-  })
-  .refine(
-    ({ now, advance, advanceTo }) => [now, advance, advanceTo].filter(isDefined).length <= 1,
-    {
-      error: 'an object with at most one of now, advance and advanceTo',
-    },
-  )
+const clockChangeSchema = lazy(() =>
+  z
+    .strictObject({
+      now: timestampSchema()
+        .optional()
+        .describe('Sets the clock to this time, from the year 1000 to 8999.'),
+      advance: z
+        .union([z.number().min(-maximumMs).max(maximumMs), isoDurationSchema()], {
+          error: 'milliseconds, or an ISO 8601 duration such as "PT90S"',
+        })
+        .optional()
+        .describe('Advances the clock by milliseconds or an ISO 8601 duration.'),
+      advanceTo: z
+        .literal('next-event')
+        .optional()
+        .describe('Advances the clock to the next window reset, end of a ban or sunset.'),
+      frozen: z.boolean().optional().describe('Stops the clock, or lets it run.'),
+    })
+    .refine(
+      ({ now, advance, advanceTo }) => [now, advance, advanceTo].filter(isDefined).length <= 1,
+      {
+        error: 'an object with at most one of now, advance and advanceTo',
+      },
+    ),
+)
 
 /** Example state of the clock, in the `default` scenario. */
 export const clockExample = {
@@ -111,7 +116,7 @@ export const clock = defineResource({
 export function toClockState({
   world,
   accountId,
-}: Pick<ControlRequest, 'world' | 'accountId'>): z.output<typeof clockStateSchema> {
+}: Pick<ControlRequest, 'world' | 'accountId'>): z.output<ReturnType<typeof clockStateSchema>> {
   const next = world.nextEvent(accountId)
   return {
     now: toTimestamp(world.clock.now()),
@@ -125,7 +130,7 @@ function toTarget({
   world,
   accountId,
   body,
-}: ControlRequest<unknown, z.output<typeof clockChangeSchema>>): number | undefined {
+}: ControlRequest<unknown, z.output<ReturnType<typeof clockChangeSchema>>>): number | undefined {
   const { now, advance, advanceTo } = body
   if (now !== undefined) return Date.parse(now)
   if (advance !== undefined) return world.clock.now() + toMilliseconds(advance)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lazy } from '../contract/lazy.js'
 import type { Journal, JournalEntry } from '../world/journal/journal.js'
 
 /** Receives the chunks of one stream of server-sent events. */
@@ -18,12 +19,14 @@ export type EventStream = (sink: EventSink) => () => void
 export const maximumBacklog = 1_048_576
 
 /** The data of the event `end`: why the sandbox ended the streams of a world. */
-export const streamEndSchema = z.strictObject({
-  reason: z.enum(['restarted', 'evicted']),
-  /** Generation of the restarted world; null for an evicted one. */
-  generation: z.int().nullable(),
-})
-export type StreamEnd = z.output<typeof streamEndSchema>
+export const streamEndSchema = lazy(() =>
+  z.strictObject({
+    reason: z.enum(['restarted', 'evicted']),
+    /** Generation of the restarted world; null for an evicted one. */
+    generation: z.int().nullable(),
+  }),
+)
+export type StreamEnd = z.output<ReturnType<typeof streamEndSchema>>
 
 const encoder = new TextEncoder()
 const opening = encoder.encode(': the requests that reach this world\n\n')

@@ -1,18 +1,23 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
+import { lazy } from '../contract/lazy.js'
 import { ScenarioError } from '../scenario/error.js'
 import { isPlainObject, toPlainData } from '../scenario/read.js'
 import { readValue } from '../validation/validate.js'
 
 /** An int64 in a control response: exact at any size. */
-export const int64StateSchema = z
-  .union([z.int(), z.string()])
-  .describe('An int64: an integer, or beyond 2^53-1 its decimal digits as a string.')
+export const int64StateSchema = lazy(() =>
+  z
+    .union([z.int(), z.string()])
+    .describe('An int64: an integer, or beyond 2^53-1 its decimal digits as a string.'),
+)
 
 /** The fields of a record before validation. `z.object` would silently drop `__proto__`. */
-export const fieldsSchema = z.custom<Readonly<Record<string, unknown>>>(isPlainObject, {
-  error: 'an object',
-})
+export const fieldsSchema = lazy(() =>
+  z.custom<Readonly<Record<string, unknown>>>(isPlainObject, {
+    error: 'an object',
+  }),
+)
 
 /** Returns the documented schema of a partial record: the same fields, all optional, no defaults. */
 export function toPartialSchema({
@@ -44,7 +49,7 @@ export function readFields(
   input: unknown,
   whole: string,
 ): Readonly<Record<string, unknown>> {
-  const fields = readValue(fieldsSchema, input, whole)
+  const fields = readValue(fieldsSchema(), input, whole)
   try {
     return toPlainData(fields, whole, [list, 0]) as typeof fields // a copy has the same shape
   } catch (error) {

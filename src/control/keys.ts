@@ -1,8 +1,19 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
+import { lazy } from '../contract/lazy.js'
 import { planIds } from '../contract/plans.js'
 import { describeValue } from '../validation/validate.js'
 import { defineControl, defineResource } from './operation.js'
+
+const keyRequestSchema = lazy(() =>
+  z.strictObject({
+    plan: z.enum(planIds).default('free').describe('Plan of the key.'),
+    scenario: z
+      .string()
+      .optional()
+      .describe('Name of a known scenario. Default: the scenario of the sandbox.'),
+  }),
+)
 
 export const keys = defineResource({
   title: 'Keys',
@@ -17,20 +28,14 @@ export const keys = defineResource({
       permission: 'keys',
       request: {
         isOptional: true,
-        schema: z.strictObject({
-          plan: z.enum(planIds).default('free').describe('Plan of the key.'),
-          scenario: z
-            .string()
-            .optional()
-            .describe('Name of a known scenario. Default: the scenario of the sandbox.'),
-        }),
+        schema: keyRequestSchema,
         example: { plan: 'pro', scenario: 'low-stock' },
       },
       response: {
         status: 201,
         description: 'The key. It is returned only here.',
         body: {
-          schema: z.strictObject({ apiKey: z.string().describe('The key, unmasked.') }),
+          schema: lazy(() => z.strictObject({ apiKey: z.string().describe('The key, unmasked.') })),
           example: { apiKey: 'sbx_pro_low-stock_5f0c9a4be1d84c7f9a3e6b2d8c1f7e40d2b6' },
         },
       },

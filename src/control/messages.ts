@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lazy } from '../contract/lazy.js'
 import { LazyList } from '../contract/lazy-list.js'
 import { type Message, messageSchema } from '../contract/schemas.js'
 import { type ControlHost, defineControl, defineResource } from './operation.js'
@@ -17,7 +18,7 @@ export const messages = defineResource({
       response: {
         description: 'One entry per message.',
         body: {
-          schema: z.array(messageSchema),
+          schema: lazy(() => z.array(messageSchema())),
           example: [
             {
               id: 'msg_4fQ2mT8xK1vZ7cR9bN3wL6pS',

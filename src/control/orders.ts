@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toInt64Json } from '../contract/int64.js'
+import { lazy } from '../contract/lazy.js'
 import { LazyList } from '../contract/lazy-list.js'
 import { orderRecordSchema } from '../contract/response-schemas.js'
 import { type Order, type OrderInput, orderSchema } from '../contract/schemas.js'
@@ -8,10 +9,12 @@ import { fieldsSchema, int64StateSchema, toPartialSchema } from './fields.js'
 import { defineControl, defineResource } from './operation.js'
 
 /** A store order in a control response, with any additional fields. */
-const orderStateSchema = orderRecordSchema.extend({
-  id: int64StateSchema,
-  petId: int64StateSchema,
-})
+const orderStateSchema = lazy(() =>
+  orderRecordSchema().extend({
+    id: int64StateSchema(),
+    petId: int64StateSchema(),
+  }),
+)
 
 const order = {
   id: 1005,
@@ -35,7 +38,7 @@ export const orders = defineResource({
       description: 'Lists the store orders.',
       response: {
         description: 'One entry per order.',
-        body: { schema: z.array(orderStateSchema), example: [order] },
+        body: { schema: lazy(() => z.array(orderStateSchema())), example: [order] },
       },
       run: ({ world }) => LazyList.from(world.db.iterateOrders(), toOrderState),
     }),
@@ -85,7 +88,7 @@ export const orders = defineResource({
       request: {
         name: 'OrderChange',
         schema: fieldsSchema,
-        documentedSchema: toPartialSchema(orderSchema),
+        documentedSchema: lazy(() => toPartialSchema(orderSchema())),
         example: { status: 'delivered', complete: true },
       },
       response: {
@@ -120,10 +123,10 @@ export const orders = defineResource({
   },
 })
 
-function toInput(body: z.output<typeof fieldsSchema>): OrderInput {
+function toInput(body: z.output<ReturnType<typeof fieldsSchema>>): OrderInput {
   return body as OrderInput // the world validates it and accepts any object at run time
 }
 
-function toOrderState(order: Order): z.output<typeof orderStateSchema> {
+function toOrderState(order: Order): z.output<ReturnType<typeof orderStateSchema>> {
   return { ...order, id: toInt64Json(order.id), petId: toInt64Json(order.petId) }
 }

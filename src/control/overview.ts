@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { environments } from '../contract/addresses.js'
+import { lazy } from '../contract/lazy.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
 import { clockExample, clockStateSchema, toClockState } from './clock.js'
@@ -7,46 +8,48 @@ import { type ControlRequest, defineControl, defineResource } from './operation.
 import { quotaExample, quotaStateSchema, toQuotaState } from './quota.js'
 
 /** A summary of a world. */
-export const overviewSchema = z.strictObject({
-  world: z
-    .strictObject({
-      environment: z.enum(environments).describe('Deployment that the world belongs to.'),
-      scenario: z.string().describe('Scenario that the key names.'),
-      label: z.string().describe('Label of the key; empty if it has none.'),
-    })
-    .describe('Identifies the world.'),
-  scenario: z.string().describe('Scenario that is active now.'),
-  startedAt: timestampSchema.describe(
-    'Real time at which the world was created or last restarted, ISO 8601.',
-  ),
-  generation: z
-    .int()
-    .describe(
-      'Changes whenever the world restarts, or is evicted and created again. Also in the header Sandbox-World-Generation.',
+export const overviewSchema = lazy(() =>
+  z.strictObject({
+    world: z
+      .strictObject({
+        environment: z.enum(environments).describe('Deployment that the world belongs to.'),
+        scenario: z.string().describe('Scenario that the key names.'),
+        label: z.string().describe('Label of the key; empty if it has none.'),
+      })
+      .describe('Identifies the world.'),
+    scenario: z.string().describe('Scenario that is active now.'),
+    startedAt: timestampSchema().describe(
+      'Real time at which the world was created or last restarted, ISO 8601.',
     ),
-  apiKey: z.string().describe('Key of the request, masked.'),
-  clock: clockStateSchema,
-  quota: quotaStateSchema,
-  deprecation: z
-    .strictObject({
-      deprecatedAt: timestampSchema,
-      sunsetAt: timestampSchema,
-      afterSunset: z.enum(['gone', 'serve']),
-    })
-    .describe('Deprecation dates of getPet, and its behaviour after the sunset.'),
-  counts: z
-    .strictObject({
-      pets: z.int(),
-      orders: z.int(),
-      messages: z.int(),
-      faults: z.int(),
-      requests: z.int().describe('Entries in the journal.'),
-    })
-    .describe('Number of records of each kind.'),
-  links: z
-    .record(z.string(), z.string())
-    .describe('Paths of the control API below its address, by name.'),
-})
+    generation: z
+      .int()
+      .describe(
+        'Changes whenever the world restarts, or is evicted and created again. Also in the header Sandbox-World-Generation.',
+      ),
+    apiKey: z.string().describe('Key of the request, masked.'),
+    clock: clockStateSchema(),
+    quota: quotaStateSchema(),
+    deprecation: z
+      .strictObject({
+        deprecatedAt: timestampSchema(),
+        sunsetAt: timestampSchema(),
+        afterSunset: z.enum(['gone', 'serve']),
+      })
+      .describe('Deprecation dates of getPet, and its behaviour after the sunset.'),
+    counts: z
+      .strictObject({
+        pets: z.int(),
+        orders: z.int(),
+        messages: z.int(),
+        faults: z.int(),
+        requests: z.int().describe('Entries in the journal.'),
+      })
+      .describe('Number of records of each kind.'),
+    links: z
+      .record(z.string(), z.string())
+      .describe('Paths of the control API below its address, by name.'),
+  }),
+)
 
 /** Example summary, in the `default` scenario. */
 const overviewExample = {
@@ -94,7 +97,7 @@ export const overview = defineResource({
 /** Returns the summary of a world for one key. */
 export function toOverview(
   request: Pick<ControlRequest, 'world' | 'accountId' | 'apiKey' | 'links'>,
-): z.output<typeof overviewSchema> {
+): z.output<ReturnType<typeof overviewSchema>> {
   const { world, apiKey, links } = request
   return {
     world: world.name,

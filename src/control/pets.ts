@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toInt64Json } from '../contract/int64.js'
+import { lazy } from '../contract/lazy.js'
 import { LazyList } from '../contract/lazy-list.js'
 import { petRecordSchema } from '../contract/response-schemas.js'
 import { type Pet, type PetInput, petSchema } from '../contract/schemas.js'
@@ -8,10 +9,12 @@ import { fieldsSchema, int64StateSchema, toPartialSchema } from './fields.js'
 import { defineControl, defineResource } from './operation.js'
 
 /** A pet in a control response: its record, its stock and any additional fields. */
-const petStateSchema = petRecordSchema.extend({
-  petId: int64StateSchema,
-  quantity: z.int().describe('Stock count in the inventory'),
-})
+const petStateSchema = lazy(() =>
+  petRecordSchema().extend({
+    petId: int64StateSchema(),
+    quantity: z.int().describe('Stock count in the inventory'),
+  }),
+)
 
 const nemo = {
   petId: 7,
@@ -39,7 +42,7 @@ export const pets = defineResource({
       description: 'Lists the pets, each with its record and its stock.',
       response: {
         description: 'One entry per pet.',
-        body: { schema: z.array(petStateSchema), example: [nemo] },
+        body: { schema: lazy(() => z.array(petStateSchema())), example: [nemo] },
       },
       run: ({ world }) => LazyList.from(world.db.iteratePets(), toPetState),
     }),
@@ -89,7 +92,7 @@ export const pets = defineResource({
       request: {
         name: 'PetChange',
         schema: fieldsSchema,
-        documentedSchema: toPartialSchema(petSchema),
+        documentedSchema: lazy(() => toPartialSchema(petSchema())),
         example: { quantity: 0, status: 'sold' },
       },
       response: {
@@ -117,10 +120,10 @@ export const pets = defineResource({
   },
 })
 
-function toInput(body: z.output<typeof fieldsSchema>): PetInput {
+function toInput(body: z.output<ReturnType<typeof fieldsSchema>>): PetInput {
   return body as PetInput // the world validates it and accepts any object at run time
 }
 
-function toPetState(pet: Pet): z.output<typeof petStateSchema> {
+function toPetState(pet: Pet): z.output<ReturnType<typeof petStateSchema>> {
   return { ...pet, petId: toInt64Json(pet.petId) }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lazy } from '../contract/lazy.js'
 import { planIds } from '../contract/plans.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
@@ -6,26 +7,30 @@ import { accountSchema } from '../world/quota/schema.js'
 import type { RateLimitWindow } from '../world/quota/window.js'
 import { type ControlRequest, defineControl, defineResource } from './operation.js'
 
-const windowStateSchema = z.strictObject({
-  limit: z.int().describe('Requests that the plan allows in the window.'),
-  used: z.int().describe('Requests charged in the window.'),
-  remaining: z.int().describe('Requests left in the window.'),
-  rejected: z.int().describe('Requests that the window rejected.'),
-  resetsAt: timestampSchema.describe(
-    'Time at which the window ends. If no window is open: the end of a window that opens now.',
-  ),
-})
+const windowStateSchema = lazy(() =>
+  z.strictObject({
+    limit: z.int().describe('Requests that the plan allows in the window.'),
+    used: z.int().describe('Requests charged in the window.'),
+    remaining: z.int().describe('Requests left in the window.'),
+    rejected: z.int().describe('Requests that the window rejected.'),
+    resetsAt: timestampSchema().describe(
+      'Time at which the window ends. If no window is open: the end of a window that opens now.',
+    ),
+  }),
+)
 
 /** The quota of a key. */
-export const quotaStateSchema = z.strictObject({
-  plan: z.enum(planIds).describe('Plan of the key.'),
-  minute: windowStateSchema.describe('Minute window of the key.'),
-  day: windowStateSchema.describe('Day window of the key.'),
-  ban: z
-    .strictObject({ until: timestampSchema.describe('End of the ban, ISO 8601.') })
-    .nullable()
-    .describe('Ban of the key; null for none.'),
-})
+export const quotaStateSchema = lazy(() =>
+  z.strictObject({
+    plan: z.enum(planIds).describe('Plan of the key.'),
+    minute: windowStateSchema().describe('Minute window of the key.'),
+    day: windowStateSchema().describe('Day window of the key.'),
+    ban: z
+      .strictObject({ until: timestampSchema().describe('End of the ban, ISO 8601.') })
+      .nullable()
+      .describe('Ban of the key; null for none.'),
+  }),
+)
 
 const minute = {
   limit: 60,
@@ -95,7 +100,7 @@ export const quota = defineResource({
 export function toQuotaState({
   world,
   accountId,
-}: Pick<ControlRequest, 'world' | 'accountId'>): z.output<typeof quotaStateSchema> {
+}: Pick<ControlRequest, 'world' | 'accountId'>): z.output<ReturnType<typeof quotaStateSchema>> {
   const account = world.peekAccount(accountId)
   const now = world.clock.now()
   const until = account.bannedUntilMs(now)
@@ -107,7 +112,10 @@ export function toQuotaState({
   }
 }
 
-function toWindowState(window: RateLimitWindow, nowMs: number): z.output<typeof windowStateSchema> {
+function toWindowState(
+  window: RateLimitWindow,
+  nowMs: number,
+): z.output<ReturnType<typeof windowStateSchema>> {
   const { resetsAtMs, ...counts } = window.peek(nowMs)
   return { limit: window.limit, ...counts, resetsAt: toTimestamp(resetsAtMs) }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { environments } from '../contract/addresses.js'
+import { lazy } from '../contract/lazy.js'
 import { LazyList } from '../contract/lazy-list.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
@@ -12,71 +13,77 @@ import { type ControlHost, defineControl, defineResource } from './operation.js'
 import type { World } from './world.js'
 
 /** A journal entry in a control response. */
-export const requestSchema = z.strictObject({
-  id: z.int().describe('Sequence number in the world, from 1.'),
-  at: timestampSchema.describe('Time of the response, on the clock of the world.'),
-  durationMs: z.number().describe('Real time between request and response, in milliseconds.'),
-  environment: z.enum(environments).describe('Deployment that received the request.'),
-  operation: z.string().nullable().describe('Id of the operation; null if none matched.'),
-  nearestOperation: z
-    .string()
-    .nullable()
-    .describe('Id of the most similar operation; null if one matched or none is similar.'),
-  apiKey: z.string().nullable().describe('Key of the request, masked; null for none.'),
-  request: z
-    .strictObject({
-      method: z.string(),
-      path: z.string().describe('Path below the base address, as sent.'),
-      query: z
-        .string()
-        .nullable()
-        .describe('Query without the ?, credentials masked; null for none.'),
-      headers: z
-        .record(z.string(), z.string())
-        .describe('By lower-case name, at most 50; credentials are masked.'),
-      body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
-    })
-    .describe('The request.'),
-  response: z
-    .strictObject({
-      status: z.int().describe('0 if a fault or the client closed the connection.'),
-      aborted: z.boolean().describe('Whether the client disconnected before the response.'),
-      code: z.string().nullable().describe('The code of an Error body.'),
-      headers: z.record(z.string(), z.string()).describe('By lower-case name.'),
-      body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
-    })
-    .describe('The response.'),
-  explanation: z.array(z.string()).describe('The decision of each processing step, in order.'),
-  changes: z
-    .array(z.looseObject({ type: z.string().describe('Kind of change, such as quantity.set.') }))
-    .describe(
-      'The changes that the request made to the world. A message is truncated beyond 4 KiB.',
-    ),
-})
+export const requestSchema = lazy(() =>
+  z.strictObject({
+    id: z.int().describe('Sequence number in the world, from 1.'),
+    at: timestampSchema().describe('Time of the response, on the clock of the world.'),
+    durationMs: z.number().describe('Real time between request and response, in milliseconds.'),
+    environment: z.enum(environments).describe('Deployment that received the request.'),
+    operation: z.string().nullable().describe('Id of the operation; null if none matched.'),
+    nearestOperation: z
+      .string()
+      .nullable()
+      .describe('Id of the most similar operation; null if one matched or none is similar.'),
+    apiKey: z.string().nullable().describe('Key of the request, masked; null for none.'),
+    request: z
+      .strictObject({
+        method: z.string(),
+        path: z.string().describe('Path below the base address, as sent.'),
+        query: z
+          .string()
+          .nullable()
+          .describe('Query without the ?, credentials masked; null for none.'),
+        headers: z
+          .record(z.string(), z.string())
+          .describe('By lower-case name, at most 50; credentials are masked.'),
+        body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
+      })
+      .describe('The request.'),
+    response: z
+      .strictObject({
+        status: z.int().describe('0 if a fault or the client closed the connection.'),
+        aborted: z.boolean().describe('Whether the client disconnected before the response.'),
+        code: z.string().nullable().describe('The code of an Error body.'),
+        headers: z.record(z.string(), z.string()).describe('By lower-case name.'),
+        body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
+      })
+      .describe('The response.'),
+    explanation: z.array(z.string()).describe('The decision of each processing step, in order.'),
+    changes: z
+      .array(z.looseObject({ type: z.string().describe('Kind of change, such as quantity.set.') }))
+      .describe(
+        'The changes that the request made to the world. A message is truncated beyond 4 KiB.',
+      ),
+  }),
+)
 
-const querySchema = z.strictObject({
-  operation: z
-    .enum(operationIds as [OperationId, ...OperationId[]]) // the table has at least one operation
-    .optional()
-    .describe('Only requests of this operation, such as getPet.'),
-  status: z
-    .string()
-    .regex(/^\d{1,3}$/, { error: 'a status such as 429' })
-    .transform(Number)
-    .optional()
-    .describe('Only responses with this status, such as 429.'),
-  since: timestampSchema.optional().describe('Only responses at or after this time of the world.'),
-  unmatched: z
-    .enum(['true', 'false'])
-    .optional()
-    .describe('true: only requests that matched no operation and no user handler.'),
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,4}$/, { error: 'a number from 1 to 99999' })
-    .transform(Number)
-    .optional()
-    .describe('Maximum number of entries. Default: 100.'),
-})
+const querySchema = lazy(() =>
+  z.strictObject({
+    operation: z
+      .enum(operationIds as [OperationId, ...OperationId[]]) // the table has at least one operation
+      .optional()
+      .describe('Only requests of this operation, such as getPet.'),
+    status: z
+      .string()
+      .regex(/^\d{1,3}$/, { error: 'a status such as 429' })
+      .transform(Number)
+      .optional()
+      .describe('Only responses with this status, such as 429.'),
+    since: timestampSchema()
+      .optional()
+      .describe('Only responses at or after this time of the world.'),
+    unmatched: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('true: only requests that matched no operation and no user handler.'),
+    limit: z
+      .string()
+      .regex(/^[1-9]\d{0,4}$/, { error: 'a number from 1 to 99999' })
+      .transform(Number)
+      .optional()
+      .describe('Maximum number of entries. Default: 100.'),
+  }),
+)
 
 const entryExample = {
   id: 1,
@@ -127,7 +134,7 @@ export const requests = defineResource({
       query: querySchema,
       response: {
         description: 'One entry per request.',
-        body: { schema: z.array(requestSchema), example: [entryExample] },
+        body: { schema: lazy(() => z.array(requestSchema())), example: [entryExample] },
       },
       errorMessages: {
         invalid_parameter: 'status must be a status such as 429, found "teapot" (string)',
@@ -153,7 +160,9 @@ export const requests = defineResource({
       response: {
         description: 'The number of removed entries.',
         body: {
-          schema: z.strictObject({ removed: z.int().describe('Number of removed entries.') }),
+          schema: lazy(() =>
+            z.strictObject({ removed: z.int().describe('Number of removed entries.') }),
+          ),
           example: { removed: 0 },
         },
       },
@@ -173,8 +182,8 @@ export const requests = defineResource({
         description: 'A stream of server-sent events.',
         mediaType: 'text/event-stream',
         body: {
-          schema: z.custom<EventStream>(),
-          documentedSchema: z.string().describe('Server-sent events (HTML standard).'),
+          schema: lazy(() => z.custom<EventStream>()),
+          documentedSchema: lazy(() => z.string().describe('Server-sent events (HTML standard).')),
           example: `: the requests that reach this world\n\nid: 1\nevent: request\ndata: ${JSON.stringify(entryExample)}\n\n`,
         },
       },
@@ -186,7 +195,7 @@ export const requests = defineResource({
   },
 })
 
-type ShownRequest = z.output<typeof requestSchema>
+type ShownRequest = z.output<ReturnType<typeof requestSchema>>
 
 /** Returns the function that converts the journal entries of a world for control responses. */
 function toShownRequest(

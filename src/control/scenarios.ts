@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
+import { lazy } from '../contract/lazy.js'
 import { ScenarioError } from '../scenario/error.js'
 import type { ScenarioSource } from '../scenario/library.js'
 import {
@@ -15,25 +16,42 @@ import { defineControl, defineResource } from './operation.js'
 import { overviewSchema, restartedExample, toOverview } from './overview.js'
 
 /** A scenario that is available by name. */
-export const scenarioSummarySchema = z.strictObject({
-  name: z.string().describe('Name in API keys and in PUT /scenario.'),
-  description: z.string().describe('Purpose of the scenario, in one sentence.'),
-  source: z
-    .enum(['built-in', 'file'])
-    .describe('Whether the scenario is built in or was added to this sandbox.'),
-})
+export const scenarioSummarySchema = lazy(() =>
+  z.strictObject({
+    name: z.string().describe('Name in API keys and in PUT /scenario.'),
+    description: z.string().describe('Purpose of the scenario, in one sentence.'),
+    source: z
+      .enum(['built-in', 'file'])
+      .describe('Whether the scenario is built in or was added to this sandbox.'),
+  }),
+)
 
-const nameSchema = z.string().describe('Name of a known scenario.')
+const nameSchema = lazy(() => z.string().describe('Name of a known scenario.'))
 
-const sourceSchema = z.union([
-  nameSchema,
-  scenarioSchema,
-  z
-    .array(z.union([nameSchema, scenarioSchema]))
-    .min(1)
-    .max(maximumScenarios)
-    .describe('Several scenarios, merged from left to right.'),
-])
+/** The scenario library validates the contents of a scenario, with better messages. */
+const sourceSchema = lazy(() =>
+  z.custom<ScenarioSource>(isSource, {
+    error: 'a scenario name, a scenario object, or an array of names and objects',
+  }),
+)
+
+const documentedSourceSchema = lazy(() =>
+  z.union([
+    nameSchema(),
+    scenarioSchema(),
+    z
+      .array(z.union([nameSchema(), scenarioSchema()]))
+      .min(1)
+      .max(maximumScenarios)
+      .describe('Several scenarios, merged from left to right.'),
+  ]),
+)
+
+const snapshotQuerySchema = lazy(() =>
+  z.strictObject({
+    name: scenarioNameSchema().optional().describe('Name of the scenario. Default: snapshot.'),
+  }),
+)
 
 export const scenarios = defineResource({
   title: 'Scenario',
@@ -47,7 +65,7 @@ export const scenarios = defineResource({
       response: {
         description: 'One entry per scenario.',
         body: {
-          schema: z.array(scenarioSummarySchema),
+          schema: lazy(() => z.array(scenarioSummarySchema())),
           example: [
             {
               name: 'low-stock',
@@ -68,11 +86,8 @@ export const scenarios = defineResource({
         'Restarts the world: data, clock, quota, bans, faults and journal. The body is the name of a scenario, a whole scenario, or an array of at most 16 of both, merged from left to right. An invalid scenario is rejected with every reason, and the world stays unchanged. If the active scenario lists this key under `apiKeys`, the new one must list it too; otherwise the key would lose access to its world. A scenario cannot list a key that another world of the same environment lists.',
       request: {
         name: 'ScenarioSource',
-        // The scenario library validates the contents of a scenario, with better messages.
-        schema: z.custom<ScenarioSource>(isSource, {
-          error: 'a scenario name, a scenario object, or an array of names and objects',
-        }),
-        documentedSchema: sourceSchema,
+        schema: sourceSchema,
+        documentedSchema: documentedSourceSchema,
         example: 'low-stock',
       },
       response: {
@@ -114,13 +129,13 @@ export const scenarios = defineResource({
       summary: 'Export the state of the world as a scenario file',
       description:
         'Returns the whole state of the world as a scenario. A world that starts from it, with PUT /scenario or as a file, responds identically. A sandbox with a key secret replaces the keys of `apiKeys`, except the key of the request, by random placeholders, and shows the messages of a shared world without their text.',
-      query: z.strictObject({
-        name: scenarioNameSchema.optional().describe('Name of the scenario. Default: snapshot.'),
-      }),
+      query: snapshotQuerySchema,
       response: {
         description: 'A scenario file.',
         body: {
-          schema: z.custom<Scenario>((value) => typeof value === 'object' && value !== null),
+          schema: lazy(() =>
+            z.custom<Scenario>((value) => typeof value === 'object' && value !== null),
+          ),
           documentedSchema: scenarioSchema,
           example: {
             name: 'out-of-nemo',

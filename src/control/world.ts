@@ -70,7 +70,7 @@ export class World extends WorldState {
    * @throws {Problem} invalid_field if the name is not in kebab-case.
    */
   snapshot(name = 'snapshot'): Scenario {
-    return toSnapshot(this, readValue(scenarioNameSchema, name, 'the name'))
+    return toSnapshot(this, readValue(scenarioNameSchema(), name, 'the name'))
   }
 
   /**
@@ -125,7 +125,7 @@ export class World extends WorldState {
    * sandbox_capacity if the world has 20,000 pets.
    */
   addPet(input: PetInput): Pet {
-    const pet = readValue(petSchema, readFields('pets', input, 'the pet'), 'the pet')
+    const pet = readValue(petSchema(), readFields('pets', input, 'the pet'), 'the pet')
     if (this.db.findPet(pet.petId)) throw createConflictProblem(`a pet with the petId ${pet.petId}`)
     if (this.db.petCount >= maximumEntries) throw createCapacityProblem('pets')
     this.apply({ type: 'pet.put', pet })
@@ -141,7 +141,7 @@ export class World extends WorldState {
    */
   changePet(petId: Int64, fields: Changes<PetInput>): Pet {
     const changed = { ...this.#findPet(petId), ...readFields('pets', fields, 'the pet') }
-    const pet = readValue(petSchema, readFields('pets', changed, 'the pet'), 'the pet')
+    const pet = readValue(petSchema(), readFields('pets', changed, 'the pet'), 'the pet')
     if (pet.petId !== petId) throw createIdProblem('petId', petId, pet.petId)
     this.apply({ type: 'pet.put', pet })
     return pet
@@ -169,7 +169,7 @@ export class World extends WorldState {
    * sandbox_capacity if the world has 20,000 orders.
    */
   addOrder(input: OrderInput): Order {
-    const order = readValue(orderSchema, readFields('orders', input, 'the order'), 'the order')
+    const order = readValue(orderSchema(), readFields('orders', input, 'the order'), 'the order')
     if (this.db.findOrder(order.id)) throw createConflictProblem(`an order with the id ${order.id}`)
     if (this.db.orderCount >= maximumEntries) throw createCapacityProblem('orders')
     this.apply({ type: 'order.put', order })
@@ -185,7 +185,7 @@ export class World extends WorldState {
    */
   changeOrder(id: Int64, fields: Changes<OrderInput>): Order {
     const changed = { ...this.#findOrder(id), ...readFields('orders', fields, 'the order') }
-    const order = readValue(orderSchema, readFields('orders', changed, 'the order'), 'the order')
+    const order = readValue(orderSchema(), readFields('orders', changed, 'the order'), 'the order')
     if (order.id !== id) throw createIdProblem('id', id, order.id)
     this.apply({ type: 'order.put', order })
     return order

@@ -25,21 +25,21 @@ const limitNames = Object.keys(defaultHttpLimits)
 
 const shape = {
   ...nodeSandboxShape,
-  sandbox: z.custom(isSandbox, 'a sandbox that createSandbox returned'),
+  sandbox: () => z.custom(isSandbox, 'a sandbox that createSandbox returned'),
   // createAccess validates the values, which must not appear in messages.
-  access: z
-    .strictObject({ keySecrets: z.unknown(), keyIssuing: z.unknown(), control: z.unknown() })
-    .partial(),
-  handlers: z.array(
-    z.custom(isHandler, 'an msw request handler'),
-    'an array of msw request handlers',
-  ),
-  limits: z
-    .strictObject({
-      ...Object.fromEntries(limitNames.map((name) => [name, toInteger(1)])),
-      trustedProxies: toInteger(0, 100),
-    })
-    .partial(),
+  access: () =>
+    z
+      .strictObject({ keySecrets: z.unknown(), keyIssuing: z.unknown(), control: z.unknown() })
+      .partial(),
+  handlers: () =>
+    z.array(z.custom(isHandler, 'an msw request handler'), 'an array of msw request handlers'),
+  limits: () =>
+    z
+      .strictObject({
+        ...Object.fromEntries(limitNames.map((name) => [name, toInteger(1)])),
+        trustedProxies: toInteger(0, 100),
+      })
+      .partial(),
   allowedHosts: allowedHostsSchema,
   publicUrl: publicUrlSchema,
 } satisfies Record<keyof SandboxServerOptions, unknown>

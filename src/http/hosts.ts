@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
+import { lazy } from '../contract/lazy.js'
 import { describeValue } from '../validation/validate.js'
 
 /** Options for the Host headers that a server accepts. */
@@ -20,20 +21,23 @@ export interface HostOptions {
 
 const wantedHost = 'a host name without a port, such as "shop.example" or ".shop.example"'
 
-const hostNameSchema = z.string(wantedHost).regex(/^\.?[\w~-]+(?:\.[\w~-]+)*$/, wantedHost)
+const hostNameSchema = lazy(() =>
+  z.string(wantedHost).regex(/^\.?[\w~-]+(?:\.[\w~-]+)*$/, wantedHost),
+)
 
 /** Schema of {@link HostOptions.allowedHosts}. */
-export const allowedHostsSchema: z.ZodType<string[] | true, string[] | true> = z.union(
-  [z.literal(true), z.array(hostNameSchema)],
-  { error: 'true or an array of host names' },
+export const allowedHostsSchema: () => z.ZodType<string[] | true, string[] | true> = lazy(() =>
+  z.union([z.literal(true), z.array(hostNameSchema())], {
+    error: 'true or an array of host names',
+  }),
 )
 
 const wantedUrl = 'an http or https URL without a query, such as "https://sandbox.example/petstore"'
 
 /** Schema of {@link HostOptions.publicUrl}. */
-export const publicUrlSchema: z.ZodType<string, string> = z
-  .string(wantedUrl)
-  .refine(isPublicUrl, { error: wantedUrl })
+export const publicUrlSchema: () => z.ZodType<string, string> = lazy(() =>
+  z.string(wantedUrl).refine(isPublicUrl, { error: wantedUrl }),
+)
 
 function isPublicUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false

@@ -36,7 +36,7 @@ const builtConsole = new URL('../console/', import.meta.url)
 const addressIds = Object.keys(addresses) as AddressId[] // addresses has every address
 
 const listenShape = {
-  port: toInteger(0, 65_535),
+  port: () => toInteger(0, 65_535),
   // Node listens on all addresses if the host is empty.
   host: nonEmptyString,
 } satisfies Record<keyof ListenOptions, unknown>
@@ -45,8 +45,8 @@ const listenShape = {
 const maximumDelayMs = 2_147_483_647
 
 const closeShape = {
-  noticeMs: toInteger(0, maximumDelayMs),
-  timeoutMs: toInteger(0, maximumDelayMs),
+  noticeMs: () => toInteger(0, maximumDelayMs),
+  timeoutMs: () => toInteger(0, maximumDelayMs),
 } satisfies Record<keyof CloseOptions, unknown>
 
 /** The part of a sandbox that a server needs. It does not load msw. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lazy } from '../contract/lazy.js'
 import type { ScenarioSource } from '../scenario/library.js'
 import { toInteger } from '../validation/options.js'
 import type { BaseUrlOptions } from './base-urls.js'
@@ -37,30 +38,30 @@ export interface SandboxOptions extends BaseUrlOptions {
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined
 }
 
-const string = z.string('a string')
+const string = lazy(() => z.string('a string'))
 const headerName = 'the name of a header'
 
 /** Schema for the name of an HTTP header (RFC 9110, section 5.1). */
-export const headerNameSchema: z.ZodType<string, string> = z
-  .string(headerName)
-  .regex(/^[\w!#$%&'*+.^`|~-]+$/, headerName)
+export const headerNameSchema: () => z.ZodType<string, string> = lazy(() =>
+  z.string(headerName).regex(/^[\w!#$%&'*+.^`|~-]+$/, headerName),
+)
 
-const callable = z.custom((value) => typeof value === 'function', 'a function')
+const callable = lazy(() => z.custom((value) => typeof value === 'function', 'a function'))
 
 /** Schemas of the options. The scenario library validates the scenario. */
 export const sandboxShape = {
-  scenario: z.unknown(),
+  scenario: () => z.unknown(),
   baseUrl: string,
   stagingBaseUrl: string,
   quickstartBaseUrl: string,
   controlUrl: string,
   stagingControlUrl: string,
-  journalCapacity: toInteger(0, 100_000),
-  journalHeaders: z.array(headerNameSchema, 'an array of header names'),
-  maxWorlds: toInteger(1),
-  maxMemory: toInteger(1_048_576),
-  maxWorldMemory: toInteger(65_536),
-  retainMs: toInteger(0),
+  journalCapacity: () => toInteger(0, 100_000),
+  journalHeaders: () => z.array(headerNameSchema(), 'an array of header names'),
+  maxWorlds: () => toInteger(1),
+  maxMemory: () => toInteger(1_048_576),
+  maxWorldMemory: () => toInteger(65_536),
+  retainMs: () => toInteger(0),
   now: callable,
   sleep: callable,
-} satisfies Record<keyof SandboxOptions, z.ZodType>
+} satisfies Record<keyof SandboxOptions, () => z.ZodType>

@@ -20,7 +20,7 @@ export function toOperation(id: string, source: OpenApiSource, schemas: BodySche
   if (!operation) throw new RangeError(`the operations must have ${id}, found none`)
   const parameters = [
     ...toPathParameters(operation.path, source),
-    ...toQueryParameters(operation.query),
+    ...toQueryParameters(operation.query?.()),
   ]
   return {
     operationId: id,

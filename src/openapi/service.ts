@@ -72,11 +72,15 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
       operations: describeServiceOperations(),
       components: {
         requests: {},
-        responses: { PetStatus: petStatusSchema, Order: orderRecordSchema, Error: errorSchema },
+        responses: {
+          PetStatus: petStatusSchema(),
+          Order: orderRecordSchema(),
+          Error: errorSchema(),
+        },
       },
       parameters: {
         petId: {
-          schema: int64NumberSchema,
+          schema: int64NumberSchema(),
           description: 'Identifier of the animal, in canonical decimal.',
           example: 7,
         },

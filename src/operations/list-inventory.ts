@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lazy } from '../contract/lazy.js'
 import { inventoryItemSchema } from '../contract/response-schemas.js'
 import type { InventoryItem } from '../contract/schemas.js'
 import { defineOperation } from './operation.js'
@@ -15,7 +16,7 @@ export const listInventory = defineOperation({
   response: {
     description: 'One entry per pet in the store.',
     body: {
-      schema: z.array(inventoryItemSchema),
+      schema: lazy(() => z.array(inventoryItemSchema())),
       example: [
         { petId: 2, quantity: 6, status: 'available' },
         { petId: 3, quantity: 1, status: 'pending' },

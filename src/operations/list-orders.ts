@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lazy } from '../contract/lazy.js'
 import { orderRecordSchema } from '../contract/response-schemas.js'
 import type { Order } from '../contract/schemas.js'
 import { defineOperation } from './operation.js'
@@ -16,7 +17,7 @@ export const listOrders = defineOperation({
   response: {
     description: 'One record per order.',
     body: {
-      schema: z.array(orderRecordSchema),
+      schema: lazy(() => z.array(orderRecordSchema())),
       example: [
         {
           id: 1001,

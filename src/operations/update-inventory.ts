@@ -1,5 +1,6 @@
 import { Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
+import { lazy } from '../contract/lazy.js'
 import { inventoryItemSchema } from '../contract/response-schemas.js'
 import { createInventoryUpdateSchema } from '../contract/schemas.js'
 import { toItemJson } from './list-inventory.js'
@@ -19,11 +20,13 @@ export const updateInventory = defineOperation<{ quantity: number }>({
   request: {
     name: 'InventoryUpdate',
     // No bounds on `quantity`: the specification states none, and a scenario can set them (A02).
-    schema: createInventoryUpdateSchema({
-      minimum: Number.MIN_SAFE_INTEGER,
-      maximum: Number.MAX_SAFE_INTEGER,
-      additionalFields: 'reject',
-    }),
+    schema: lazy(() =>
+      createInventoryUpdateSchema({
+        minimum: Number.MIN_SAFE_INTEGER,
+        maximum: Number.MAX_SAFE_INTEGER,
+        additionalFields: 'reject',
+      }),
+    ),
     example: { quantity: 25 },
   },
   response: {
@@ -36,7 +39,7 @@ export const updateInventory = defineOperation<{ quantity: number }>({
   },
   errors: ['pet_not_found'],
   assumptions: ['A02', 'A11', 'A12', 'A14', 'A15'],
-  bodySchema: (world) => world.rules.inventoryUpdateSchema,
+  bodySchema: (world) => world.rules.inventoryUpdateSchema(),
   run({ world, params, body }) {
     const { petId = '' } = params
     const item = world.db.findItem(petId)

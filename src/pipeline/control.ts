@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
+import { lazy } from '../contract/lazy.js'
 import type { EventStream } from '../control/event-feed.js'
 import { type ControlOperation, type ControlRequest, isStream } from '../control/operation.js'
 import { controlLinks } from '../control/operations.js'
@@ -39,7 +40,7 @@ export async function runControl(
   const { status = 200, body: contract } = operation.response
   if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // by media type
   if (!contract) return { status, headers: exchange.toHeaders(status, undefined), body: undefined }
-  const body = serialize(result, contract.schema, (error) => host.reportError(error))
+  const body = serialize(result, contract.schema(), (error) => host.reportError(error))
   if (body instanceof JsonChunks) return toChunkedResponse(exchange, status, body)
   return { status, headers: exchange.toHeaders(status, body), body }
 }
@@ -69,9 +70,9 @@ function toStreamResponse(exchange: Exchange, stream: EventStream): ApiResponse 
 function readControlBody(exchange: Exchange, { schema, isOptional }: BodyContract): unknown {
   const { body } = exchange
   const isAbsent = body === undefined || (body !== 'too-large' && body.byteLength === 0)
-  if (isOptional && isAbsent) return readValue(schema, {}, 'the body')
+  if (isOptional && isAbsent) return readValue(schema(), {}, 'the body')
   const isLarge = typeof body === 'object' && body.byteLength > serviceBodyLimit
-  return isLarge ? readLargeBody(exchange, schema) : readBody(exchange, schema)
+  return isLarge ? readLargeBody(exchange, schema()) : readBody(exchange, schema())
 }
 
 function readQuery(request: ApiRequest, operation: ControlOperation): unknown {
@@ -84,13 +85,13 @@ function readQuery(request: ApiRequest, operation: ControlOperation): unknown {
     const message = `the query parameter ${describeValue(repeated)} must occur once, found more`
     throw new Problem('invalid_parameter', message)
   }
-  const result = validate(operation.query ?? noQuery, found)
+  const result = validate((operation.query ?? noQuery)(), found)
   if (result.ok) return result.value
   const reasons = result.mismatches.map((mismatch) => describeMismatch(mismatch, 'the query'))
   throw new Problem('invalid_parameter', reasons.join('; '))
 }
 
-const noQuery = z.strictObject({})
+const noQuery = lazy(() => z.strictObject({}))
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 

@@ -1,9 +1,7 @@
 import { SimpleFaker } from '@faker-js/faker'
-import { isInt64 } from '../contract/int64.js'
 import type { Order, Pet } from '../contract/schemas.js'
 import type { Work } from '../validation/slices.js'
 import animals from './animals.json' with { type: 'json' }
-import { ScenarioError } from './error.js'
 import type { FilledScenario } from './schema.js'
 
 const referenceDate = '2026-01-01T00:00:00.000Z'
@@ -14,37 +12,33 @@ const { petName: petNames, ...breeds } = animals
 const categories = Object.keys(breeds) as (keyof typeof breeds)[] // breeds is a constant object
 const traits = ['calm', 'curious', 'house-trained', 'playful', 'shy', 'vaccinated']
 
+/** The ids of the records to generate. */
+export interface GeneratedIds {
+  readonly pets: readonly string[]
+  readonly orders: readonly string[]
+}
+
 /**
- * Generates the pets and orders that a scenario requests under `generate`. The result depends only
- * on the seed and the clock. Ids start after the largest listed id, and orders refer to existing
- * pets.
+ * Generates pets and orders with the given ids. The result depends only on the ids, the seed and the
+ * clock. Orders refer to existing pets.
  *
- * @throws {ScenarioError} If an id would exceed 2^63−1.
+ * This file imports no code of the package: the bundler of a page would have to separate that code,
+ * and the page would load one more file.
  */
 export function* generateRecords(
   scenario: FilledScenario,
-  source: string,
+  ids: GeneratedIds,
 ): Work<{ pets: Pet[]; orders: Order[] }> {
   const faker = new SimpleFaker({ seed: scenario.seed >>> 0 })
-  const petIds = createIds(
-    scenario.pets.map(({ petId }) => petId),
-    scenario.generate.pets,
-    source,
-  )
   const pets: Pet[] = []
-  for (const petId of petIds) {
+  for (const petId of ids.pets) {
     pets.push(generatePet(faker, petId))
     yield
   }
-  const known = [...scenario.pets.map(({ petId }) => petId), ...petIds]
+  const known = [...scenario.pets.map(({ petId }) => petId), ...ids.pets]
   const nowMs = Date.parse(scenario.clock.now ?? referenceDate)
-  const orderIds = createIds(
-    scenario.orders.map(({ id }) => id),
-    scenario.generate.orders,
-    source,
-  )
   const orders: Order[] = []
-  for (const id of orderIds) {
+  for (const id of ids.orders) {
     orders.push(generateOrder(faker, id, faker.helpers.arrayElement(known), nowMs))
     yield
   }
@@ -82,15 +76,4 @@ function generateOrder(faker: SimpleFaker, id: string, petId: string, nowMs: num
     status,
     complete: status === 'delivered',
   }
-}
-
-/** Returns `count` ids after the largest of the taken ones. */
-function createIds(taken: readonly string[], count: number, source: string): string[] {
-  let largest = 0n
-  for (const id of taken.map(BigInt)) if (id > largest) largest = id
-  const ids = Array.from({ length: count }, (_, index) => String(largest + BigInt(index + 1)))
-  if (ids.every(isInt64)) return ids
-  throw new ScenarioError(source, [
-    `generate must result in ids below 2^63, found ${count} ids after ${largest}`,
-  ])
 }

@@ -1,3 +1,4 @@
+import { lazy } from '../contract/lazy.js'
 import type { MemoryAccount } from '../memory/account.js'
 import { truncate } from '../validation/message.js'
 import { suggestName } from '../validation/nearest-name.js'
@@ -11,7 +12,7 @@ import { ListCache } from './list-cache.js'
 import { mergeScenarios, type ScenarioEntry } from './merge.js'
 import { type SeedPart, toObjectPart, toSource } from './parts.js'
 import { checkStart, fillMerged, type PerformWork, prepareScenario } from './prepare.js'
-import { type KnownLists, type ReadScenario, readScenario } from './read.js'
+import { type KnownLists, readScenario, readValidScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import { TemplateCache } from './template-cache.js'
 
@@ -56,7 +57,7 @@ type Entries = ReadonlyMap<string, LibraryEntry>
 
 /** The scenarios that a sandbox knows by name: built-in and added ones. */
 export class ScenarioLibrary {
-  readonly #builtIn: Entries = toEntries(builtInScenarios.map(toBuiltInEntry))
+  readonly #builtIn: Entries = toEntries(builtInScenarios.map(toValidEntry))
   #entries: Entries = this.#builtIn
   readonly #prepared = new Map<string, Promise<WorldSeed>>()
   /** The seeds of `#prepared`. */
@@ -149,6 +150,15 @@ export class ScenarioLibrary {
     return seed
   }
 
+  /**
+   * Returns the state of a world of which this package has made a snapshot. Does not validate it,
+   * which takes longer than everything else.
+   */
+  prepareSnapshot(snapshot: Scenario): Promise<WorldSeed> {
+    const entry = toValidEntry(snapshot)
+    return this.#prepareEntries([entry], this.#entries, (work) => this.slices.run(work))
+  }
+
   /** Returns the source that a seed was prepared from. */
   sourceOf(seed: WorldSeed): ScenarioSource | undefined {
     return this.#sources.get(seed)?.map((part) => toSource(part, seed))
@@ -189,10 +199,18 @@ export class ScenarioLibrary {
     const known = this.#entries
     const perform: PerformWork = (work) => this.slices.run(work, signal)
     const entries = await perform(readParts(parts, known, retains ? this.#lists : undefined))
+    return this.#prepareEntries(entries, known, perform)
+  }
+
+  async #prepareEntries(
+    entries: readonly LibraryEntry[],
+    known: Entries,
+    perform: PerformWork,
+  ): Promise<WorldSeed> {
     try {
       const merged = await perform(mergeScenarios(entries, known))
-      const seedParts = entries.map((entry, index) =>
-        typeof parts[index] === 'string' ? entry.name : toObjectPart(entry.read(), merged.lists),
+      const seedParts = entries.map((entry) =>
+        known.get(entry.name) === entry ? entry.name : toObjectPart(entry.read(), merged.lists),
       )
       const origin = {
         name: toJoinedName(entries),
@@ -215,19 +233,19 @@ export class ScenarioLibrary {
   }
 }
 
-/** A built-in scenario is validated on first use. */
-function toBuiltInEntry(file: { name: string; description: string }): LibraryEntry {
-  const { name, description } = file
-  let scenario: ReadScenario | undefined
-  const read = () => (scenario ??= complete(readScenario(file, `built-in scenario ${name}`)))
-  return { name, description, label: `scenario ${name}`, file: undefined, read }
+/** Converts a built-in scenario or a snapshot. */
+function toValidEntry(scenario: Scenario): LibraryEntry {
+  const { name, description = '' } = scenario
+  const read = lazy(() => readValidScenario(scenario))
+  return { name, description, label: `scenario ${name}`, file: undefined, isValid: true, read }
 }
 
 /** @throws {ScenarioError} If the scenario is invalid. */
 function toFileEntry({ file, source }: ScenarioFile): LibraryEntry {
   const scenario = complete(readScenario(file, source))
   const { name, description = '' } = scenario.fields
-  return { name, description, label: `scenario ${name}`, file: source, read: () => scenario }
+  const label = `scenario ${name}`
+  return { name, description, label, file: source, isValid: false, read: () => scenario }
 }
 
 /** @throws {ScenarioError} If a name is unknown, or an object is invalid. */
@@ -254,7 +272,7 @@ function* readObject(object: Scenario, lists: KnownLists | undefined): Work<Libr
   const label = 'scenario object'
   const scenario = yield* readScenario(object, label, lists)
   const { name, description = '' } = scenario.fields
-  return { name, description, label, file: undefined, read: () => scenario }
+  return { name, description, label, file: undefined, isValid: false, read: () => scenario }
 }
 
 function rejectLength({ length }: readonly unknown[]): void {

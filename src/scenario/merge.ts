@@ -3,12 +3,14 @@ import type { Work } from '../validation/slices.js'
 import { describeValue } from '../validation/validate.js'
 import { ScenarioError } from './error.js'
 import { isPlainObject, type ReadScenario, type ScenarioLists } from './read.js'
-import type { Scenario } from './schema.js'
+import { type FilledScenario, type Scenario, scenarioDefaults } from './schema.js'
 
 /** The fields and lists of several scenarios; a merged scenario has no name. */
 export interface MergedScenario {
   readonly fields: Omit<Scenario, 'name' | 'description' | '$schema' | 'extends'>
   readonly lists: ScenarioLists
+  /** Whether all merged scenarios are known to be valid. */
+  readonly isValid: boolean
 }
 
 /** A scenario that can be merged and extended. */
@@ -18,6 +20,8 @@ export interface ScenarioEntry {
   readonly label: string
   /** Path or other origin of the file of the scenario; undefined if there is none. */
   readonly file: string | undefined
+  /** Whether the scenario is known to be valid, and states the defaults of its records and faults. */
+  readonly isValid: boolean
   /**
    * Returns the scenario.
    *
@@ -43,14 +47,23 @@ export function* mergeScenarios(
 ): Work<MergedScenario> {
   const merged: Record<string, unknown> = {}
   const lists: ScenarioLists = {}
-  for (const entry of toMergeOrder(entries, known)) {
+  const ordered = [...toMergeOrder(entries, known)]
+  for (const entry of ordered) {
     yield
     const read = entry.read()
     const { name: _, description: __, $schema: ___, extends: ____, ...fields } = read.fields
     mergeInto(merged, fields, [])
     Object.assign(lists, read.lists)
   }
-  return { fields: merged, lists }
+  return { fields: merged, lists, isValid: ordered.every(({ isValid }) => isValid) }
+}
+
+/** Fills in the defaults of fields that are known to be valid. */
+export function fillValidFields(fields: Fields): FilledScenario {
+  const filled: Record<string, unknown> = { name: 'merged' }
+  mergeInto(filled, scenarioDefaults, [])
+  mergeInto(filled, fields, [])
+  return filled as FilledScenario // valid fields have the types of the defaults
 }
 
 /** Returns the entries and the scenarios that they extend, parents first. */

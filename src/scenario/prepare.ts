@@ -1,3 +1,4 @@
+import { isInt64 } from '../contract/int64.js'
 import { planIds } from '../contract/plans.js'
 import { truncate } from '../validation/message.js'
 import type { Work } from '../validation/slices.js'
@@ -9,7 +10,8 @@ import { findLateTimes } from '../world/quota/schema.js'
 import { createRules } from '../world/rules.js'
 import type { WorldSeed } from '../world/seed.js'
 import { ScenarioError } from './error.js'
-import type { MergedScenario } from './merge.js'
+import type { GeneratedIds } from './generate.js'
+import { fillValidFields, type MergedScenario } from './merge.js'
 import { fillFields } from './read.js'
 import { type FilledScenario, maximumEntries } from './schema.js'
 import type { TemplateCache } from './template-cache.js'
@@ -19,8 +21,14 @@ import type { TemplateCache } from './template-cache.js'
  *
  * @throws {ScenarioError} If the merged scenario is invalid.
  */
-export function fillMerged({ fields, lists }: MergedScenario, source: string): FilledScenario {
-  const filled = { ...fillFields({ ...fields, name: 'merged' }, source), ...lists }
+export function fillMerged(
+  { fields, lists, isValid }: MergedScenario,
+  source: string,
+): FilledScenario {
+  const settings = isValid
+    ? fillValidFields(fields)
+    : fillFields({ ...fields, name: 'merged' }, source)
+  const filled = { ...settings, ...lists }
   const { clock } = filled
   const startMs = clock.now === undefined ? undefined : Date.parse(clock.now)
   const problems = [
@@ -81,13 +89,46 @@ async function generateMissing(
 ): Promise<Records> {
   const { pets, orders } = filled.generate
   if (pets === 0 && orders === 0) return filled
+  const ids = createGeneratedIds(filled, origin.label)
   const { generateRecords } = await import('./generate.js')
-  const generated = await perform(generateRecords(filled, origin.label))
+  const generated = await perform(generateRecords(filled, ids))
   return {
     pets: [...filled.pets, ...generated.pets],
     orders: [...filled.orders, ...generated.orders],
     messages: filled.messages,
   }
+}
+
+/**
+ * Returns the ids of the generated records. They start after the largest listed id.
+ *
+ * @throws {ScenarioError} If an id would exceed 2^63−1.
+ */
+function createGeneratedIds(filled: FilledScenario, source: string): GeneratedIds {
+  const { generate, pets, orders } = filled
+  return {
+    pets: createIds(
+      pets.map(({ petId }) => petId),
+      generate.pets,
+      source,
+    ),
+    orders: createIds(
+      orders.map(({ id }) => id),
+      generate.orders,
+      source,
+    ),
+  }
+}
+
+/** Returns `count` ids after the largest of the taken ones. */
+function createIds(taken: readonly string[], count: number, source: string): string[] {
+  let largest = 0n
+  for (const id of taken.map(BigInt)) if (id > largest) largest = id
+  const ids = Array.from({ length: count }, (_, index) => String(largest + BigInt(index + 1)))
+  if (ids.every(isInt64)) return ids
+  throw new ScenarioError(source, [
+    `generate must result in ids below 2^63, found ${count} ids after ${largest}`,
+  ])
 }
 
 /** Performs work, and lets other requests run meanwhile. */

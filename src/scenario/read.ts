@@ -1,3 +1,4 @@
+import type { OrderInput } from '../contract/schemas.js'
 import { maximumMismatches } from '../validation/message.js'
 import type { Work } from '../validation/slices.js'
 import {
@@ -90,6 +91,25 @@ export function* readScenario(
   return { fields: fields as ReadScenario['fields'], lists: read as ScenarioLists }
 }
 
+/**
+ * Returns what `readScenario` returns, for a scenario that is known to be valid and whose records
+ * state all fields, in the order of their schemas. To validate `default` would take 10 ms of a start.
+ */
+export function readValidScenario(scenario: Scenario): ReadScenario {
+  const { apiKeys, pets, orders, messages, ...fields } = scenario
+  const lists = {
+    ...(apiKeys && { apiKeys }),
+    ...(pets && { pets: pets.map((pet) => ({ ...pet, petId: String(pet.petId) })) }),
+    ...(orders && { orders: orders.map(withTextIds) }),
+    ...(messages && { messages }),
+  }
+  return { fields, lists: lists as ScenarioLists } // the records have the types of their schemas
+}
+
+function withTextIds(order: OrderInput): object {
+  return { ...order, id: String(order.id), petId: String(order.petId) }
+}
+
 function isList(name: string, value: unknown): boolean {
   return Object.hasOwn(listDefinitions, name) && Array.isArray(value)
 }
@@ -113,7 +133,7 @@ function validateFields(fields: unknown) {
     const found = `${Object.keys(quota).length}`
     return { ok: false, mismatches: [{ path: 'quota', kind: 'invalid', wanted, found }] } as const
   }
-  return validate(scenarioSchema, fields, false)
+  return validate(scenarioSchema(), fields, false)
 }
 
 /** Validates the entries of a list and fills in their defaults. Adds mismatches until there are 50. */
@@ -137,7 +157,7 @@ function* readList(
     yield
     const path = [name, index]
     const copy = toPlainData(list[index], source, path)
-    const result = validate(entrySchema, copy)
+    const result = validate(entrySchema(), copy)
     if (!result.ok) {
       for (const mismatch of result.mismatches) mismatches.push(below(path, mismatch))
       continue

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { lazy } from '../contract/lazy.js'
 import { type PlanId, planIds, plans } from '../contract/plans.js'
 import { messageSchema, orderSchema, petSchema } from '../contract/schemas.js'
 import { clockSchema } from '../world/clock.js'
-import { deprecationSchema } from '../world/deprecation.js'
+import { defaultDeprecation, deprecationSchema } from '../world/deprecation.js'
 import { faultsSchema } from '../world/faults/faults.js'
 import { accountSchema } from '../world/quota/schema.js'
-import { rulesSchema } from '../world/rules.js'
+import { defaultRules, rulesSchema } from '../world/rules.js'
 
 /** Maximum number of entries in an array of a scenario. */
 export const maximumEntries = 20_000
@@ -17,27 +18,56 @@ export const maximumKeys = 1_000
 export const maximumScenarios = 16
 
 /** Schema of the name of a scenario: kebab-case, at most 64 characters. */
-export const scenarioNameSchema = z
-  .string()
-  // The lookahead limits the length: without it, a very long name would overflow the stack.
-  .regex(/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/, {
-    error: 'a name in kebab-case of at most 64 characters',
-  })
+export const scenarioNameSchema = lazy(() =>
+  z
+    .string()
+    // The lookahead limits the length: without it, a very long name would overflow the stack.
+    .regex(/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/, {
+      error: 'a name in kebab-case of at most 64 characters',
+    }),
+)
 
 /**
  * A listed API key. The name of a plan is not allowed, because it identifies the account of that
  * plan; `in` also rejects names inherited from Object.prototype.
  */
-const apiKeySchema = z
-  .string()
-  .regex(/^(?!sbx_)[\x21-\x7e]{8,200}$/, {
-    error:
-      'a key of 8 to 200 printable ASCII characters, without spaces, that does not begin with sbx_',
-  })
-  .refine((key) => !(key in plans), { error: 'a key that is not the name of a plan' })
+const apiKeySchema = lazy(() =>
+  z
+    .string()
+    .regex(/^(?!sbx_)[\x21-\x7e]{8,200}$/, {
+      error:
+        'a key of 8 to 200 printable ASCII characters, without spaces, that does not begin with sbx_',
+    })
+    .refine((key) => !(key in plans), { error: 'a key that is not the name of a plan' }),
+)
+
+/** The fields of a scenario that states only its name. */
+export const scenarioDefaults = {
+  seed: 1,
+  draws: 0,
+  clock: {},
+  apiKeys: [],
+  plans: Object.fromEntries(planIds.map((plan) => [plan, toLimits(plan)])) as Record<
+    PlanId,
+    ReturnType<typeof toLimits>
+  >, // one entry for each PlanId
+  pets: [],
+  orders: [],
+  messages: [],
+  generate: { pets: 0, orders: 0 },
+  quota: {},
+  deprecation: defaultDeprecation,
+  faults: [],
+  rules: defaultRules,
+}
+
+function toLimits(plan: PlanId) {
+  const { requestsPerMinute, requestsPerDay } = plans[plan]
+  return { requestsPerMinute, requestsPerDay }
+}
 
 function createLimitsSchema(plan: PlanId) {
-  const { title, requestsPerMinute, requestsPerDay } = plans[plan]
+  const { requestsPerMinute, requestsPerDay } = scenarioDefaults.plans[plan]
   const limit = z.int().min(1)
   return z
     .strictObject({
@@ -45,16 +75,18 @@ function createLimitsSchema(plan: PlanId) {
       requestsPerDay: limit.default(requestsPerDay).describe('Requests per day window.'),
     })
     .prefault({})
-    .describe(`Limits of the plan ${title}.`)
+    .describe(`Limits of the plan ${plans[plan].title}.`)
 }
 
-const limitsSchemas = Object.fromEntries(
-  planIds.map((plan) => [plan, createLimitsSchema(plan)]),
-) as Record<PlanId, ReturnType<typeof createLimitsSchema>> // one entry for each PlanId
+const plansSchema = lazy(() => {
+  const limits = planIds.map((plan) => [plan, createLimitsSchema(plan)])
+  type Limits = Record<PlanId, ReturnType<typeof createLimitsSchema>>
+  return z.strictObject(Object.fromEntries(limits) as Limits) // one entry for each PlanId
+})
 
 /** An array of a scenario whose entries have a unique id. */
-interface ListDefinition {
-  readonly entrySchema: z.ZodType
+interface ListDefinition<S extends z.ZodType = z.ZodType> {
+  readonly entrySchema: () => S
   /** Field with the id. */
   readonly idField: string
   readonly maximum: number
@@ -63,10 +95,12 @@ interface ListDefinition {
 /** The arrays of a scenario with unique entries, which can be long. */
 export const lists = {
   apiKeys: {
-    entrySchema: z.strictObject({
-      key: apiKeySchema.describe('The key: 8 to 200 printable characters without spaces.'),
-      plan: z.enum(planIds).describe('Plan of the key.'),
-    }),
+    entrySchema: lazy(() =>
+      z.strictObject({
+        key: apiKeySchema().describe('The key: 8 to 200 printable characters without spaces.'),
+        plan: z.enum(planIds).describe('Plan of the key.'),
+      }),
+    ),
     idField: 'key',
     maximum: maximumKeys,
   },
@@ -81,9 +115,8 @@ export type ListName = keyof typeof lists
 export const listNames = Object.keys(lists) as ListName[] // the keys of a const table
 
 /** The schema of a list for documents. `readScenario` validates its entries one by one. */
-function createListSchema<Name extends ListName>(name: Name) {
-  const entrySchema: (typeof lists)[Name]['entrySchema'] = lists[name].entrySchema
-  return z.array(entrySchema).max(lists[name].maximum).default([])
+function createListSchema<S extends z.ZodType>(list: ListDefinition<S>) {
+  return z.array(list.entrySchema()).max(list.maximum).default([])
 }
 
 function createCountSchema(list: 'pets' | 'orders') {
@@ -91,65 +124,78 @@ function createCountSchema(list: 'pets' | 'orders') {
     .int()
     .min(0)
     .max(maximumEntries)
-    .default(0)
+    .default(scenarioDefaults.generate[list])
     .describe(`Number of ${list} to generate in addition to the listed ones.`)
 }
 
+const extendsSchema = lazy(() =>
+  z.union([scenarioNameSchema(), z.array(scenarioNameSchema()).max(maximumScenarios)], {
+    error: `the name of a scenario, or an array of at most ${maximumScenarios} names`,
+  }),
+)
+
+const drawsSchema = lazy(() => z.int().min(0).default(scenarioDefaults.draws))
+
+const generateSchema = lazy(() =>
+  z.strictObject({ pets: createCountSchema('pets'), orders: createCountSchema('orders') }),
+)
+
+const quotasSchema = lazy(() =>
+  z
+    .record(z.string().max(200), accountSchema())
+    .default(scenarioDefaults.quota)
+    .meta({ maxProperties: maximumKeys }),
+)
+
 /** Schema of a scenario file (version 1 of the format). Only `name` is required. */
-export const scenarioSchema = z.strictObject({
-  $schema: z.string().optional().describe('URL or path of the JSON schema, for editors.'),
-  name: scenarioNameSchema.describe('Name of the scenario, in kebab-case; part of API keys.'),
-  description: z.string().optional().describe('Purpose of the scenario, in one sentence.'),
-  extends: z
-    .union([scenarioNameSchema, z.array(scenarioNameSchema).max(maximumScenarios)], {
-      error: `the name of a scenario, or an array of at most ${maximumScenarios} names`,
-    })
-    .optional()
-    .describe(
-      'Scenarios to build on, merged from left to right: the value of a later one wins, and the value of this scenario wins over all of them.',
+export const scenarioSchema = lazy(() =>
+  z.strictObject({
+    $schema: z.string().optional().describe('URL or path of the JSON schema, for editors.'),
+    name: scenarioNameSchema().describe('Name of the scenario, in kebab-case; part of API keys.'),
+    description: z.string().optional().describe('Purpose of the scenario, in one sentence.'),
+    extends: extendsSchema()
+      .optional()
+      .describe(
+        'Scenarios to build on, merged from left to right: the value of a later one wins, and the value of this scenario wins over all of them.',
+      ),
+    seed: z
+      .int()
+      .default(scenarioDefaults.seed)
+      .describe('Seed of all random values. The same seed produces the same values.'),
+    draws: drawsSchema().describe(
+      'Number of random values already drawn from the seed, as in a snapshot.',
     ),
-  seed: z
-    .int()
-    .default(1)
-    .describe('Seed of all random values. The same seed produces the same values.'),
-  draws: z
-    .int()
-    .min(0)
-    .default(0)
-    .describe('Number of random values already drawn from the seed, as in a snapshot.'),
-  clock: clockSchema.prefault({}).describe('Clock of the world.'),
-  apiKeys: createListSchema('apiKeys').describe(
-    'Additional API keys, for applications with a hard-coded key.',
-  ),
-  plans: z.strictObject(limitsSchemas).prefault({}).describe('Rate limits by plan (spec §8).'),
-  pets: createListSchema('pets').describe(
-    'Pets with their stock; additional fields are returned unchanged.',
-  ),
-  orders: createListSchema('orders').describe(
-    'Store orders; additional fields are returned unchanged.',
-  ),
-  messages: createListSchema('messages').describe('Queued messages.'),
-  generate: z
-    .strictObject({ pets: createCountSchema('pets'), orders: createCountSchema('orders') })
-    .prefault({})
-    .describe('Data to generate. The same seed and clock produce the same data.'),
-  quota: z
-    .record(z.string().max(200), accountSchema)
-    .default({})
-    .meta({ maxProperties: maximumKeys })
-    .describe('Quota used so far: by plan, by key of apiKeys, or * for all other keys.'),
-  deprecation: deprecationSchema.prefault({}).describe('Dates of GET /pets/{petId} (A05).'),
-  faults: faultsSchema
-    .default([])
-    .describe('Faults to inject, in this order: error statuses, delays, broken connections.'),
-  rules: rulesSchema.prefault({}).describe('Assumptions that a scenario can change.'),
-})
+    clock: clockSchema().prefault({}).describe('Clock of the world.'),
+    apiKeys: createListSchema(lists.apiKeys).describe(
+      'Additional API keys, for applications with a hard-coded key.',
+    ),
+    plans: plansSchema().prefault({}).describe('Rate limits by plan (spec §8).'),
+    pets: createListSchema(lists.pets).describe(
+      'Pets with their stock; additional fields are returned unchanged.',
+    ),
+    orders: createListSchema(lists.orders).describe(
+      'Store orders; additional fields are returned unchanged.',
+    ),
+    messages: createListSchema(lists.messages).describe('Queued messages.'),
+    generate: generateSchema()
+      .prefault({})
+      .describe('Data to generate. The same seed and clock produce the same data.'),
+    quota: quotasSchema().describe(
+      'Quota used so far: by plan, by key of apiKeys, or * for all other keys.',
+    ),
+    deprecation: deprecationSchema().prefault({}).describe('Dates of GET /pets/{petId} (A05).'),
+    faults: faultsSchema()
+      .default(scenarioDefaults.faults)
+      .describe('Faults to inject, in this order: error statuses, delays, broken connections.'),
+    rules: rulesSchema().prefault({}).describe('Assumptions that a scenario can change.'),
+  }),
+)
 
 /**
  * A scenario: the initial state of a world, as plain JSON data. Only `name` is required. Ids above
  * 2^53−1 are strings of digits, and times are ISO 8601.
  */
-export type Scenario = z.input<typeof scenarioSchema>
+export type Scenario = z.input<ReturnType<typeof scenarioSchema>>
 
 /** A scenario with all defaults. */
-export type FilledScenario = z.output<typeof scenarioSchema>
+export type FilledScenario = z.output<ReturnType<typeof scenarioSchema>>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lazy } from '../contract/lazy.js'
 import { truncate } from './message.js'
 import { suggestName } from './nearest-name.js'
 import { describeMismatch, describeValue, toPath } from './validate.js'
@@ -11,7 +12,31 @@ export function toInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER): z
 }
 
 /** Schema for a string with at least one character. */
-export const nonEmptyString: z.ZodType = z.string('a non-empty string').min(1, 'a non-empty string')
+export const nonEmptyString: () => z.ZodType = lazy(() =>
+  z.string('a non-empty string').min(1, 'a non-empty string'),
+)
+
+/** The schemas of an object's fields, each created when it is used. */
+export type LazyShape = Readonly<Record<string, () => z.ZodType>>
+
+/** An object with some of the fields of a shape. */
+export type FieldsOf<Shape extends LazyShape> = {
+  readonly [Name in keyof Shape]?: z.output<ReturnType<Shape[Name]>> | undefined
+}
+
+/**
+ * Creates the schema of an object whose fields are all optional. Creates only the schemas of the
+ * fields that the value has: all of them would take several milliseconds of a start.
+ */
+export function createPartialSchema<Shape extends LazyShape>(
+  shape: Shape,
+  value: unknown,
+): z.ZodType<FieldsOf<Shape>> {
+  const fields = Object.entries(shape).filter(([name]) => name in Object(value))
+  const given = Object.fromEntries(fields.map(([name, create]) => [name, create()]))
+  // Valid values have the types of the shape.
+  return z.strictObject(given).partial() as z.ZodType<unknown> as z.ZodType<FieldsOf<Shape>>
+}
 
 /**
  * Validates an options object. Every option is optional, and `undefined` is allowed for each.
@@ -20,19 +45,12 @@ export const nonEmptyString: z.ZodType = z.string('a non-empty string').min(1, '
  * @param owner Name of the function that the options belong to, for the message.
  * @throws {TypeError} If an option is unknown or invalid. The message lists all of them.
  */
-export function checkOptions(
-  shape: Readonly<Record<string, z.ZodType>>,
-  options: unknown,
-  owner: string,
-): void {
+export function checkOptions(shape: LazyShape, options: unknown, owner: string): void {
   // `validate` limits the depth of its input, but options may contain handlers and sandboxes.
-  const result = z
-    .strictObject(shape)
-    .partial()
-    .safeParse(options, {
-      error: (issue) => describeObjectIssue(issue, owner),
-      reportInput: true,
-    })
+  const result = createPartialSchema(shape, options).safeParse(options, {
+    error: (issue) => describeObjectIssue(issue, Object.keys(shape), owner),
+    reportInput: true,
+  })
   if (result.success) return
   throw new TypeError(result.error.issues.map((issue) => describeIssue(issue, owner)).join('; '))
 }
@@ -50,16 +68,27 @@ function describeIssue(issue: z.core.$ZodIssue, owner: string): string {
 
 /**
  * Returns the message for an issue of an object schema. All other schemas state their own messages.
+ *
+ * @param options Names of all options.
  */
-function describeObjectIssue(issue: Parameters<z.core.$ZodErrorMap>[0], owner: string): string {
+function describeObjectIssue(
+  issue: Parameters<z.core.$ZodErrorMap>[0],
+  options: readonly string[],
+  owner: string,
+): string {
   if (issue.code !== 'unrecognized_keys') return 'an object'
-  const known =
-    issue.inst instanceof z.core.$ZodObject ? Object.keys(issue.inst._zod.def.shape) : []
+  const { path: keys = [] } = issue
+  const known = keys.length === 0 ? options : listFields(issue.inst)
   const sentences = issue.keys.map((key) => {
-    const path = toPath([...(issue.path ?? []), key])
+    const path = toPath([...keys, key])
     return `${path} is not an option of ${owner}${suggestName(key, known)}`
   })
   return sentences.join('; ')
+}
+
+/** Lists the fields of an object schema. */
+function listFields(schema: unknown): string[] {
+  return schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : []
 }
 
 /**

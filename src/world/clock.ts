@@ -1,16 +1,19 @@
 import { z } from 'zod'
+import { lazy } from '../contract/lazy.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { type Duration, toMilliseconds } from './duration.js'
 
 /** Schema of the clock settings of a scenario. */
-export const clockSchema = z.strictObject({
-  now: timestampSchema
-    .refine((now) => isInRange(Date.parse(now)), { error: 'a time from the year 1000 to 8999' })
-    .optional()
-    .describe('Time at which the world starts, ISO 8601. Default: the real time.'),
-  frozen: z.boolean().optional().describe('Whether the clock is stopped.'),
-})
-export type ClockSettings = z.output<typeof clockSchema>
+export const clockSchema = lazy(() =>
+  z.strictObject({
+    now: timestampSchema()
+      .refine((now) => isInRange(Date.parse(now)), { error: 'a time from the year 1000 to 8999' })
+      .optional()
+      .describe('Time at which the world starts, ISO 8601. Default: the real time.'),
+    frozen: z.boolean().optional().describe('Whether the clock is stopped.'),
+  }),
+)
+export type ClockSettings = z.output<ReturnType<typeof clockSchema>>
 
 /** Whether a time is in the years 1000 to 8999, so that dates derived from it have four-digit years. */
 function isInRange(ms: number): boolean {

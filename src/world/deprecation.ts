@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lazy } from '../contract/lazy.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { isoDurationSchema, toMilliseconds } from './duration.js'
 
@@ -7,38 +8,51 @@ const dayMs = 86_400_000
 const longestDays = 36_525
 
 /** A duration. Its limit keeps every date within four-digit years. */
-const spanSchema = isoDurationSchema.refine(
-  (span) => Math.abs(toMilliseconds(span)) <= longestDays * dayMs,
-  { error: `a duration of at most ${longestDays} days` },
+const spanSchema = lazy(() =>
+  isoDurationSchema().refine((span) => Math.abs(toMilliseconds(span)) <= longestDays * dayMs, {
+    error: `a duration of at most ${longestDays} days`,
+  }),
 )
 
-const dateSchema = z.union([timestampSchema, spanSchema], {
-  error: 'an ISO 8601 date and time, or a duration from the start of the world such as "P90D"',
-})
+const dateSchema = lazy(() =>
+  z.union([timestampSchema(), spanSchema()], {
+    error: 'an ISO 8601 date and time, or a duration from the start of the world such as "P90D"',
+  }),
+)
+
+/** The deprecation of a scenario that states none. */
+export const defaultDeprecation = {
+  deprecatedAt: '-P30D',
+  sunsetAt: 'P90D',
+  link: '/#getPet',
+  afterSunset: 'gone',
+} as const
 
 /** Schema of the deprecation dates (A05) and of the behaviour after the sunset (A21). */
-export const deprecationSchema = z.strictObject({
-  deprecatedAt: dateSchema
-    .default('-P30D')
-    .describe(
-      'Date of the deprecation: ISO 8601, or a duration from the start of the world. Not after sunsetAt.',
-    ),
-  sunsetAt: dateSchema
-    .default('P90D')
-    .describe('Date of the sunset: ISO 8601, or a duration from the start of the world.'),
-  link: z
-    .string()
-    .regex(/^[\x21\x23-\x3b\x3d\x3f-\x7e]{1,500}$/, {
-      error: 'a URL or path in visible ASCII without < > and quotation marks',
-    })
-    .default('/#getPet')
-    .describe('Target of the Link header; never fetched.'),
-  afterSunset: z
-    .enum(['gone', 'serve'])
-    .default('gone')
-    .describe('After the sunset: respond with 410 operation_gone, or as before (A21).'),
-})
-export type DeprecationSettings = z.output<typeof deprecationSchema>
+export const deprecationSchema = lazy(() =>
+  z.strictObject({
+    deprecatedAt: dateSchema()
+      .default(defaultDeprecation.deprecatedAt)
+      .describe(
+        'Date of the deprecation: ISO 8601, or a duration from the start of the world. Not after sunsetAt.',
+      ),
+    sunsetAt: dateSchema()
+      .default(defaultDeprecation.sunsetAt)
+      .describe('Date of the sunset: ISO 8601, or a duration from the start of the world.'),
+    link: z
+      .string()
+      .regex(/^[\x21\x23-\x3b\x3d\x3f-\x7e]{1,500}$/, {
+        error: 'a URL or path in visible ASCII without < > and quotation marks',
+      })
+      .default(defaultDeprecation.link)
+      .describe('Target of the Link header; never fetched.'),
+    afterSunset: z
+      .enum(['gone', 'serve'])
+      .default(defaultDeprecation.afterSunset)
+      .describe('After the sunset: respond with 410 operation_gone, or as before (A21).'),
+  }),
+)
+export type DeprecationSettings = z.output<ReturnType<typeof deprecationSchema>>
 
 /** Deprecation dates in milliseconds since the epoch, with the response headers. */
 export interface Deprecation {

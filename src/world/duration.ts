@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lazy } from '../contract/lazy.js'
 
 /** Milliseconds, or an ISO 8601 duration such as `PT90S`, `P1D` or `-P30D`. */
 export type Duration = number | string
@@ -9,10 +10,12 @@ const pattern =
 const unitsMs = [7 * 86_400_000, 86_400_000, 3_600_000, 60_000, 1_000]
 
 /** ISO 8601 duration in weeks, days, hours, minutes and seconds. Months have no fixed length. */
-export const isoDurationSchema = z.string().regex(pattern, {
-  error: 'an ISO 8601 duration in W, D, H, M and S such as "PT90S" or "P1D"',
-  abort: true,
-})
+export const isoDurationSchema = lazy(() =>
+  z.string().regex(pattern, {
+    error: 'an ISO 8601 duration in W, D, H, M and S such as "PT90S" or "P1D"',
+    abort: true,
+  }),
+)
 
 /**
  * Returns the milliseconds of a duration.

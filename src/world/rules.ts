@@ -1,57 +1,74 @@
 import { z } from 'zod'
+import { lazy } from '../contract/lazy.js'
 import { createInventoryUpdateSchema } from '../contract/schemas.js'
 
+/** The rules of a scenario that states none. */
+export const defaultRules = {
+  quantity: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  ban: { rejections: 10, seconds: 300 },
+  messageStatus: 200,
+  additionalFields: 'reject',
+} as const
+
 /** Schema of the assumptions that a scenario can change. */
-export const rulesSchema = z.strictObject({
-  quantity: z
-    .strictObject({
-      minimum: z.int().default(0).describe('Minimum stock count that updateInventory accepts.'),
-      maximum: z
-        .int()
-        .default(Number.MAX_SAFE_INTEGER)
-        .describe('Maximum stock count that updateInventory accepts.'),
-    })
-    .refine(({ minimum, maximum }) => minimum <= maximum, {
-      error: 'an object whose minimum is at most its maximum',
-    })
-    .prefault({})
-    .describe(
-      'Bounds on the quantity in updateInventory (A02). They do not apply to the pets of a scenario.',
-    ),
-  ban: z
-    .strictObject({
-      rejections: z
-        .int()
-        .min(1)
-        .default(10)
-        .describe('Number of rejected requests in one window after which the key is banned.'),
-      seconds: z.int().min(1).max(31_536_000).default(300).describe('Length of a ban, in seconds.'),
-    })
-    .prefault({})
-    .describe('When a key is banned, and for how long (A08).'),
-  messageStatus: z
-    .literal([200, 201, 202])
-    .default(200)
-    .describe('HTTP status of a successful sendMessage response (A10).'),
-  additionalFields: z
-    .enum(['reject', 'ignore'])
-    .default('reject')
-    .describe('How updateInventory treats unknown fields in its body (A11).'),
-})
-export type RuleSettings = z.output<typeof rulesSchema>
+export const rulesSchema = lazy(() =>
+  z.strictObject({
+    quantity: z
+      .strictObject({
+        minimum: z
+          .int()
+          .default(defaultRules.quantity.minimum)
+          .describe('Minimum stock count that updateInventory accepts.'),
+        maximum: z
+          .int()
+          .default(defaultRules.quantity.maximum)
+          .describe('Maximum stock count that updateInventory accepts.'),
+      })
+      .refine(({ minimum, maximum }) => minimum <= maximum, {
+        error: 'an object whose minimum is at most its maximum',
+      })
+      .prefault({})
+      .describe(
+        'Bounds on the quantity in updateInventory (A02). They do not apply to the pets of a scenario.',
+      ),
+    ban: z
+      .strictObject({
+        rejections: z
+          .int()
+          .min(1)
+          .default(defaultRules.ban.rejections)
+          .describe('Number of rejected requests in one window after which the key is banned.'),
+        seconds: z
+          .int()
+          .min(1)
+          .max(31_536_000)
+          .default(defaultRules.ban.seconds)
+          .describe('Length of a ban, in seconds.'),
+      })
+      .prefault({})
+      .describe('When a key is banned, and for how long (A08).'),
+    messageStatus: z
+      .literal([200, 201, 202])
+      .default(defaultRules.messageStatus)
+      .describe('HTTP status of a successful sendMessage response (A10).'),
+    additionalFields: z
+      .enum(['reject', 'ignore'])
+      .default(defaultRules.additionalFields)
+      .describe('How updateInventory treats unknown fields in its body (A11).'),
+  }),
+)
+export type RuleSettings = z.output<ReturnType<typeof rulesSchema>>
 
 /** Rules with the values derived from them. */
 export type Rules = ReturnType<typeof createRules>
 
-/** Adds the request schema that follows from the rules. It is derived once, on first use. */
+/** Adds the request schema that follows from the rules. */
 export function createRules(settings: RuleSettings) {
   const { quantity, additionalFields } = settings
-  let schema: ReturnType<typeof createInventoryUpdateSchema> | undefined
   return {
     ...settings,
-    get inventoryUpdateSchema() {
-      schema ??= createInventoryUpdateSchema({ ...quantity, additionalFields })
-      return schema
-    },
+    inventoryUpdateSchema: lazy(() =>
+      createInventoryUpdateSchema({ ...quantity, additionalFields }),
+    ),
   }
 }

@@ -183,7 +183,7 @@ export class WorldState {
     const startMs = this.clock.start(state.clock, realMs)
     this.db.restart(state.template)
     this.quota.start(state, startMs)
-    this.faults.set(state.faults)
+    this.faults.load(state.faults)
     this.journal.clear()
     this.#accountForData()
     return startMs

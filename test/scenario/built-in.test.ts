@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { planIds } from '../../src/contract/plans.js'
 import { operationIds } from '../../src/operations/operations.js'
+import { builtInScenarios } from '../../src/scenario/built-in.js'
 import { ScenarioLibrary, type ScenarioSource } from '../../src/scenario/library.js'
+import { mergeScenarios, type ScenarioEntry } from '../../src/scenario/merge.js'
+import { fillMerged } from '../../src/scenario/prepare.js'
+import { readScenario, readValidScenario } from '../../src/scenario/read.js'
+import { type Scenario, scenarioDefaults, scenarioSchema } from '../../src/scenario/schema.js'
+import { complete } from '../../src/validation/slices.js'
 import type { WorldState } from '../../src/world/world.js'
 import { createWorld, startMs } from './support.js'
 
@@ -39,6 +45,35 @@ test('there are thirteen built-in scenarios, each with a description', () => {
     list.filter(({ description, source }) => description.length < 20 || source !== 'built-in'),
   ).toEqual([])
 })
+
+describe('without validation', () => {
+  test.each(builtInScenarios)('$name is read as with it', (scenario) => {
+    const validated = complete(readScenario(scenario, scenario.name))
+    // As text, because the order of fields is visible in responses.
+    expect(JSON.stringify(readValidScenario(scenario))).toBe(JSON.stringify(validated))
+  })
+
+  test.each(builtInScenarios)('$name has the same defaults, merged with every other', (first) => {
+    const known = new Map(builtInScenarios.map((file) => [file.name, toEntry(file)]))
+    for (const second of known.values()) {
+      const entries = [toEntry(first), second]
+      const merged = complete(mergeScenarios(entries, known))
+      expect(merged.isValid).toBe(true)
+      const filled = fillMerged(merged, 'merged')
+      expect(filled).toEqual(fillMerged({ ...merged, isValid: false }, 'merged'))
+    }
+  })
+
+  test('the defaults are those of the schema', () => {
+    const filled = scenarioSchema().parse({ name: 'empty' })
+    expect({ name: 'empty', ...scenarioDefaults }).toEqual(filled)
+  })
+})
+
+function toEntry(file: Scenario): ScenarioEntry {
+  const { name } = file
+  return { name, label: name, file: undefined, isValid: true, read: () => readValidScenario(file) }
+}
 
 test.each(new ScenarioLibrary().names())(
   '%s runs on the real time and has orders of existing pets',

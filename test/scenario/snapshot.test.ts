@@ -125,6 +125,16 @@ describe('a snapshot', () => {
     expect(snapshot.quota?.['*']).toEqual({ day: { remaining: 7 } })
   })
 
+  test('results in the same world without validation', async () => {
+    const snapshot = toSnapshot(await createEventfulWorld())
+    const library = new ScenarioLibrary()
+    const seeds = [await library.prepareSnapshot(snapshot), await library.prepare(snapshot)]
+    const [unvalidated, validated] = seeds.map((seed) =>
+      JSON.stringify(toSnapshot(createWorld(seed))),
+    )
+    expect(unvalidated).toBe(validated)
+  })
+
   test('of a world started from a snapshot equals it except for the description', async () => {
     const world = await createEventfulWorld()
     const { description: _, ...first } = toSnapshot(world)

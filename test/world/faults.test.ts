@@ -115,7 +115,7 @@ describe('describeFault', () => {
     ],
     [{ ...delay, times: 3 }, 'every operation waits 5 ms, 3 uses left'],
   ])('describes %j', (fault, text) => {
-    expect(describeFault(faultSchema.parse(fault))).toBe(text)
+    expect(describeFault(faultSchema().parse(fault))).toBe(text)
   })
 })
 
@@ -128,7 +128,7 @@ describe.each(Object.entries(faultKinds))('the fault kind %s', (type, kind) => {
   })
 
   test('has an example that the schema of faults accepts', () => {
-    const fault = faultSchema.parse({ type, ...example })
+    const fault = faultSchema().parse({ type, ...example })
     expect(fault).toMatchObject({ type, ...example })
     expect(kind.summarize(fault)).toMatch(/^[a-z].*[^.]$/)
   })
@@ -143,7 +143,7 @@ describe.each(Object.entries(faultKinds))('the fault kind %s', (type, kind) => {
     expect(variants).toHaveLength(Object.keys(faultKinds).length)
     const variant = variants.find((candidate) => candidate.title === title)
     expect(variant).toMatchObject({ description, properties: { type: { const: type } } })
-    const fields = ['type', ...Object.keys(kind.fields), 'operation', 'rate', 'times']
+    const fields = ['type', ...Object.keys(kind.fields()), 'operation', 'rate', 'times']
     expect(Object.keys(variant?.properties ?? {}).toSorted()).toEqual(fields.toSorted())
   })
 })

@@ -1,25 +1,26 @@
 import { z } from 'zod'
+import { lazy } from '../../contract/lazy.js'
 
 const mebibyte = 1_048_576
 const sizeUnits: Readonly<Record<string, number>> = { KiB: 1_024, MiB: mebibyte, GiB: 1_024 ** 3 }
 const timeUnits: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
 
-const sizeSchema = createMeasureSchema(sizeUnits, 'a size such as 512MiB', mebibyte)
-const durationSchema = createMeasureSchema(timeUnits, 'a duration such as 15m', 0)
+const sizeSchema = lazy(() => createMeasureSchema(sizeUnits, 'a size such as 512MiB', mebibyte))
+const durationSchema = lazy(() => createMeasureSchema(timeUnits, 'a duration such as 15m', 0))
 
 /** The limits of `serve`. The command line and environment variables set them as strings. */
 export const limitsShape = {
-  maxMemory: sizeSchema.optional(),
-  maxWorldMemory: sizeSchema.optional(),
-  maxClientMemory: sizeSchema.optional(),
-  maxWorlds: createIntegerSchema(1).optional(),
-  retain: durationSchema.optional(),
-  maxConnections: createIntegerSchema(1).optional(),
-  maxClientConnections: createIntegerSchema(1).optional(),
-  maxClientStreams: createIntegerSchema(1).optional(),
-  maxClientWorlds: createIntegerSchema(1).optional(),
-  maxClientControlRequests: createIntegerSchema(1).optional(),
-  trustProxy: createIntegerSchema(0, 100).optional(),
+  maxMemory: sizeSchema,
+  maxWorldMemory: sizeSchema,
+  maxClientMemory: sizeSchema,
+  maxWorlds: () => createIntegerSchema(1),
+  retain: durationSchema,
+  maxConnections: () => createIntegerSchema(1),
+  maxClientConnections: () => createIntegerSchema(1),
+  maxClientStreams: () => createIntegerSchema(1),
+  maxClientWorlds: () => createIntegerSchema(1),
+  maxClientControlRequests: () => createIntegerSchema(1),
+  trustProxy: () => createIntegerSchema(0, 100),
 }
 
 /** Creates the schema of a string with an integer. */

@@ -1,53 +1,67 @@
 import { resolve } from 'node:path'
+import type { Command } from 'commander'
 import { z } from 'zod'
 import { isToken, tokenForm } from '../../http/access.js'
 import { allowedHostsSchema, publicUrlSchema } from '../../http/hosts.js'
 import { keySecretForm, splitSecrets } from '../../http/key-signer.js'
 import { headerNameSchema } from '../../in-process/options.js'
 import type { ScenarioLibrary } from '../../scenario/library.js'
+import { createPartialSchema, type FieldsOf } from '../../validation/options.js'
+import { readOptions } from '../read-options.js'
 import type { ScenarioLocations } from '../scenario-files.js'
 import { createIntegerSchema, limitsShape } from './limits.js'
 
-/** Schema of `SECRET[,PREVIOUS]`. */
-const keySecretSchema = createSecretSchema(
-  (value) => splitSecrets(value) !== undefined,
-  keySecretForm,
-).transform((value) => splitSecrets(value))
-
 /** The options of `serve`. The command line and environment variables set them as strings. */
-export const serveOptionsSchema = z.object({
-  port: createIntegerSchema(0, 65_535),
-  host: z.string().min(1, { error: 'a host name or an IP address' }),
-  scenario: z
-    .string()
-    .default('default')
-    .refine((value) => splitList(value).length > 0, { error: 'a scenario name or a .json file' })
-    .transform(splitList),
-  scenarios: z.string().min(1, { error: 'a directory' }).optional(),
-  watch: z.union([z.literal(true), z.stringbool()], { error: 'true or false' }).default(false),
-  handlers: z.string().min(1, { error: 'an ES module' }).optional(),
-  allowedHosts: z
-    .string()
-    .transform((value) => (value === 'true' ? true : splitList(value)))
-    .pipe(allowedHostsSchema)
-    .optional(),
-  publicUrl: publicUrlSchema.optional(),
-  journalHeader: z.string().transform(splitList).pipe(z.array(headerNameSchema)).optional(),
+const shape = {
+  port: () => createIntegerSchema(0, 65_535),
+  host: () => z.string().min(1, { error: 'a host name or an IP address' }),
+  scenario: () =>
+    z
+      .string()
+      .refine((value) => splitList(value).length > 0, { error: 'a scenario name or a .json file' })
+      .transform(splitList),
+  scenarios: () => z.string().min(1, { error: 'a directory' }),
+  watch: () => z.union([z.literal(true), z.stringbool()], { error: 'true or false' }),
+  handlers: () => z.string().min(1, { error: 'an ES module' }),
+  allowedHosts: () =>
+    z
+      .string()
+      .transform((value) => (value === 'true' ? true : splitList(value)))
+      .pipe(allowedHostsSchema()),
+  publicUrl: publicUrlSchema,
+  journalHeader: () => z.string().transform(splitList).pipe(z.array(headerNameSchema())),
   ...limitsShape,
-  keySecret: keySecretSchema.optional(),
-  keyIssuing: createPermissionSchema('open'),
-  control: createPermissionSchema('own'),
-  log: z.enum(['pretty', 'json', 'silent']),
-})
+  keySecret: () =>
+    createSecretSchema((value) => splitSecrets(value) !== undefined, keySecretForm).transform(
+      (value) => splitSecrets(value),
+    ),
+  keyIssuing: () => createPermissionSchema('open'),
+  control: () => createPermissionSchema('own'),
+  log: () => z.enum(['pretty', 'json', 'silent']),
+}
 
-export type ServeOptions = z.output<typeof serveOptionsSchema>
+type Options = FieldsOf<typeof shape>
+
+type RequiredName = 'port' | 'host' | 'scenario' | 'watch' | 'keyIssuing' | 'control' | 'log'
+
+/** The valid options of `serve`. */
+export type ServeOptions = Options & {
+  readonly [Name in RequiredName]: NonNullable<Options[Name]>
+}
+
+/** @throws {CliError} If an option is invalid. */
+export function readServeOptions(command: Command): ServeOptions {
+  const given = readOptions(command, createPartialSchema(shape, command.opts()))
+  const { scenario = ['default'], watch = false } = given
+  return { ...given, scenario, watch } as ServeOptions // the command has defaults for the others
+}
 
 /** Creates the schema of an option that is one of two words, or a token. */
 function createPermissionSchema(word: 'open' | 'own') {
   return createSecretSchema(
     (value) => value === word || value === 'off' || isToken(value),
     `${word}, off or ${tokenForm}`,
-  ).default(word)
+  )
 }
 
 /** Creates the schema of a string that may be secret, and must not appear in messages. */

@@ -10,13 +10,12 @@ import type { Sandbox } from '../../sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../scenario/library.js'
 import { SliceRunner } from '../../validation/slices.js'
 import { CliError, rejectProblems } from '../failure.js'
-import { readOptions } from '../read-options.js'
 import { ScenarioFiles, type ScenarioLocations } from '../scenario-files.js'
 import type { Terminal } from '../terminal.js'
 import { reportCapacity } from './capacity.js'
 import { loadHandlers } from './handlers.js'
 import { createLog, type ServeLog } from './log.js'
-import { type ServeOptions, serveOptionsSchema, toInitialNames, toLocations } from './options.js'
+import { readServeOptions, type ServeOptions, toInitialNames, toLocations } from './options.js'
 import { ScenarioReloader } from './scenario-reloader.js'
 import { describeStartUp } from './start-up.js'
 import { watchPaths } from './watch-paths.js'
@@ -27,7 +26,7 @@ import { watchPaths } from './watch-paths.js'
  * @throws {CliError | ScenarioError} If the server cannot start.
  */
 export async function runServe(command: Command, terminal: Terminal): Promise<void> {
-  const options = readOptions(command, serveOptionsSchema)
+  const options = readServeOptions(command)
   const locations = toLocations(options)
   checkWatch(options, locations)
   const library = new ScenarioLibrary(new SliceRunner(platform))

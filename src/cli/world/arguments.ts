@@ -110,7 +110,8 @@ export function readQuery(
 }
 
 function toQueryShape({ query }: ControlOperation): z.core.$ZodShape {
-  return query instanceof z.ZodObject ? query.shape : {}
+  const schema = query?.()
+  return schema instanceof z.ZodObject ? schema.shape : {}
 }
 
 /** Whether a query parameter is an enumeration of `true` and `false`. */

@@ -101,7 +101,7 @@ function toCommandName(id: ControlOperationId): string {
   const [, , parameter = '', ...rest] = path.split('/')
   if (rest.length > 0 || (parameter !== '' && !parameter.startsWith('{'))) return toKebabCase(id)
   if (parameter === '' && method === 'DELETE') return 'clear'
-  if (method === 'GET' && response.body?.schema instanceof z.ZodArray) return 'list'
+  if (method === 'GET' && response.body?.schema() instanceof z.ZodArray) return 'list'
   return verbs[method]
 }
 
@@ -143,8 +143,9 @@ const fieldArgument = [
 ] as const
 
 function toNotes({ schema, documentedSchema = schema }: BodyContract): string {
-  const isObject = documentedSchema instanceof z.ZodObject
-  const lines = isObject ? ['Fields:', ...toFieldLines(documentedSchema.shape), ''] : []
+  const documented = documentedSchema()
+  const isObject = documented instanceof z.ZodObject
+  const lines = isObject ? ['Fields:', ...toFieldLines(documented.shape), ''] : []
   return [...lines, fieldNotes].join('\n')
 }
 

@@ -5,13 +5,13 @@ import { defineFault } from './kind.js'
 export const delay = defineFault({
   title: 'Delay',
   description: 'Delays the response.',
-  fields: {
+  fields: () => ({
     delayMs: z
       .int()
       .min(0)
       .max(60_000)
       .meta({ title: 'Milliseconds', description: 'Delay in milliseconds.' }),
-  },
+  }),
   example: { delayMs: 500 },
   summarize: ({ delayMs }) => `waits ${delayMs} ms`,
   delayMs: ({ delayMs }) => delayMs,

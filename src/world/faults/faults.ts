@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Problem } from '../../contract/errors.js'
+import { lazy } from '../../contract/lazy.js'
 import { type OperationId, operationIds } from '../../operations/operations.js'
 import { readValue } from '../../validation/validate.js'
 import type { Random } from '../random.js'
@@ -12,7 +13,7 @@ type FaultType = keyof Kinds
 const maximumFaults = 100
 
 /** Fields of every fault, which state when it applies. */
-const commonFields = {
+const commonFields = lazy(() => ({
   operation: z
     .enum(operationIds as [OperationId, ...OperationId[]]) // the table has at least one operation
     .optional()
@@ -29,9 +30,11 @@ const commonFields = {
     title: 'Times',
     description: 'Maximum number of uses. Default: unlimited.',
   }),
-}
+}))
 type FieldsOf<Type extends FaultType> =
-  Kinds[Type] extends FaultKind<infer Shape> ? z.ZodObject<Shape & typeof commonFields> : never
+  Kinds[Type] extends FaultKind<infer Shape>
+    ? z.ZodObject<Shape & ReturnType<typeof commonFields>>
+    : never
 
 /** A fault: its kind, and the requests that it applies to. */
 export type Fault = {
@@ -47,17 +50,20 @@ export type FaultInput = {
 export const faultKinds: Readonly<Record<FaultType, FaultKind>> = table
 
 /** A fault in a scenario. */
-export const faultSchema = z.discriminatedUnion(
-  'type',
-  Object.entries<FaultKind>(table).map(toVariant) as [ReturnType<typeof toVariant>],
-) as unknown as z.ZodType<Fault, FaultInput> // the variants are derived from the same table
+export const faultSchema = lazy(() => {
+  const variants = Object.entries<FaultKind>(table).map(toVariant)
+  const schema = z.discriminatedUnion('type', variants as [ReturnType<typeof toVariant>])
+  return schema as unknown as z.ZodType<Fault, FaultInput> // the variants are derived from the same table
+})
 
 /** All faults of a world. */
-export const faultsSchema = z.array(faultSchema).max(maximumFaults)
+export const faultsSchema = lazy(() => z.array(faultSchema()).max(maximumFaults))
 
 function toVariant([type, { title, description, fields }]: [string, FaultKind]) {
   const literal = z.literal(type).describe(description)
-  return z.strictObject({ type: literal, ...fields, ...commonFields }).meta({ title, description })
+  return z
+    .strictObject({ type: literal, ...fields(), ...commonFields() })
+    .meta({ title, description })
 }
 
 /** Returns the kind of a fault. */
@@ -95,7 +101,12 @@ export class Faults {
    * @throws {Problem} invalid_field or missing_field; the faults stay unchanged.
    */
   set(faults: readonly FaultInput[]): void {
-    this.#replace(readValue(faultsSchema, faults, 'the faults').map(toEntry))
+    this.load(readValue(faultsSchema(), faults, 'the faults'))
+  }
+
+  /** Replaces all faults by copies of valid ones. */
+  load(faults: readonly Fault[]): void {
+    this.#replace(faults.map((fault) => toEntry({ ...fault })))
   }
 
   /**
@@ -104,7 +115,7 @@ export class Faults {
    * @throws {Problem} invalid_field, missing_field, or sandbox_capacity if there are 100 faults.
    */
   add(fault: FaultInput): void {
-    const added = readValue(faultSchema, fault, 'the fault')
+    const added = readValue(faultSchema(), fault, 'the fault')
     if (this.size >= maximumFaults) {
       const message = `a world of this sandbox has at most ${maximumFaults} faults; remove some`
       throw new Problem('sandbox_capacity', message)

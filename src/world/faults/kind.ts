@@ -16,7 +16,7 @@ export interface FaultKind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
   /** One sentence, for help texts and documents. */
   readonly description: string
   /** Fields beyond `type`, `operation`, `rate` and `times`. Their titles and descriptions label forms. */
-  readonly fields: Shape
+  readonly fields: () => Shape
   /** Example of its fields, for help texts. */
   readonly example: z.input<z.ZodObject<Shape>>
   /** Returns the effect as a verb phrase: `responds with 503`. */

@@ -4,7 +4,7 @@ import { defineFault } from './kind.js'
 export const reset = defineFault({
   title: 'Connection reset',
   description: 'Resets the connection before any response; the operation does not run.',
-  fields: {},
+  fields: () => ({}),
   example: {},
   summarize: () => 'resets the connection',
   respond: () => 'reset',

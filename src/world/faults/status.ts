@@ -5,7 +5,7 @@ import { defineFault } from './kind.js'
 export const status = defineFault({
   title: 'Error status',
   description: 'Responds with an error status; the operation does not run.',
-  fields: {
+  fields: () => ({
     status: z
       .int()
       .min(400)
@@ -26,7 +26,7 @@ export const status = defineFault({
       .max(31_536_000)
       .optional()
       .meta({ title: 'Retry-After', description: 'Value of the Retry-After header, in seconds.' }),
-  },
+  }),
   example: { status: 503, retryAfterSeconds: 2 },
   summarize: ({ status, code }) => `responds with ${status}${code === undefined ? '' : ` ${code}`}`,
   respond: ({ status, code, message = 'simulated by a fault', retryAfterSeconds }) => ({

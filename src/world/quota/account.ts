@@ -114,7 +114,7 @@ export class Account {
    * @throws {Problem} `invalid_field` or `missing_field`; the account keeps its state.
    */
   set(input: AccountSettings): void {
-    const settings = readValue(accountSchema, input, 'the quota')
+    const settings = readValue(accountSchema(), input, 'the quota')
     const nowMs = this.#now()
     const problems = findLateTimes(settings, nowMs)
     if (problems.length > 0) throw new Problem('invalid_field', problems.join('; '))

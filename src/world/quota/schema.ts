@@ -1,64 +1,71 @@
 import { z } from 'zod'
+import { lazy } from '../../contract/lazy.js'
 import { timestampSchema } from '../../contract/schemas.js'
 import { toTimestamp } from '../../contract/timestamp.js'
 import { truncate } from '../../validation/message.js'
 
-const windowSchema = z
-  .strictObject({
-    used: z.int().min(0).optional().describe('Number of requests charged in the window.'),
-    remaining: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('Number of requests left in the window; an alternative to used.'),
-    rejected: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('Number of requests rejected in the window; counts towards a ban (A08).'),
-    resetsAt: timestampSchema
-      .optional()
-      .describe(
-        'End of the window, ISO 8601, at most one window length ahead; by default, the window opens with the next request.',
-      ),
-  })
-  .refine(({ used, remaining }) => used === undefined || remaining === undefined, {
-    error: 'an object with used or remaining, not both',
-  })
+const windowSchema = lazy(() =>
+  z
+    .strictObject({
+      used: z.int().min(0).optional().describe('Number of requests charged in the window.'),
+      remaining: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('Number of requests left in the window; an alternative to used.'),
+      rejected: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('Number of requests rejected in the window; counts towards a ban (A08).'),
+      resetsAt: timestampSchema()
+        .optional()
+        .describe(
+          'End of the window, ISO 8601, at most one window length ahead; by default, the window opens with the next request.',
+        ),
+    })
+    .refine(({ used, remaining }) => used === undefined || remaining === undefined, {
+      error: 'an object with used or remaining, not both',
+    }),
+)
 
-const banSchema = z
-  .strictObject({
-    until: timestampSchema.optional().describe('End of the ban, ISO 8601.'),
-    since: timestampSchema
-      .optional()
-      .describe(
-        'Start of the ban, ISO 8601; the ban does not apply at earlier times. Default: the time at which the ban is set.',
-      ),
-    seconds: z
-      .int()
-      .min(1)
-      .max(31_536_000)
-      .optional()
-      .describe(
-        'Length of the ban, in seconds. In a scenario, the ban starts with the next request of the key; over the control API, at once.',
-      ),
-  })
-  .refine(({ until, seconds }) => (until === undefined) !== (seconds === undefined), {
-    error: 'an object with either until or seconds',
-  })
-  .refine(({ since, seconds }) => since === undefined || seconds === undefined, {
-    error: 'an object with until if it has since',
-  })
+const banSchema = lazy(() =>
+  z
+    .strictObject({
+      until: timestampSchema().optional().describe('End of the ban, ISO 8601.'),
+      since: timestampSchema()
+        .optional()
+        .describe(
+          'Start of the ban, ISO 8601; the ban does not apply at earlier times. Default: the time at which the ban is set.',
+        ),
+      seconds: z
+        .int()
+        .min(1)
+        .max(31_536_000)
+        .optional()
+        .describe(
+          'Length of the ban, in seconds. In a scenario, the ban starts with the next request of the key; over the control API, at once.',
+        ),
+    })
+    .refine(({ until, seconds }) => (until === undefined) !== (seconds === undefined), {
+      error: 'an object with either until or seconds',
+    })
+    .refine(({ since, seconds }) => since === undefined || seconds === undefined, {
+      error: 'an object with until if it has since',
+    }),
+)
 
 /** Schema of the quota of one key: both windows and the ban. */
-export const accountSchema = z.strictObject({
-  minute: windowSchema.optional().describe('Minute window of the key.'),
-  day: windowSchema.optional().describe('Day window of the key.'),
-  ban: banSchema.nullable().optional().describe('Ban of the key; null for none.'),
-})
+export const accountSchema = lazy(() =>
+  z.strictObject({
+    minute: windowSchema().optional().describe('Minute window of the key.'),
+    day: windowSchema().optional().describe('Day window of the key.'),
+    ban: banSchema().nullable().optional().describe('Ban of the key; null for none.'),
+  }),
+)
 
-export type AccountSettings = z.output<typeof accountSchema>
-export type WindowSettings = z.output<typeof windowSchema>
+export type AccountSettings = z.output<ReturnType<typeof accountSchema>>
+export type WindowSettings = z.output<ReturnType<typeof windowSchema>>
 export type WindowName = 'minute' | 'day'
 
 /** Length of each window in milliseconds (A06). */
