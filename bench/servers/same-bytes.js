@@ -1,5 +1,5 @@
 // node:http that sends a response which the sandbox has sent before: the same header lines and the
-// same body. It does no work of its own, so that no server on node:http can use less CPU time.
+// same body. It does no work of its own.
 import { createServer } from 'node:http'
 import { serveMeasured } from '../programs/serve.js'
 

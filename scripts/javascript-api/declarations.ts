@@ -76,6 +76,7 @@ const internals: ReadonlySet<string> = new Set([
   'Database.restart',
   'Database.setQuantity',
   'Database.template',
+  'Faults.load',
   'Faults.take',
   'InProcessSandbox.core',
   'Journal.add',

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { AddressId } from '../contract/addresses.js'
 import type { ErrorCode } from '../contract/errors.js'
+import type { Lazy } from '../contract/lazy.js'
 import type { Lazily } from '../contract/lazy-list.js'
 import type { PlanId } from '../contract/plans.js'
 import type { BodyContract, OperationContract, ResponseContract } from '../operations/operation.js'
@@ -65,7 +66,7 @@ export interface ControlRequest<Query = unknown, Body = unknown> {
  */
 export interface ControlOperation<Query = unknown, Body = unknown, Result = unknown>
   extends OperationContract {
-  readonly query?: () => z.ZodType<Query>
+  readonly query?: Lazy<z.ZodType<Query>>
   readonly request?: BodyContract<Body>
   readonly response: ResponseContract<Result>
   /** What the request must be permitted to do. Default: to control the world of its key. */

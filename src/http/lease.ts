@@ -6,6 +6,7 @@ import type { Connection } from './connections.js'
 /** The memory that one request uses, until its response has been sent or the client disconnects. */
 export class ResponseLease implements Lease {
   #actions: (() => void)[] | undefined
+  #isSettled = false
 
   /** @param memory Account of the client. */
   constructor(
@@ -20,18 +21,32 @@ export class ResponseLease implements Lease {
   }
 
   defer(action: () => void): void {
-    if (this.#actions) {
-      this.#actions.push(action)
-    } else if (this.connection.isAborted || this.res.writableFinished) {
-      action()
-    } else {
-      this.#actions = [action]
-      const removeListener = this.connection.onAbort(() => this.#release())
-      this.res.once('close', () => {
-        removeListener()
-        this.#release()
-      })
+    this.#actions ??= []
+    this.#actions.push(action)
+    if (this.#isSettled && this.#actions.length === 1) this.#watch()
+  }
+
+  /**
+   * Called when the synchronous part of the request is over. Most responses have then been sent, and
+   * need no listeners.
+   */
+  settle(): void {
+    this.#isSettled = true
+    if (this.#actions) this.#watch()
+  }
+
+  /** Releases everything: now if the response is over, and otherwise then. */
+  #watch(): void {
+    const { connection, res } = this
+    if (connection.isAborted || res.writableFinished) {
+      this.#release()
+      return
     }
+    const removeListener = connection.onAbort(() => this.#release())
+    res.once('close', () => {
+      removeListener()
+      this.#release()
+    })
   }
 
   #release(): void {

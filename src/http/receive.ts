@@ -54,6 +54,8 @@ interface ReceivedRequest {
   readonly client: Client
   readonly lease: ResponseLease
   readonly repeated: RepeatedHeaders | undefined
+  /** Undefined for a request outside all addresses. */
+  readonly address: ServedAddress | undefined
   /** The body, if it was read for the handlers of the user. */
   readonly body?: RequestBody | undefined
 }
@@ -87,7 +89,9 @@ export class Receiver {
     }
     // Without Host, the HTTP version decides.
     if (repeated && req.headers.host !== undefined) repeated.isValid = true
-    const health = respondToHealthCheck(req, { isClosing: connections.isClosing, checkStore })
+    const address = findAddress(this.parts.addresses, req.url ?? '')
+    const state = { isClosing: connections.isClosing, checkStore }
+    const health = address ? undefined : respondToHealthCheck(req, state)
     if (health !== undefined) {
       void this.#sendHealth(res, health, isLast)
       return
@@ -99,7 +103,11 @@ export class Receiver {
     }
     const client = connections.clients.of(req, connection.client)
     const lease = new ResponseLease(client.memory, connection, res)
-    this.#dispatch({ req, res, connection, client, lease, repeated })
+    try {
+      this.#dispatch({ req, res, connection, client, lease, repeated, address })
+    } finally {
+      lease.settle()
+    }
   }
 
   async #sendHealth(
@@ -138,8 +146,8 @@ export class Receiver {
   }
 
   #readBody(received: ReceivedRequest, isForUser: boolean): Promise<RequestBody> {
-    const { limits, addresses } = this.parts
-    const address = findAddress(addresses, received.req.url ?? '')
+    const { limits } = this.parts
+    const { address } = received
     const accepted = address?.bodyLimit ?? 0
     const drained = Math.max(limits.bodyBytes, accepted)
     const copies = address && addressTable[address.id].api === 'control' ? controlBodyCopies : 1
@@ -148,14 +156,13 @@ export class Receiver {
   }
 
   #toUserRequest(received: ReceivedRequest): UserRequest {
-    const { req, body } = received
-    const address = findAddress(this.parts.addresses, req.url ?? '')
+    const { address, body } = received
     const request = new HttpRequest(received, address ?? outside, async () => body)
     return { request, body, isBelowAddress: address !== undefined }
   }
 
   #serve(received: ReceivedRequest): void {
-    const address = findAddress(this.parts.addresses, received.req.url ?? '')
+    const { address } = received
     if (address) this.#serveAddress(received, address)
     else this.#servePage(received)
   }

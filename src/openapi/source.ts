@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { AddressId } from '../contract/addresses.js'
 import type { Assumption } from '../contract/assumptions.js'
 import type { ErrorCode } from '../contract/errors.js'
+import type { Lazy } from '../contract/lazy.js'
 import type { BodyContract, OperationContract } from '../operations/operation.js'
 
 type Table<T> = Readonly<Record<string, T>>
@@ -15,7 +16,7 @@ export interface DescribedOperation extends OperationContract {
   /** Ids of rows of `assumptions`. */
   readonly assumptions: readonly string[]
   /** Query parameters: an object schema with a field for each. */
-  readonly query?: (() => z.ZodType) | undefined
+  readonly query?: Lazy<z.ZodType> | undefined
   /** Every documented error. */
   readonly allErrors: readonly ErrorCode[]
 }

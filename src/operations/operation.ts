@@ -4,6 +4,7 @@ import type { AssumptionId } from '../contract/assumptions.js'
 import type { ErrorCode } from '../contract/errors.js'
 import type { Int64 } from '../contract/int64.js'
 import type { JsonText } from '../contract/json-text.js'
+import type { Lazy } from '../contract/lazy.js'
 import type { InventoryItem, Order, Pet } from '../contract/schemas.js'
 import type { Change } from './change.js'
 
@@ -11,9 +12,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A documented request or response body. */
 export interface BodyContract<T = unknown> {
-  readonly schema: () => z.ZodType<T>
+  readonly schema: Lazy<z.ZodType<T>>
   /** Schema for the documents, if `schema` validates only a part of the body. Default: `schema`. */
-  readonly documentedSchema?: () => z.ZodType
+  readonly documentedSchema?: Lazy<z.ZodType>
   /** Whether a request body may be absent. It is then read as an empty object. Default: false. */
   readonly isOptional?: true
   /** Name of the schema in the OpenAPI document. Default: the schema is inlined. */
@@ -57,7 +58,7 @@ export interface OperationWorld {
   readonly random: { nextString(length: number): string }
   readonly rules: {
     readonly messageStatus: 200 | 201 | 202
-    readonly inventoryUpdateSchema: () => z.ZodType<{ quantity: number }>
+    readonly inventoryUpdateSchema: Lazy<z.ZodType<{ quantity: number }>>
   }
   readonly deprecation: { readonly sunsetAtMs: number; readonly afterSunset: 'gone' | 'serve' }
   readonly db: {

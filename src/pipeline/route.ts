@@ -35,8 +35,8 @@ interface CompiledRoute {
 class Router {
   /** By address and number of segments, so that few candidates are compared. */
   readonly #routes = new Map<string, CompiledRoute[]>()
-  /** Routes of the paths without parameters, by address, method and path. */
-  readonly #fixed = new Map<string, Route>()
+  /** Routes of the paths without parameters, by address, path and method. */
+  readonly #fixed = new Map<AddressId, Map<string, Map<string, Route>>>()
 
   add(endpoint: Endpoint, addressIds: readonly AddressId[]): void {
     const { method, path } = endpoint.definition
@@ -49,13 +49,15 @@ class Router {
       if (path.includes('{')) continue
       const operation = endpoint.type === 'service' ? endpoint.id : undefined
       const route = { endpoint, operation, params: undefined, allow: [] }
-      this.#fixed.set(`${address} ${method} ${path}`, route)
+      const paths = this.#fixed.get(address) ?? new Map<string, Map<string, Route>>()
+      const methods = paths.get(path) ?? new Map<string, Route>()
+      this.#fixed.set(address, paths.set(path, methods.set(method, route)))
     }
   }
 
   route(address: AddressId, method: string, path: string): Route {
     const wanted = method === 'HEAD' ? 'GET' : method
-    const fixed = this.#fixed.get(`${address} ${wanted} ${path}`)
+    const fixed = this.#fixed.get(address)?.get(path)?.get(wanted)
     if (fixed) return fixed
     const segments = path.split('/')
     const allow: string[] = []

@@ -51,7 +51,7 @@ export interface SandboxSettings {
 /** Memory of a world whose data is that of its scenario, in bytes (measured). */
 const baseWorldBytes = 8_192
 
-/** Maximum number of cached keys. Beyond it, the cache is cleared. */
+/** Maximum number of cached keys per environment. Beyond it, the cache is cleared. */
 const maximumKeys = 10_000
 
 /** Number of characters of an unknown scenario that a message shows. */
@@ -101,8 +101,11 @@ export class Sandbox implements Host {
   readonly #starts = new Map<string, WorldStart>()
   /** Never evicted; each is created on first use. */
   readonly #initialWorlds = new Map<Environment, World>()
-  /** World ids by environment and key, so that only the first request of a key parses it. */
-  readonly #worldIds = new Map<string, string>()
+  /** World ids by key, so that only the first request of a key parses it. */
+  readonly #worldIds: Readonly<Record<Environment, Map<string, string>>> = {
+    production: new Map(),
+    staging: new Map(),
+  }
   /** By world and key. Weak, so that an evicted world is released. */
   readonly #holders = new WeakMap<World, Map<string, KeyHolder>>()
   readonly #requestListeners = new Set<RequestListener>()
@@ -211,7 +214,7 @@ export class Sandbox implements Host {
   replaceInitialSeed(seed: WorldSeed): void {
     if (this.#currentSeed === this.#initialSeed) this.#currentSeed = seed
     this.#initialSeed = seed
-    this.#worldIds.clear()
+    for (const ids of Object.values(this.#worldIds)) ids.clear()
   }
 
   /** Finds the operation of a method and a path below an address. */
@@ -337,7 +340,7 @@ export class Sandbox implements Host {
     environment: Environment,
     client: Client | undefined,
   ): KeyHolder | undefined {
-    const worldId = this.#worldIds.get(`${environment} ${apiKey}`)
+    const worldId = this.#worldIds[environment].get(apiKey)
     if (worldId === undefined) return undefined
     const isInitial = worldId === initialWorldId
     const world = isInitial
@@ -352,9 +355,9 @@ export class Sandbox implements Host {
     const holders = this.#holders.get(world) ?? new Map<string, KeyHolder>()
     this.#holders.set(world, holders.set(apiKey, holder))
     const isInitial = world === this.#initialWorlds.get(environment)
-    if (this.#worldIds.size >= maximumKeys) this.#worldIds.clear()
-    const worldId = isInitial ? initialWorldId : toId(world.name)
-    this.#worldIds.set(`${environment} ${apiKey}`, worldId)
+    const worldIds = this.#worldIds[environment]
+    if (worldIds.size >= maximumKeys) worldIds.clear()
+    worldIds.set(apiKey, isInitial ? initialWorldId : toId(world.name))
     return holder
   }
 
