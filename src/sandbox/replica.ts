@@ -10,6 +10,7 @@ import {
 import type { JournalEntry } from '../world/journal/journal.js'
 import type { WorldSeed } from '../world/seed.js'
 import { StepRecorder, type WorldStep } from '../world/step.js'
+import { EntryChain, recordsPerFullEntry } from './entry-chain.js'
 import type { SeedReference, StoredSeeds } from './stored-seeds.js'
 import { readBase, readRecord, toBase, type WorldBase, type WorldRecord } from './world-record.js'
 
@@ -38,6 +39,8 @@ interface Issued {
   readonly recorder: StepRecorder
   /** The version before the step. */
   readonly expected: Version
+  /** The entries before the step. */
+  readonly entries: EntryChain
   readonly outcome: Promise<SinceResult>
   /** The snapshot after the step, if it is time for one. */
   readonly snapshot: { readonly version: Version; readonly text: string } | undefined
@@ -59,6 +62,7 @@ export class Replica {
   /** Resolves when the steps so far are stored, or could not be stored. */
   #stored: Promise<unknown> = Promise.resolve()
   #isRefreshing = false
+  #entries = new EntryChain()
   #recordsSinceSnapshot = 0
   #bytesSinceSnapshot = 0
   #snapshotBytes = 0
@@ -153,35 +157,35 @@ export class Replica {
     const { store } = this.parts
     const recorder = this.#recorder
     const expected = this.#version
+    const entries = this.#entries
+    if (!store.isExclusive) this.#entries = entries.copy()
     const step = recorder.toStep()
     const text = step && (await this.#toText(step))
     // The steps of other processes cannot come in between, so that nothing has to be undone.
     if (store.isExclusive) this.#record()
     if (text === undefined) {
       const outcome = store.isExclusive ? current : store.readSince(id, expected)
-      return { recorder, expected, outcome, snapshot: undefined }
+      return { recorder, expected, entries, outcome, snapshot: undefined }
     }
     this.#version = { lineage: expected.lineage, number: expected.number + 1 }
     this.#recordsSinceSnapshot += 1
     this.#bytesSinceSnapshot += text.length
     const snapshot = await this.#takeSnapshot()
-    return { recorder, expected, outcome: store.append(id, expected, text), snapshot }
+    const outcome = store.append(id, expected, text)
+    return { recorder, expected, entries, outcome, snapshot }
   }
 
   async #toText({ isStart, changes, progress, entries }: WorldStep): Promise<string> {
     const { world } = this
-    const record: WorldRecord =
-      isStart || this.#needsBase
-        ? {
-            base: toBase(world, await this.#saveSeed()),
-            // The entries of earlier records are not read again.
-            entries: [...world.journal.entries(), ...entries],
-          }
-        : {
-            changes: changes.length > 0 ? changes : undefined,
-            progress,
-            entries: entries.length > 0 ? entries : undefined,
-          }
+    if (!isStart && !this.#needsBase) {
+      const changed = changes.length > 0 ? changes : undefined
+      return JSON.stringify({ changes: changed, progress, ...this.#entries.encode(entries) })
+    }
+    const base = toBase(world, await this.#saveSeed())
+    // The entries of earlier records are not read again.
+    const all = [...world.journal.entries(), ...entries]
+    this.#entries = new EntryChain()
+    const record: WorldRecord = { base, ...this.#entries.encode(all) }
     return JSON.stringify(record)
   }
 
@@ -228,14 +232,15 @@ export class Replica {
 
   #compact(version: Version, text: string): void {
     const { store, journalCapacity, reportError } = this.parts
-    store.compact(this.id, version, text, journalCapacity).catch((error) => {
+    store.compact(this.id, version, text, journalCapacity + recordsPerFullEntry).catch((error) => {
       // A later snapshot replaces more records.
       if (!(error instanceof StoreError)) reportError(error)
     })
   }
 
-  async #undo({ recorder, expected }: Issued, result: SinceResult): Promise<void> {
+  async #undo({ recorder, expected, entries }: Issued, result: SinceResult): Promise<void> {
     this.#isStale = true
+    this.#entries = entries
     if (result.type !== 'behind' || this.parts.store.isExclusive || !recorder.undo()) return
     if (!(await this.#repeat(result.records))) return
     const { lineage, number } = expected
@@ -252,7 +257,7 @@ export class Replica {
       if (!record) return false
       if (record.base) await this.#restoreBase(record.base)
       else if (record.progress) world.repeat(record.changes ?? [], record.progress)
-      for (const entry of record.entries ?? []) world.journal.add(entry)
+      for (const entry of this.#entries.decode(record)) world.journal.add(entry)
     }
     this.#record()
     return true
@@ -296,13 +301,17 @@ export class Replica {
       if (isSameRun && entry.id > before.lastId) world.journal.add(entry)
       else world.journal.load(entry)
     }
+    this.#entries = new EntryChain()
+    const loadEntries = (record: WorldRecord | undefined) => {
+      if (record) this.#entries.decode(record).forEach(load)
+    }
     const next = Math.max(wholeAt, snapshotAt) + 1
-    for (const record of read.slice(Math.max(0, wholeAt), next)) record?.entries?.forEach(load)
+    read.slice(Math.max(0, wholeAt), next).forEach(loadEntries)
     const following = read.slice(next)
     const valid = following.findIndex((record) => !record?.progress)
     for (const record of valid < 0 ? following : following.slice(0, valid)) {
       if (record?.progress) world.repeat(record.changes ?? [], record.progress)
-      record?.entries?.forEach(load)
+      loadEntries(record)
     }
     if (valid >= 0) this.#reportDamage(following.length - valid)
     this.#record()

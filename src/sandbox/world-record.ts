@@ -1,10 +1,10 @@
 import type { World } from '../control/world.js'
 import type { Change } from '../operations/change.js'
 import type { DatabaseChanges } from '../world/database/database.js'
-import type { JournalEntry } from '../world/journal/journal.js'
 import type { Progress } from '../world/progress.js'
 import { saveWholeProgress } from '../world/step.js'
 import type { WorldStart } from '../world/world.js'
+import type { EncodedEntries } from './entry-chain.js'
 import type { SeedReference } from './stored-seeds.js'
 
 /** The whole state of a world except its journal. */
@@ -18,12 +18,11 @@ export interface WorldBase extends WorldStart {
  * What a store retains of one step: its changes, or the whole state of the world after it. Stored
  * as JSON.
  */
-export interface WorldRecord {
+export interface WorldRecord extends EncodedEntries {
   /** The state after the step, if the world started anew. Then there are no other changes. */
   readonly base?: WorldBase | undefined
   readonly changes?: readonly Change[] | undefined
   readonly progress?: Progress | undefined
-  readonly entries?: readonly JournalEntry[] | undefined
 }
 
 /** Returns the whole state of a world. */

@@ -1,0 +1,115 @@
+import type { JournalEntry } from '../world/journal/journal.js'
+
+/** A journal entry without what it has in common with the one before. */
+export type EntryDelta = Readonly<Record<string, unknown>>
+
+/** Entries as a record contains them. */
+export interface EncodedEntries {
+  readonly entries?: readonly JournalEntry[] | undefined
+  readonly deltas?: readonly EntryDelta[] | undefined
+}
+
+/** Number of records after which one contains its entries in full. */
+export const recordsPerFullEntry = 50
+
+/** In place of a string that is the same as in the entry before. */
+const same = 0
+
+/**
+ * Encodes the journal entries of successive records. Most entries differ from the one before in a
+ * few strings, so that a record is a tenth as long. The entries after a gap are encoded in full
+ * within {@link recordsPerFullEntry} records.
+ */
+export class EntryChain {
+  #previous: JournalEntry | undefined
+  #sinceFull = 0
+
+  /** Returns a copy, which continues independently. */
+  copy(): EntryChain {
+    const copy = new EntryChain()
+    copy.#previous = this.#previous
+    copy.#sinceFull = this.#sinceFull
+    return copy
+  }
+
+  /** Encodes the entries of the next record. */
+  encode(entries: readonly JournalEntry[]): EncodedEntries {
+    if (entries.length === 0) return {}
+    if (!this.#previous || this.#sinceFull >= recordsPerFullEntry) {
+      this.#continue(entries, 0)
+      return { entries }
+    }
+    const deltas: EntryDelta[] = []
+    let previous = this.#previous
+    for (const entry of entries) {
+      deltas.push(toDelta(entry, previous))
+      previous = entry
+    }
+    this.#continue(entries, this.#sinceFull + 1)
+    return { deltas }
+  }
+
+  /** Decodes the entries of the next record. Omits those whose predecessor is missing. */
+  decode({ entries, deltas = [] }: EncodedEntries): readonly JournalEntry[] {
+    if (entries) {
+      this.#continue(entries, 0)
+      return entries
+    }
+    if (!this.#previous) return []
+    const decoded: JournalEntry[] = []
+    let previous = this.#previous
+    for (const delta of deltas) {
+      previous = applyDelta(delta, previous)
+      decoded.push(previous)
+    }
+    this.#continue(decoded, this.#sinceFull + 1)
+    return decoded
+  }
+
+  #continue(entries: readonly JournalEntry[], sinceFull: number): void {
+    this.#previous = entries.at(-1) ?? this.#previous
+    this.#sinceFull = sinceFull
+  }
+}
+
+/** Returns the fields that differ. Null stands for undefined, and 0 for an equal string of a list. */
+function toDelta(entry: JournalEntry, previous: JournalEntry): EntryDelta {
+  const delta: Record<string, unknown> = {}
+  for (const name in entry) {
+    const value = entry[name as keyof JournalEntry] // the keys of an entry
+    const before = previous[name as keyof JournalEntry]
+    if (value === before) continue
+    if (isStringList(value) && isStringList(before)) {
+      const list = toListDelta(value, before)
+      if (list) delta[name] = list
+    } else delta[name] = value ?? null
+  }
+  return delta
+}
+
+/** Returns undefined if both lists are equal. */
+function toListDelta(
+  list: readonly string[],
+  before: readonly string[],
+): readonly (string | typeof same)[] | undefined {
+  const delta = list.map((text, at) => (text === before[at] ? same : text))
+  const isEqual = list.length === before.length && delta.every((text) => text === same)
+  return isEqual ? undefined : delta
+}
+
+function applyDelta(delta: EntryDelta, previous: JournalEntry): JournalEntry {
+  const entry: Record<string, unknown> = { ...previous }
+  for (const [name, value] of Object.entries(delta)) {
+    const before = entry[name]
+    if (value === null) entry[name] = undefined
+    else if (Array.isArray(value) && isStringList(before)) {
+      entry[name] = value.map((text, at) => (text === same ? before[at] : text))
+    } else entry[name] = value
+  }
+  return entry as unknown as JournalEntry // an entry with some fields replaced
+}
+
+/** Whether a value is a list of strings, or empty. Lists of entries contain one type. */
+function isStringList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && (value.length === 0 || typeof value[0] === 'string')
+}
