@@ -32,7 +32,7 @@ export class WriteQueue {
   ) {}
 
   /** Resolves when the operations are written, in one atomic batch. */
-  write(...operations: readonly Operation[]): Promise<void> {
+  write(operations: readonly Operation[]): Promise<void> {
     return new Promise((resolve, reject) => {
       for (const operation of operations) this.#operations.push(operation)
       this.#waiting.push({ resolve, reject })
@@ -42,7 +42,7 @@ export class WriteQueue {
 
   /** Resolves when the earlier writes are written and the database can be read. */
   async flush(): Promise<void> {
-    if (this.#isScheduled || this.#isBroken || this.#isClosed) await this.write()
+    if (this.#isScheduled || this.#isBroken || this.#isClosed) await this.write([])
   }
 
   /** Completes the writes and closes the database. */
