@@ -173,7 +173,7 @@ class DirectoryStore implements Store {
       world.first = Math.max(first, version.number - retained + 1)
       const operations = toRemovals(keys, first, world.first - 1)
       operations.push({ type: 'put', key: keys.base, value: data })
-      await this.#queue.write(toMetaWrite(world), ...operations)
+      await this.#queue.write([toMetaWrite(world), ...operations])
     })
   }
 
@@ -191,7 +191,7 @@ class DirectoryStore implements Store {
   }
 
   async saveDocument(id: string, data: string): Promise<void> {
-    await this.#queue.write({ type: 'put', key: toDocumentKey(id), value: data })
+    await this.#queue.write([{ type: 'put', key: toDocumentKey(id), value: data }])
   }
 
   loadDocument(id: string): Promise<string | undefined> {
@@ -221,8 +221,8 @@ class DirectoryStore implements Store {
     world.usedHour = usedHour
     const write: Operation = { type: 'put', key: world.keys.record(world.number), value: record }
     const written = isMetaStored
-      ? this.#queue.write(write)
-      : this.#queue.write(toMetaWrite(world), write)
+      ? this.#queue.write([write])
+      : this.#queue.write([toMetaWrite(world), write])
     return written.then(toCurrent)
   }
 
@@ -241,11 +241,11 @@ class DirectoryStore implements Store {
     if (world.lineage === undefined) return
     const { keys, first, number } = world
     world.lineage = undefined
-    await this.#queue.write(
+    await this.#queue.write([
       { type: 'del', key: keys.meta },
       { type: 'del', key: keys.base },
       ...toRemovals(keys, first, number),
-    )
+    ])
   }
 
   /** Removes the worlds that were not used for a time. */

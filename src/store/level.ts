@@ -107,14 +107,37 @@ export async function readVersion(
   level: ClassicLevel,
   keys: Keys,
 ): Promise<{ meta: Meta; number: number } | undefined> {
-  const [meta, [last]] = await Promise.all([
+  const [meta, lastKeys] = await Promise.all([
     readOrUndefined(level.get(keys.meta)).then(readMeta),
-    level.keys({ ...toRecordRange(keys, 0), reverse: true, limit: 1 }).all(),
+    readOrUndefined(level.keys({ ...toRecordRange(keys, 0), reverse: true, limit: 1 }).all()),
   ])
-  if (meta) return { meta, number: Math.max(toNumber(last), meta.base, 0) }
-  // The meta data is damaged, so the records cannot be used.
-  if (last !== undefined) await level.clear(toRecordRange(keys, 0))
+  if (meta && lastKeys) return { meta, number: Math.max(toNumber(lastKeys[0]), meta.base, 0) }
+  if (meta) return { meta, number: await findLast(level, keys, meta) }
+  // Records without meta data cannot be used.
+  if (!lastKeys || lastKeys.length > 0) await removeAfter(level, keys, 0)
   return undefined
+}
+
+/** Returns the number of the last record before a damaged one, and removes the records after it. */
+async function findLast(level: ClassicLevel, keys: Keys, { base }: Meta): Promise<number> {
+  let number = Math.max(base, 0)
+  while ((await readOrUndefined(level.get(keys.record(number + 1)))) !== undefined) number += 1
+  await removeAfter(level, keys, number)
+  return number
+}
+
+/** Removes the records after a number. */
+async function removeAfter(level: ClassicLevel, keys: Keys, number: number): Promise<void> {
+  const cleared = await readOrUndefined(
+    level.clear(toRecordRange(keys, number + 1)).then(() => true),
+  )
+  if (cleared) return
+  // The keys cannot be read. No world has so many records after a snapshot.
+  const removals: Operation[] = []
+  for (let at = number + 1; at <= number + 10_000; at++) {
+    removals.push({ type: 'del', key: keys.record(at) })
+  }
+  await level.batch(removals)
 }
 
 /** Returns the records from a number to another one; undefined if one of them cannot be read. */
@@ -140,9 +163,9 @@ export async function readWorld(level: ClassicLevel, id: string): Promise<Stored
     const meta = readMeta(await readOrUndefined(level.get(keys.meta, { snapshot })))
     if (!meta) return undefined
     const data = await readOrUndefined(level.get(keys.base, { snapshot }))
-    const records = await readNumberedRecords(level, keys, meta, snapshot)
+    const stored = await readNumberedRecords(level, keys, meta, snapshot)
     const base = data === undefined ? undefined : { number: meta.base, data }
-    return await toStoredWorld(level, keys, meta, base, records)
+    return await toStoredWorld(level, keys, meta, base, stored)
   } finally {
     await snapshot.close()
   }
@@ -153,7 +176,7 @@ async function toStoredWorld(
   keys: Keys,
   meta: Meta,
   base: StoredWorld['base'],
-  stored: ReadonlyMap<number, string>,
+  { records: stored, isDamaged }: NumberedRecords,
 ): Promise<StoredWorld> {
   const start = base?.number ?? 0
   let number = start
@@ -164,10 +187,16 @@ async function toStoredWorld(
   for (let at = first; at <= number; at++) records.push(stored.get(at) ?? '')
   const isBaseDamaged = meta.base >= 0 && !base
   if (isBaseDamaged) await level.put(keys.meta, writeMeta({ ...meta, first: 1, base: -1 }))
-  const isTruncated = isBaseDamaged || Math.max(start, ...stored.keys()) > number
-  if (isTruncated) await level.clear(toRecordRange(keys, number + 1))
+  const isTruncated = isDamaged || isBaseDamaged || Math.max(start, ...stored.keys()) > number
+  if (isTruncated) await removeAfter(level, keys, number)
   const version = { lineage: meta.lineage, number }
   return { version, base, records, ...(isTruncated && { isTruncated }) }
+}
+
+interface NumberedRecords {
+  readonly records: ReadonlyMap<number, string>
+  /** Whether some records between or after these are damaged. */
+  readonly isDamaged: boolean
 }
 
 type Snapshot = ReturnType<ClassicLevel['snapshot']>
@@ -178,15 +207,18 @@ async function readNumberedRecords(
   keys: Keys,
   meta: Meta,
   snapshot: Snapshot,
-): Promise<Map<number, string>> {
+): Promise<NumberedRecords> {
   const range = { ...toRecordRange(keys, 0), snapshot }
   const entries = await readOrUndefined(level.iterator(range).all())
-  if (entries) return new Map(entries.map(([key, record]) => [toNumber(key), record]))
+  if (entries) {
+    const records = new Map(entries.map(([key, record]) => [toNumber(key), record]))
+    return { records, isDamaged: false }
+  }
   const records = new Map<number, string>()
   for (let number = meta.first; ; number++) {
     const record = await readOrUndefined(level.get(keys.record(number), { snapshot }))
     if (record !== undefined) records.set(number, record)
-    else if (number > meta.base) return records
+    else if (number > meta.base) return { records, isDamaged: true }
   }
 }
 

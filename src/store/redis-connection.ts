@@ -69,7 +69,7 @@ export class RedisConnection {
     }
     await this.#checking
     if (!this.#isUsable) {
-      this.close()
+      await this.close()
       throw this.toError(this.#problem)
     }
     this.#isOpened = true

@@ -23,19 +23,16 @@ export class WriteQueue {
   #isScheduled = false
   #isBroken = false
   #isClosed = false
-  readonly #batchOptions: { readonly sync: boolean }
 
   /** @param onFailure Is called after a failure, before the writes are rejected. */
   constructor(
     readonly level: ClassicLevel,
-    sync: boolean,
+    readonly sync: boolean,
     readonly onFailure: () => void,
-  ) {
-    this.#batchOptions = { sync }
-  }
+  ) {}
 
   /** Resolves when the operations are written, in one atomic batch. */
-  write(...operations: readonly Operation[]): Promise<void> {
+  write(operations: readonly Operation[]): Promise<void> {
     return new Promise((resolve, reject) => {
       for (const operation of operations) this.#operations.push(operation)
       this.#waiting.push({ resolve, reject })
@@ -45,7 +42,7 @@ export class WriteQueue {
 
   /** Resolves when the earlier writes are written and the database can be read. */
   async flush(): Promise<void> {
-    if (this.#isScheduled || this.#isBroken || this.#isClosed) await this.write()
+    if (this.#isScheduled || this.#isBroken || this.#isClosed) await this.write([])
   }
 
   /** Completes the writes and closes the database. */
@@ -76,7 +73,7 @@ export class WriteQueue {
     try {
       if (this.#isClosed) throw new StoreError(`${this.level.location} is closed`)
       if (this.#isBroken) await this.#reopen()
-      if (operations.length > 0) await this.level.batch(operations, this.#batchOptions)
+      if (operations.length > 0) await this.#writeOperations(operations)
       for (const { resolve } of waiting) resolve()
     } catch (error) {
       this.#fail(error, waiting)
@@ -84,6 +81,11 @@ export class WriteQueue {
     // The next batch also takes the requests that the event loop receives now.
     if (this.#waiting.length > 0) this.#schedule()
     else this.#isScheduled = false
+  }
+
+  #writeOperations(operations: Operation[]): Promise<void> {
+    // With options, classic-level needs much more time to copy each operation.
+    return this.sync ? this.level.batch(operations, { sync: true }) : this.level.batch(operations)
   }
 
   async #reopen(): Promise<void> {

@@ -1,13 +1,337 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDirectoryStore } from '../../src/store/directory.js'
+import { ClassicLevel } from 'classic-level'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createDirectoryStore, type DirectoryStoreOptions } from '../../src/store/directory.js'
+import { type Store, StoreError } from '../../src/store/store.js'
+import { createRandom } from '../abuse/random.js'
 import { testStore } from './conformance.js'
 
+const createDirectory = () => mkdtemp(join(tmpdir(), 'petstore-sandbox-'))
+
 testStore('directory', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'))
+  const directory = await createDirectory()
   return {
     open: () => createDirectoryStore({ directory, now: Date.now }),
     remove: () => rm(directory, { recursive: true }),
   }
 })
+
+testStore('directory, with waiting for the disk', async () => {
+  const directory = await createDirectory()
+  return {
+    open: () => createDirectoryStore({ directory, sync: true, now: Date.now }),
+    remove: () => rm(directory, { recursive: true }),
+  }
+})
+
+const hourMs = 3_600_000
+const at = (number: number) => ({ lineage: 'lineage', number })
+const current = { type: 'current' }
+
+describe('a directory store', () => {
+  let directory: string
+  const stores: Store[] = []
+  const open = async (
+    options: Partial<DirectoryStoreOptions> = {},
+    ...load: [] | [() => Promise<{ ClassicLevel: typeof ClassicLevel }>]
+  ) => {
+    const store = await createDirectoryStore({ directory, now: Date.now, ...options }, ...load)
+    stores.push(store)
+    return store
+  }
+  /** Changes the database without the store. */
+  const change = async (edit: (level: ClassicLevel) => Promise<void>) => {
+    await Promise.all(stores.splice(0).map((store) => store.close()))
+    const level = new ClassicLevel(directory)
+    await edit(level)
+    await level.close()
+  }
+  beforeEach(async () => {
+    directory = await createDirectory()
+  })
+  afterEach(async () => {
+    await Promise.all(stores.splice(0).map((store) => store.close()))
+    await rm(directory, { recursive: true })
+  })
+
+  const append = async (store: Store, id: string, from: number, to: number) => {
+    for (let number = from; number < to; number++) {
+      expect(await store.append(id, at(number), `record ${number + 1}`)).toEqual(current)
+    }
+  }
+
+  test('creates the directory', async () => {
+    const store = await open({ directory: join(directory, 'a/b') })
+    await append(store, 'a', 0, 1)
+    expect(await readdir(join(directory, 'a/b'))).toContain('CURRENT')
+  })
+
+  test('rejects a directory that another process uses', async () => {
+    const script = `const { ClassicLevel } = require('classic-level')
+      new ClassicLevel(process.argv[1]).open().then(() => console.log('open'))
+      setInterval(() => {}, 1000)`
+    const child = spawn(process.execPath, ['-e', script, directory])
+    await once(child.stdout, 'data')
+    await expect(open()).rejects.toThrow(new StoreError(`${directory} is used by another process`))
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await append(await open(), 'a', 0, 1)
+  })
+
+  test('rejects a directory with another format, and does not change it', async () => {
+    await change((level) => level.put('format', '999'))
+    await expect(open()).rejects.toThrow(
+      new StoreError(
+        `${directory} has the format 999, this version of petstore-sandbox reads format 1`,
+      ),
+    )
+    await change(async (level) => {
+      expect(await level.iterator().all()).toEqual([['format', '999']])
+    })
+  })
+
+  test('rejects the database of another program, and does not change it', async () => {
+    await change((level) => level.put('key', 'value'))
+    await expect(open()).rejects.toThrow(
+      new StoreError(`${directory} contains the database of another program`),
+    )
+    await change(async (level) => {
+      expect(await level.iterator().all()).toEqual([['key', 'value']])
+    })
+  })
+
+  test('rejects a path that is not a directory, in one line', async () => {
+    const file = join(directory, 'file')
+    await writeFile(file, '')
+    const error = await open({ directory: file }).catch((reason) => reason)
+    expect(error).toBeInstanceOf(StoreError)
+    expect(error.message).toMatch(/^\S+ cannot be opened: .+$/)
+  })
+
+  test('says which package is missing', async () => {
+    const missing = Object.assign(new Error('missing'), { code: 'ERR_MODULE_NOT_FOUND' })
+    await expect(open({}, () => Promise.reject(missing))).rejects.toThrow(
+      new StoreError(
+        'the directory store needs the package classic-level: npm install classic-level',
+      ),
+    )
+  })
+
+  test('rejects requests after it was closed', async () => {
+    const store = await open()
+    await store.close()
+    await store.close()
+    await expect(store.append('a', at(0), 'record')).rejects.toThrow(StoreError)
+    await expect(store.load('a')).rejects.toThrow(StoreError)
+    await expect(store.check()).rejects.toThrow(StoreError)
+  })
+
+  test('rejects all waiting appends if a write fails, and continues without a gap', async () => {
+    const disk = createFailingDisk()
+    const store = await open({}, disk.load)
+    await append(store, 'a', 0, 2)
+    await append(store, 'b', 0, 1)
+    disk.isFull = true
+    const appends = [
+      store.append('a', at(2), 'lost'),
+      store.append('a', at(3), 'lost'),
+      store.append('b', at(1), 'lost'),
+      store.append('c', at(0), 'lost'),
+    ]
+    const results = await Promise.allSettled(appends)
+    expect(results.map(({ status }) => status)).toEqual(appends.map(() => 'rejected'))
+    await expect(store.append('a', at(2), 'lost')).rejects.toThrow(
+      new StoreError(`${directory} cannot be used: no space left`),
+    )
+    disk.isFull = false
+    expect(await store.append('a', at(4), 'other')).toEqual({ type: 'lost' })
+    await append(store, 'a', 2, 4)
+    await append(store, 'c', 0, 1)
+    expect((await store.load('a'))?.version).toEqual(at(4))
+    expect((await store.load('b'))?.version).toEqual(at(1))
+  })
+
+  test('opens the database again after a failed write', async () => {
+    const disk = createFailingDisk()
+    const store = await open({}, disk.load)
+    await append(store, 'a', 0, 1)
+    disk.isFull = true
+    await expect(store.append('a', at(1), 'lost')).rejects.toThrow(StoreError)
+    disk.isFull = false
+    expect(disk.openings).toBe(1)
+    await store.check()
+    expect(disk.openings).toBe(2)
+    await append(store, 'a', 1, 2)
+    expect(disk.openings).toBe(2)
+  })
+
+  test('writes the appends of one moment as one batch', async () => {
+    const disk = createFailingDisk()
+    const store = await open({}, disk.load)
+    await append(store, 'a', 0, 1)
+    await append(store, 'b', 0, 1)
+    const before = disk.batches
+    await Promise.all([
+      store.append('a', at(1), 'record'),
+      store.append('b', at(1), 'record'),
+      store.append('a', at(2), 'record'),
+    ])
+    expect(disk.batches).toBe(before + 1)
+  })
+
+  test('stores more worlds than it keeps versions of', async () => {
+    const store = await open()
+    const ids = Array.from({ length: 1100 }, (_, index) => `world ${index}`)
+    for (let number = 0; number < 3; number++) {
+      const appends = ids.flatMap((id) => [store.append(id, at(number), `record ${number + 1}`)])
+      expect(await Promise.all(appends)).toEqual(ids.map(() => current))
+    }
+    expect((await store.load('world 0'))?.version).toEqual(at(3))
+  })
+
+  test('removes unused worlds when it is opened', async () => {
+    const first = await open({ now: () => 0 })
+    await append(first, 'old', 0, 2)
+    await first.compact('old', at(1), 'base', 1)
+    await append(first, 'new', 0, 1)
+    await first.close()
+    const second = await open({ now: () => 5 * hourMs, keepMs: 100 * hourMs })
+    await append(second, 'new', 1, 2)
+    await second.close()
+    const third = await open({ now: () => 12 * hourMs, keepMs: 10 * hourMs })
+    while ((await third.list()).includes('old'));
+    expect(await third.list()).toEqual(['new'])
+    await change(async (level) => {
+      expect(await level.keys({ gt: 'base', lt: 'document' }).all()).toEqual([])
+      expect(await level.keys({ gt: 'record!old', lt: 'record!p' }).all()).toEqual([])
+    })
+  })
+
+  test('removes unused worlds every hour, but no world that is used', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      let now = 0
+      const store = await open({ now: () => now, keepMs: 10 * hourMs })
+      await append(store, 'old', 0, 1)
+      await append(store, 'new', 0, 1)
+      now = 12 * hourMs
+      await append(store, 'new', 1, 2)
+      vi.advanceTimersByTime(hourMs)
+      while ((await store.list()).includes('old'));
+      expect(await store.list()).toEqual(['new'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('continues from the last record before one that is missing', async () => {
+    await append(await open(), 'a', 0, 8)
+    await change((level) => level.del('record!a!000000000006'))
+    const store = await open()
+    const world = await store.load('a')
+    expect(world).toMatchObject({ version: at(5), isTruncated: true })
+    expect(world?.records).toHaveLength(5)
+    await append(store, 'a', 5, 6)
+    expect((await store.load('a'))?.isTruncated).toBeUndefined()
+    await change(async (level) => {
+      expect(await level.keys({ gt: 'record!a!', lt: 'record!b' }).all()).toHaveLength(6)
+    })
+  })
+
+  test('needs no record before the snapshot', async () => {
+    const first = await open()
+    await append(first, 'a', 0, 8)
+    await first.compact('a', at(6), 'base', 4)
+    await change((level) => level.del('record!a!000000000005'))
+    const store = await open()
+    const records = ['record 6', 'record 7', 'record 8']
+    const base = { number: 6, data: 'base' }
+    expect(await store.load('a')).toEqual({ version: at(8), base, records })
+    expect(await store.readSince('a', at(3))).toEqual({ type: 'lost' })
+    await append(store, 'a', 8, 9)
+  })
+
+  test('starts anew with the same lineage if the snapshot is missing', async () => {
+    const first = await open()
+    await append(first, 'a', 0, 8)
+    await first.compact('a', at(6), 'base', 4)
+    await change((level) => level.del('base!a'))
+    const store = await open()
+    const expected = { version: at(0), base: undefined, records: [], isTruncated: true }
+    expect(await store.load('a')).toEqual(expected)
+    await append(store, 'a', 0, 1)
+    expect(await store.load('a')).toEqual({
+      version: at(1),
+      base: undefined,
+      records: ['record 1'],
+    })
+  })
+
+  test('creates a world anew whose meta data is damaged', async () => {
+    await append(await open(), 'a', 0, 8)
+    await change((level) => level.put('meta!a', 'damaged'))
+    const store = await open()
+    expect(await store.load('a')).toBeUndefined()
+    const version = { lineage: 'second', number: 0 }
+    expect(await store.append('a', version, 'record')).toEqual(current)
+    const expected = { version: { ...version, number: 1 }, base: undefined, records: ['record'] }
+    expect(await store.load('a')).toEqual(expected)
+  })
+
+  test('loads the records before a damaged block of a file', async () => {
+    const first = await open()
+    const random = createRandom(1)
+    for (let number = 0; number < 100; number++) {
+      await first.append('a', at(number), `${number + 1} ${random.string(2000)}`)
+    }
+    await change((level) => level.compactRange('a', 'z'))
+    await damageTables(directory)
+    const store = await open()
+    const world = await store.load('a')
+    const number = world?.version.number ?? 0
+    expect(world?.isTruncated).toBe(true)
+    expect(number).toBeGreaterThan(0)
+    expect(number).toBeLessThan(100)
+    expect(world?.records.map((record) => record.split(' ')[0])).toEqual(
+      Array.from({ length: number }, (_, index) => String(index + 1)),
+    )
+    expect(await store.append('a', at(number), 'next')).toEqual(current)
+    expect((await store.load('a'))?.version).toEqual(at(number + 1))
+  })
+})
+
+/** Overwrites a part in the middle of each table file. */
+async function damageTables(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!name.endsWith('.ldb')) continue
+    const file = join(directory, name)
+    const bytes = await readFile(file)
+    const middle = Math.floor(bytes.length / 2)
+    await writeFile(file, bytes.fill(0xff, middle, middle + 8192))
+  }
+}
+
+/** A disk on which writes fail while it is full. Counts the openings and batches of the database. */
+function createFailingDisk() {
+  const disk = { isFull: false, openings: 0, batches: 0, load }
+  class FailingLevel extends ClassicLevel {
+    // The methods that abstract-level calls.
+    async _open(options: object): Promise<void> {
+      disk.openings += 1
+      return Reflect.get(ClassicLevel.prototype, '_open').call(this, options)
+    }
+    async _batch(operations: object[], options: object): Promise<void> {
+      disk.batches += 1
+      if (disk.isFull) throw new Error('no space left')
+      return Reflect.get(ClassicLevel.prototype, '_batch').call(this, operations, options)
+    }
+  }
+  async function load() {
+    return { ClassicLevel: FailingLevel as typeof ClassicLevel }
+  }
+  return disk
+}

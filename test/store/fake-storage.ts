@@ -2,6 +2,8 @@
 export class FakeStorage implements Storage {
   /** Maximum total length of keys and values, in characters. */
   quota = Number.POSITIVE_INFINITY
+  /** Total length of the keys and values that were written, in characters. */
+  written = 0
   readonly #items = new Map<string, string>()
 
   get length(): number {
@@ -29,6 +31,7 @@ export class FakeStorage implements Storage {
     if (this.size + added > this.quota) {
       throw new DOMException('the quota has been exceeded', 'QuotaExceededError')
     }
+    this.written += key.length + value.length
     this.#items.set(key, value)
   }
 
