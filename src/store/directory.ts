@@ -21,6 +21,7 @@ import {
   StoreError,
   type Version,
 } from './store.js'
+import { WriteAheadLog } from './write-ahead-log.js'
 import { toReason, WriteQueue } from './write-queue.js'
 
 /** Options of {@link createDirectoryStore}. */
@@ -74,18 +75,19 @@ export async function createDirectoryStore(
   options: DirectoryStoreOptions,
   load: () => Promise<Package> = () => import('classic-level'),
 ): Promise<Store> {
-  const { directory } = options
+  const { directory, sync = false } = options
   const { ClassicLevel } = await importPackage('directory', 'classic-level', load)
   const level: ClassicLevel = new ClassicLevel(directory, { writeBufferSize: writeBufferBytes })
   try {
     await level.open()
     const problem = await findFormatProblem(level)
     if (problem !== undefined) throw new StoreError(`${directory} ${problem}`)
+    const log = await WriteAheadLog.open(level, sync)
+    return new DirectoryStore(level, log, options)
   } catch (error) {
     await level.close()
     throw toOpenError(error, directory)
   }
-  return new DirectoryStore(level, options)
 }
 
 function toOpenError(error: unknown, directory: string): StoreError {
@@ -108,7 +110,7 @@ class DirectoryStore implements Store {
   readonly #known = new Map<string, KnownWorld>()
   /** Changes of the worlds that are being read, in order. */
   readonly #reading = new Map<string, Waiting[]>()
-  /** Number of failed batches. */
+  /** Number of failed writes. */
   #failures = 0
   #removal: Promise<void> = Promise.resolve()
   #timer: ReturnType<typeof setInterval> | undefined
@@ -116,12 +118,13 @@ class DirectoryStore implements Store {
 
   constructor(
     level: ClassicLevel,
-    { directory, keepMs, sync = false, now }: DirectoryStoreOptions,
+    log: WriteAheadLog,
+    { directory, keepMs, now }: DirectoryStoreOptions,
   ) {
     this.location = directory
     this.#level = level
     this.#now = now
-    this.#queue = new WriteQueue(level, sync, () => {
+    this.#queue = new WriteQueue(level, log, () => {
       this.#failures += 1
       this.#known.clear()
     })

@@ -12,11 +12,14 @@ import { escapeId, unescapeId } from './world-id.js'
  * base!<id>              snapshot
  * record!<id>!<number>   record
  * document!<id>          document
+ * log                    number of the first frame of the write-ahead log that the database does not
+ *                        include
  */
 
 /** Version of the layout. Increment it when the layout changes. */
 const format = '1'
 const formatKey = 'format'
+export const logKey = 'log'
 
 /** A change of the database. */
 export type Operation = BatchOperation<ClassicLevel, string, string>
@@ -80,6 +83,11 @@ export async function findFormatProblem(level: ClassicLevel): Promise<string | u
   if (key !== undefined) return 'contains the database of another program'
   await level.put(formatKey, format)
   return undefined
+}
+
+/** Returns the number of the first frame of the write-ahead log that the database does not include. */
+export async function readLogNumber(level: ClassicLevel): Promise<number> {
+  return Number((await readOrUndefined(level.get(logKey))) ?? 0)
 }
 
 /** Returns the ids of all worlds. */

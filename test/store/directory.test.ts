@@ -130,59 +130,6 @@ describe('a directory store', () => {
     await expect(store.check()).rejects.toThrow(StoreError)
   })
 
-  test('rejects all waiting appends if a write fails, and continues without a gap', async () => {
-    const disk = createFailingDisk()
-    const store = await open({}, disk.load)
-    await append(store, 'a', 0, 2)
-    await append(store, 'b', 0, 1)
-    disk.isFull = true
-    const appends = [
-      store.append('a', at(2), 'lost'),
-      store.append('a', at(3), 'lost'),
-      store.append('b', at(1), 'lost'),
-      store.append('c', at(0), 'lost'),
-    ]
-    const results = await Promise.allSettled(appends)
-    expect(results.map(({ status }) => status)).toEqual(appends.map(() => 'rejected'))
-    await expect(store.append('a', at(2), 'lost')).rejects.toThrow(
-      new StoreError(`${directory} cannot be used: no space left`),
-    )
-    disk.isFull = false
-    expect(await store.append('a', at(4), 'other')).toEqual({ type: 'lost' })
-    await append(store, 'a', 2, 4)
-    await append(store, 'c', 0, 1)
-    expect((await store.load('a'))?.version).toEqual(at(4))
-    expect((await store.load('b'))?.version).toEqual(at(1))
-  })
-
-  test('opens the database again after a failed write', async () => {
-    const disk = createFailingDisk()
-    const store = await open({}, disk.load)
-    await append(store, 'a', 0, 1)
-    disk.isFull = true
-    await expect(store.append('a', at(1), 'lost')).rejects.toThrow(StoreError)
-    disk.isFull = false
-    expect(disk.openings).toBe(1)
-    await store.check()
-    expect(disk.openings).toBe(2)
-    await append(store, 'a', 1, 2)
-    expect(disk.openings).toBe(2)
-  })
-
-  test('writes the appends of one moment as one batch', async () => {
-    const disk = createFailingDisk()
-    const store = await open({}, disk.load)
-    await append(store, 'a', 0, 1)
-    await append(store, 'b', 0, 1)
-    const before = disk.batches
-    await Promise.all([
-      store.append('a', at(1), 'record'),
-      store.append('b', at(1), 'record'),
-      store.append('a', at(2), 'record'),
-    ])
-    expect(disk.batches).toBe(before + 1)
-  })
-
   test('stores more worlds than it keeps versions of', async () => {
     const store = await open()
     const ids = Array.from({ length: 1100 }, (_, index) => `world ${index}`)
@@ -313,25 +260,4 @@ async function damageTables(directory: string): Promise<void> {
     const middle = Math.floor(bytes.length / 2)
     await writeFile(file, bytes.fill(0xff, middle, middle + 8192))
   }
-}
-
-/** A disk on which writes fail while it is full. Counts the openings and batches of the database. */
-function createFailingDisk() {
-  const disk = { isFull: false, openings: 0, batches: 0, load }
-  class FailingLevel extends ClassicLevel {
-    // The methods that abstract-level calls.
-    async _open(options: object): Promise<void> {
-      disk.openings += 1
-      return Reflect.get(ClassicLevel.prototype, '_open').call(this, options)
-    }
-    async _batch(operations: object[], options: object): Promise<void> {
-      disk.batches += 1
-      if (disk.isFull) throw new Error('no space left')
-      return Reflect.get(ClassicLevel.prototype, '_batch').call(this, operations, options)
-    }
-  }
-  async function load() {
-    return { ClassicLevel: FailingLevel as typeof ClassicLevel }
-  }
-  return disk
 }
