@@ -25,7 +25,7 @@ import { createInvalidKeyProblem, identifyKey } from './identify.js'
 import { ListedKeys } from './listed-keys.js'
 import type { Platform } from './platform.js'
 import { type Eviction, WorldRegistry } from './registry.js'
-import { convertStoreError, Replica, type ReplicaParts } from './replica.js'
+import { accessStore, Replica, type ReplicaParts } from './replica.js'
 import { StoredSeeds } from './stored-seeds.js'
 
 export interface SandboxSettings {
@@ -274,7 +274,7 @@ export class Sandbox implements Host {
    */
   async check(): Promise<void> {
     const { store } = this.settings
-    if (store) await convertStoreError(store, () => store.check())
+    if (store) await accessStore(store, () => store.check())
   }
 
   /**
