@@ -12,8 +12,7 @@ import { ScenarioLibrary } from '../scenario/library.js'
 import type { Scenario } from '../scenario/schema.js'
 import { checkOptions, nonEmptyString } from '../validation/options.js'
 import { SliceRunner } from '../validation/slices.js'
-import { findSessionStorage, removeOthers, Session, toPrefix } from './session.js'
-import { createSessionStore } from './session-store.js'
+import { findSessionStorage, removeOthers, Session, TabStore, toPrefix } from './session.js'
 import { startWorker, type WorkerOptions } from './worker.js'
 
 /** Options of a sandbox in a page. */
@@ -98,7 +97,7 @@ export async function startBrowserSandbox(
   const storage = persist ? findSessionStorage(warn) : undefined
   const prefix = storage && (await toPrefix(storageKey, library, scenario))
   if (storage && prefix) removeOthers(storage, storageKey, prefix)
-  const store = storage && prefix ? createSessionStore(storage, prefix) : undefined
+  const store = storage && prefix ? new TabStore(storage, prefix, warn) : undefined
   const core = await createCore({ ...options, scenario, store }, library, platform)
   const session = storage && new Session(core, storage, storageKey)
   const sandbox = new BrowserSandbox(core, bases, session)

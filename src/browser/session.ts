@@ -1,6 +1,42 @@
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
 import { hashText, toSeedDocument } from '../scenario/seed-document.js'
+import type { SinceResult, Version } from '../store/store.js'
+import { SessionStore } from './session-store.js'
+
+/**
+ * The store of a page. A world that does not fit into the storage is not stored, and does not affect
+ * requests.
+ */
+export class TabStore extends SessionStore {
+  readonly #omitted = new Set<string>()
+
+  constructor(
+    storage: Storage,
+    prefix: string,
+    readonly warn: (message: string) => void,
+  ) {
+    super(storage, prefix)
+  }
+
+  override async append(id: string, expected: Version, record: string): Promise<SinceResult> {
+    if (this.#omitted.has(id)) return { type: 'current' }
+    try {
+      return await super.append(id, expected, record)
+    } catch (error) {
+      if (this.#omitted.size === 0) this.warn(`a world will be lost on reload: ${error}`)
+      this.#omitted.add(id)
+      // An outdated state must not be restored.
+      await this.remove(id)
+      return { type: 'current' }
+    }
+  }
+
+  /** A world whose scenario does not fit starts anew when the page is reloaded. */
+  override async saveDocument(id: string, data: string): Promise<void> {
+    await super.saveDocument(id, data).catch((error) => this.warn(String(error)))
+  }
+}
 
 /** Stores the worlds of a sandbox when its page is left, and loads them when the user returns. */
 export class Session {

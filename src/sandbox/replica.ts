@@ -348,9 +348,13 @@ export class Replica {
     this.#isStale = false
   }
 
-  /** @param version The version before the start. */
+  /** @param version The version before the start. Above 0 if the stored state is damaged. */
   async #startAnew(version: Version): Promise<void> {
     const seed = await this.prepare()
+    if (version.number > 0) {
+      const notice = 'the stored state of this world could not be read; it has started anew'
+      this.world.notices = [notice]
+    }
     this.#version = version
     this.#recordsSinceSnapshot = 0
     this.#record()
@@ -366,13 +370,20 @@ export class Replica {
     const wholeAt = read.findLastIndex((record) => record?.base !== undefined)
     const state = wholeAt > snapshotAt ? read[wholeAt]?.base : base && readBase(base.data)
     if (!state) {
+      this.parts.reportError(new Error(`${this.id}: the stored state could not be read`))
       await this.#startAnew(version)
-      world.notices = ['the stored state of this world could not be read; it has started anew']
       return
     }
     this.#version = version
     this.#recordsSinceSnapshot = records.length - 1 - snapshotAt
-    await this.#restoreBase(state)
+    try {
+      await this.#restoreBase(state)
+    } catch (error) {
+      if (error instanceof StoreError) throw error
+      this.parts.reportError(error)
+      await this.#startAnew(version)
+      return
+    }
     const isSameRun = before.generation === world.generation
     const load = (entry: JournalEntry) => {
       if (isSameRun && entry.id > before.lastId) world.journal.add(entry)
