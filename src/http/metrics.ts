@@ -25,6 +25,24 @@ export class DurationHistogram {
   }
 }
 
+/** The requests of one operation. */
+export class OperationRequests {
+  /** Time from the headers of a request until its response is ready. */
+  readonly durations = new DurationHistogram()
+  /** Number of responses by method and status. The status is 0 if the connection was closed. */
+  readonly counts = new Map<string, Map<number, number>>()
+
+  add(method: string, status: number, seconds: number): void {
+    this.durations.observe(seconds)
+    let counts = this.counts.get(method)
+    if (!counts) {
+      counts = new Map()
+      this.counts.set(method, counts)
+    }
+    increment(counts, status)
+  }
+}
+
 /** Kinds of memory accounts, by their owner. */
 export const accountKinds = {
   'this sandbox': 'sandbox',
@@ -37,10 +55,8 @@ export const accountKinds = {
  * contains an API key, the label of a world, or the address of a client.
  */
 export class Metrics implements StoreObserver {
-  /** Number of responses by operation, method and status, such as `getPet GET 200`. */
-  readonly requests = new Map<string, number>()
-  /** Time from the headers of a request until its response is ready, by operation. */
-  readonly requestDurations = new Map<string, DurationHistogram>()
+  /** By operation; `none` for requests that matched none. */
+  readonly requests = new Map<string, OperationRequests>()
   /** Duration of the operations of the store. */
   readonly storeDurations = new Map<string, DurationHistogram>()
   /** Number of requests that were rejected for lack of memory, by the owner of the full account. */
@@ -83,7 +99,12 @@ export class Metrics implements StoreObserver {
   }
 
   observeStore(operation: string, seconds: number): void {
-    observe(this.storeDurations, operation, seconds)
+    let durations = this.storeDurations.get(operation)
+    if (!durations) {
+      durations = new DurationHistogram()
+      this.storeDurations.set(operation, durations)
+    }
+    durations.observe(seconds)
   }
 
   countConflict(): void {
@@ -94,9 +115,12 @@ export class Metrics implements StoreObserver {
     const operation = endpoint === undefined ? 'none' : toOperationId(endpoint)
     // A client can send any method to a path that has no operation.
     const shown = endpoint === undefined && !knownMethods.has(method) ? 'other' : method
-    // The status is 0 if the connection was closed without a response.
-    increment(this.requests, `${operation} ${shown} ${status || 'none'}`)
-    observe(this.requestDurations, operation, seconds)
+    let requests = this.requests.get(operation)
+    if (!requests) {
+      requests = new OperationRequests()
+      this.requests.set(operation, requests)
+    }
+    requests.add(shown, status, seconds)
   }
 }
 
@@ -119,15 +143,6 @@ function toOperationId(endpoint: NonNullable<Route['endpoint']>): string {
   return controlIds.get(endpoint.definition) ?? 'none'
 }
 
-function increment(counts: Map<string, number>, key: string): void {
+function increment<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
-}
-
-function observe(histograms: Map<string, DurationHistogram>, key: string, seconds: number): void {
-  let histogram = histograms.get(key)
-  if (!histogram) {
-    histogram = new DurationHistogram()
-    histograms.set(key, histogram)
-  }
-  histogram.observe(seconds)
 }

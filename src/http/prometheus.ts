@@ -35,9 +35,12 @@ function addRequests(registry: Registry, { metrics, clients }: MetricsSource): v
     registers: [registry],
     collect() {
       this.reset()
-      for (const [key, count] of metrics.requests) {
-        const [operation = '', method = '', status = ''] = key.split(' ')
-        this.inc({ operation, method, status }, count)
+      for (const [operation, { counts }] of metrics.requests) {
+        for (const [method, statuses] of counts) {
+          for (const [status, count] of statuses) {
+            this.inc({ operation, method, status: status || 'none' }, count)
+          }
+        }
       }
     },
   })
@@ -45,7 +48,7 @@ function addRequests(registry: Registry, { metrics, clients }: MetricsSource): v
     registry,
     'request_duration_seconds',
     'Time from the headers of a request until its response is ready.',
-    metrics.requestDurations,
+    () => Array.from(metrics.requests, ([operation, { durations }]) => [operation, durations]),
   )
   addGauge(registry, 'connections', 'Open connections.', () => clients.connections)
 }
@@ -107,7 +110,7 @@ function addStore(registry: Registry, { metrics }: MetricsSource): void {
     registry,
     'store_duration_seconds',
     'Duration of the operations of the store.',
-    metrics.storeDurations,
+    () => metrics.storeDurations,
   )
   addCounter(
     registry,
@@ -145,7 +148,7 @@ function addHistogram(
   registry: Registry,
   name: string,
   help: string,
-  histograms: ReadonlyMap<string, DurationHistogram>,
+  read: () => Iterable<readonly [operation: string, histogram: DurationHistogram]>,
 ): void {
   const fullName = `${prefix}${name}`
   const metric = {
@@ -154,7 +157,7 @@ function addHistogram(
       name: fullName,
       help,
       type: 'histogram',
-      values: [...histograms].flatMap(([operation, histogram]) =>
+      values: [...read()].flatMap(([operation, histogram]) =>
         toValues(fullName, operation, histogram),
       ),
     }),
