@@ -109,11 +109,11 @@ export class Exchange {
   }
 
   #pushServiceHeaders(headers: string[], status: number): void {
-    const { route, world, preferenceApplied, preferredStatus } = this
+    const { request, route, world, preferenceApplied, preferredStatus } = this
     for (const [name, value] of this.toRateLimitHeaders()) headers.push(name, value)
     const { endpoint } = route
     if (endpoint?.type === 'service' && endpoint.definition.deprecated) {
-      headers.push(...toDeprecationHeaders(world.deprecation, this.request.publicRoot))
+      headers.push(...toDeprecationHeaders(world.deprecation, request.publicRoot))
     }
     if (preferenceApplied !== '' && (preferredStatus ?? status) === status) {
       headers.push('Preference-Applied', preferenceApplied)
