@@ -1,5 +1,6 @@
 import { Problem } from '../contract/errors.js'
 import type { World } from '../control/world.js'
+import type { StoreObserver } from '../store/observer.js'
 import {
   type SinceResult,
   type Store,
@@ -26,6 +27,9 @@ export interface ReplicaParts {
   readonly createLineage: () => string
   /** Called with each error that is not a failure to reach the store. */
   readonly reportError: (error: unknown) => void
+  /** Returns monotonic milliseconds. */
+  readonly monotonic: () => number
+  readonly observer: StoreObserver | undefined
 }
 
 /** Minimum number of records that a snapshot replaces. */
@@ -238,7 +242,9 @@ export class Replica {
     // The steps of other processes cannot come in between, so that nothing has to be undone.
     if (store.isExclusive) this.#record()
     if (text === undefined) {
-      const outcome = store.isExclusive ? current : store.readSince(id, expected)
+      const outcome = store.isExclusive
+        ? current
+        : this.#observe('readSince', store.readSince(id, expected))
       return { recorder, expected, entries, outcome, snapshot: undefined }
     }
     const version = { lineage: expected.lineage, number: expected.number + 1 }
@@ -249,7 +255,7 @@ export class Replica {
       recorder,
       expected,
       entries,
-      outcome: store.append(id, expected, text),
+      outcome: this.#observe('append', store.append(id, expected, text)),
       snapshot: snapshot === undefined ? undefined : { version, text: snapshot },
     }
   }
@@ -307,6 +313,16 @@ export class Replica {
     return true
   }
 
+  /** Measures an operation of the store. */
+  #observe<Result>(operation: string, outcome: Promise<Result>): Promise<Result> {
+    const { observer, monotonic } = this.parts
+    if (!observer) return outcome
+    const startedAt = monotonic()
+    const end = () => observer.observeStore(operation, (monotonic() - startedAt) / 1000)
+    outcome.then(end, end)
+    return outcome
+  }
+
   #compact(version: Version, text: string): void {
     const { store, journalCapacity, reportError } = this.parts
     store.compact(this.id, version, text, journalCapacity + recordsPerFullEntry).catch((error) => {
@@ -316,6 +332,7 @@ export class Replica {
   }
 
   async #undo({ recorder, expected, entries }: Issued, result: SinceResult): Promise<void> {
+    this.parts.observer?.countConflict()
     this.#isStale = true
     this.#entries = entries
     if (result.type !== 'behind' || this.parts.store.isExclusive || !recorder.undo()) return
@@ -342,7 +359,7 @@ export class Replica {
 
   /** Replaces the state in memory by the stored one. If there is none, starts the world anew. */
   async #reload(): Promise<void> {
-    const stored = await this.parts.store.load(this.id)
+    const stored = await this.#observe('load', this.parts.store.load(this.id))
     if (stored) await this.#restore(stored)
     else await this.#startAnew({ lineage: this.parts.createLineage(), number: 0 })
     this.#isStale = false
