@@ -19,13 +19,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-    exclude: [
-      ...configDefaults.exclude,
-      'test/browser/**',
-      'test/abuse/**',
-      'test/redis/**',
-      ...slow,
-    ],
+    exclude: [...configDefaults.exclude, 'test/{browser,abuse,deploy,redis,kill}/**', ...slow],
     // Many tests wait for programs that they start, so no processor is left out.
     maxWorkers: '100%',
     testTimeout: 10_000,

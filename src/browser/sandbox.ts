@@ -12,8 +12,7 @@ import { ScenarioLibrary } from '../scenario/library.js'
 import type { Scenario } from '../scenario/schema.js'
 import { checkOptions, nonEmptyString } from '../validation/options.js'
 import { SliceRunner } from '../validation/slices.js'
-import { findSessionStorage, removeOthers, Session, toPrefix } from './session.js'
-import { createSessionStore } from './session-store.js'
+import type { Session } from './session.js'
 import { startWorker, type WorkerOptions } from './worker.js'
 
 /** Options of a sandbox in a page. */
@@ -95,16 +94,19 @@ export async function startBrowserSandbox(
   const scenario = readScenarioFromUrl(options) ?? options.scenario ?? 'default'
 
   const bases = readBaseUrls(options)
-  const storage = persist ? findSessionStorage(warn) : undefined
-  const prefix = storage && (await toPrefix(storageKey, library, scenario))
-  if (storage && prefix) removeOthers(storage, storageKey, prefix)
-  const store = storage && prefix ? createSessionStore(storage, prefix) : undefined
-  const core = await createCore({ ...options, scenario, store }, library, platform)
-  const session = storage && new Session(core, storage, storageKey)
+  const tab = persist ? await openTab(storageKey, library, scenario, warn) : undefined
+  const core = await createCore({ ...options, scenario, store: tab?.store }, library, platform)
+  const session = tab?.openSession(core)
   const sandbox = new BrowserSandbox(core, bases, session)
   await startWorker(sandbox.worker, options)
   if (options.expose) window.petstoreSandbox = sandbox
   return sandbox
+}
+
+/** Opens the store of this tab. Loads its code only for pages that keep their worlds. */
+async function openTab(...parameters: Parameters<typeof import('./session.js').openTab>) {
+  const session = await import('./session.js')
+  return session.openTab(...parameters)
 }
 
 function readScenarioFromUrl({

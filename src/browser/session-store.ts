@@ -10,7 +10,7 @@ interface Meta {
 }
 
 /**
- * Returns a store in a web storage. A method has done its work when it returns its promise, so that it
+ * A store in a web storage. A method has done its work when it returns its promise, so that it
  * can be called while the page is closed. The items of a world:
  *
  * - `<prefix>!meta!<id>`: {@link Meta} as JSON
@@ -19,11 +19,7 @@ interface Meta {
  *
  * If the storage is full, it removes the records that are retained for their journal entries only.
  */
-export function createSessionStore(storage: Storage, prefix: string): Store {
-  return new SessionStore(storage, prefix)
-}
-
-class SessionStore implements Store {
+export class SessionStore implements Store {
   readonly kind = 'session storage'
   readonly isExclusive = true
 

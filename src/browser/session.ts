@@ -1,6 +1,42 @@
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
 import { hashText, toSeedDocument } from '../scenario/seed-document.js'
+import type { SinceResult, Store, Version } from '../store/store.js'
+import { SessionStore } from './session-store.js'
+
+/**
+ * The store of a page. A world that does not fit into the storage is not stored, and does not affect
+ * requests.
+ */
+class TabStore extends SessionStore {
+  readonly #omitted = new Set<string>()
+
+  constructor(
+    storage: Storage,
+    prefix: string,
+    readonly warn: (message: string) => void,
+  ) {
+    super(storage, prefix)
+  }
+
+  override async append(id: string, expected: Version, record: string): Promise<SinceResult> {
+    if (this.#omitted.has(id)) return { type: 'current' }
+    try {
+      return await super.append(id, expected, record)
+    } catch (error) {
+      if (this.#omitted.size === 0) this.warn(`a world will be lost on reload: ${error}`)
+      this.#omitted.add(id)
+      // An outdated state must not be restored.
+      await this.remove(id)
+      return { type: 'current' }
+    }
+  }
+
+  /** A world whose scenario does not fit starts anew when the page is reloaded. */
+  override async saveDocument(id: string, data: string): Promise<void> {
+    await super.saveDocument(id, data).catch((error) => this.warn(String(error)))
+  }
+}
 
 /** Stores the worlds of a sandbox when its page is left, and loads them when the user returns. */
 export class Session {
@@ -33,11 +69,39 @@ export class Session {
   }
 }
 
+/** The store of a tab. */
+export interface Tab {
+  readonly store: Store
+  openSession(core: Sandbox): Session
+}
+
+/**
+ * Opens the store of this tab. Returns undefined if the browser denies access.
+ *
+ * @param key Prefix of the keys in the session storage.
+ * @throws {ScenarioError} If the scenario is unknown or invalid.
+ */
+export async function openTab(
+  key: string,
+  library: ScenarioLibrary,
+  scenario: ScenarioSource,
+  warn: (message: string) => void,
+): Promise<Tab | undefined> {
+  const storage = findSessionStorage(warn)
+  if (!storage) return undefined
+  const prefix = await toPrefix(key, library, scenario)
+  removeItems(storage, (name) => name.startsWith(`${key}:`) && !name.startsWith(`${prefix}!`))
+  return {
+    store: new TabStore(storage, prefix, warn),
+    openSession: (core) => new Session(core, storage, key),
+  }
+}
+
 /**
  * Returns the prefix of the keys in the storage. It depends on the content of the initial scenario,
  * so that a page with another one starts anew.
  */
-export async function toPrefix(
+async function toPrefix(
   key: string,
   library: ScenarioLibrary,
   scenario: ScenarioSource,
@@ -46,17 +110,12 @@ export async function toPrefix(
   return `${key}:${hashText(seed.scenario + JSON.stringify(toSeedDocument(seed)))}`
 }
 
-/** Removes the items of a key whose names do not begin with the prefix. */
-export function removeOthers(storage: Storage, key: string, prefix: string): void {
-  removeItems(storage, (name) => name.startsWith(`${key}:`) && !name.startsWith(`${prefix}!`))
-}
-
 function removeItems(storage: Storage, isRemoved: (key: string) => boolean): void {
   for (const key of Object.keys(storage)) if (isRemoved(key)) storage.removeItem(key)
 }
 
 /** Returns the session storage, or undefined if the browser denies access. */
-export function findSessionStorage(warn: (message: string) => void): Storage | undefined {
+function findSessionStorage(warn: (message: string) => void): Storage | undefined {
   try {
     return sessionStorage
   } catch (error) {

@@ -13,6 +13,7 @@ import { type PageRoute, useRoute, views } from './routing/route.js'
 import { useAccess } from './session/access.js'
 import { AccessBar } from './session/access-bar.js'
 import { ControlDenied } from './session/control-denied.js'
+import { FailureCard } from './session/failure-card.js'
 import { SessionProvider, useSession } from './session/session.js'
 import { SnapshotView } from './snapshot/snapshot-view.js'
 import { TryView } from './try/try-view.js'
@@ -75,9 +76,15 @@ function Main({ route }: { route: PageRoute }) {
   const kind = showsWorld ? failure?.kind : undefined
   return (
     <main id={mainId} tabIndex={-1} aria-label={views[view]}>
+      <FailureCard />
       {kind === 'unauthorized' && <InvalidKey />}
       {kind === 'denied' && <ControlDenied />}
-      {kind !== 'unauthorized' && kind !== 'denied' && <CurrentView route={route} />}
+      {kind !== 'unauthorized' && kind !== 'denied' && (
+        // Hidden rather than removed, so that the forms keep what the user has typed.
+        <div class="view" hidden={kind !== undefined}>
+          <CurrentView route={route} />
+        </div>
+      )}
     </main>
   )
 }

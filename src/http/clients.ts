@@ -120,8 +120,7 @@ export class Clients {
     if (found) return found
     const { sandbox, limits } = this
     const { memory: root, settings } = sandbox
-    const share = limits.clientMemory ?? root.options.limit / 2
-    const memory = sandbox.createMemory('this client', share, root)
+    const memory = sandbox.createMemory('this client', this.memoryLimit, root)
     const { monotonic } = settings.platform
     const client = new HttpClient(address, this.isLocal(), memory, limits, monotonic)
     if (this.#clients.size >= maximumClients) this.#sweep()
@@ -140,6 +139,24 @@ export class Clients {
     const addresses = String(forwarded).split(',')
     const address = addresses[Math.max(0, addresses.length - trustedProxies)]?.trim() ?? ''
     return isIP(address) === 0 ? connectionClient : this.find(address)
+  }
+
+  /** Maximum memory of each client, in bytes. */
+  get memoryLimit(): number {
+    const { limits, sandbox } = this
+    return limits.clientMemory ?? sandbox.memory.options.limit / 2
+  }
+
+  /** Returns the memory accounts of the clients. */
+  memory(): MemoryAccount[] {
+    return Array.from(this.#clients.values(), ({ memory }) => memory)
+  }
+
+  /** Number of open connections. */
+  get connections(): number {
+    let count = 0
+    for (const { connections } of this.#clients.values()) count += connections
+    return count
   }
 
   /** Returns the client with the most connections. */

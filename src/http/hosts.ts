@@ -15,7 +15,12 @@ export interface HostOptions {
    * `true` if it listens on another address.
    */
   readonly allowedHosts?: readonly string[] | true | undefined
-  /** URL at which clients reach the server, for example through a reverse proxy. */
+  /**
+   * URL at which clients reach the server, for example through a reverse proxy. The OpenAPI documents
+   * and `Link` headers contain it. Default: the URL in the headers `X-Forwarded-Proto`,
+   * `X-Forwarded-Host` and `X-Forwarded-Prefix` of the trusted proxies, and without them the host of
+   * the request.
+   */
   readonly publicUrl?: string | undefined
 }
 
@@ -45,6 +50,9 @@ function isPublicUrl(text: string): boolean {
   return `${search}${hash}${username}${password}` === '' && !/[?#]$/.test(text)
 }
 
+/** A host name or an IP address, with an optional port. */
+export const hostPattern = /^(?:[\w.~-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/
+
 /** Checks the Host header of requests. */
 export class AllowedHosts {
   readonly #names: ReadonlySet<string>
@@ -70,13 +78,14 @@ export class AllowedHosts {
    * browsers, which DNS rebinding depends on, always send one.
    *
    * @param host A valid value: a name or an IP address, with an optional port.
+   * @param header Name of the header, for the message.
    */
-  findProblem(host: string | undefined): Problem | undefined {
+  findProblem(host: string | undefined, header = 'Host'): Problem | undefined {
     if (host === undefined || (this.#acceptsAll ?? !this.isLocal)) return undefined
     const name = host.replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase()
     if (this.#names.has(name) || this.#ends.some((end) => name.endsWith(end))) return undefined
     if (isIP(name.replace(/^\[|\]$/g, '')) !== 0) return undefined
-    const wanted = 'the Host header must name this machine'
+    const wanted = `the ${header} header must name this machine`
     const flag = `start with --allowed-hosts ${name.slice(0, 100)} to accept it`
     return new Problem('host_not_allowed', `${wanted}, found ${describeValue(name)}; ${flag}`)
   }

@@ -38,7 +38,8 @@ export interface HttpLimits {
   readonly clientMemory: number | undefined
   /**
    * Number of reverse proxies in front of the server that add the address of their client to
-   * `X-Forwarded-For`. 0: the header is ignored.
+   * `X-Forwarded-For`, and the URL that it requested to `X-Forwarded-Proto`, `X-Forwarded-Host` and
+   * `X-Forwarded-Prefix`. 0: the headers are ignored.
    */
   readonly trustedProxies: number
   /** Time for a header section to arrive, in milliseconds. Beyond it: 408 `request_timeout`. */

@@ -6,15 +6,23 @@ import { Clients } from './clients.js'
 import { HttpConnections } from './connections.js'
 import { AllowedHosts, type HostOptions, isLoopback } from './hosts.js'
 import type { HttpLimits } from './limits.js'
-import { Receiver, type ReceiverParts } from './receive.js'
+import { PublicAddress } from './public-address.js'
+import { type PageListener, Receiver, type ReceiverParts } from './receive.js'
 import { endSocket, Responder, toProblemResponse } from './respond.js'
 
 /** The parts of a {@link NodeServer}. */
 export interface NodeServerParts
-  extends Omit<ReceiverParts, 'connections' | 'responder' | 'hosts'> {
+  extends Omit<ReceiverParts, 'connections' | 'responder' | 'hosts' | 'publicAddress' | 'pages'> {
   readonly sandbox: Sandbox
   readonly hostOptions: HostOptions
+  readonly createPages: (context: PagesContext) => PageListener
   readonly reportError: (error: unknown) => void
+}
+
+/** Parts that a server creates and its pages need. */
+export interface PagesContext {
+  readonly publicAddress: PublicAddress
+  readonly clients: Clients
 }
 
 /** Node's HTTP server with the limits of the sandbox. No request can end the process. */
@@ -28,7 +36,10 @@ export class NodeServer extends Server {
     const clients = new Clients(sandbox, limits, () => hosts.isLocal)
     const connections = new HttpConnections(clients, limits)
     const responder = new Responder({ ...parts, connections })
-    const { receive } = new Receiver({ ...parts, connections, hosts, responder })
+    const publicAddress = new PublicAddress(hostOptions.publicUrl, limits.trustedProxies, hosts)
+    const pages = parts.createPages({ publicAddress, clients })
+    const receiverParts = { ...parts, connections, hosts, publicAddress, responder, pages }
+    const { receive } = new Receiver(receiverParts)
     const invalid = new InvalidRequests(connections, limits, responder)
     this.openConnections = connections
     // Also closes the connections of clients that never read their response.

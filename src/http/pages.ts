@@ -1,16 +1,28 @@
 import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import express, { type Express, type Request, type Response } from 'express'
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
 import { addresses } from '../contract/addresses.js'
 import { createInternalProblem, Problem } from '../contract/errors.js'
 import { toControlOpenApi } from '../openapi/control.js'
+import type { OpenApiOptions } from '../openapi/document.js'
 import { toOpenApi } from '../openapi/service.js'
-import { truncate } from '../validation/message.js'
+import { readErrorField, truncate } from '../validation/message.js'
+import type { PublicAddress } from './public-address.js'
 import { toProblemResponse } from './respond.js'
 import { toStartPage } from './start-page.js'
 
+/** The metrics of a server, in the form of prom-client's registry. */
+interface MetricsRegistry {
+  readonly contentType: string
+  /** Returns the metrics in the text format of Prometheus. */
+  metrics(): Promise<string>
+}
+
 /** The parts of a server that its pages need. */
 export interface PagesParts {
+  readonly publicAddress: PublicAddress
+  /** Creates the metrics. Rejects if prom-client is not installed. */
+  readonly createRegistry: () => Promise<MetricsRegistry>
   /** Directory of static files. Its `index.html` is the console. */
   readonly consoleDirectory: URL
   readonly reportError: (error: unknown) => void
@@ -31,7 +43,7 @@ const securityHeaders: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
 }
 
-/** Creates the Express app for the console and the OpenAPI documents. */
+/** Creates the Express app for the console, the OpenAPI documents and the metrics. */
 export function createPages(parts: PagesParts): RequestListener {
   const { consoleDirectory, reportError, allowsAnyPage } = parts
   const app = express()
@@ -44,7 +56,7 @@ export function createPages(parts: PagesParts): RequestListener {
   })
   if (allowsAnyPage) app.use(respondToPreflight)
   app.use(express.static(fileURLToPath(consoleDirectory), { redirect: false }))
-  addDocuments(app)
+  addDocuments(app, parts)
   app.use((req: Request, res: Response) => {
     const known = Object.values(addresses).map(({ httpPath }) => httpPath)
     const request = `${req.method} ${truncate(req.path)}`
@@ -59,12 +71,13 @@ export function createPages(parts: PagesParts): RequestListener {
   return app
 }
 
-function addDocuments(app: Express): void {
-  const documents: Readonly<Record<string, (req: Request, res: Response) => void>> = {
+function addDocuments(app: Express, { publicAddress, createRegistry }: PagesParts): void {
+  const documents: Readonly<Record<string, RequestHandler>> = {
     // Reached only if the console was not built.
-    '/': (req, res) => res.type('html').send(toStartPage(toOrigin(req))),
-    '/openapi.json': serveCached(toOpenApi),
-    '/openapi.sandbox.json': serveCached(toControlOpenApi),
+    '/': (req, res) => void res.type('html').send(toStartPage(publicAddress.resolve(req))),
+    '/openapi.json': serveDocument(toOpenApi, publicAddress),
+    '/openapi.sandbox.json': serveDocument(toControlOpenApi, publicAddress),
+    '/metrics': serveMetrics(createRegistry),
   }
   for (const [path, listener] of Object.entries(documents)) {
     app.route(path).get(listener).all(rejectMethod)
@@ -92,13 +105,49 @@ function rejectMethod(req: Request, res: Response): void {
   sendProblem(res, new Problem('method_not_allowed', message))
 }
 
+/** Replaced by the URL of the server, which differs between requests. */
+const documentRoot = 'https://root.invalid'
+
 /** Creates a document on its first request, and caches it. */
-function serveCached(create: () => object): (req: Request, res: Response) => void {
+function serveDocument(
+  create: (options: OpenApiOptions) => object,
+  publicAddress: PublicAddress,
+): RequestHandler {
+  const servers = Object.fromEntries(
+    Object.entries(addresses).map(([id, { httpPath }]) => [id, documentRoot + httpPath]),
+  )
   let text: string | undefined
-  return (_req, res) => {
-    text ??= JSON.stringify(create())
-    sendJson(res, text)
+  return (req, res) => {
+    text ??= JSON.stringify(create({ servers }))
+    // The URL needs no escaping: it was validated.
+    sendJson(res, text.replaceAll(documentRoot, publicAddress.resolve(req)))
   }
+}
+
+/** Loads prom-client on the first request. */
+function serveMetrics(createRegistry: PagesParts['createRegistry']): RequestHandler {
+  let creating: Promise<MetricsRegistry> | undefined
+  return async (_req, res) => {
+    creating ??= createRegistry()
+    const registry = await creating.catch((error: unknown) => {
+      creating = undefined
+      throw isMissing(error, 'prom-client') ? new Problem('route_not_found', noMetrics) : error
+    })
+    res
+      .set('Cache-Control', 'no-store')
+      .type(registry.contentType)
+      .send(await registry.metrics())
+  }
+}
+
+const noMetrics =
+  '/metrics requires the package prom-client, which is not installed; run "npm install prom-client" and restart the sandbox'
+
+/** Whether an error says that a package is not installed. */
+function isMissing(error: unknown, name: string): boolean {
+  const code = readErrorField(error, 'code') ?? ''
+  const message = readErrorField(error, 'message') ?? ''
+  return /^(?:ERR_)?MODULE_NOT_FOUND$/.test(code) && message.includes(`'${name}'`)
 }
 
 function sendJson(res: Response, text: string): void {
@@ -114,13 +163,9 @@ function sendProblem(res: Response, problem: Problem): void {
   res.status(status).end(body?.text)
 }
 
-/** Origin of the request. Its Host header was validated when it was received. */
-function toOrigin(req: Request): string {
-  return `http://${req.get('host') ?? 'localhost'}`
-}
-
 /** Express's errors have a status. All other errors are bugs and are reported. */
 function toProblem(error: unknown, reportError: PagesParts['reportError']): Problem {
+  if (error instanceof Problem) return error
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
   if (status === 404) return new Problem('route_not_found', 'the file does not exist')
   if (status >= 400 && status < 500) {

@@ -14,9 +14,10 @@ import { describeValue } from '../validation/validate.js'
 import { readBody } from './body.js'
 import type { Connection, HttpConnections } from './connections.js'
 import { respondToHealthCheck } from './health.js'
-import type { AllowedHosts } from './hosts.js'
+import { type AllowedHosts, hostPattern } from './hosts.js'
 import { ResponseLease } from './lease.js'
 import { createCapacityProblem, type HttpLimits } from './limits.js'
+import type { PublicAddress } from './public-address.js'
 import { type Responder, toProblemResponse } from './respond.js'
 import type { UserListener, UserRequest } from './user-handlers.js'
 
@@ -31,11 +32,15 @@ export interface ServedAddress {
   readonly respond: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>
 }
 
+/** Responds to a request. Rejects only because of a bug. */
+export type PageListener = (req: IncomingMessage, res: ServerResponse) => Promise<void>
+
 /** The parts of a server that a {@link Receiver} needs. */
 export interface ReceiverParts {
   readonly addresses: readonly ServedAddress[]
   readonly limits: HttpLimits
   readonly hosts: AllowedHosts
+  readonly publicAddress: PublicAddress
   readonly connections: HttpConnections
   readonly responder: Responder
   /** Handlers that the user added. They receive a request first. */
@@ -43,7 +48,7 @@ export interface ReceiverParts {
   /** Rejects with a problem if the worlds cannot be stored. Undefined without a store. */
   readonly checkStore: (() => Promise<void>) | undefined
   /** Responds to requests outside all addresses. */
-  readonly pages: (req: IncomingMessage, res: ServerResponse) => Promise<void>
+  readonly pages: PageListener
 }
 
 /** A well-formed request. */
@@ -56,6 +61,7 @@ interface ReceivedRequest {
   readonly repeated: RepeatedHeaders | undefined
   /** Undefined for a request outside all addresses. */
   readonly address: ServedAddress | undefined
+  readonly publicAddress: PublicAddress
   /** The body, if it was read for the handlers of the user. */
   readonly body?: RequestBody | undefined
 }
@@ -71,7 +77,7 @@ export class Receiver {
 
   /** Rejects an invalid request. Processes a request without a body or a delay synchronously. */
   #admit(req: IncomingMessage, res: ServerResponse): void {
-    const { connections, limits, hosts, responder, checkStore } = this.parts
+    const { connections, limits, publicAddress, responder, checkStore } = this.parts
     const connection = connections.begin(res)
     if (!connection) return
     if (connection.pendingCount > limits.pipelinedRequests) {
@@ -82,7 +88,7 @@ export class Receiver {
     const repeated = connection.recognizeHeaders(req.rawHeaders)
     const problem =
       findTargetProblem(req, limits) ??
-      (repeated?.isValid ? undefined : findHeaderProblem(req, limits, hosts))
+      (repeated?.isValid ? undefined : findHeaderProblem(req, this.parts))
     if (problem) {
       responder.sendProblem(res, problem, isLast)
       return
@@ -104,7 +110,7 @@ export class Receiver {
     const client = connections.clients.of(req, connection.client)
     const lease = new ResponseLease(client.memory, connection, res)
     try {
-      this.#dispatch({ req, res, connection, client, lease, repeated, address })
+      this.#dispatch({ req, res, connection, client, lease, repeated, address, publicAddress })
     } finally {
       lease.settle()
     }
@@ -219,8 +225,6 @@ function isUnread(req: IncomingMessage, limits: HttpLimits): boolean {
   return expect !== undefined || length === undefined || Number(length) > limits.bodyBytes
 }
 
-const hostPattern = /^(?:[\w.~-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/
-
 /** Returns the problem of a malformed request target, or undefined if it is well-formed. */
 function findTargetProblem({ url = '' }: IncomingMessage, limits: HttpLimits): Problem | undefined {
   if (url.length > limits.targetLength) {
@@ -246,8 +250,7 @@ function findTargetProblem({ url = '' }: IncomingMessage, limits: HttpLimits): P
 /** Returns the problem of malformed headers, or of a host that is not allowed. */
 function findHeaderProblem(
   { headers, httpVersion, rawHeaders }: IncomingMessage,
-  limits: HttpLimits,
-  hosts: AllowedHosts,
+  { limits, hosts, publicAddress }: Pick<ReceiverParts, 'limits' | 'hosts' | 'publicAddress'>,
 ): Problem | undefined {
   const { host, expect } = headers
   // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
@@ -265,7 +268,7 @@ function findHeaderProblem(
     const message = `a request must have at most ${limits.headerCount} header lines`
     return new Problem('headers_too_large', message)
   }
-  return hosts.findProblem(host)
+  return hosts.findProblem(host) ?? publicAddress.findProblem(headers)
 }
 
 function createMalformedProblem(part: string, wanted: string, found: string): Problem {
@@ -329,6 +332,10 @@ class HttpRequest implements ApiRequest {
 
   get lease(): ResponseLease {
     return this.#received.lease
+  }
+
+  get publicRoot(): string | undefined {
+    return this.#received.publicAddress.find(this.#received.req)
   }
 
   get isAborted(): boolean {

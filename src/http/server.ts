@@ -8,9 +8,10 @@ import { readErrorField } from '../validation/message.js'
 import { checkOptions, nonEmptyString, toInteger } from '../validation/options.js'
 import type { HostOptions } from './hosts.js'
 import { type HttpLimitOptions, toHttpLimits } from './limits.js'
+import { Metrics } from './metrics.js'
 import { NodeServer } from './node-server.js'
 import type { PagesParts } from './pages.js'
-import type { ReceiverParts, ServedAddress } from './receive.js'
+import type { PageListener, ServedAddress } from './receive.js'
 import { createUserListener } from './user-handlers.js'
 
 /** Options of {@link SandboxServer.listen}. */
@@ -62,6 +63,8 @@ export interface SandboxServerParts<Served> {
   readonly hosts: HostOptions
   /** Directory of the built console. Default: that of the package. */
   readonly consoleDirectory?: URL | undefined
+  /** Counts what the server does. Default: new metrics. */
+  readonly metrics?: Metrics | undefined
 }
 
 /** An HTTP server for a sandbox. */
@@ -69,23 +72,36 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
   /** The sandbox that processes the requests. */
   readonly sandbox: Served
   readonly #http: NodeServer
+  readonly #stopMetrics: () => void
   #opening: Promise<string> | undefined
   #closed: Promise<void> | undefined
 
   constructor(parts: SandboxServerParts<Served>) {
     const { sandbox, handlers, limits, hosts, consoleDirectory = builtConsole } = parts
+    const { metrics = new Metrics() } = parts
     const { core } = sandbox
     const reportError = (error: unknown) => core.reportError(error)
     const allowsAnyPage = handlers.length > 0
     this.sandbox = sandbox
+    this.#stopMetrics = metrics.watch(core)
     this.#http = new NodeServer({
-      addresses: addressIds.map((id) => toServedAddress(core, id)),
+      addresses: addressIds.map((id) => toServedAddress(core, id, metrics)),
       sandbox: core,
       limits: toHttpLimits(limits),
       hostOptions: hosts,
       checkStore: core.storeKind === undefined ? undefined : () => core.check(),
       userHandlers: allowsAnyPage ? createUserListener(handlers, core) : undefined,
-      pages: createLazyPages({ consoleDirectory, reportError, allowsAnyPage }),
+      createPages: (context) =>
+        createLazyPages({
+          ...context,
+          consoleDirectory,
+          reportError,
+          allowsAnyPage,
+          createRegistry: async () => {
+            const { createRegistry } = await import('./prometheus.js')
+            return createRegistry({ metrics, core, clients: context.clients })
+          },
+        }),
       reportError,
     })
   }
@@ -133,20 +149,25 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
     // The only possible error is that the server is not listening, so it is ignored.
     await new Promise<void>((resolve) => this.#http.close(() => resolve()))
     clearTimeout(timer)
+    this.#stopMetrics()
   }
 }
 
-function toServedAddress(core: Sandbox, id: AddressId): ServedAddress {
+function toServedAddress(core: Sandbox, id: AddressId, metrics: Metrics): ServedAddress {
+  const now = () => core.monotonic()
   return {
     id,
     httpPath: addresses[id].httpPath,
     bodyLimit: bodyLimitOf(id),
-    respond: (request) => core.respond(request, core.route(id, request.method, request.path)),
+    respond(request) {
+      const route = core.route(id, request.method, request.path)
+      return metrics.measure(request, route, now, () => core.respond(request, route))
+    },
   }
 }
 
 /** Loads Express on the first request for a page: API requests do not need it. */
-function createLazyPages(parts: PagesParts): ReceiverParts['pages'] {
+function createLazyPages(parts: PagesParts): PageListener {
   let loading: Promise<typeof import('./pages.js')> | undefined
   let listener: ReturnType<typeof import('./pages.js').createPages> | undefined
   return async (req, res) => {

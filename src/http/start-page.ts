@@ -5,11 +5,11 @@ import { planIds } from '../contract/plans.js'
  * Creates the page that is served if the console was not built. Lists the addresses, keys and
  * example requests.
  *
- * @param origin Origin of the server, such as `http://127.0.0.1:4010`.
+ * @param root URL of the server without a trailing slash, such as `http://127.0.0.1:4010`.
  */
-export function toStartPage(origin: string): string {
+export function toStartPage(root: string): string {
   const items = Object.values(addresses).map(
-    ({ title, httpPath }) => `<li>${title}: <code>${escapeHtml(origin + httpPath)}</code></li>`,
+    ({ title, httpPath }) => `<li>${title}: <code>${escapeHtml(root + httpPath)}</code></li>`,
   )
   const keys = planIds.map((plan) => `<li><code>sbx_${plan}</code></li>`)
   return `<!doctype html>
@@ -21,26 +21,26 @@ export function toStartPage(origin: string): string {
 </head>
 <body>
 <h1>petstore-sandbox</h1>
-<p>A sandbox for the Pet Store Inventory Service. <a href="/openapi.json">OpenAPI document</a>, <a href="/openapi.sandbox.json">OpenAPI document of the control API</a></p>
+<p>A sandbox for the Pet Store Inventory Service. <a href="openapi.json">OpenAPI document</a>, <a href="openapi.sandbox.json">OpenAPI document of the control API</a></p>
 <h2>Addresses</h2>
 <ul>${items.join('')}</ul>
 <h2>Keys</h2>
 <ul>${keys.join('')}</ul>
 <p>A key with a scenario and a label, such as <code>sbx_free_low-stock_my-label</code>, has its own world.</p>
 <h2>Try</h2>
-<pre>${escapeHtml(toCurlLines(origin))}</pre>
+<pre>${escapeHtml(toCurlLines(root))}</pre>
 </body>
 </html>
 `
 }
 
-function toCurlLines(origin: string): string {
+function toCurlLines(root: string): string {
   const key = '-H "Authorization: Bearer sbx_free"'
   const json = '-H "Content-Type: application/json"'
   return [
-    `curl ${key} ${origin}/v1/inventory`,
-    `curl -X PATCH ${key} ${json} -d '{"quantity":5}' ${origin}/v1/inventory/1`,
-    `curl -X POST ${key} ${json} -d '{"message":"Hello"}' ${origin}/quickstart/messages`,
+    `curl ${key} ${root}/v1/inventory`,
+    `curl -X PATCH ${key} ${json} -d '{"quantity":5}' ${root}/v1/inventory/1`,
+    `curl -X POST ${key} ${json} -d '{"message":"Hello"}' ${root}/quickstart/messages`,
   ].join('\n')
 }
 

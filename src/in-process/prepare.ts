@@ -2,6 +2,7 @@ import type { AccessSettings } from '../sandbox/access.js'
 import type { Platform } from '../sandbox/platform.js'
 import { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioLibrary } from '../scenario/library.js'
+import type { StoreObserver } from '../store/observer.js'
 import { describeValue } from '../validation/validate.js'
 import { readBaseUrls } from './base-urls.js'
 import { loadHttpHandler } from './msw.js'
@@ -43,6 +44,7 @@ export async function createCore(
   library: ScenarioLibrary,
   platform: Platform,
   access?: AccessSettings,
+  storeObserver?: StoreObserver,
 ): Promise<Sandbox> {
   const { scenario = 'default', journalCapacity = 500, maxWorlds, journalHeaders = [] } = options
   const { maxMemory = 512 * mebibyte, maxWorldMemory = 16 * mebibyte } = options
@@ -52,6 +54,7 @@ export async function createCore(
     library,
     platform: { ...platform, now, sleep },
     store: options.store,
+    storeObserver,
     access,
     recording: {
       hidesSharedWorlds: access?.signer !== undefined,

@@ -1,6 +1,6 @@
 import { platform } from '../sandbox/platform.js'
-import { createDirectoryStore, type DirectoryStoreOptions } from '../store/directory.js'
-import { createRedisStore, type RedisStoreOptions } from '../store/redis.js'
+import type { DirectoryStoreOptions } from '../store/directory.js'
+import type { RedisStoreOptions } from '../store/redis.js'
 import type { Store } from '../store/store.js'
 
 /**
@@ -9,7 +9,10 @@ import type { Store } from '../store/store.js'
  *
  * @throws {StoreError} If the directory cannot be opened.
  */
-export function openDirectoryStore(options: Omit<DirectoryStoreOptions, 'now'>): Promise<Store> {
+export async function openDirectoryStore(
+  options: Omit<DirectoryStoreOptions, 'now'>,
+): Promise<Store> {
+  const { createDirectoryStore } = await import('../store/directory.js')
   return createDirectoryStore({ ...options, now: platform.now })
 }
 
@@ -19,6 +22,7 @@ export function openDirectoryStore(options: Omit<DirectoryStoreOptions, 'now'>):
  *
  * @throws {StoreError} If the server cannot be reached.
  */
-export function openRedisStore(options: RedisStoreOptions): Promise<Store> {
+export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
+  const { createRedisStore } = await import('../store/redis.js')
   return createRedisStore(options)
 }

@@ -4,6 +4,7 @@ import { documentedHeaders } from '../contract/headers.js'
 import type { JsonText } from '../contract/json-text.js'
 import type { World } from '../control/world.js'
 import type { Change } from '../operations/change.js'
+import { toDeprecationHeaders } from '../world/deprecation.js'
 import type { Host, KeyHolder } from './host.js'
 import type { ApiRequest, RequestBody } from './message.js'
 import { findMethods, type Route } from './route.js'
@@ -127,11 +128,11 @@ export class Exchange {
   }
 
   #pushServiceHeaders(headers: string[], status: number): void {
-    const { route, world, preferenceApplied, preferredStatus } = this
+    const { request, route, world, preferenceApplied, preferredStatus } = this
     for (const [name, value] of this.toRateLimitHeaders()) headers.push(name, value)
     const { endpoint } = route
     if (endpoint?.type === 'service' && endpoint.definition.deprecated) {
-      headers.push(...world.deprecation.headers)
+      headers.push(...toDeprecationHeaders(world.deprecation, request.publicRoot))
     }
     if (preferenceApplied !== '' && (preferredStatus ?? status) === status) {
       headers.push('Preference-Applied', preferenceApplied)

@@ -24,6 +24,11 @@ export interface ApiRequest {
   readonly client?: Client
   /** The memory that the request uses; undefined in process. */
   readonly lease?: Lease
+  /**
+   * URL at which the client reaches the sandbox, without a trailing slash. Undefined in process, and
+   * over HTTP if it is not known.
+   */
+  readonly publicRoot?: string | undefined
   /** Whether the client has disconnected or aborted the request. */
   readonly isAborted: boolean
   /** Calls the listener once when the client disconnects or aborts the request. */

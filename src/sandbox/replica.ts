@@ -1,5 +1,6 @@
 import { Problem } from '../contract/errors.js'
 import type { World } from '../control/world.js'
+import type { StoreObserver } from '../store/observer.js'
 import {
   type SinceResult,
   type Store,
@@ -26,10 +27,16 @@ export interface ReplicaParts {
   readonly createLineage: () => string
   /** Called with each error that is not a failure to reach the store. */
   readonly reportError: (error: unknown) => void
+  /** Returns monotonic milliseconds. */
+  readonly monotonic: () => number
+  readonly observer: StoreObserver | undefined
 }
 
 /** Minimum number of records that a snapshot replaces. */
 const recordsPerSnapshot = 100
+
+/** Maximum number of steps that are stored in one record. */
+const stepsPerRecord = 64
 
 /** Seconds after which a client may repeat a request that could not be stored. */
 const retryAfterSeconds = 2
@@ -57,8 +64,10 @@ export class Replica {
   #isStale = true
   /** Whether the next record contains the whole state, because earlier records are damaged. */
   #needsBase = false
-  /** Resolves when the steps so far have been executed. */
-  #executed: Promise<unknown> = Promise.resolve()
+  /** The steps that have not been executed yet. */
+  #waiting: QueuedStep[] = []
+  /** Whether the waiting steps have to wait. */
+  #isBusy = false
   /** Resolves when the steps so far are stored, or could not be stored. */
   #stored: Promise<unknown> = Promise.resolve()
   #isRefreshing = false
@@ -90,23 +99,22 @@ export class Replica {
    * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
    */
   open(): Promise<void> {
-    return convertStoreError(this.parts.store, () => this.#reload())
+    return accessStore(this.parts.store, () => this.#reload())
   }
 
   /**
-   * Executes a step, which reads or changes the world, and stores what it did.
+   * Executes a step, which reads or changes the world, and stores what it did. Steps that wait for
+   * the store are then executed together.
    *
    * @param step Executed again if another process has changed the world in the meantime.
-   * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
+   * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
    */
   execute<Result>(step: () => Result | Promise<Result>): Promise<Result> {
-    return convertStoreError(this.parts.store, async () => {
-      for (;;) {
-        const attempt = this.#executed.then(() => this.#attempt(step))
-        this.#executed = attempt.catch(() => {})
-        const { outcome, isStored } = await attempt
-        if (await isStored) return outcome()
-      }
+    return new Promise((resolve, reject) => {
+      const settle = (outcome: Outcome<Result>) => () =>
+        'error' in outcome ? reject(outcome.error) : resolve(outcome.result)
+      this.#waiting.push({ run: () => then(attempt(step), settle), reject })
+      if (!this.#isBusy) this.#next()
     })
   }
 
@@ -122,18 +130,62 @@ export class Replica {
     this.world.journal.onListeners = () => {}
   }
 
-  /** Executes a step. If other processes may change the world, also waits until it is stored. */
-  async #attempt<Result>(step: () => Result | Promise<Result>) {
-    await this.#synchronize()
-    const outcome = await settle(step)
-    const isStored = this.#conclude(await this.#issue())
-    this.#stored = isStored.catch(() => {})
-    if (!this.parts.store.isExclusive) await isStored
-    return { outcome, isStored }
+  /** Executes the steps that wait. */
+  #next(): void {
+    while (this.#waiting.length > 0) {
+      this.#isBusy = true
+      const executing = this.#executeAll(this.#waiting.splice(0, stepsPerRecord))
+      if (executing instanceof Promise) {
+        void executing.then(() => {
+          this.#isBusy = false
+          this.#next()
+        })
+        return
+      }
+      this.#isBusy = false
+    }
+  }
+
+  /**
+   * Executes steps and stores what they did in one record. Returns a promise if the next steps have
+   * to wait: until these are executed, and stored if other processes may change the world.
+   */
+  #executeAll(steps: readonly QueuedStep[]): Pending<void> {
+    const fail = (error: unknown) => {
+      const problem = toProblem(this.parts.store, error)
+      for (const { reject } of steps) reject(problem)
+    }
+    const store = (settlers: readonly (() => void)[], issued: Issued) => {
+      const finish = (isStored: boolean) => {
+        if (isStored) for (const settle of settlers) settle()
+        else this.#waiting.unshift(...steps)
+      }
+      const stored = this.#conclude(issued).then(finish, fail)
+      this.#stored = stored
+      if (!this.parts.store.isExclusive) return stored
+      void stored.then(() => {
+        if (!this.#isBusy) this.#next()
+      })
+      return undefined
+    }
+    try {
+      const executed = then(this.#synchronize(), () =>
+        then(runAll(steps), (settlers) => then(this.#issue(), (issued) => store(settlers, issued))),
+      )
+      return executed?.catch(fail)
+    } catch (error) {
+      fail(error)
+      return undefined
+    }
   }
 
   /** Loads the stored state if necessary, and stores what was changed outside a step. */
-  async #synchronize(): Promise<void> {
+  #synchronize(): Pending<void> {
+    const isChanged = this.#recorder.hasChanges() && !this.#isAtStart()
+    return this.#isStale || isChanged ? this.#update() : undefined
+  }
+
+  async #update(): Promise<void> {
     if (this.#isStale) {
       await this.#stored
       await this.#reload()
@@ -143,7 +195,7 @@ export class Replica {
     if (isStored) return
     const { id } = this
     this.parts.reportError(new Error(`changes of the world ${id} are lost: it changed elsewhere`))
-    await this.#synchronize()
+    await this.#update()
   }
 
   /** Whether the world is not stored yet and has only started. The next step stores its start. */
@@ -152,57 +204,88 @@ export class Replica {
   }
 
   /** Sends what the world did to the store. */
-  async #issue(): Promise<Issued> {
+  #issue(): Pending<Issued> {
+    const { isExclusive } = this.parts.store
+    const step = this.#recorder.toStep()
+    if (!step) return this.#issueText(undefined)
+    const isOrdinary = !step.isStart && !this.#needsBase
+    const entries = this.#entries
+    if (!isExclusive) this.#entries = entries.copy()
+    if (isOrdinary && !this.#isSnapshotDue()) {
+      return this.#issueText(this.#toStepText(step), undefined, entries)
+    }
+    return this.#issueWhole(step, isOrdinary, entries)
+  }
+
+  /** Sends a record with the whole state, or takes a snapshot after the record. */
+  async #issueWhole(step: WorldStep, isOrdinary: boolean, entries: EntryChain): Promise<Issued> {
+    const base = toBase(this.world, await this.#saveSeed())
+    if (!isOrdinary) return this.#issueText(this.#toWholeText(base, step), undefined, entries)
+    const snapshot = JSON.stringify(base)
+    const issued = this.#issueText(this.#toStepText(step), snapshot, entries)
+    this.#recordsSinceSnapshot = 0
+    this.#bytesSinceSnapshot = 0
+    this.#snapshotBytes = snapshot.length
+    return issued
+  }
+
+  /**
+   * @param text The record. Undefined if the world has not changed.
+   * @param snapshot The state after the record.
+   * @param entries The entries before the record.
+   */
+  #issueText(text: string | undefined, snapshot?: string, entries = this.#entries): Issued {
     const { id } = this
     const { store } = this.parts
     const recorder = this.#recorder
     const expected = this.#version
-    const entries = this.#entries
-    if (!store.isExclusive) this.#entries = entries.copy()
-    const step = recorder.toStep()
-    const text = step && (await this.#toText(step))
     // The steps of other processes cannot come in between, so that nothing has to be undone.
     if (store.isExclusive) this.#record()
     if (text === undefined) {
-      const outcome = store.isExclusive ? current : store.readSince(id, expected)
+      const outcome = store.isExclusive
+        ? current
+        : this.#observe('readSince', store.readSince(id, expected))
       return { recorder, expected, entries, outcome, snapshot: undefined }
     }
-    this.#version = { lineage: expected.lineage, number: expected.number + 1 }
+    const version = { lineage: expected.lineage, number: expected.number + 1 }
+    this.#version = version
     this.#recordsSinceSnapshot += 1
     this.#bytesSinceSnapshot += text.length
-    const snapshot = await this.#takeSnapshot()
-    const outcome = store.append(id, expected, text)
-    return { recorder, expected, entries, outcome, snapshot }
+    return {
+      recorder,
+      expected,
+      entries,
+      outcome: this.#observe('append', store.append(id, expected, text)),
+      snapshot: snapshot === undefined ? undefined : { version, text: snapshot },
+    }
   }
 
-  async #toText({ isStart, changes, progress, entries }: WorldStep): Promise<string> {
-    const { world } = this
-    if (!isStart && !this.#needsBase) {
-      const changed = changes.length > 0 ? changes : undefined
-      return JSON.stringify({ changes: changed, progress, ...this.#entries.encode(entries) })
+  #toStepText({ changes, progress, entries }: WorldStep): string {
+    const record: WorldRecord = {
+      changes: changes.length > 0 ? changes : undefined,
+      progress,
+      ...this.#entries.encode(entries),
     }
-    const base = toBase(world, await this.#saveSeed())
+    return JSON.stringify(record)
+  }
+
+  #toWholeText(base: WorldBase, { entries }: WorldStep): string {
     // The entries of earlier records are not read again.
-    const all = [...world.journal.entries(), ...entries]
+    const all = [...this.world.journal.entries(), ...entries]
     this.#entries = new EntryChain()
     const record: WorldRecord = { base, ...this.#entries.encode(all) }
     return JSON.stringify(record)
   }
 
+  /** Whether the records since the last snapshot are many, and not smaller than it. */
+  #isSnapshotDue(): boolean {
+    const areMany = this.#recordsSinceSnapshot >= recordsPerSnapshot
+    return areMany && this.#bytesSinceSnapshot >= this.#snapshotBytes
+  }
+
   #saveSeed(): Promise<SeedReference> {
     const { seeds, isShared } = this.parts
     return seeds.save(this.world.seed, isShared(this.world.seed))
-  }
-
-  /** Returns a snapshot if the records since the last one are many, and not smaller than it. */
-  async #takeSnapshot(): Promise<Issued['snapshot']> {
-    if (this.#recordsSinceSnapshot < recordsPerSnapshot) return undefined
-    if (this.#bytesSinceSnapshot < this.#snapshotBytes) return undefined
-    const text = JSON.stringify(toBase(this.world, await this.#saveSeed()))
-    this.#recordsSinceSnapshot = 0
-    this.#bytesSinceSnapshot = 0
-    this.#snapshotBytes = text.length
-    return { version: this.#version, text }
   }
 
   /**
@@ -230,6 +313,16 @@ export class Replica {
     return true
   }
 
+  /** Measures an operation of the store. */
+  #observe<Result>(operation: string, outcome: Promise<Result>): Promise<Result> {
+    const { observer, monotonic } = this.parts
+    if (!observer) return outcome
+    const startedAt = monotonic()
+    const end = () => observer.observeStore(operation, (monotonic() - startedAt) / 1000)
+    outcome.then(end, end)
+    return outcome
+  }
+
   #compact(version: Version, text: string): void {
     const { store, journalCapacity, reportError } = this.parts
     store.compact(this.id, version, text, journalCapacity + recordsPerFullEntry).catch((error) => {
@@ -239,6 +332,7 @@ export class Replica {
   }
 
   async #undo({ recorder, expected, entries }: Issued, result: SinceResult): Promise<void> {
+    this.parts.observer?.countConflict()
     this.#isStale = true
     this.#entries = entries
     if (result.type !== 'behind' || this.parts.store.isExclusive || !recorder.undo()) return
@@ -265,15 +359,19 @@ export class Replica {
 
   /** Replaces the state in memory by the stored one. If there is none, starts the world anew. */
   async #reload(): Promise<void> {
-    const stored = await this.parts.store.load(this.id)
+    const stored = await this.#observe('load', this.parts.store.load(this.id))
     if (stored) await this.#restore(stored)
     else await this.#startAnew({ lineage: this.parts.createLineage(), number: 0 })
     this.#isStale = false
   }
 
-  /** @param version The version before the start. */
+  /** @param version The version before the start. Above 0 if the stored state is damaged. */
   async #startAnew(version: Version): Promise<void> {
     const seed = await this.prepare()
+    if (version.number > 0) {
+      const notice = 'the stored state of this world could not be read; it has started anew'
+      this.world.notices = [notice]
+    }
     this.#version = version
     this.#recordsSinceSnapshot = 0
     this.#record()
@@ -289,13 +387,20 @@ export class Replica {
     const wholeAt = read.findLastIndex((record) => record?.base !== undefined)
     const state = wholeAt > snapshotAt ? read[wholeAt]?.base : base && readBase(base.data)
     if (!state) {
+      this.parts.reportError(new Error(`${this.id}: the stored state could not be read`))
       await this.#startAnew(version)
-      world.notices = ['the stored state of this world could not be read; it has started anew']
       return
     }
     this.#version = version
     this.#recordsSinceSnapshot = records.length - 1 - snapshotAt
-    await this.#restoreBase(state)
+    try {
+      await this.#restoreBase(state)
+    } catch (error) {
+      if (error instanceof StoreError) throw error
+      this.parts.reportError(error)
+      await this.#startAnew(version)
+      return
+    }
     const isSameRun = before.generation === world.generation
     const load = (entry: JournalEntry) => {
       if (isSameRun && entry.id > before.lastId) world.journal.add(entry)
@@ -367,28 +472,61 @@ export class Replica {
 
 const current: Promise<SinceResult> = Promise.resolve({ type: 'current' })
 
-/** Runs a step. Returns a function that returns its result, or throws its error. */
-async function settle<Result>(step: () => Result | Promise<Result>): Promise<() => Result> {
+type Pending<T> = T | Promise<T>
+
+/** The result of a step, or the error that it threw. */
+type Outcome<Result> = { readonly result: Result } | { readonly error: unknown }
+
+interface QueuedStep {
+  /** Executes the step. Returns a function that settles the promise of `execute`. */
+  run(): Pending<() => void>
+  reject(error: unknown): void
+}
+
+function then<T, U>(value: Pending<T>, next: (value: T) => Pending<U>): Pending<U> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
+/** Executes a step. Does not throw. */
+function attempt<Result>(step: () => Pending<Result>): Pending<Outcome<Result>> {
   try {
-    const result = await step()
-    return () => result
+    const result = step()
+    if (!(result instanceof Promise)) return { result }
+    return result.then(
+      (value) => ({ result: value }),
+      (error: unknown) => ({ error }),
+    )
   } catch (error) {
-    return () => {
-      throw error
-    }
+    return { error }
   }
 }
 
+/** Executes steps one after the other. */
+function runAll(steps: readonly QueuedStep[]): Pending<(() => void)[]> {
+  const [first, ...others] = steps
+  if (!first) return []
+  return then(first.run(), (settle) => then(runAll(others), (settlers) => [settle, ...settlers]))
+}
+
 /** Converts a failure to reach the store to the problem sandbox_unavailable. */
-export async function convertStoreError<Result>(
-  { kind }: Store,
-  action: () => Promise<Result>,
+function toProblem({ kind }: Store, error: unknown): unknown {
+  if (!(error instanceof StoreError)) return error
+  const message = `the ${kind} store of this sandbox cannot be reached; retry after ${retryAfterSeconds} seconds`
+  return new Problem('sandbox_unavailable', message, retryAfterSeconds)
+}
+
+/**
+ * Calls the store.
+ *
+ * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
+ */
+export async function accessStore<Result>(
+  store: Store,
+  access: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await action()
+    return await access()
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error
-    const message = `the ${kind} store of this sandbox cannot be reached; retry after ${retryAfterSeconds} seconds`
-    throw new Problem('sandbox_unavailable', message, retryAfterSeconds)
+    throw toProblem(store, error)
   }
 }

@@ -13,6 +13,7 @@ import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import { respond } from '../pipeline/respond.js'
 import { findRoute, type Route } from '../pipeline/route.js'
 import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../scenario/library.js'
+import type { StoreObserver } from '../store/observer.js'
 import type { Store } from '../store/store.js'
 import { truncate } from '../validation/message.js'
 import { suggestName } from '../validation/nearest-name.js'
@@ -25,14 +26,15 @@ import { createInvalidKeyProblem, identifyKey } from './identify.js'
 import { ListedKeys } from './listed-keys.js'
 import type { Platform } from './platform.js'
 import { type Eviction, WorldRegistry } from './registry.js'
-import { convertStoreError, Replica, type ReplicaParts } from './replica.js'
-import { StoredSeeds } from './stored-seeds.js'
+import type { StoredWorlds } from './stored-worlds.js'
 
 export interface SandboxSettings {
   readonly library: ScenarioLibrary
   readonly platform: Platform
   /** Default: worlds are kept in memory only. */
   readonly store?: Store | undefined
+  /** Receives measurements of the store. */
+  readonly storeObserver?: StoreObserver | undefined
   /** Default: every key is accepted and controls its world. */
   readonly access?: AccessSettings | undefined
   readonly recording: RecordingSettings
@@ -112,11 +114,8 @@ export class Sandbox implements Host {
   readonly #worldListeners = new Set<WorldListener>()
   readonly #evictionListeners = new Set<EvictionListener>()
   readonly #memoryListeners = new Set<MemoryListener>()
-  /** By world. Undefined if worlds are kept in memory only. */
-  readonly #replicas: WeakMap<World, Replica> | undefined
-  readonly #replicaParts: ReplicaParts | undefined
-  /** Resolves when the worlds that `reset` discarded are removed from the store. */
-  #removal: Promise<void> | undefined
+  /** Undefined if worlds are kept in memory only. */
+  #stored: StoredWorlds | undefined
   readonly #onFull = (account: MemoryAccount) => this.#notify(this.#memoryListeners, account)
   readonly #worldOptions: Omit<WorldOptions, 'memory'>
   #generation = 0
@@ -132,9 +131,7 @@ export class Sandbox implements Host {
   static async create(settings: SandboxSettings, scenario: ScenarioSource): Promise<Sandbox> {
     const { library, platform } = settings
     const sandbox = new Sandbox(settings, await library.prepare(scenario, platform.now()))
-    if (settings.store) {
-      await Promise.all(environments.map((environment) => sandbox.#openInitialWorld(environment)))
-    }
+    if (settings.store) await sandbox.#open(settings.store)
     return sandbox
   }
 
@@ -148,10 +145,6 @@ export class Sandbox implements Host {
     this.memory = this.createMemory('this sandbox', settings.maxMemory)
     settings.library.openMemory(this.memory)
     const { platform, journalCapacity } = settings
-    if (settings.store) {
-      this.#replicas = new WeakMap()
-      this.#replicaParts = this.#toReplicaParts(settings.store)
-    }
     this.#worldOptions = {
       realNow: () => platform.now(),
       nextGeneration: () => this.#nextGeneration(),
@@ -165,23 +158,27 @@ export class Sandbox implements Host {
       countOthers: () => this.#initialWorlds.size,
       onRemove: (world) => {
         this.#listedKeys.remove(world)
-        this.#replicas?.get(world)?.close()
+        this.#stored?.disconnect(world)
       },
       onEvict: (eviction) => this.#notify(this.#evictionListeners, eviction),
     })
   }
 
-  #toReplicaParts(store: Store): ReplicaParts {
-    const { library, platform, journalCapacity } = this.settings
-    return {
+  /** Loads the initial worlds from the store. */
+  async #open(store: Store): Promise<void> {
+    const { StoredWorlds } = await import('./stored-worlds.js')
+    const { library } = this.settings
+    const stored = new StoredWorlds(
       store,
-      seeds: new StoredSeeds(store, library),
-      journalCapacity,
-      isShared: (seed) =>
-        library.isShared(seed) || seed === this.#initialSeed || seed === this.#currentSeed,
-      createLineage: () => platform.randomLabel(),
-      reportError: (error) => platform.reportError(error),
+      this.settings,
+      (seed) => library.isShared(seed) || seed === this.#initialSeed || seed === this.#currentSeed,
+    )
+    this.#stored = stored
+    const open = (environment: Environment) => {
+      const world = this.initialWorld(environment)
+      return stored.connect(toId(world.name), world, () => this.#currentSeed)
     }
+    await Promise.all(environments.map(open))
   }
 
   /**
@@ -239,28 +236,9 @@ export class Sandbox implements Host {
     return world
   }
 
-  async #openInitialWorld(environment: Environment): Promise<void> {
-    const world = this.initialWorld(environment)
-    await this.#connect(toId(world.name), world, () => this.#currentSeed)
-  }
-
-  /** Connects a world with its stored form, and loads its state. */
-  async #connect(
-    id: string,
-    world: World,
-    prepare: () => WorldSeed | Promise<WorldSeed>,
-  ): Promise<void> {
-    if (!this.#replicaParts) return
-    const replica = new Replica(id, world, prepare, this.#replicaParts)
-    await this.#removal
-    await replica.open()
-    this.#replicas?.set(world, replica)
-  }
-
   /** Executes a step on a world, and stores what it did. */
   execute<Result>(world: World, step: () => Result | Promise<Result>): Result | Promise<Result> {
-    const replica = this.#replicas?.get(world)
-    return replica ? replica.execute(step) : step()
+    return this.#stored ? this.#stored.execute(world, step) : step()
   }
 
   get storeKind(): string | undefined {
@@ -273,8 +251,7 @@ export class Sandbox implements Host {
    * @throws {Problem} sandbox_unavailable
    */
   async check(): Promise<void> {
-    const { store } = this.settings
-    if (store) await convertStoreError(store, () => store.check())
+    await this.#stored?.check()
   }
 
   /**
@@ -283,23 +260,17 @@ export class Sandbox implements Host {
    * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
    */
   async save(): Promise<void> {
-    await this.#removal
-    await Promise.all(this.worlds().map((world) => this.execute(world, () => {})))
+    await this.#stored?.save(this.worlds())
   }
 
   /** Loads all worlds again, which another process may have changed. */
   async reload(): Promise<void> {
-    await Promise.all(this.worlds().map((world) => this.#replicas?.get(world)?.reload()))
+    await this.#stored?.reload(this.worlds())
   }
 
   /** Stores all changes and closes the store. */
   async close(): Promise<void> {
-    try {
-      await this.save()
-    } finally {
-      for (const world of this.worlds()) this.#replicas?.get(world)?.close()
-      await this.settings.store?.close()
-    }
+    await this.#stored?.close(this.worlds())
   }
 
   /** Returns the existing worlds of the initial scenario. */
@@ -377,19 +348,7 @@ export class Sandbox implements Host {
     this.#pending.clear()
     this.#starts.clear()
     this.#startInitialWorlds(this.#initialSeed)
-    const { store } = this.settings
-    if (store) this.#removal = this.#removeStored(store)
-  }
-
-  /** Removes all stored worlds except the initial ones. */
-  async #removeStored(store: Store): Promise<void> {
-    try {
-      const initial = this.initialWorlds().map(({ name }) => toId(name))
-      const ids = await store.list()
-      await Promise.all(ids.filter((id) => !initial.includes(id)).map((id) => store.remove(id)))
-    } catch (error) {
-      this.reportError(error)
-    }
+    this.#stored?.removeOthers(this.initialWorlds().map(({ name }) => toId(name)))
   }
 
   #startInitialWorlds(seed: WorldSeed): void {
@@ -510,7 +469,7 @@ export class Sandbox implements Host {
     const found = this.#registry.find(id, client) ?? this.#pending.get(id)
     if (found) return found
     const isPrepared = this.#starts.has(id) || name.scenario === scenario
-    return isPrepared && !this.#replicas
+    return isPrepared && !this.#stored
       ? this.#openWorld(id, name, this.#startOf(id), client)
       : this.#prepareWorld(id, name, apiKey, client)
   }
@@ -534,9 +493,9 @@ export class Sandbox implements Host {
     const open = async (seed: WorldSeed) => {
       // A reset in the meantime has discarded the world.
       const isDiscarded = () => this.#pending.get(id) !== pending
-      if (!this.#replicas) return this.#openWorld(id, name, { seed }, client, isDiscarded())
+      if (!this.#stored) return this.#openWorld(id, name, { seed }, client, isDiscarded())
       const world = this.#createWorld(name, { seed }, client?.memory ?? this.memory)
-      await this.#connect(id, world, () => this.#prepare(name, apiKey))
+      await this.#stored.connect(id, world, () => this.#prepare(name, apiKey))
       return this.#addWorld(id, world, client, isDiscarded())
     }
     const pending: Promise<World> = this.#prepare(name, apiKey).then(open)

@@ -83,9 +83,27 @@ export function createDeprecation(settings: DeprecationSettings, startMs: number
       'Sunset',
       new Date(sunsetAtMs).toUTCString(),
       'Link',
-      `<${settings.link}>; rel="deprecation"; type="text/html"`,
+      toLink(settings.link),
     ],
   }
+}
+
+/**
+ * Returns the response headers. A link that is a path is one below the URL of the sandbox, if this is
+ * known.
+ *
+ * @param root URL of the sandbox without a trailing slash.
+ */
+export function toDeprecationHeaders(
+  { headers, link }: Deprecation,
+  root: string | undefined,
+): readonly string[] {
+  if (root === undefined || !/^\/(?!\/)/.test(link)) return headers
+  return [...headers.slice(0, -1), toLink(root + link)]
+}
+
+function toLink(target: string): string {
+  return `<${target}>; rel="deprecation"; type="text/html"`
 }
 
 /**

@@ -14,7 +14,7 @@ export interface WorldStep {
 
 /** Records what a world does from now on, until another recorder replaces it. */
 export class StepRecorder implements Recorder {
-  changes: Change[] = []
+  readonly changes: Change[] = []
   readonly entries: JournalEntry[] = []
   /** What happens once the step is stored. */
   readonly effects: (() => void)[] = []
@@ -56,7 +56,9 @@ export class StepRecorder implements Recorder {
   /** Called when the world starts anew. */
   start(): void {
     this.#isStart = true
-    this.changes = []
+    this.changes.length = 0
+    // The journal does not have them either.
+    this.entries.length = 0
   }
 
   /** Returns what the world did; undefined if it changed nothing. */

@@ -225,8 +225,10 @@ export class WorldState {
    */
   record(entry: JournalEntry, action: () => void): void {
     this.recorder?.entries.push(entry)
+    const generation = this.#generation
     this.whenStored(() => {
-      this.journal.add(entry)
+      // The world may have started anew since.
+      if (generation === this.#generation) this.journal.add(entry)
       action()
     })
   }

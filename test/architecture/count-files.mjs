@@ -21,6 +21,8 @@ function list() {
   })
 }
 
+// The headers of a connection are validated until they have been sent twice.
+await list()
 await list()
 await session.post('Profiler.enable')
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { viewIds } from '../../src/console/routing/route.js'
 import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
 import { usePages } from './support/pages.js'
@@ -133,6 +133,79 @@ test('the page reports that the sandbox does not respond, and reconnects', async
     .getByText('The sandbox does not respond.')
     .waitFor({ state: 'detached', timeout: 10_000 })
   await page.locator('.mark.live').waitFor({ timeout: 10_000 })
+})
+
+describe('behind a failing reverse proxy', () => {
+  test.each([
+    [404, '404 is not a response of the sandbox: no sandbox is served at this address.'],
+    [502, '502 is not a response of the sandbox: the reverse proxy cannot connect to the sandbox.'],
+    [503, '503 is not a response of the sandbox: the reverse proxy has no sandbox'],
+    [200, '200 is not a response of the sandbox: it does not have the content'],
+    ['closed', 'The sandbox does not respond.'],
+  ] as const)(
+    'the page shows the failure %s instead of the world, keeps what is typed, and recovers',
+    async (status, message) => {
+      const { page } = await open(`${site.proxyUrl}#key=sbx_free_default_failing`)
+      await page.locator('.mark.live').waitFor()
+      await page.getByLabel('Set to (UTC)').fill('2030-01-31T09:00:30')
+      site.failProxy({ path: '/sandbox', status })
+      onTestFinished(() => site.failProxy(undefined))
+      const card = page.getByRole('alert').filter({ hasText: 'The state of this world' })
+      await card.getByText(message).waitFor()
+      await page.getByText('The journal could not be loaded').waitFor()
+      for (const text of ['left of', 'Not banned.', 'has not received a request', 'no faults']) {
+        await expect.poll(() => page.getByText(text).filter({ visible: true }).count()).toBe(0)
+      }
+      site.failProxy(undefined)
+      await page.getByText('60 of 60 left').first().waitFor()
+      await page.locator('.mark.live').waitFor()
+      await card.waitFor({ state: 'detached' })
+      await page.getByText('This world has not received a request yet.').waitFor()
+      expect(await page.getByLabel('Set to (UTC)').inputValue()).toBe('2030-01-31T09:00:30')
+    },
+  )
+
+  test('a table shows why its rows are missing, and loads them later', async () => {
+    const { page } = await open(`${site.proxyUrl}#key=sbx_free_default_tables`)
+    await page.locator('.mark.live').waitFor()
+    site.failProxy({ path: '/sandbox/pets', status: 502 })
+    onTestFinished(() => site.failProxy(undefined))
+    await page.evaluate(() => location.assign('#data'))
+    await page.getByText('The pets could not be loaded: 502').waitFor()
+    await page.getByText('The store has no pets.').waitFor({ state: 'detached' })
+    site.failProxy(undefined)
+    await page.getByLabel('Quantity of Nemo').waitFor()
+    await page.getByText('The pets could not be loaded').waitFor({ state: 'detached' })
+  })
+
+  test('an action shows why it has failed', async () => {
+    const { page } = await open(`${site.proxyUrl}#key=sbx_free_default_action`)
+    await page.locator('.mark.live').waitFor()
+    site.failProxy({ path: '/sandbox/quota', status: 502 })
+    onTestFinished(() => site.failProxy(undefined))
+    await page.getByRole('button', { name: 'Exhaust the minute' }).click()
+    await page.locator('.notice.error', { hasText: '502 is not a response of' }).waitFor()
+  })
+
+  test('the first request shows that its response is not from the sandbox', async () => {
+    const { page } = await open(`${site.proxyUrl}#key=sbx_free_default_foreign`)
+    await page.locator('.mark.live').waitFor()
+    site.failProxy({ path: '/v1', status: 200 })
+    onTestFinished(() => site.failProxy(undefined))
+    await page.getByRole('button', { name: 'Send it from here' }).click()
+    await page.getByText('200 is not a response of the sandbox').waitFor()
+  })
+
+  test('the page says why the OpenAPI documents are not available, and retries', async () => {
+    const { page } = await open(site.proxyUrl)
+    await page.getByRole('heading', { name: 'Send a request' }).waitFor()
+    site.failProxy({ path: '/openapi.json', status: 502 })
+    onTestFinished(() => site.failProxy(undefined))
+    await page.reload()
+    await page.getByText('502 is not a response of the sandbox').waitFor()
+    site.failProxy(undefined)
+    await page.getByRole('heading', { name: 'Send a request' }).waitFor()
+  })
 })
 
 test('the keyboard reaches the content and its controls', async () => {

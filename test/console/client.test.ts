@@ -102,7 +102,7 @@ describe('ControlClient', () => {
     const sent: { url: string; init: RequestInit }[] = []
     const fetcher: Fetch = async (url, init) => {
       sent.push({ url, init })
-      return new Response('[{"type":"reset"}]', { status: 201 })
+      return Response.json([{ type: 'reset' }], { status: 201 })
     }
     const client = new ControlClient({ ...control, operations }, access, fetcher)
     expect(await client.send('addFault', { body: { type: 'reset' } })).toEqual([{ type: 'reset' }])
@@ -175,6 +175,62 @@ describe('ControlClient', () => {
     expect(await client.send('getOverview')).toMatchObject({ scenario: 'default' })
   })
 
+  it.each([
+    [404, /^404 is not a response of the sandbox: no sandbox is served/, /forwards every path/],
+    [502, /^502 .* cannot connect to the sandbox/, /is running/],
+    [503, /^503 .* no sandbox to which/, /is running/],
+    [504, /^504 .* waited too long/, /is running/],
+    [413, /^413 .* larger than a reverse proxy accepts/, /client_max_body_size/],
+    [401, /^401 .* requires a sign-in/, /Sign in/],
+    [522, /^522 .* a server between/, /log of the reverse proxy/],
+    [200, /^200 .* does not have the content/, /sign-in page/],
+  ])('throws a foreign failure for a page with the status %i', async (status, message, advice) => {
+    const page = () =>
+      new Response('<h1>nginx</h1>', { status, headers: { 'Content-Type': 'text/html' } })
+    const client = new ControlClient(control, access, async () => page())
+    for (const request of [
+      client.send('getOverview'),
+      client.request('getSnapshot'),
+      client.request('streamEvents'),
+    ]) {
+      await expect(request).rejects.toMatchObject({
+        kind: 'foreign',
+        status,
+        message: expect.stringMatching(message),
+        advice: expect.stringMatching(advice),
+        needsOtherAccess: false,
+      })
+    }
+  })
+
+  it('throws a foreign failure for the JSON of another server', async () => {
+    const other = async () => Response.json({ message: 'no route matched' }, { status: 404 })
+    const client = new ControlClient(control, access, other)
+    await expect(client.send('getOverview')).rejects.toMatchObject({ kind: 'foreign' })
+  })
+
+  it('throws a foreign failure for JSON that ends too early', async () => {
+    const headers = { 'Content-Type': 'application/json' }
+    const client = new ControlClient(
+      control,
+      access,
+      async () => new Response('{"a":', { headers }),
+    )
+    await expect(client.send('getOverview')).rejects.toMatchObject({ kind: 'foreign' })
+  })
+
+  it('throws the message of the sandbox if it is not available', async () => {
+    const problem = { code: 'sandbox_capacity', message: 'the sandbox is closing', status: 503 }
+    const client = new ControlClient(control, access, async () =>
+      Response.json(problem, { status: 503 }),
+    )
+    await expect(client.send('getOverview')).rejects.toMatchObject({
+      kind: 'rejected',
+      message: 'the sandbox is closing',
+      status: 503,
+    })
+  })
+
   it('throws an unreachable failure if there is no response', async () => {
     const fetcher: Fetch = () => Promise.reject(new TypeError('Failed to fetch'))
     const client = new ControlClient(control, access, fetcher)
@@ -239,7 +295,8 @@ describe('followJournal', () => {
     const fetcher: Fetch = async () => {
       count += 1
       if (count === 4) throw new TypeError('Failed to fetch')
-      return new Response(count < 4 ? end : new ReadableStream())
+      const headers = { 'Content-Type': 'text/event-stream' }
+      return new Response(count < 4 ? end : new ReadableStream(), { headers })
     }
     const seen: string[] = []
     const stop = followJournal(new ControlClient(control, access, fetcher), {

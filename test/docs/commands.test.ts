@@ -27,6 +27,20 @@ const exempt: Readonly<Record<string, string>> = {
   'npm pack': 'test/package runs it',
   'npm install --save-dev ../petstore-sandbox/petstore-sandbox-1.0.0.tgz msw@2':
     'test/package runs it in a separate project',
+  [['npm ci', 'npm run build', 'node deploy/add-optional-packages.js', 'npm ci --omit=dev'].join(
+    '\n',
+  )]: 'test/deploy runs the same commands of the Dockerfile',
+  [[
+    'cp deploy/petstore-sandbox.service /etc/systemd/system/',
+    'systemctl daemon-reload',
+    'systemctl enable --now petstore-sandbox',
+  ].join('\n')]: 'needs systemd; test/deploy verifies the unit',
+  [[
+    'docker build --file deploy/Dockerfile --tag petstore-sandbox .',
+    'docker run --publish 127.0.0.1:4010:4010 --volume petstore:/home/node/data --env PETSTORE_SANDBOX_DATA=/home/node/data petstore-sandbox',
+  ].join('\n')]: 'needs Docker; test/deploy executes the Dockerfile',
+  'KEY_SECRET="$(openssl rand -hex 32)" docker compose --file deploy/compose.yaml up --build':
+    'needs Docker; test/deploy checks the file',
   'npx msw init public --save': 'test/package runs it in a separate project',
   'npx petstore-sandbox serve --port 4010': 'test/package runs npx in a separate project',
   [[

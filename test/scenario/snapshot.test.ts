@@ -128,7 +128,10 @@ describe('a snapshot', () => {
   test('results in the same world without validation', async () => {
     const snapshot = toSnapshot(await createEventfulWorld())
     const library = new ScenarioLibrary()
-    const seeds = [await library.prepareStored(snapshot, snapshot.name), await library.prepare(snapshot)]
+    const seeds = [
+      await library.prepareStored(snapshot, snapshot.name),
+      await library.prepare(snapshot),
+    ]
     const [unvalidated, validated] = seeds.map((seed) =>
       JSON.stringify(toSnapshot(createWorld(seed))),
     )

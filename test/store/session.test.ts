@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createSessionStore } from '../../src/browser/session-store.js'
+import { SessionStore } from '../../src/browser/session-store.js'
 import { StoreError } from '../../src/store/store.js'
 import { testStore } from './conformance.js'
 import { FakeStorage } from './fake-storage.js'
 
 testStore('session storage', async () => {
   const storage = new FakeStorage()
-  return { open: async () => createSessionStore(storage, 'prefix'), remove: async () => {} }
+  return { open: async () => new SessionStore(storage, 'prefix'), remove: async () => {} }
 })
 
 const at = (number: number) => ({ lineage: 'lineage', number })
@@ -16,7 +16,7 @@ const current = { type: 'current' }
 describe('a store in session storage', () => {
   test('writes about the length of the record for an append', async () => {
     const storage = new FakeStorage()
-    const store = createSessionStore(storage, 'prefix')
+    const store = new SessionStore(storage, 'prefix')
     for (let number = 0; number < 20; number++) await store.append('a', at(number), record)
     const before = storage.written
     await store.append('a', at(20), record)
@@ -25,21 +25,21 @@ describe('a store in session storage', () => {
 
   test('has stored a record when append returns its promise', () => {
     const storage = new FakeStorage()
-    void createSessionStore(storage, 'prefix').append('a', at(0), record)
+    void new SessionStore(storage, 'prefix').append('a', at(0), record)
     expect(storage.getItem('prefix!1!a')).toBe(record)
   })
 
   test('does not see the worlds of another prefix, and ignores other items', async () => {
     const storage = new FakeStorage()
     storage.setItem('other', 'item')
-    await createSessionStore(storage, 'one').append('a', at(0), record)
-    expect(await createSessionStore(storage, 'two').list()).toEqual([])
-    expect(await createSessionStore(storage, 'one').list()).toEqual(['a'])
+    await new SessionStore(storage, 'one').append('a', at(0), record)
+    expect(await new SessionStore(storage, 'two').list()).toEqual([])
+    expect(await new SessionStore(storage, 'one').list()).toEqual(['a'])
   })
 
   test('removes the records before the snapshots if the storage is full', async () => {
     const storage = new FakeStorage()
-    const store = createSessionStore(storage, 'prefix')
+    const store = new SessionStore(storage, 'prefix')
     for (const id of ['a', 'b']) {
       for (let number = 0; number < 5; number++) await store.append(id, at(number), record)
       await store.compact(id, at(4), 'base', 9)
@@ -55,7 +55,7 @@ describe('a store in session storage', () => {
 
   test('rejects an append if there is nothing to remove, and keeps the world', async () => {
     const storage = new FakeStorage()
-    const store = createSessionStore(storage, 'prefix')
+    const store = new SessionStore(storage, 'prefix')
     await store.append('a', at(0), record)
     await store.compact('a', at(1), 'base', 0)
     const before = await store.load('a')
@@ -70,7 +70,7 @@ describe('a store in session storage', () => {
   test('keeps the world at every size of the storage that compact finds full', async () => {
     for (let free = 0; free < 300; free += 1) {
       const storage = new FakeStorage()
-      const store = createSessionStore(storage, 'prefix')
+      const store = new SessionStore(storage, 'prefix')
       for (let number = 0; number < 12; number++) await store.append('a', at(number), 'record')
       await store.compact('a', at(9), 'base', 5)
       storage.quota = storage.size + free

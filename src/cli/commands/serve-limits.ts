@@ -40,7 +40,7 @@ export function createLimitOptions(): Option[] {
     ),
     new EnvOption(
       '--trust-proxy <hops>',
-      'Number of reverse proxies that add the client address to X-Forwarded-For. Default: 0.',
+      'Number of reverse proxies whose headers are trusted: X-Forwarded-For, to which each adds the client address, and X-Forwarded-Proto, -Host and -Prefix. Default: 0.',
     ),
   ]
 }

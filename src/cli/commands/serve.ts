@@ -45,7 +45,7 @@ function createOptions(): Option[] {
     ),
     new EnvOption(
       '--public-url <url>',
-      'URL at which clients reach the server, for example through a proxy. Its host is allowed, and the start-up output shows it.',
+      'URL at which clients reach the server, for example through a proxy. Its host is allowed. The OpenAPI documents, the Link headers and the start-up output contain it. Default: the URL that trusted proxies forward, or the host of the request.',
     ),
     new EnvOption(
       '-s, --scenario <name>',

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { createAccess } from '../../http/access.js'
 import type { HttpLimitOptions } from '../../http/limits.js'
 import { toMaxMemory } from '../../http/memory.js'
+import { Metrics } from '../../http/metrics.js'
 import { SandboxServer } from '../../http/server.js'
 import type { SandboxOptions } from '../../in-process/options.js'
 import { createCore } from '../../in-process/prepare.js'
@@ -40,16 +41,18 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   // An error that a handler throws later must not end the process.
   if (options.handlers !== undefined) terminal.onUncaughtError(reportError)
   const handlers = await loadHandlers(options.handlers)
+  const metrics = new Metrics()
   const store = await openStore(options)
   const core = await createCore(
     { scenario, store, ...toSandboxOptions(options) },
     library,
     { ...platform, reportError },
     createAccess({ keySecrets: keySecret, keyIssuing, control }),
+    metrics,
   )
   const limits = toHttpLimits(options)
   const hosts = { allowedHosts, publicUrl }
-  const server = new SandboxServer({ sandbox: { core }, handlers, limits, hosts })
+  const server = new SandboxServer({ sandbox: { core }, handlers, limits, hosts, metrics })
   core.subscribe((entry) => log.request(entry))
   const stopReports = reportCapacity(core, log)
   const url = await listen(server, options)

@@ -1,5 +1,6 @@
 import { type AddressId, addresses } from '../../contract/addresses.js'
 import { planIds } from '../../contract/plans.js'
+import { toRoot } from '../../http/public-address.js'
 import type { Paint } from '../terminal.js'
 import type { ServeOptions } from './options.js'
 
@@ -49,7 +50,7 @@ export interface StartUpSettings extends Pick<ServeOptions, 'host' | 'keySecret'
 /** Describes the server after its start. */
 export function describeStartUp(settings: StartUpSettings): StartUp {
   const { url, host, publicUrl = url, scenario, scenarios, keySecret, keyIssuing } = settings
-  const origin = publicUrl.replace(/\/+$/, '')
+  const origin = toRoot(publicUrl)
   const other = scenarios.find((name) => name !== scenario && name !== 'default') ?? 'default'
   const toUrl = (id: AddressId) => `${origin}${addresses[id].httpPath}`
   return {

@@ -2,7 +2,7 @@ import { tokenHeader } from '../../contract/headers.js'
 import type { ControlBody, ControlOperationId, ControlResult } from '../../control/operations.js'
 import type { ControlContract } from '../documents/control.js'
 import type { Access } from '../session/access.js'
-import { ControlFailure, toFailure } from './failure.js'
+import { ControlFailure, readJson, toFailure } from './failure.js'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
@@ -39,7 +39,7 @@ export class ControlClient {
     options: ControlOptions<Id> = {},
   ): Promise<ControlResult<Id>> {
     const response = await this.request(id, options)
-    const body: unknown = response.status === 204 ? undefined : await response.json()
+    const body = response.status === 204 ? undefined : await readJson(response)
     return body as ControlResult<Id> // both are derived from the same definition
   }
 
@@ -68,8 +68,9 @@ export class ControlClient {
     }).catch((error: unknown) => {
       throw toFailure(error)
     })
-    if (!response.ok) throw ControlFailure.fromResponse(response.status, await response.text())
-    return response
+    if (isExpected(response)) return response
+    const content = await response.text().catch(() => '')
+    throw ControlFailure.fromResponse(response.status, content)
   }
 
   #findRoute(
@@ -89,6 +90,12 @@ export class ControlClient {
     )
     return { method: route.method, url: baseUrl + path }
   }
+}
+
+/** Whether a response is a success with the content type of the control API. */
+function isExpected({ ok, status, headers }: Response): boolean {
+  const type = headers.get('content-type') ?? ''
+  return ok && (status === 204 || /^(?:application\/json|text\/event-stream)\b/.test(type))
 }
 
 function toStrings(query: Readonly<Record<string, number | string>>): Record<string, string> {

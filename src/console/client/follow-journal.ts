@@ -65,8 +65,10 @@ async function readStream(
   follower: Pick<JournalFollower, 'onOpen' | 'onEntry'>,
 ): Promise<ControlFailure | StreamEnd> {
   try {
-    const { body } = await client.request('streamEvents', { signal })
-    if (!body) throw new TypeError('the event stream has no body')
+    const { body, headers, status } = await client.request('streamEvents', { signal })
+    if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) {
+      throw ControlFailure.fromResponse(status, '')
+    }
     follower.onOpen()
     const events = new EventReader()
     const decoder = new TextDecoder()

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Card } from '../parts/card.js'
+import { LoadFailure } from '../parts/failure-details.js'
+import type { Loaded } from '../session/use-loaded.js'
 
 /** A column of a table. */
 export interface Column<T> {
@@ -14,8 +16,7 @@ export interface Column<T> {
 
 interface PagedTableProps<T> {
   readonly title: string
-  /** Undefined until the rows are loaded. */
-  readonly rows: readonly T[] | undefined
+  readonly rows: Loaded<readonly T[]>
   readonly columns: readonly Column<T>[]
   readonly toKey: (row: T) => string | number
   /** Returns the string in which a search is matched. */
@@ -28,7 +29,8 @@ interface PagedTableProps<T> {
 
 /** A searchable table that renders one page at a time. */
 export function PagedTable<T>(props: PagedTableProps<T>) {
-  const { title, rows = [], toText } = props
+  const { title, toText } = props
+  const { value: rows = [], failure } = props.rows
   const [number, setNumber] = useState(0)
   const [search, setSearch] = useState('')
   const word = search.trim().toLowerCase()
@@ -41,14 +43,18 @@ export function PagedTable<T>(props: PagedTableProps<T>) {
         <Pager title={title} search={search} onSearch={setSearch} page={page} onPage={setNumber} />
       }
     >
-      {props.rows && rows.length === 0 && <p class="hint">{props.empty}</p>}
+      {failure && <LoadFailure what={`The ${title.toLowerCase()}`} failure={failure} />}
+      {props.rows.value?.length === 0 && <p class="hint">{props.empty}</p>}
       {rows.length > 0 && <Table {...props} rows={page.items} />}
       {props.children}
     </Card>
   )
 }
 
-function Table<T>({ rows = [], columns, toKey }: PagedTableProps<T>) {
+function Table<T>(
+  props: Pick<PagedTableProps<T>, 'columns' | 'toKey'> & { readonly rows: readonly T[] },
+) {
+  const { rows, columns, toKey } = props
   return (
     <div class="scroll">
       <table>

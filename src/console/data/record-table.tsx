@@ -65,7 +65,7 @@ export function RecordTable<T extends { readonly status: string }>(props: Record
       toText={kind.toText}
       empty={empty}
     >
-      {rows && toFooter?.(rows)}
+      {rows.value && toFooter?.(rows.value)}
     </PagedTable>
   )
 }

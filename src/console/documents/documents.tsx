@@ -1,7 +1,9 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { OpenApiDocument } from '../../openapi/document.js'
+import { ControlFailure, readJson, toFailure } from '../client/failure.js'
 import { Card } from '../parts/card.js'
+import { FailureDetails } from '../parts/failure-details.js'
 import { type ControlContract, findDocumentRoot, readControlContract } from './control.js'
 import { readServiceContract, type ServiceContract } from './service.js'
 
@@ -39,19 +41,20 @@ export function readDocuments(
 /** Loads the documents, then renders the children. Retries until the sandbox responds. */
 export function DocumentsProvider({ children }: { children: ComponentChildren }) {
   const [documents, setDocuments] = useState<Documents>()
-  const [failures, setFailures] = useState(0)
+  // Each failure is a new object, so that the effect runs again.
+  const [failure, setFailure] = useState<ControlFailure>()
   useEffect(() => {
     const load = () => {
-      loadDocuments(findRoot()).then(setDocuments, () => setFailures((count) => count + 1))
+      loadDocuments(findRoot()).then(setDocuments, (error) => setFailure(toFailure(error)))
     }
-    if (failures === 0) {
+    if (!failure) {
       load()
       return
     }
     const timer = setTimeout(load, retryMs)
     return () => clearTimeout(timer)
-  }, [failures])
-  if (!documents) return <Loading hasFailed={failures > 0} />
+  }, [failure])
+  if (!documents) return <Loading failure={failure} />
   return <DocumentsContext.Provider value={documents}>{children}</DocumentsContext.Provider>
 }
 
@@ -76,23 +79,40 @@ async function loadDocuments(root: string): Promise<Documents> {
     loadDocument(root + documentPaths.service),
     loadDocument(root + documentPaths.control),
   ])
-  return readDocuments(root, service, control)
+  try {
+    return readDocuments(root, service, control)
+  } catch {
+    const message = `${documentPaths.service} and ${documentPaths.control} are not documents of a sandbox`
+    throw new ControlFailure('foreign', message, 'Check to what the reverse proxy forwards them.')
+  }
 }
 
+/** @throws {ControlFailure} If the response is not a JSON document. */
 async function loadDocument(url: string): Promise<OpenApiDocument> {
-  const response = await fetch(url)
-  return (await response.json()) as OpenApiDocument // any other JSON makes readDocuments throw
+  const response = await fetch(url).catch((error: unknown) => {
+    throw toFailure(error)
+  })
+  if (!response.ok) {
+    throw ControlFailure.fromResponse(response.status, await response.text().catch(() => ''))
+  }
+  return (await readJson(response)) as OpenApiDocument // any other JSON makes readDocuments throw
 }
 
-function Loading({ hasFailed }: { hasFailed: boolean }) {
+function Loading({ failure }: { failure: ControlFailure | undefined }) {
   return (
     <main class="page">
       <Card title="petstore-sandbox">
-        <p role="status">
-          {hasFailed
-            ? 'The OpenAPI documents of the sandbox are not available. Is the sandbox still running? The page retries every two seconds.'
-            : 'Loading…'}
-        </p>
+        <div role="status">
+          {failure ? (
+            <>
+              <p>The OpenAPI documents of the sandbox are not available.</p>
+              <FailureDetails failure={failure} />
+              <p>The page tries again every two seconds.</p>
+            </>
+          ) : (
+            <p>Loading…</p>
+          )}
+        </div>
       </Card>
     </main>
   )

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../client/control-types.js'
+import type { ControlFailure } from '../client/failure.js'
 import { useDocuments } from '../documents/documents.js'
+import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from '../session/session.js'
 import { type EntryFilter, emptyFilter, filterEntries } from './entries.js'
 import { JournalItem } from './journal-item.js'
@@ -10,7 +12,9 @@ export function JournalPanel() {
   const { journal } = useSession()
   const [filter, setFilter] = useState(emptyFilter)
   const [paused, setPaused] = useState<readonly JournalEntry[]>()
-  const entries = filterEntries(paused ?? journal.entries, filter)
+  // The entries may be outdated while the journal cannot be read. A paused journal says so.
+  const failure = paused ? undefined : journal.failure
+  const entries = failure ? [] : filterEntries(paused ?? journal.entries, filter)
   return (
     <aside class="journal card" aria-labelledby="journal-title">
       <JournalHead
@@ -19,12 +23,9 @@ export function JournalPanel() {
       />
       {journal.note !== undefined && <p class="hint">{journal.note}</p>}
       <FilterFields filter={filter} onChange={setFilter} />
-      {entries.length === 0 && (
-        <p class="hint">
-          {filter === emptyFilter
-            ? 'This world has not received a request yet.'
-            : 'No request matches the filter.'}
-        </p>
+      {failure && <JournalFailure failure={failure} />}
+      {!failure && entries.length === 0 && (
+        <p class="hint">{journal.isLoaded ? describeEmpty(filter) : 'Loading…'}</p>
       )}
       <ol class="entries">
         {entries.map((entry) => (
@@ -33,6 +34,18 @@ export function JournalPanel() {
       </ol>
     </aside>
   )
+}
+
+function describeEmpty(filter: EntryFilter): string {
+  return filter === emptyFilter
+    ? 'This world has not received a request yet.'
+    : 'No request matches the filter.'
+}
+
+function JournalFailure({ failure }: { failure: ControlFailure }) {
+  // The other views show why the key or the token does not permit the request.
+  if (failure.needsOtherAccess) return <p class="hint">The journal is not available.</p>
+  return <LoadFailure what="The journal" failure={failure} />
 }
 
 function JournalHead(props: { isPaused: boolean; onPause: (isPaused: boolean) => void }) {

@@ -26,10 +26,14 @@ export function DeprecationCard(props: {
           {dates && nowMs !== undefined && formatDistance(nowMs, dates.sunsetAt)}
         </dd>
         <dt>After the sunset</dt>
-        <dd>{dates?.afterSunset === 'serve' ? 'served as before' : '410 operation_gone'}</dd>
+        <dd>{dates ? describeEnd(dates) : '…'}</dd>
       </dl>
     </Card>
   )
+}
+
+function describeEnd({ afterSunset }: Overview['deprecation']): string {
+  return afterSunset === 'serve' ? 'served as before' : '410 operation_gone'
 }
 
 function formatDistance(nowMs: number, sunsetAt: string): string {

@@ -2,6 +2,7 @@ import type { ControlClient } from '../client/control-client.js'
 import { useDocuments } from '../documents/documents.js'
 import { describeFault } from '../documents/fault-kinds.js'
 import { Card } from '../parts/card.js'
+import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'
 import { FaultForm } from './fault-form.js'
@@ -13,7 +14,8 @@ export function FaultCard() {
   const { act, client, journal } = useSession()
   const { control } = useDocuments()
   // A request can consume a fault.
-  const faults = useLoaded(load, journal.revision) ?? []
+  const { value, failure } = useLoaded(load, journal.revision)
+  const faults = value ?? []
   const remove = (at: number) =>
     act('Removed the fault.', () => client.send('replaceFaults', { body: faults.toSpliced(at, 1) }))
   return (
@@ -29,7 +31,8 @@ export function FaultCard() {
         </button>
       }
     >
-      {faults.length === 0 && <p class="hint">This world has no faults.</p>}
+      {failure && <LoadFailure what="The faults" failure={failure} />}
+      {value?.length === 0 && <p class="hint">This world has no faults.</p>}
       <ul class="lines">
         {faults.map((fault, at) => (
           <FaultItem

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { readMessage } from '../client/failure.js'
+import { ControlFailure, parseJson, readMessage } from '../client/failure.js'
 import { useDocuments } from '../documents/documents.js'
 import type { ServiceOperation } from '../documents/service.js'
 import { Card } from '../parts/card.js'
@@ -55,12 +55,13 @@ function Result({ outcome }: { outcome: Outcome }) {
 
 function describeOutcome({ status = 0, headers, body, failure }: Outcome): string {
   if (failure !== undefined) return failure
-  if (status >= 400) return readMessage(body) ?? body
   const remaining = headers.find(([name]) => name === 'x-ratelimit-remaining')?.[1]
-  return `${countItems(body)}${remaining} requests left in the window`
+  // The sandbox sends this header with every response of the service.
+  if (remaining === undefined) return ControlFailure.fromResponse(status, body).message
+  if (status >= 400) return readMessage(body) ?? body
+  return `${countItems(parseJson(body))}${remaining} requests left in the window`
 }
 
-function countItems(body: string): string {
-  const items: unknown = JSON.parse(body)
+function countItems(items: unknown): string {
   return Array.isArray(items) ? `${items.length} entries; ` : ''
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Overview } from '../client/control-types.js'
 import { Card } from '../parts/card.js'
+import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from '../session/session.js'
 import { useScenarios } from '../session/use-loaded.js'
 
@@ -47,10 +48,11 @@ function ScenarioList(props: {
   running: string
   onToggle: (name: string) => void
 }) {
-  const scenarios = useScenarios()
+  const { value: scenarios = [], failure } = useScenarios()
   return (
     <fieldset class="choices">
       <legend class="unseen">Scenarios to start</legend>
+      {failure && <LoadFailure what="The scenarios" failure={failure} />}
       {scenarios.map(({ name, description, source }) => (
         <label key={name}>
           <input

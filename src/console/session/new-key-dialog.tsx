@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type PlanId, planIds, plans } from '../../contract/plans.js'
 import { toFailure } from '../client/failure.js'
+import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from './session.js'
 import { TokenField } from './token-field.js'
 import { useScenarios } from './use-loaded.js'
@@ -80,7 +81,7 @@ function PlanSelect(props: { plan: PlanId; onChange: (plan: PlanId) => void }) {
 }
 
 function ScenarioSelect(props: { scenario: string; onChange: (scenario: string) => void }) {
-  const scenarios = useScenarios()
+  const { value: scenarios = [], failure: loadFailure } = useScenarios()
   return (
     <>
       <label class="field">
@@ -95,6 +96,7 @@ function ScenarioSelect(props: { scenario: string; onChange: (scenario: string) 
           ))}
         </select>
       </label>
+      {loadFailure && <LoadFailure what="The scenarios" failure={loadFailure} />}
       <p class="hint two-lines">
         {scenarios.find(({ name }) => name === props.scenario)?.description}
       </p>

@@ -18,6 +18,8 @@ export interface Session extends Actions {
   readonly overview: Overview | undefined
   /** Failure of the latest request for the overview; undefined after a success. */
   readonly failure: ControlFailure | undefined
+  /** Requests the overview again. */
+  refresh(): Promise<void>
   readonly journal: LiveJournal
   /** Changes whenever the data of the world may have changed; used as a cache key. */
   readonly revision: string
@@ -51,6 +53,7 @@ export function SessionProvider(props: { access: AccessState; children: Componen
     client,
     overview,
     failure,
+    refresh,
     journal,
     revision: JSON.stringify([overview?.scenario, counts, journal.lastChangeId, count]),
     notice,

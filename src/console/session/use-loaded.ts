@@ -1,17 +1,23 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ControlClient } from '../client/control-client.js'
 import type { ScenarioSummary } from '../client/control-types.js'
+import { type ControlFailure, toFailure } from '../client/failure.js'
 import { useSession } from './session.js'
 
-interface Loaded<T> {
-  readonly client: ControlClient
-  readonly value: T
+/** Data of the world. Both are undefined before the first response. */
+export interface Loaded<T> {
+  readonly value?: T | undefined
+  /** Why the data is not available. */
+  readonly failure?: ControlFailure | undefined
 }
+
+/** Interval between two attempts after a failure, in milliseconds. */
+const retryMs = 2_000
 
 /**
  * Loads data of the world, and reloads it when the world or its revision changes. While the data of
- * the same world is reloaded, returns the previous value, so that the layout does not shift.
- * Returns undefined before the first response.
+ * the same world is reloaded, returns the previous value, so that the layout does not shift. After a
+ * failure, returns no value until the data has been loaded again.
  *
  * @param load Must be the same function on each render.
  * @param trigger Reloads the data when this value changes.
@@ -19,26 +25,39 @@ interface Loaded<T> {
 export function useLoaded<T>(
   load: (client: ControlClient) => Promise<T>,
   trigger?: unknown,
-): T | undefined {
+): Loaded<T> {
   const { client, revision } = useSession()
-  const [loaded, setLoaded] = useState<Loaded<T>>()
-  // The revision and the trigger are dependencies only to reload the data.
+  const [loaded, setLoaded] = useState<Loaded<T> & { readonly client: ControlClient }>()
+  const failure = loaded?.client === client ? loaded.failure : undefined
+  const reload = useReload(failure)
+  // The revision, the trigger and the count are dependencies only to reload the data.
   useEffect(() => {
     let isCurrent = true
     load(client).then(
       (value) => isCurrent && setLoaded({ client, value }),
-      () => {}, // useOverview reports failures.
+      (error: unknown) => isCurrent && setLoaded({ client, failure: toFailure(error) }),
     )
     return () => {
       isCurrent = false
     }
-  }, [load, client, revision, trigger])
-  return loaded?.client === client ? loaded.value : undefined
+  }, [load, client, revision, trigger, reload])
+  return loaded?.client === client ? loaded : {}
+}
+
+/** Returns a number that changes some time after each failure. */
+function useReload(failure: ControlFailure | undefined): number {
+  const [count, setCount] = useState(0)
+  useEffect(() => {
+    if (!failure || failure.needsOtherAccess) return
+    const timer = setTimeout(() => setCount((before) => before + 1), retryMs)
+    return () => clearTimeout(timer)
+  }, [failure])
+  return count
 }
 
 const loadScenarios = (client: ControlClient) => client.send('listScenarios')
 
 /** Returns the scenarios that a key can name. */
-export function useScenarios(): readonly ScenarioSummary[] {
-  return useLoaded(loadScenarios) ?? []
+export function useScenarios(): Loaded<readonly ScenarioSummary[]> {
+  return useLoaded(loadScenarios)
 }

@@ -6,6 +6,8 @@ import type { LiveJournal } from '../journal/use-journal.js'
 
 /** Interval in milliseconds. Changes that other clients make with the control API send no event. */
 const pollMs = 4_000
+/** Interval after a failure, in milliseconds. */
+const retryMs = 1_500
 
 interface Reading {
   readonly client: ControlClient
@@ -13,20 +15,20 @@ interface Reading {
   readonly failure?: ControlFailure
 }
 
-/** Reads the overview of the world: after each journal entry, and every few seconds. */
+/** Reads the overview of the world: after each journal entry or failure, and every few seconds. */
 export function useOverview(
   client: ControlClient,
   journal: LiveJournal,
 ): { overview?: Overview; failure?: ControlFailure; refresh: () => Promise<void> } {
   const { reading, refresh } = useReading(client)
   const { client: readBy, ...shown } = reading
-  usePolling(refresh, reading.failure?.needsOtherAccess !== true)
+  usePolling(refresh, toInterval(reading.failure))
 
-  const { isLive, revision, reload } = journal
+  const { isLive, failure, revision, reload } = journal
   // The revision is a dependency only to refresh the overview.
   useEffect(() => {
-    if (isLive) void refresh()
-  }, [isLive, revision, refresh])
+    if (isLive || failure) void refresh()
+  }, [isLive, failure, revision, refresh])
   useDecrease(reading.overview?.counts.requests ?? 0, reload)
   return { ...(readBy === client && shown), refresh }
 }
@@ -50,14 +52,20 @@ function useReading(client: ControlClient): { reading: Reading; refresh: () => P
   return { reading, refresh }
 }
 
-function usePolling(refresh: () => Promise<void>, isEnabled: boolean): void {
+/** Returns the interval between two readings; undefined if another one would fail, too. */
+function toInterval(failure: ControlFailure | undefined): number | undefined {
+  if (!failure) return pollMs
+  return failure.needsOtherAccess ? undefined : retryMs
+}
+
+function usePolling(refresh: () => Promise<void>, intervalMs: number | undefined): void {
   useEffect(() => {
-    if (!isEnabled) return
+    if (intervalMs === undefined) return
     const timer = setInterval(() => {
       if (!document.hidden) void refresh()
-    }, pollMs)
+    }, intervalMs)
     return () => clearInterval(timer)
-  }, [isEnabled, refresh])
+  }, [intervalMs, refresh])
 }
 
 /** Detects that the journal was cleared or the world restarted: the number of entries decreased. */

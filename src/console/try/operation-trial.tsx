@@ -66,7 +66,7 @@ const loadPets = (client: ControlClient) => client.send('listPets')
 
 /** Returns ids of pets in the world, as suggestions for input. */
 function usePetIds(): readonly string[] {
-  const pets = useLoaded(loadPets) ?? []
+  const { value: pets = [] } = useLoaded(loadPets)
   return pets.slice(0, maximumPetIds).map(({ petId }) => String(petId))
 }
 

@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, request, type Server } from 'node:http'
+import { createServer, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,12 +16,22 @@ export interface ConsoleSite extends Site {
   readonly sandbox: InProcessSandbox
   /** Where a reverse proxy serves the same sandbox below a path prefix; ends in a slash. */
   readonly proxyUrl: string
+  /** Lets the proxy respond by itself to requests whose path has this beginning; undefined: to none. */
+  failProxy(failure: ProxyFailure | undefined): void
   /** Sends a request from outside the page. */
   send(path: string, apiKey: string, init?: RequestInit): Promise<Response>
   /** Stops the server. */
   stop(): Promise<void>
   /** Starts the server again at the same port, with the same worlds. */
   start(): Promise<void>
+}
+
+/** What a reverse proxy does instead of forwarding a request. */
+export interface ProxyFailure {
+  /** Beginning of the affected paths, below the prefix: `/sandbox`. */
+  readonly path: string
+  /** Status of the HTML page that it sends; `closed`: it closes the connection. */
+  readonly status: number | 'closed'
 }
 
 export async function openConsoleSite(access?: AccessOptions): Promise<ConsoleSite> {
@@ -41,12 +51,18 @@ export async function openConsoleSite(access?: AccessOptions): Promise<ConsoleSi
     })
   let server = createServer()
   const url = await server.listen({ port: 0 })
-  const proxy = await openProxy(url, '/petstore')
+  let failure: ProxyFailure | undefined
+  const proxy = await openProxy(url, '/petstore', () => failure)
   const { port } = proxy.address() as AddressInfo // it listens on a port
   const stop = () => server.close()
   return {
     url,
     sandbox,
+    failProxy(next) {
+      failure = next
+      // Ends the event streams.
+      proxy.closeAllConnections()
+    },
     proxyUrl: `http://127.0.0.1:${port}/petstore/`,
     send: (path, apiKey, init = {}) =>
       fetch(`${url}${path}`, {
@@ -67,26 +83,42 @@ export async function openConsoleSite(access?: AccessOptions): Promise<ConsoleSi
   }
 }
 
-/** A reverse proxy that removes the prefix from each path, and responds with 404 to others. */
-async function openProxy(target: string, prefix: string): Promise<Server> {
+/**
+ * Opens a reverse proxy that removes the prefix from each path, and responds with 404 to others.
+ *
+ * @param findFailure Returns what the proxy does instead; undefined to forward each request.
+ */
+async function openProxy(
+  target: string,
+  prefix: string,
+  findFailure: () => ProxyFailure | undefined,
+): Promise<Server> {
   const proxy = createServer((incoming, outgoing) => {
     const { method, headers, url = '' } = incoming
     if (!url.startsWith(`${prefix}/`)) {
       outgoing.writeHead(404).end()
       return
     }
-    const forwarded = request(
-      target + url.slice(prefix.length),
-      { method, headers },
-      (response) => {
-        outgoing.writeHead(response.statusCode ?? 502, response.headers)
-        response.pipe(outgoing)
-      },
-    )
+    const path = url.slice(prefix.length)
+    const failure = findFailure()
+    if (failure && path.startsWith(failure.path)) {
+      if (failure.status === 'closed') incoming.socket.destroy()
+      else sendPage(outgoing, failure.status)
+      return
+    }
+    const forwarded = request(target + path, { method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers)
+      response.pipe(outgoing)
+    })
     forwarded.on('error', () => outgoing.destroy())
     outgoing.on('close', () => forwarded.destroy())
     incoming.pipe(forwarded)
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   return proxy
+}
+
+/** Sends an error page, as a proxy does. */
+function sendPage(res: ServerResponse, status: number): void {
+  res.writeHead(status, { 'Content-Type': 'text/html' }).end('<h1>An error page</h1>')
 }

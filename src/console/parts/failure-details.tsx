@@ -1,0 +1,20 @@
+import type { ControlFailure } from '../client/failure.js'
+
+/** What failed, and what the user can do. */
+export function FailureDetails({ failure: { message, advice } }: { failure: ControlFailure }) {
+  return (
+    <p>
+      {message.charAt(0).toUpperCase() + message.slice(1)}. {advice}
+    </p>
+  )
+}
+
+/** Shown instead of data that could not be loaded. */
+export function LoadFailure(props: { what: string; failure: ControlFailure }) {
+  const { what, failure } = props
+  return (
+    <p role="alert" class="bad">
+      {what} could not be loaded: {failure.message}. The page tries again.
+    </p>
+  )
+}

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import {
+  createDirectory,
+  end,
+  findFreePort,
+  requireProgram,
+  root,
+  runFile,
+} from './support/programs.js'
+
+/** Options of `serve` that the stores add. */
+const storeOptions = ['--data', '--redis']
+
+const read = (path: string) => readFile(join(root, path), 'utf8')
+
+/** Returns the options of a command line that `serve` does not have. */
+async function findUnknownOptions(words: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await runFile(process.execPath, ['dist/cli/cli.js', 'help', 'serve'], {
+    cwd: root,
+  })
+  const known = new Set([...storeOptions, ...(stdout.match(/--[a-z-]+/g) ?? [])])
+  return words.filter((word) => word.startsWith('--') && !known.has(word))
+}
+
+/** The parts of compose.yaml that the tests read. */
+interface Compose {
+  readonly services: Readonly<Record<string, ComposeService>>
+  readonly volumes: Readonly<Record<string, unknown>>
+}
+
+interface ComposeService {
+  readonly command?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>
+  readonly volumes?: readonly string[]
+  readonly build?: { readonly context: string; readonly dockerfile: string }
+}
+
+test('compose.yaml starts three replicas with options that serve has', async () => {
+  const { services }: Compose = parse(await read('deploy/compose.yaml'), { merge: true })
+  const replicas = Object.entries(services).filter(([, { build }]) => build)
+  expect(replicas.map(([name]) => name)).toEqual(['sandbox-1', 'sandbox-2', 'sandbox-3'])
+  const nginx = await read('deploy/nginx.conf')
+  for (const [name, { command = [], environment = {}, build }] of replicas) {
+    expect(command[0]).toBe('serve')
+    const variables = Object.keys(environment).map(
+      (variable) =>
+        `--${variable.replace('PETSTORE_SANDBOX_', '').toLowerCase().replaceAll('_', '-')}`,
+    )
+    expect(await findUnknownOptions([...command, ...variables])).toEqual([])
+    expect(nginx).toContain(`server ${name}:4010 `)
+    await read(join('deploy', build?.context ?? '', build?.dockerfile ?? ''))
+  }
+})
+
+test('compose.yaml refers to services, volumes and files that exist', async () => {
+  const { services, volumes }: Compose = parse(await read('deploy/compose.yaml'), { merge: true })
+  for (const { depends_on: needed = [], volumes: mounted = [] } of Object.values(services)) {
+    const names = Array.isArray(needed) ? needed : Object.keys(needed)
+    expect(Object.keys(services)).toEqual(expect.arrayContaining(names))
+    for (const [source = ''] of mounted.map((mount) => mount.split(':'))) {
+      if (source.endsWith('.conf')) await read(join('deploy', source))
+      else if (!source.startsWith('./')) expect(Object.keys(volumes)).toContain(source)
+    }
+  }
+})
+
+test('redis-server has the durability that compose.yaml sets', async () => {
+  await requireProgram('redis-server')
+  const { services }: Compose = parse(await read('deploy/compose.yaml'), { merge: true })
+  const [program = '', ...args] = services.redis?.command ?? []
+  const { path, remove } = await createDirectory()
+  onTestFinished(remove)
+  const port = String(await findFreePort())
+  const child = spawn(program, ['--port', port, '--bind', '127.0.0.1', '--dir', path, ...args])
+  onTestFinished(() => end(child))
+  const readSetting = (name: string) => runFile('redis-cli', ['-p', port, 'config', 'get', name])
+  await expect
+    .poll(() =>
+      readSetting('appendfsync').then(
+        ({ stdout }) => stdout,
+        () => undefined,
+      ),
+    )
+    .toBe('appendfsync\nalways\n')
+  expect((await readSetting('appendonly')).stdout).toBe('appendonly\nyes\n')
+})
+
+test('petstore-sandbox.service has valid directives, and options that serve has', async () => {
+  const unit = await read('deploy/petstore-sandbox.service')
+  const command = /^ExecStart=(.*)$/m.exec(unit)?.[1] ?? ''
+  expect(command).toContain(' /opt/petstore-sandbox/dist/cli/cli.js serve ')
+  expect(await findUnknownOptions(command.split(' '))).toEqual([])
+  const { path, remove } = await createDirectory()
+  onTestFinished(remove)
+  const file = join(path, 'petstore-sandbox.service')
+  await writeFile(file, unit.replace('/usr/bin/node', process.execPath))
+  const verify = runFile('systemd-analyze', ['verify', '--man=no', file])
+  await verify.then(
+    ({ stderr }) => expect(stderr).not.toContain(file),
+    (error: { code?: unknown; stderr?: string }) => {
+      // Without systemd, only the text is checked.
+      expect(error.code, error.stderr).toBe('ENOENT')
+    },
+  )
+  const lines = unit.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  for (const line of lines) expect(line).toMatch(/^\[(Unit|Service|Install)\]$|^[A-Z]\w+=/)
+})

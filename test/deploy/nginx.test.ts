@@ -1,0 +1,229 @@
+import { readFile } from 'node:fs/promises'
+import { request } from 'node:https'
+import { chromium } from 'playwright-core'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createSandboxServer } from '../../src/server.js'
+import { chromiumArguments, findChromium } from '../browser/support/chromium.js'
+import { type Nginx, startNginx, testConfiguration } from './support/nginx.js'
+import { requireProgram, runFile, startSandbox } from './support/programs.js'
+
+const cli = 'dist/cli/cli.js'
+
+/** Starts the built package behind nginx. The three replicas are one process, because no store is shared. */
+async function open() {
+  const { listening } = await startSandbox({
+    command: [
+      ...[process.execPath, cli, 'serve', '--port', '0'],
+      ...['--trust-proxy', '1', '--allowed-hosts', 'sandbox.example'],
+    ],
+  })
+  const { host } = new URL(listening)
+  const nginx = await startNginx({ replicas: [host, host, host] })
+  return { direct: listening, nginx, url: `https://sandbox.example:${nginx.port}/petstore` }
+}
+
+/** Runs curl with options that lead sandbox.example to nginx. Resolves to the status, headers and body. */
+async function curl({ port, certificate }: Nginx, ...args: readonly string[]) {
+  const { stdout } = await runFile('curl', [
+    ...['--silent', '--show-error', '--include', '--max-time', '20', '--path-as-is'],
+    ...['--cacert', certificate, '--resolve', `sandbox.example:${port}:127.0.0.1`, ...args],
+  ])
+  const at = stdout.indexOf('\r\n\r\n')
+  const [statusLine = '', ...lines] = stdout.slice(0, at).split('\r\n')
+  const headers = lines.map((line) => line.split(/: (.*)/s, 2) as [string, string]) // name and value
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers: new Headers(headers),
+    body: stdout.slice(at + 4),
+  }
+}
+
+const key = ['--header', 'Authorization: Bearer sbx_free']
+
+beforeAll(() => requireProgram('curl'))
+
+test('nginx accepts deploy/nginx.conf', async () => {
+  const replicas = ['127.0.0.1:4011', '127.0.0.1:4012', '127.0.0.1:4013']
+  const output = await testConfiguration({ replicas })
+  expect(output).toContain('test is successful')
+  expect(output).not.toContain('[warn]')
+})
+
+describe('behind nginx with TLS and a path prefix', () => {
+  test('requests reach the service, and the Link header leads to the console', async () => {
+    const { nginx, url } = await open()
+    const inventory = await curl(nginx, ...key, `${url}/v1/inventory`)
+    expect(inventory.status).toBe(200)
+    expect(JSON.parse(inventory.body)).toHaveLength(12)
+    const pet = await curl(nginx, ...key, `${url}/v1/pets/7`)
+    expect(pet.headers.get('link')).toBe(`<${url}/#getPet>; rel="deprecation"; type="text/html"`)
+    const redirect = await curl(nginx, url)
+    expect(redirect.status).toBe(301)
+    expect(redirect.headers.get('location')).toBe('/petstore/')
+  })
+
+  test('the servers of the OpenAPI documents have the public URL', async () => {
+    const { nginx, url } = await open()
+    const service = JSON.parse((await curl(nginx, `${url}/openapi.json`)).body)
+    expect(service.servers.map((server: { url: string }) => server.url)).toEqual([
+      `${url}/v1`,
+      `${url}/staging/v1`,
+    ])
+    for (const base of service.servers) {
+      expect(await curl(nginx, ...key, `${base.url}/inventory`)).toMatchObject({ status: 200 })
+    }
+    const control = JSON.parse((await curl(nginx, `${url}/openapi.sandbox.json`)).body)
+    expect(control.servers[0].url).toBe(url)
+  })
+
+  test('a client cannot choose the public URL', async () => {
+    const { nginx, url } = await open()
+    const forged = [
+      'Host: a"b',
+      'Proto: gopher',
+      'Prefix: //evil.example',
+      'For: 192.0.2.1',
+    ].flatMap((header) => ['--header', `X-Forwarded-${header}`])
+    const { status, body } = await curl(nginx, ...forged, `${url}/openapi.json`)
+    expect(status).toBe(200)
+    expect(JSON.parse(body).servers[0].url).toBe(`${url}/v1`)
+  })
+
+  test('the Date header is the time of the world', async () => {
+    const { nginx, url } = await open()
+    const clock = ['--header', 'Content-Type: application/json', '--request', 'PATCH', '--data']
+    const change = '{"now":"2030-01-01T00:00:00Z","frozen":true}'
+    expect(await curl(nginx, ...key, ...clock, change, `${url}/sandbox/clock`)).toMatchObject({
+      status: 200,
+    })
+    const { headers } = await curl(nginx, ...key, `${url}/v1/inventory`)
+    expect(headers.get('date')).toBe('Tue, 01 Jan 2030 00:00:00 GMT')
+  })
+
+  test('the path reaches the sandbox as the client sent it', async () => {
+    const { nginx, url, direct } = await open()
+    for (const path of [
+      '/v1/pets/%37',
+      '/v1/pets/7%2F8',
+      '/v1/pets//7',
+      '/v1/inventory/?a=b%20c',
+    ]) {
+      const through = await curl(nginx, ...key, `${url}${path}`)
+      const headers = { Authorization: 'Bearer sbx_free' }
+      const response = await fetch(`${direct}${path}`, { headers })
+      expect(through).toMatchObject({ status: response.status, body: await response.text() })
+    }
+  })
+
+  test('metrics are not public', async () => {
+    const { nginx, url, direct } = await open()
+    expect(await curl(nginx, `${url}/metrics`)).toMatchObject({ status: 403 })
+    expect(await curl(nginx, `${url}/%6detrics`)).toMatchObject({ status: 403 })
+    expect(await curl(nginx, `${url}/v1/../metrics`)).toMatchObject({ status: 403 })
+    expect((await fetch(`${direct}/metrics`)).status).toBe(200)
+  })
+
+  test('the console loads, shows requests at once, and prints curl commands that work', async () => {
+    const { nginx, url } = await open()
+    const browser = await chromium.launch({
+      executablePath: findChromium(),
+      args: [...chromiumArguments, '--host-resolver-rules=MAP sandbox.example 127.0.0.1'],
+    })
+    onTestFinished(() => browser.close())
+    const page = await browser.newPage({ ignoreHTTPSErrors: true })
+    await page.goto(`${url}/#key=sbx_free_default_console`)
+    await page.locator('.mark.live').waitFor()
+    const shown = await page.locator('.first pre').textContent()
+    const words = [...(shown ?? '').matchAll(/'([^']*)'/g)].map(([, word = '']) => word)
+    expect(words[0]).toBe(`${url}/v1/inventory`)
+    const [address = '', ...headers] = words
+    const sent = await curl(nginx, ...headers.flatMap((header) => ['--header', header]), address)
+    expect(sent.status).toBe(200)
+    await page.locator('.entries summary', { hasText: 'GET /inventory' }).waitFor()
+    expect(page.url()).toBe(`${url}/`)
+  })
+})
+
+/** Reads the event stream of a world through nginx. Resolves when its headers have arrived. */
+async function openStream({ port, certificate }: Nginx) {
+  const ca = await readFile(certificate)
+  return new Promise<{ read(text: string): Promise<void> }>((resolve, reject) => {
+    const req = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path: '/petstore/sandbox/events',
+        servername: 'sandbox.example',
+        ca,
+        headers: { Host: `sandbox.example:${port}`, Authorization: 'Bearer sbx_free' },
+      },
+      (response) => {
+        let received = ''
+        let hasEnded = false
+        const waiting = new Set<() => void>()
+        const check = () => {
+          for (const listener of waiting) listener()
+        }
+        response.setEncoding('utf8').on('data', (text: string) => {
+          received += text
+          check()
+        })
+        response
+          .on('error', () => {})
+          .on('close', () => {
+            hasEnded = true
+            check()
+          })
+        resolve({
+          read: (text) =>
+            new Promise((found, failed) => {
+              const listener = () => {
+                const at = received.indexOf(text)
+                if (at < 0 && !hasEnded) return
+                waiting.delete(listener)
+                if (at < 0) return failed(new Error('the stream has ended'))
+                received = received.slice(at + text.length)
+                found()
+              }
+              waiting.add(listener)
+              listener()
+            }),
+        })
+      },
+    )
+    onTestFinished(() => void req.destroy())
+    req.on('error', reject).end()
+  })
+}
+
+describe('an event stream through nginx', () => {
+  test('arrives event by event', async () => {
+    const { nginx, url } = await open()
+    const stream = await openStream(nginx)
+    for (const id of [1, 2]) {
+      await curl(nginx, ...key, `${url}/v1/pets/7`)
+      await stream.read(`"id":${id}`)
+    }
+  })
+
+  test('stays open while it is idle for longer than the timeout of nginx', async () => {
+    const replaced = { 'proxy_read_timeout 90s': 'proxy_read_timeout 1s' }
+    // A comment every 0.3 s, and one every 15 s.
+    const short = await startBehindNginx(3_000, replaced)
+    const stream = await openStream(short)
+    for (let comment = 0; comment < 5; comment++) await stream.read(':\n\n')
+    const long = await openStream(await startBehindNginx(300_000, replaced))
+    await expect(long.read(':\n\n')).rejects.toThrow('the stream has ended')
+  })
+})
+
+/** Starts a server in this process, whose event streams send ten comments per `idleTimeoutMs`. */
+async function startBehindNginx(
+  idleTimeoutMs: number,
+  replaced: Readonly<Record<string, string>>,
+): Promise<Nginx> {
+  const server = await createSandboxServer({ limits: { idleTimeoutMs }, allowedHosts: true })
+  onTestFinished(() => server.close({ timeoutMs: 100 }))
+  const { host } = new URL(await server.listen({ port: 0 }))
+  return startNginx({ replicas: [host, host, host], replaced })
+}

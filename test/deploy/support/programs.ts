@@ -1,0 +1,89 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { onTestFinished } from 'vitest'
+
+export const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+export const runFile = promisify(execFile)
+
+/** @throws {Error} If the program is not installed. The message says how to install it. */
+export async function requireProgram(name: string, debianPackage = name): Promise<void> {
+  try {
+    await runFile('sh', ['-c', `command -v ${name}`])
+  } catch {
+    throw new Error(
+      `the deployment tests need ${name}; install it ("apt-get install ${debianPackage}" on Debian)`,
+    )
+  }
+}
+
+/** Creates a temporary directory, which other users can read. It is removed by the returned function. */
+export async function createDirectory(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'petstore-deploy-'))
+  await chmod(path, 0o755)
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** Returns a port that no server uses. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** Ends a process, and waits until it has ended. */
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** The URLs of a server in its JSON log. */
+interface Started {
+  readonly listening: string
+  readonly urls: Readonly<Record<string, string>>
+}
+
+/** Settings of a program that {@link startSandbox} starts. */
+export interface SandboxProcess {
+  readonly command: readonly string[]
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+  /** Id of the user; the current one by default. */
+  readonly uid?: number | undefined
+}
+
+/** Starts `serve` with the JSON log, until the end of the test, and resolves when it listens. */
+export async function startSandbox(settings: SandboxProcess): Promise<Started> {
+  const { command, cwd = root, env = {}, uid } = settings
+  const [file = '', ...args] = command
+  const child = spawn(file, args, {
+    cwd,
+    env: { ...process.env, PETSTORE_SANDBOX_LOG: 'json', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid !== undefined && { uid }),
+  })
+  onTestFinished(() => end(child))
+  let written = ''
+  return new Promise((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      written += chunk
+      const at = written.indexOf('\n')
+      if (at >= 0 && written.startsWith('{')) resolve(JSON.parse(written.slice(0, at)))
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.on('error', reject)
+    child.on('exit', () => reject(new Error(`the sandbox has not started: ${written}`)))
+  })
+}
