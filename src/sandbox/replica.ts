@@ -89,7 +89,7 @@ export class Replica {
     readonly parts: ReplicaParts,
   ) {
     this.#version = { lineage: parts.createLineage(), number: 0 }
-    this.#recorder = new StepRecorder(world)
+    this.#recorder = new StepRecorder(world, false)
     world.journal.onListeners = (count) => this.#follow(count > 0)
   }
 
@@ -444,7 +444,7 @@ export class Replica {
 
   /** Starts to record the next step. */
   #record(): void {
-    this.#recorder = new StepRecorder(this.world)
+    this.#recorder = new StepRecorder(this.world, !this.parts.store.isExclusive)
     this.world.recorder = this.#recorder
   }
 

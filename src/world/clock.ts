@@ -15,14 +15,12 @@ export const clockSchema = lazy(() =>
 )
 export type ClockSettings = z.output<ReturnType<typeof clockSchema>>
 
-/** The state of a clock. */
+/** How the time of a world follows from the real time. */
 export interface ClockState {
   /** Time of the world minus the real time, in milliseconds. */
   readonly offsetMs: number
   /** Time of a frozen clock, in milliseconds since the epoch. */
   readonly frozenAtMs?: number | undefined
-  /** Time of the world when the state was saved, in milliseconds since the epoch. */
-  readonly atMs: number
 }
 
 /** Whether a time is in the years 1000 to 8999, so that dates derived from it have four-digit years. */
@@ -62,19 +60,29 @@ export class Clock {
     return startMs
   }
 
-  /** Returns the state, for `restore`. */
-  save(): ClockState {
-    return { offsetMs: this.#offsetMs, frozenAtMs: this.#frozenAtMs, atMs: this.now() }
+  /** Continues from a state, which a clock on another machine may have had. */
+  restore({ offsetMs, frozenAtMs }: ClockState): void {
+    this.#offsetMs = offsetMs
+    this.#frozenAtMs = frozenAtMs
+    this.#earliestMs = Number.NEGATIVE_INFINITY
   }
 
   /**
-   * Continues from a state, which another machine may have saved. The clock does not show an earlier
-   * time than that of the state, even if the real time of this machine is behind.
+   * Lets the running clock show no earlier time until it is set, because the real time of this
+   * machine may be behind that of another one.
    */
-  restore({ offsetMs, frozenAtMs, atMs }: ClockState): void {
-    this.#offsetMs = offsetMs
-    this.#frozenAtMs = frozenAtMs
-    this.#earliestMs = atMs
+  notBefore(timeMs: number): void {
+    this.#earliestMs = timeMs
+  }
+
+  /** Time of the world minus the real time, in milliseconds. */
+  get offsetMs(): number {
+    return this.#offsetMs
+  }
+
+  /** Time of a frozen clock, in milliseconds since the epoch. */
+  get frozenAtMs(): number | undefined {
+    return this.#frozenAtMs
   }
 
   /** Returns the time of the world in milliseconds since the epoch. */

@@ -2,16 +2,24 @@ import type { Change } from '../operations/change.js'
 import type { ClockState } from './clock.js'
 import type { Fault } from './faults/faults.js'
 import type { JournalEntry } from './journal/journal.js'
-import type { AccountsState } from './quota/account.js'
+import type { AccountState } from './quota/account.js'
 
-/** The part of the state of a world that each request may change. */
-export interface Progress extends AccountsState {
-  readonly clock: ClockState
+/**
+ * The part of the state of a world that each request may change, as JSON can represent it. A field
+ * that is undefined is that of the state before. Times are in milliseconds since the epoch.
+ */
+export interface Progress {
+  /** Time of the world. */
+  readonly atMs: number
+  readonly clock?: ClockState | undefined
   /** Number of values drawn from the seed. */
-  readonly draws: number
+  readonly draws?: number | undefined
   /** Id of the latest journal entry. */
-  readonly lastId: number
-  /** Undefined if the faults are those of the previous step. */
+  readonly lastId?: number | undefined
+  /** The accounts that were used. */
+  readonly accounts?: Readonly<Record<string, AccountState>> | undefined
+  /** Earliest time to which the clock moved back; null if it did not. */
+  readonly earliestMs?: number | null | undefined
   readonly faults?: readonly Fault[] | undefined
 }
 

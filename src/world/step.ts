@@ -1,4 +1,5 @@
 import type { Change } from '../operations/change.js'
+import type { Fault } from './faults/faults.js'
 import type { JournalEntry } from './journal/journal.js'
 import type { Progress, Recorder } from './progress.js'
 import type { WorldState } from './world.js'
@@ -18,39 +19,56 @@ export class StepRecorder implements Recorder {
   readonly entries: JournalEntry[] = []
   /** What happens once the step is stored. */
   readonly effects: (() => void)[] = []
-  readonly #before: Progress
+  readonly #offsetMs: number
+  readonly #frozenAtMs: number | undefined
+  readonly #draws: number
+  readonly #lastId: number
+  readonly #earliestMs: number
+  readonly #faults: readonly Fault[]
   readonly #faultsRevision: number
   readonly #messageCount: number
   #isStart = false
 
-  constructor(readonly world: WorldState) {
-    const { faults, quota } = world
-    quota.track()
+  /** @param canUndo Whether to remember what `undo` needs. */
+  constructor(
+    readonly world: WorldState,
+    canUndo: boolean,
+  ) {
+    const { clock, random, journal, faults, quota, db } = world
+    this.#offsetMs = clock.offsetMs
+    this.#frozenAtMs = clock.frozenAtMs
+    this.#draws = random.draws
+    this.#lastId = journal.lastId
+    this.#earliestMs = quota.earliestMs
+    this.#faults = canUndo && faults.size > 0 ? faults.list() : []
     this.#faultsRevision = faults.revision
-    this.#messageCount = world.db.messageCount
-    this.#before = {
-      ...saveProgress(world),
-      ...quota.save('used'),
-      faults: faults.size > 0 ? faults.list() : [],
-    }
+    this.#messageCount = canUndo ? db.messageCount : 0
+    quota.track(canUndo ? 'states' : 'ids')
   }
 
   /** Whether the world has changed since, or effects wait. */
   hasChanges(): boolean {
-    const { world, changes, effects } = this
-    const { clock, draws, lastId, earliestMs } = this.#before
-    const { offsetMs, frozenAtMs } = world.clock.save()
+    const { random, journal, quota } = this.world
     return (
       this.#isStart ||
-      changes.length > 0 ||
-      effects.length > 0 ||
-      world.quota.hasChanges(earliestMs) ||
-      world.faults.revision !== this.#faultsRevision ||
-      world.random.draws !== draws ||
-      world.journal.lastId !== lastId ||
-      offsetMs !== clock.offsetMs ||
-      frozenAtMs !== clock.frozenAtMs
+      this.changes.length > 0 ||
+      this.effects.length > 0 ||
+      journal.lastId !== this.#lastId ||
+      random.draws !== this.#draws ||
+      quota.usedCount > 0 ||
+      quota.earliestMs !== this.#earliestMs ||
+      this.#areFaultsChanged() ||
+      this.#isClockChanged()
     )
+  }
+
+  #areFaultsChanged(): boolean {
+    return this.world.faults.revision !== this.#faultsRevision
+  }
+
+  #isClockChanged(): boolean {
+    const { clock } = this.world
+    return clock.offsetMs !== this.#offsetMs || clock.frozenAtMs !== this.#frozenAtMs
   }
 
   /** Called when the world starts anew. */
@@ -65,14 +83,17 @@ export class StepRecorder implements Recorder {
   toStep(): WorldStep | undefined {
     if (!this.hasChanges()) return undefined
     const { world, changes, entries } = this
-    const isStart = this.#isStart
-    const areFaultsSame = !isStart && world.faults.revision === this.#faultsRevision
+    const { clock, random, journal, quota, faults } = world
     const progress: Progress = {
-      ...saveProgress(world),
-      ...world.quota.save(isStart ? 'all' : 'used'),
-      faults: areFaultsSame ? undefined : world.faults.list(),
+      atMs: clock.now(),
+      clock: this.#isClockChanged() ? toClockState(world) : undefined,
+      draws: random.draws === this.#draws ? undefined : random.draws,
+      lastId: journal.lastId === this.#lastId ? undefined : journal.lastId,
+      accounts: quota.usedCount > 0 ? quota.save('used') : undefined,
+      earliestMs: quota.earliestMs === this.#earliestMs ? undefined : quota.earliestMs,
+      faults: this.#areFaultsChanged() ? faults.list() : undefined,
     }
-    return { isStart, changes, progress, entries }
+    return { isStart: this.#isStart, changes, progress, entries }
   }
 
   /**
@@ -82,11 +103,18 @@ export class StepRecorder implements Recorder {
    */
   undo(): boolean {
     const { world, changes } = this
-    const { faults, ...before } = this.#before
     if (this.#isStart || this.#hasEvictedMessages() || !world.undo(changes)) return false
-    const areFaultsSame = world.faults.revision === this.#faultsRevision
     world.quota.undo()
-    world.restoreProgress({ ...before, faults: areFaultsSame ? undefined : faults })
+    world.restoreProgress({
+      atMs: Number.NEGATIVE_INFINITY,
+      clock: this.#isClockChanged()
+        ? { offsetMs: this.#offsetMs, frozenAtMs: this.#frozenAtMs }
+        : undefined,
+      draws: this.#draws,
+      lastId: this.#lastId,
+      earliestMs: this.#earliestMs,
+      faults: this.#areFaultsChanged() ? this.#faults : undefined,
+    })
     return true
   }
 
@@ -98,9 +126,19 @@ export class StepRecorder implements Recorder {
 
 /** Returns the complete state that each request may change. */
 export function saveWholeProgress(world: WorldState): Progress {
-  return { ...saveProgress(world), ...world.quota.save('all'), faults: world.faults.list() }
+  const { clock, random, journal, quota, faults } = world
+  return {
+    atMs: clock.now(),
+    clock: toClockState(world),
+    draws: random.draws,
+    lastId: journal.lastId,
+    accounts: quota.save('all'),
+    // JSON represents Infinity as null.
+    earliestMs: quota.earliestMs,
+    faults: faults.list(),
+  }
 }
 
-function saveProgress({ clock, random, journal }: WorldState) {
-  return { clock: clock.save(), draws: random.draws, lastId: journal.lastId }
+function toClockState({ clock: { offsetMs, frozenAtMs } }: WorldState) {
+  return { offsetMs, frozenAtMs }
 }

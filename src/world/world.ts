@@ -266,12 +266,15 @@ export class WorldState {
   }
 
   /** Continues from the state of another copy of this world. */
-  restoreProgress({ clock, draws, lastId, faults, ...accounts }: Progress): void {
-    this.clock.restore(clock)
-    this.#random = new Random(this.#seed.seed, draws)
-    this.journal.lastId = lastId
+  restoreProgress(progress: Progress): void {
+    const { atMs, clock, draws, lastId, accounts, earliestMs, faults } = progress
+    if (clock) this.clock.restore(clock)
+    if (Number.isFinite(atMs)) this.clock.notBefore(atMs)
+    if (draws !== undefined) this.#random = new Random(this.#seed.seed, draws)
+    if (lastId !== undefined) this.journal.lastId = lastId
+    if (earliestMs !== undefined) this.quota.earliestMs = earliestMs ?? Infinity
     if (faults) this.faults.load(faults)
-    this.quota.restore(accounts)
+    if (accounts) this.quota.restore(accounts)
   }
 
   /** Repeats a step of another copy of this world, which is not a start. */

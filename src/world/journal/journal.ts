@@ -150,7 +150,9 @@ export class Journal {
     this.#listeners.add(listener)
     this.onListeners(this.#listeners.size)
     return () => {
-      if (this.#listeners?.delete(listener)) this.onListeners(this.#listeners.size)
+      const isRemoved = this.#listeners?.delete(listener)
+      if (isRemoved) this.onListeners(this.#listeners?.size ?? 0)
+      return isRemoved
     }
   }
 

@@ -264,13 +264,6 @@ export class Account {
   }
 }
 
-/** The state of several accounts. */
-export interface AccountsState {
-  readonly accounts: Readonly<Record<string, AccountState>>
-  /** Earliest time to which the clock moved back, in ms since the epoch; null if it did not. */
-  readonly earliestMs: number | null
-}
-
 /**
  * The accounts of a world: one for each plan, which its `sbx_<plan>…` keys share, and one for each
  * key that the scenario lists under `apiKeys`.
@@ -281,13 +274,15 @@ export class Accounts {
   readonly #planOf: (apiKey: string) => PlanId | undefined
   #seed: WorldSeed
   #startMs = 0
-  /** Earliest time to which the clock moved back since the start. */
-  #earliestMs = Infinity
+  /** Earliest time to which the clock moved back since the start, in ms since the epoch. */
+  earliestMs = Infinity
   /**
    * The state of each account before its first use since `track`; undefined for one that did not
-   * exist. Undefined without `track`.
+   * exist, or if it is not remembered. Undefined without `track`.
    */
   #tracked: Map<string, AccountState | undefined> | undefined
+  /** What `track` was called with. */
+  #tracking: 'ids' | 'states' | undefined
 
   /**
    * @param now Time of the world, in milliseconds since the epoch.
@@ -308,40 +303,39 @@ export class Accounts {
     this.#seed = seed
     this.#accounts.clear()
     this.#startMs = startMs
-    this.#earliestMs = Infinity
+    this.earliestMs = Infinity
     this.#tracked?.clear()
   }
 
-  /** Remembers from now on the accounts that are used. Forgets those of earlier calls. */
-  track(): void {
-    this.#tracked = new Map()
+  /**
+   * Remembers from now on the accounts that are used. Forgets those of earlier calls.
+   *
+   * @param what Only their ids, or also their states, for `undo`.
+   */
+  track(what: 'ids' | 'states'): void {
+    this.#tracking = what
+    this.#tracked ??= new Map()
+    if (this.#tracked.size > 0) this.#tracked.clear()
+  }
+
+  /** Number of accounts that were used since `track`. */
+  get usedCount(): number {
+    return this.#tracked?.size ?? 0
   }
 
   /** Returns the accounts that were used since `track`, or all. */
-  save(scope: 'used' | 'all'): AccountsState {
-    const ids = (scope === 'used' ? this.#tracked : this.#accounts)?.keys() ?? []
+  save(scope: 'used' | 'all'): Record<string, AccountState> {
     const accounts: Record<string, AccountState> = {}
-    for (const id of ids) {
+    for (const id of (scope === 'used' ? this.#tracked : this.#accounts)?.keys() ?? []) {
       const account = this.#accounts.get(id)
       if (account) accounts[id] = account.save()
     }
-    return { accounts, earliestMs: this.#earliestMs === Infinity ? null : this.#earliestMs }
+    return accounts
   }
 
   /** Replaces the given accounts. The others keep their state. */
-  restore({ accounts, earliestMs }: AccountsState): void {
-    this.#earliestMs = earliestMs ?? Infinity
+  restore(accounts: Readonly<Record<string, AccountState>>): void {
     for (const [id, state] of Object.entries(accounts)) this.account(id).restore(state)
-  }
-
-  /**
-   * Whether an account was used since `track`.
-   *
-   * @param earliestMs The value of `save` at that time.
-   */
-  hasChanges(earliestMs: number | null): boolean {
-    const isMoved = earliestMs !== (this.#earliestMs === Infinity ? null : this.#earliestMs)
-    return isMoved || (this.#tracked !== undefined && this.#tracked.size > 0)
   }
 
   /** Restores the accounts that were used since `track`. */
@@ -367,7 +361,8 @@ export class Accounts {
   }
 
   #remember(id: string, account: Account | undefined): void {
-    if (!this.#tracked?.has(id)) this.#tracked?.set(id, account?.save())
+    if (this.#tracked?.has(id)) return
+    this.#tracked?.set(id, this.#tracking === 'states' ? account?.save() : undefined)
   }
 
   /**
@@ -391,7 +386,7 @@ export class Accounts {
 
   /** Ends windows and bans that start after the current time. Called after the clock moved back. */
   dropNotStarted(): void {
-    this.#earliestMs = Math.min(this.#earliestMs, this.#now())
+    this.earliestMs = Math.min(this.earliestMs, this.#now())
     for (const [id, account] of this.#accounts) {
       this.#remember(id, account)
       account.dropNotStarted()
@@ -413,7 +408,7 @@ export class Accounts {
 
   /** Returns the settings of the scenario for an account that is not created yet. */
   #toInitial(settings: AccountSettings): AccountSettings {
-    return dropNotStarted(toStartedBan(settings, this.#startMs), this.#earliestMs)
+    return dropNotStarted(toStartedBan(settings, this.#startMs), this.earliestMs)
   }
 
   #findPlan(id: string): PlanId {
