@@ -339,7 +339,10 @@ export class Sandbox implements Host {
    */
   async use(scenario: ScenarioSource): Promise<void> {
     const { library, platform } = this.settings
-    this.#startInitialWorlds(await library.prepare(scenario, platform.now(), { retains: true }))
+    const seed = await library.prepare(scenario, platform.now(), { retains: true })
+    this.#currentSeed = seed
+    const start = (world: World) => this.execute(world, () => world.start(seed))
+    await Promise.all(this.initialWorlds().map(start))
   }
 
   /** Restarts the initial worlds with the initial scenario and discards all other worlds. */
@@ -347,13 +350,9 @@ export class Sandbox implements Host {
     this.#registry.clear()
     this.#pending.clear()
     this.#starts.clear()
-    this.#startInitialWorlds(this.#initialSeed)
+    this.#currentSeed = this.#initialSeed
+    for (const world of this.#initialWorlds.values()) world.start(this.#initialSeed)
     this.#stored?.removeOthers(this.initialWorlds().map(({ name }) => toId(name)))
-  }
-
-  #startInitialWorlds(seed: WorldSeed): void {
-    this.#currentSeed = seed
-    for (const world of this.#initialWorlds.values()) world.start(seed)
   }
 
   get recording(): RecordingSettings {

@@ -56,11 +56,14 @@ export class ScenarioReloader {
 
   async #restartIfChanged(world: World, source: ScenarioSource): Promise<boolean> {
     const seed = await this.#prepare(source)
-    if (isDeepStrictEqual(toData(world.seed), toData(seed))) return false
-    const isOwn = seed.scenario === this.sandbox.initialSeed.scenario
-    if (isOwn) world.start(seed)
-    else world.replace(seed)
-    return true
+    // Another replica may have restarted the world meanwhile.
+    return this.sandbox.execute(world, () => {
+      if (isDeepStrictEqual(toData(world.seed), toData(seed))) return false
+      const isOwn = seed.scenario === this.sandbox.initialSeed.scenario
+      if (isOwn) world.start(seed)
+      else world.replace(seed)
+      return true
+    })
   }
 
   #prepare(source: ScenarioSource): Promise<WorldSeed> {
