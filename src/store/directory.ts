@@ -106,7 +106,7 @@ class DirectoryStore implements Store {
   readonly #level: ClassicLevel
   readonly #queue: WriteQueue
   readonly #now: () => number
-  /** At most {@link maximumKnownWorlds}, least recently used first. */
+  /** At most {@link maximumKnownWorlds}; at this number, least recently used first. */
   readonly #known = new Map<string, KnownWorld>()
   /** Changes of the worlds that are being read, in order. */
   readonly #reading = new Map<string, Waiting[]>()
@@ -270,7 +270,8 @@ class DirectoryStore implements Store {
   #withWorld<T>(id: string, run: (world: KnownWorld) => Promise<T>): Promise<T> {
     const world = this.#known.get(id)
     if (world) {
-      this.#remember(id, world)
+      // Otherwise, the order does not matter yet.
+      if (this.#known.size === maximumKnownWorlds) this.#remember(id, world)
       return run(world)
     }
     return new Promise((resolve, reject) => {
