@@ -26,17 +26,23 @@ const iterators = {
   getSnapshot: 'iteratePets',
 } as const
 
-/** Changes the last records of each list before the next response is read. */
-function changeDuringResponse(worlds: readonly World[], operation: keyof typeof iterators): void {
-  const name = iterators[operation]
+/**
+ * Replaces what the next response iterates over, and changes the last records of each list while the
+ * response is in progress. A replica may execute a request more than once until it is stored.
+ */
+function changeDuringResponse(
+  worlds: readonly World[],
+  name: (typeof iterators)[keyof typeof iterators],
+  iterate: (db: World['db']) => () => unknown,
+): void {
   const spies = worlds.map((world) => {
-    const { db } = world
-    const capture = db[name].bind(db)
-    return vi.spyOn(db, name).mockImplementation(() => {
-      for (const spy of spies) spy.mockRestore()
-      const captured = capture()
-      world.whenStored(() => changeLastRecords(world))
-      return captured as never // the type depends on the name
+    const iterateNow = iterate(world.db)
+    return vi.spyOn(world.db, name).mockImplementation(() => {
+      world.whenStored(() => {
+        for (const spy of spies) spy.mockRestore()
+        queueMicrotask(() => changeLastRecords(world))
+      })
+      return iterateNow() as never // the type depends on the name
     })
   })
 }
@@ -88,7 +94,8 @@ export function describeLargeResponses({ open }: ControlSuite): void {
       async (operation) => {
         const { control, worlds, save } = await open({ scenario: large })
         const before = await control({ operation })
-        changeDuringResponse(worlds, operation)
+        const name = iterators[operation]
+        changeDuringResponse(worlds, name, (db) => db[name].bind(db))
         expect((await control({ operation })).text).toBe(before.text)
         await save()
         expect((await control({ operation })).text).not.toBe(before.text)
@@ -97,14 +104,10 @@ export function describeLargeResponses({ open }: ControlSuite): void {
 
     test('without captured records, it would show changes that are made meanwhile', async () => {
       const { control, worlds } = await open({ scenario: large })
-      for (const world of worlds) {
-        const { db } = world
+      changeDuringResponse(worlds, 'iteratePets', (db) => {
         const ids = db.pets().map(({ petId }) => petId)
-        vi.spyOn(db, 'iteratePets').mockImplementationOnce(() => {
-          world.whenStored(() => changeLastRecords(world))
-          return LazyList.from(ids.slice(0, -1), (petId) => db.findPet(petId) as never) // it exists
-        })
-      }
+        return () => LazyList.from(ids.slice(0, -1), (petId) => db.findPet(petId) as never) // it exists
+      })
       const { text } = await control({ operation: 'listPets' })
       expect(text).toContain('"name":"Changed"')
     })
