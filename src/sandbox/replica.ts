@@ -70,7 +70,8 @@ export class Replica {
   #isBusy = false
   /** Resolves when the steps so far are stored, or could not be stored. */
   #stored: Promise<unknown> = Promise.resolve()
-  #isRefreshing = false
+  /** The refresh that is in progress, and whether the stored world has changed since its start. */
+  #refreshing: { isOutdated: boolean } | undefined
   #entries = new EntryChain()
   #recordsSinceSnapshot = 0
   #bytesSinceSnapshot = 0
@@ -152,6 +153,8 @@ export class Replica {
    */
   #executeAll(steps: readonly QueuedStep[]): Pending<void> {
     const fail = (error: unknown) => {
+      // The steps may have been executed, but are not stored.
+      this.#isStale = true
       const problem = toProblem(this.parts.store, error)
       for (const { reject } of steps) reject(problem)
     }
@@ -304,6 +307,7 @@ export class Replica {
       }
     } catch (error) {
       this.#isStale = true
+      this.parts.seeds.forget()
       throw error
     }
     this.#needsBase = false
@@ -335,7 +339,9 @@ export class Replica {
     this.parts.observer?.countConflict()
     this.#isStale = true
     this.#entries = entries
-    if (result.type !== 'behind' || this.parts.store.isExclusive || !recorder.undo()) return
+    if (result.type !== 'behind' || this.parts.store.isExclusive) return
+    // The records may be based on the damaged ones.
+    if (this.#needsBase || !recorder.undo()) return
     if (!(await this.#repeat(result.records))) return
     const { lineage, number } = expected
     this.#version = { lineage, number: number + result.records.length }
@@ -349,9 +355,10 @@ export class Replica {
     for (const text of texts) {
       const record = readRecord(text)
       if (!record) return false
+      const addEntry = this.#createAdder()
       if (record.base) await this.#restoreBase(record.base)
       else if (record.progress) world.repeat(record.changes ?? [], record.progress)
-      for (const entry of this.#entries.decode(record)) world.journal.add(entry)
+      this.#entries.decode(record).forEach(addEntry)
     }
     this.#record()
     return true
@@ -360,8 +367,13 @@ export class Replica {
   /** Replaces the state in memory by the stored one. If there is none, starts the world anew. */
   async #reload(): Promise<void> {
     const stored = await this.#observe('load', this.parts.store.load(this.id))
+    this.#needsBase = false
     if (stored) await this.#restore(stored)
-    else await this.#startAnew({ lineage: this.parts.createLineage(), number: 0 })
+    else {
+      // The store may have lost the seeds, too.
+      if (this.#version.number > 0) this.parts.seeds.forget()
+      await this.#startAnew({ lineage: this.parts.createLineage(), number: 0 })
+    }
     this.#isStale = false
   }
 
@@ -381,7 +393,7 @@ export class Replica {
   /** Continues from a stored state. */
   async #restore({ version, base, records }: StoredWorld): Promise<void> {
     const { world } = this
-    const before = { generation: world.generation, lastId: world.journal.lastId }
+    const addEntry = this.#createAdder()
     const read = records.map(readRecord)
     const snapshotAt = base ? base.number - (version.number - records.length + 1) : -1
     const wholeAt = read.findLastIndex((record) => record?.base !== undefined)
@@ -401,14 +413,9 @@ export class Replica {
       await this.#startAnew(version)
       return
     }
-    const isSameRun = before.generation === world.generation
-    const load = (entry: JournalEntry) => {
-      if (isSameRun && entry.id > before.lastId) world.journal.add(entry)
-      else world.journal.load(entry)
-    }
     this.#entries = new EntryChain()
     const loadEntries = (record: WorldRecord | undefined) => {
-      if (record) this.#entries.decode(record).forEach(load)
+      if (record) this.#entries.decode(record).forEach(addEntry)
     }
     const next = Math.max(wholeAt, snapshotAt) + 1
     read.slice(Math.max(0, wholeAt), next).forEach(loadEntries)
@@ -442,6 +449,21 @@ export class Replica {
     if (generation !== world.generation) world.events.restart(world.generation)
   }
 
+  /**
+   * Returns a function that adds stored entries to the journal, and notifies its listeners unless the
+   * journal already has or had the entry now.
+   */
+  #createAdder(): (entry: JournalEntry) => void {
+    const { world } = this
+    const { generation } = world
+    const { newestId } = world.journal
+    return (entry) => {
+      const isKnown = generation === world.generation && entry.id <= newestId
+      if (isKnown) world.journal.load(entry)
+      else world.journal.add(entry)
+    }
+  }
+
   /** Starts to record the next step. */
   #record(): void {
     this.#recorder = new StepRecorder(this.world, !this.parts.store.isExclusive)
@@ -460,10 +482,15 @@ export class Replica {
   }
 
   #refresh(): void {
-    if (this.#isRefreshing) return
-    this.#isRefreshing = true
+    if (this.#refreshing) {
+      this.#refreshing.isOutdated = true
+      return
+    }
+    const refreshing = { isOutdated: false }
+    this.#refreshing = refreshing
     const end = () => {
-      this.#isRefreshing = false
+      this.#refreshing = undefined
+      if (refreshing.isOutdated) this.#refresh()
     }
     // The next request reports an unreachable store.
     this.execute(() => {}).then(end, end)

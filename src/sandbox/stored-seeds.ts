@@ -17,7 +17,7 @@ export interface SeedReference {
  * documents. The seed of a scenario that a client sent is part of its world, and removed with it.
  */
 export class StoredSeeds {
-  readonly #references = new WeakMap<WorldSeed, Promise<SeedReference>>()
+  #references = new WeakMap<WorldSeed, Promise<SeedReference>>()
   readonly #loaded = new Map<string, WeakRef<WorldSeed>>()
 
   constructor(
@@ -37,6 +37,11 @@ export class StoredSeeds {
     this.#references.set(seed, saving)
     saving.catch(() => this.#references.delete(seed))
     return saving
+  }
+
+  /** Stores the seeds again when they are used next, because the store may have lost them. */
+  forget(): void {
+    this.#references = new WeakMap()
   }
 
   async #save(seed: WorldSeed, isShared: boolean): Promise<SeedReference> {

@@ -16,6 +16,8 @@ export interface Progress {
   readonly draws?: number | undefined
   /** Id of the latest journal entry. */
   readonly lastId?: number | undefined
+  /** Id up to which the entries of the journal were removed. */
+  readonly clearedId?: number | undefined
   /** The accounts that were used. */
   readonly accounts?: Readonly<Record<string, AccountState>> | undefined
   /** Earliest time to which the clock moved back; null if it did not. */

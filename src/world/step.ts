@@ -23,6 +23,7 @@ export class StepRecorder implements Recorder {
   readonly #frozenAtMs: number | undefined
   readonly #draws: number
   readonly #lastId: number
+  readonly #clearedId: number
   readonly #earliestMs: number
   readonly #faults: readonly Fault[]
   readonly #faultsRevision: number
@@ -39,6 +40,7 @@ export class StepRecorder implements Recorder {
     this.#frozenAtMs = clock.frozenAtMs
     this.#draws = random.draws
     this.#lastId = journal.lastId
+    this.#clearedId = journal.clearedId
     this.#earliestMs = quota.earliestMs
     this.#faults = canUndo && faults.size > 0 ? faults.list() : []
     this.#faultsRevision = faults.revision
@@ -54,6 +56,7 @@ export class StepRecorder implements Recorder {
       this.changes.length > 0 ||
       this.effects.length > 0 ||
       journal.lastId !== this.#lastId ||
+      journal.clearedId !== this.#clearedId ||
       random.draws !== this.#draws ||
       quota.usedCount > 0 ||
       quota.earliestMs !== this.#earliestMs ||
@@ -89,6 +92,7 @@ export class StepRecorder implements Recorder {
       clock: this.#isClockChanged() ? toClockState(world) : undefined,
       draws: random.draws === this.#draws ? undefined : random.draws,
       lastId: journal.lastId === this.#lastId ? undefined : journal.lastId,
+      clearedId: journal.clearedId === this.#clearedId ? undefined : journal.clearedId,
       accounts: quota.usedCount > 0 ? quota.save('used') : undefined,
       earliestMs: quota.earliestMs === this.#earliestMs ? undefined : quota.earliestMs,
       faults: this.#areFaultsChanged() ? faults.list() : undefined,
@@ -103,7 +107,9 @@ export class StepRecorder implements Recorder {
    */
   undo(): boolean {
     const { world, changes } = this
-    if (this.#isStart || this.#hasEvictedMessages() || !world.undo(changes)) return false
+    const isCleared = world.journal.clearedId !== this.#clearedId
+    if (this.#isStart || isCleared || this.#hasEvictedMessages()) return false
+    if (!world.undo(changes)) return false
     world.quota.undo()
     world.restoreProgress({
       atMs: Number.NEGATIVE_INFINITY,
@@ -132,6 +138,7 @@ export function saveWholeProgress(world: WorldState): Progress {
     clock: toClockState(world),
     draws: random.draws,
     lastId: journal.lastId,
+    clearedId: journal.clearedId,
     accounts: quota.save('all'),
     // JSON represents Infinity as null.
     earliestMs: quota.earliestMs,

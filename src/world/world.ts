@@ -189,7 +189,7 @@ export class WorldState {
     this.db.restart(seed.template)
     this.quota.start(seed, this.#startMs)
     this.faults.load(seed.faults)
-    this.journal.clear()
+    this.journal.restart()
     this.#accountForData()
   }
 
@@ -267,11 +267,12 @@ export class WorldState {
 
   /** Continues from the state of another copy of this world. */
   restoreProgress(progress: Progress): void {
-    const { atMs, clock, draws, lastId, accounts, earliestMs, faults } = progress
+    const { atMs, clock, draws, lastId, clearedId, accounts, earliestMs, faults } = progress
     if (clock) this.clock.restore(clock)
     if (Number.isFinite(atMs)) this.clock.notBefore(atMs)
     if (draws !== undefined) this.#random = new Random(this.#seed.seed, draws)
     if (lastId !== undefined) this.journal.lastId = lastId
+    if (clearedId !== undefined) this.journal.clear(clearedId)
     if (earliestMs !== undefined) this.quota.earliestMs = earliestMs ?? Infinity
     if (faults) this.faults.load(faults)
     if (accounts) this.quota.restore(accounts)

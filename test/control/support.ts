@@ -4,7 +4,7 @@ import { type ErrorCode, errorCodes } from '../../src/contract/errors.js'
 import { errorSchema } from '../../src/contract/response-schemas.js'
 import { documentedControlErrors } from '../../src/control/operation.js'
 import type { ControlOperationId } from '../../src/control/operations.js'
-import type { SandboxOptions } from '../../src/index.js'
+import type { SandboxOptions, World } from '../../src/index.js'
 import { validate } from '../../src/validation/validate.js'
 import { createClient, type SendRequest } from '../support/client.js'
 import { Coverage } from '../support/coverage.js'
@@ -47,6 +47,10 @@ export type SendControl = (request: ControlRequest) => Promise<ControlResponse>
 /** A sandbox that is open for one test, with a client of the service and one of the control API. */
 export interface Connection {
   readonly sandbox: Place['sandbox']
+  /** The initial worlds of all sandboxes that respond, one per replica. */
+  readonly worlds: readonly World[]
+  /** Lets all replicas know what was changed in their worlds without a request. */
+  readonly save: () => Promise<void>
   readonly send: SendRequest
   readonly control: SendControl
   /** Base address of the control API, for production. */
@@ -69,8 +73,13 @@ export async function connect(
   onTestFinished(async () => {
     await place.close()
   })
+  const { sandbox, replicas = [] } = place
   return {
-    sandbox: place.sandbox,
+    sandbox,
+    worlds: replicas.length > 0 ? replicas.map(({ world }) => world) : [sandbox.world],
+    save: async () => {
+      for (const replica of replicas) await replica.save()
+    },
     send: createClient(place, new Coverage()),
     control: createControlClient(place, outcomes),
     controlUrl: toControlUrl(place.urls),

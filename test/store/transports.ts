@@ -32,6 +32,7 @@ export function createStoredTransport(
       let sent = 0
       return {
         sandbox: first,
+        replicas,
         urls,
         async send(request) {
           await first.save()

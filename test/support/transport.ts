@@ -36,6 +36,8 @@ export type Client = (request: SentRequest) => Promise<ReceivedResponse>
 export interface Place {
   /** The part of the sandbox that tests control and inspect. */
   readonly sandbox: Pick<InProcessSandbox, 'world' | 'worldFor' | 'use' | 'reset' | 'subscribe'>
+  /** All sandboxes that respond, if `sandbox` is one of several replicas. */
+  readonly replicas?: readonly InProcessSandbox[]
   readonly urls: Readonly<Record<ServiceAddress, string>>
   readonly send: Client
   close(): Promise<void> | void

@@ -95,6 +95,10 @@ export class Journal {
   #bytes = 0
   /** The id of the latest entry, which may not have been added yet. */
   lastId = 0
+  /** The id of the latest entry that was added, although it may not be retained. 0 if there is none. */
+  newestId = 0
+  /** The id up to which `clear` has removed the entries. */
+  clearedId = 0
   /** Called when the number of listeners has changed. */
   onListeners: (count: number) => void = () => {}
   /** Created with the first listener. */
@@ -134,8 +138,20 @@ export class Journal {
     return this.#size
   }
 
-  /** Removes all entries. Ids continue from the last one. */
-  clear(): void {
+  /** Removes the entries up to an id, which is at least that of the latest one. Ids continue. */
+  clear(id = this.lastId): void {
+    this.#removeAll()
+    this.clearedId = id
+  }
+
+  /** Removes all entries of the run that has ended. Ids continue from the last one. */
+  restart(): void {
+    this.#removeAll()
+    this.newestId = 0
+    this.clearedId = 0
+  }
+
+  #removeAll(): void {
     this.memory.release('journals', this.#bytes)
     this.#ring = []
     this.#sizes = []
@@ -158,7 +174,8 @@ export class Journal {
 
   /** Adds an entry of an earlier request, and removes the oldest ones until it fits. */
   load(entry: JournalEntry): void {
-    if (this.capacity === 0) return
+    this.newestId = entry.id
+    if (this.capacity === 0 || entry.id <= this.clearedId) return
     const bytes = estimateBytes(entry)
     const limit = this.memory.options.limit * journalShare
     let freed = 0

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { LazyList } from '../../../src/contract/lazy-list.js'
 import type { Scenario, World } from '../../../src/index.js'
 import type { ControlSuite } from '../suite.js'
@@ -26,17 +26,25 @@ const iterators = {
   getSnapshot: 'iteratePets',
 } as const
 
-/** Changes the last records of each list while a response is in progress, once. */
-function changeDuringResponse(world: World, operation: keyof typeof iterators): void {
-  const { db } = world
-  const name = iterators[operation]
-  const capture = db[name].bind(db)
-  const spy = vi.spyOn(db, name).mockImplementationOnce(() => {
-    const captured = capture()
-    queueMicrotask(() => changeLastRecords(world))
-    return captured as never // the type depends on the name
+/**
+ * Replaces what the next response iterates over, and changes the last records of each list while the
+ * response is in progress. A replica may execute a request more than once until it is stored.
+ */
+function changeDuringResponse(
+  worlds: readonly World[],
+  name: (typeof iterators)[keyof typeof iterators],
+  iterate: (db: World['db']) => () => unknown,
+): void {
+  const spies = worlds.map((world) => {
+    const iterateNow = iterate(world.db)
+    return vi.spyOn(world.db, name).mockImplementation(() => {
+      world.whenStored(() => {
+        for (const spy of spies) spy.mockRestore()
+        queueMicrotask(() => changeLastRecords(world))
+      })
+      return iterateNow() as never // the type depends on the name
+    })
   })
-  onTestFinished(() => spy.mockRestore())
 }
 
 function changeLastRecords(world: World): void {
@@ -84,21 +92,21 @@ export function describeLargeResponses({ open }: ControlSuite): void {
     test.each(lists)(
       'of %s shows the world at the time of the request, whatever is written meanwhile',
       async (operation) => {
-        const { control, sandbox } = await open({ scenario: large })
+        const { control, worlds, save } = await open({ scenario: large })
         const before = await control({ operation })
-        changeDuringResponse(sandbox.world, operation)
+        const name = iterators[operation]
+        changeDuringResponse(worlds, name, (db) => db[name].bind(db))
         expect((await control({ operation })).text).toBe(before.text)
+        await save()
         expect((await control({ operation })).text).not.toBe(before.text)
       },
     )
 
     test('without captured records, it would show changes that are made meanwhile', async () => {
-      const { control, sandbox } = await open({ scenario: large })
-      const { db } = sandbox.world
-      const ids = db.pets().map(({ petId }) => petId)
-      vi.spyOn(db, 'iteratePets').mockImplementationOnce(() => {
-        queueMicrotask(() => changeLastRecords(sandbox.world))
-        return LazyList.from(ids.slice(0, -1), (petId) => db.findPet(petId) as never) // it exists
+      const { control, worlds } = await open({ scenario: large })
+      changeDuringResponse(worlds, 'iteratePets', (db) => {
+        const ids = db.pets().map(({ petId }) => petId)
+        return () => LazyList.from(ids.slice(0, -1), (petId) => db.findPet(petId) as never) // it exists
       })
       const { text } = await control({ operation: 'listPets' })
       expect(text).toContain('"name":"Changed"')
