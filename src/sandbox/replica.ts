@@ -49,6 +49,8 @@ interface Issued {
   /** The entries before the step. */
   readonly entries: EntryChain
   readonly outcome: Promise<SinceResult>
+  /** Monotonic milliseconds. */
+  readonly startedAt: number
   /** The snapshot after the step, if it is time for one. */
   readonly snapshot: { readonly version: Version; readonly text: string } | undefined
 }
@@ -69,7 +71,7 @@ export class Replica {
   /** Whether the waiting steps have to wait. */
   #isBusy = false
   /** Resolves when the steps so far are stored, or could not be stored. */
-  #stored: Promise<unknown> = Promise.resolve()
+  #stored: Promise<void> = Promise.resolve()
   /** The refresh that is in progress, and whether the stored world has changed since its start. */
   #refreshing: { isOutdated: boolean } | undefined
   #entries = new EntryChain()
@@ -161,15 +163,10 @@ export class Replica {
     const store = (settlers: readonly (() => void)[], issued: Issued) => {
       const finish = (isStored: boolean) => {
         if (isStored) for (const settle of settlers) settle()
-        else this.#waiting.unshift(...steps)
+        else this.#repeatLater(steps)
       }
-      const stored = this.#conclude(issued).then(finish, fail)
-      this.#stored = stored
-      if (!this.parts.store.isExclusive) return stored
-      void stored.then(() => {
-        if (!this.#isBusy) this.#next()
-      })
-      return undefined
+      this.#stored = this.#conclude(issued).then(finish, fail)
+      return this.parts.store.isExclusive ? undefined : this.#stored
     }
     try {
       const executed = then(this.#synchronize(), () =>
@@ -180,6 +177,11 @@ export class Replica {
       fail(error)
       return undefined
     }
+  }
+
+  #repeatLater(steps: readonly QueuedStep[]): void {
+    this.#waiting.unshift(...steps)
+    if (!this.#isBusy) this.#next()
   }
 
   /** Loads the stored state if necessary, and stores what was changed outside a step. */
@@ -196,8 +198,8 @@ export class Replica {
     if (!this.#recorder.hasChanges() || this.#isAtStart()) return
     const isStored = await this.#conclude(await this.#issue())
     if (isStored) return
-    const { id } = this
-    this.parts.reportError(new Error(`changes of the world ${id} are lost: it changed elsewhere`))
+    const error = `changes of the world ${this.id} without a request are lost: it changed elsewhere`
+    this.parts.reportError(new Error(error))
     await this.#update()
   }
 
@@ -239,16 +241,15 @@ export class Replica {
    */
   #issueText(text: string | undefined, snapshot?: string, entries = this.#entries): Issued {
     const { id } = this
-    const { store } = this.parts
+    const { store, monotonic } = this.parts
+    const startedAt = monotonic()
     const recorder = this.#recorder
     const expected = this.#version
     // The steps of other processes cannot come in between, so that nothing has to be undone.
     if (store.isExclusive) this.#record()
     if (text === undefined) {
-      const outcome = store.isExclusive
-        ? current
-        : this.#observe('readSince', store.readSince(id, expected))
-      return { recorder, expected, entries, outcome, snapshot: undefined }
+      const outcome = store.isExclusive ? current : store.readSince(id, expected)
+      return { recorder, expected, entries, outcome, snapshot: undefined, startedAt }
     }
     const version = { lineage: expected.lineage, number: expected.number + 1 }
     this.#version = version
@@ -258,8 +259,9 @@ export class Replica {
       recorder,
       expected,
       entries,
-      outcome: this.#observe('append', store.append(id, expected, text)),
+      outcome: store.append(id, expected, text),
       snapshot: snapshot === undefined ? undefined : { version, text: snapshot },
+      startedAt,
     }
   }
 
@@ -309,6 +311,8 @@ export class Replica {
       this.#isStale = true
       this.parts.seeds.forget()
       throw error
+    } finally {
+      this.#observe('append', issued.startedAt)
     }
     this.#needsBase = false
     if (!this.parts.store.isExclusive) this.#record()
@@ -317,14 +321,10 @@ export class Replica {
     return true
   }
 
-  /** Measures an operation of the store. */
-  #observe<Result>(operation: string, outcome: Promise<Result>): Promise<Result> {
+  /** @param startedAt Monotonic milliseconds. */
+  #observe(operation: string, startedAt: number): void {
     const { observer, monotonic } = this.parts
-    if (!observer) return outcome
-    const startedAt = monotonic()
-    const end = () => observer.observeStore(operation, (monotonic() - startedAt) / 1000)
-    outcome.then(end, end)
-    return outcome
+    observer?.observeStore(operation, (monotonic() - startedAt) / 1000)
   }
 
   #compact(version: Version, text: string): void {
@@ -366,7 +366,10 @@ export class Replica {
 
   /** Replaces the state in memory by the stored one. If there is none, starts the world anew. */
   async #reload(): Promise<void> {
-    const stored = await this.#observe('load', this.parts.store.load(this.id))
+    const { store, monotonic } = this.parts
+    const startedAt = monotonic()
+    const stored = await store.load(this.id)
+    this.#observe('load', startedAt)
     this.#needsBase = false
     if (stored) await this.#restore(stored)
     else {
@@ -391,7 +394,7 @@ export class Replica {
   }
 
   /** Continues from a stored state. */
-  async #restore({ version, base, records }: StoredWorld): Promise<void> {
+  async #restore({ version, base, records, isTruncated }: StoredWorld): Promise<void> {
     const { world } = this
     const addEntry = this.#createAdder()
     const read = records.map(readRecord)
@@ -425,14 +428,16 @@ export class Replica {
       if (record?.progress) world.repeat(record.changes ?? [], record.progress)
       loadEntries(record)
     }
-    if (valid >= 0) this.#reportDamage(following.length - valid)
+    if (valid >= 0) {
+      this.#needsBase = true
+      this.#reportDamage()
+    } else if (isTruncated) this.#reportDamage()
     this.#record()
   }
 
-  #reportDamage(count: number): void {
-    const records = count === 1 ? 'the last stored request' : `the last ${count} stored requests`
-    const notice = `${records} of this world could not be read; it continues from the one before`
-    this.#needsBase = true
+  #reportDamage(): void {
+    const notice =
+      'the latest stored requests of this world could not be read; it continues from the one before'
     this.world.notices = [notice]
     this.parts.reportError(new Error(`${this.id}: ${notice}`))
   }
