@@ -60,7 +60,7 @@ interface Waiting {
 }
 
 /** Reduces the CPU per append: the database sorts and writes its data in parts of this size. */
-const writeBufferBytes = 16 * 1024 * 1024
+const writeBufferBytes = 4 * 1024 * 1024
 const maximumKnownWorlds = 1000
 const hourMs = 3_600_000
 
