@@ -4,6 +4,7 @@ import { imports } from './import.js'
 import { inProcess } from './in-process.js'
 import { memory } from './memory.js'
 import { page } from './page.js'
+import { replicas } from './replicas.js'
 import { requests } from './requests.js'
 import { start } from './start.js'
 import { worlds } from './worlds.js'
@@ -24,4 +25,14 @@ import { worlds } from './worlds.js'
  */
 
 /** @type {Subject[]} */
-export const subjects = [start, memory, imports, page, fixture, requests, inProcess, worlds]
+export const subjects = [
+  start,
+  memory,
+  imports,
+  page,
+  fixture,
+  requests,
+  inProcess,
+  worlds,
+  replicas,
+]

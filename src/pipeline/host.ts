@@ -64,9 +64,14 @@ export interface Host extends ControlHost {
    * Executes a step of a request, which reads or changes a world. If worlds are stored, resolves once
    * the step is stored, and executes it again if another process has changed the world meanwhile.
    *
+   * @param isAlone Whether the step needs the effects of those before it, such as journal entries.
    * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
    */
-  execute<Result>(world: World, step: () => Result | Promise<Result>): Result | Promise<Result>
+  execute<Result>(
+    world: World,
+    step: () => Result | Promise<Result>,
+    isAlone?: boolean,
+  ): Result | Promise<Result>
   /** Returns monotonic milliseconds, for durations. */
   monotonic(): number
   /** Resolves after this many real milliseconds, or when the signal is aborted. */

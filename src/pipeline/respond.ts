@@ -56,14 +56,15 @@ function execute<Result>(
   exchange: Exchange,
   step: () => Result | Promise<Result>,
 ): Result | Promise<Result> {
-  const { host, world } = exchange
+  const { host, world, isService } = exchange
   if (host.storeKind === undefined) return step()
   const restore = exchange.save()
-  return host.execute(world, () => {
+  const run = () => {
     restore()
     if (world.notices.length > 0) explainNotices(exchange)
     return step()
-  })
+  }
+  return host.execute(world, run, !isService)
 }
 
 /** Adds what happened to the stored world to the explanation of the request, once. */

@@ -110,13 +110,14 @@ export class Replica {
    * the store are then executed together.
    *
    * @param step Executed again if another process has changed the world in the meantime.
+   * @param isAlone Whether the step needs the effects of those before it, such as journal entries.
    * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
    */
-  execute<Result>(step: () => Result | Promise<Result>): Promise<Result> {
+  execute<Result>(step: () => Result | Promise<Result>, isAlone = false): Promise<Result> {
     return new Promise((resolve, reject) => {
       const settle = (outcome: Outcome<Result>) => () =>
         'error' in outcome ? reject(outcome.error) : resolve(outcome.result)
-      this.#waiting.push({ run: () => then(attempt(step), settle), reject })
+      this.#waiting.push({ run: () => then(attempt(step), settle), reject, isAlone })
       if (!this.#isBusy) this.#next()
     })
   }
@@ -137,7 +138,7 @@ export class Replica {
   #next(): void {
     while (this.#waiting.length > 0) {
       this.#isBusy = true
-      const executing = this.#executeAll(this.#waiting.splice(0, stepsPerRecord))
+      const executing = this.#executeAll(this.#waiting.splice(0, this.#countNext()))
       if (executing instanceof Promise) {
         void executing.then(() => {
           this.#isBusy = false
@@ -147,6 +148,13 @@ export class Replica {
       }
       this.#isBusy = false
     }
+  }
+
+  /** Returns how many of the steps that wait are executed together. */
+  #countNext(): number {
+    const { length } = this.#waiting
+    const alone = this.#waiting.findIndex(({ isAlone }) => isAlone)
+    return Math.min(alone < 0 ? length : Math.max(alone, 1), stepsPerRecord)
   }
 
   /**
@@ -169,7 +177,7 @@ export class Replica {
       return this.parts.store.isExclusive ? undefined : this.#stored
     }
     try {
-      const executed = then(this.#synchronize(), () =>
+      const executed = then(this.#prepare(steps), () =>
         then(runAll(steps), (settlers) => then(this.#issue(), (issued) => store(settlers, issued))),
       )
       return executed?.catch(fail)
@@ -182,6 +190,13 @@ export class Replica {
   #repeatLater(steps: readonly QueuedStep[]): void {
     this.#waiting.unshift(...steps)
     if (!this.#isBusy) this.#next()
+  }
+
+  #prepare([first]: readonly QueuedStep[]): Pending<void> {
+    const { isExclusive } = this.parts.store
+    // The effects of the steps before have not happened yet.
+    if (isExclusive && first?.isAlone) return this.#stored.then(() => this.#synchronize())
+    return this.#synchronize()
   }
 
   /** Loads the stored state if necessary, and stores what was changed outside a step. */
@@ -356,8 +371,11 @@ export class Replica {
       const record = readRecord(text)
       if (!record) return false
       const addEntry = this.#createAdder()
-      if (record.base) await this.#restoreBase(record.base)
-      else if (record.progress) world.repeat(record.changes ?? [], record.progress)
+      if (record.base) {
+        await this.#restoreBase(record.base)
+        // A process that loads the world does not know the entries before.
+        this.#entries = new EntryChain()
+      } else if (record.progress) world.repeat(record.changes ?? [], record.progress)
       this.#entries.decode(record).forEach(addEntry)
     }
     this.#record()
@@ -513,6 +531,7 @@ interface QueuedStep {
   /** Executes the step. Returns a function that settles the promise of `execute`. */
   run(): Pending<() => void>
   reject(error: unknown): void
+  readonly isAlone: boolean
 }
 
 function then<T, U>(value: Pending<T>, next: (value: T) => Pending<U>): Pending<U> {

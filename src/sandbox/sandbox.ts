@@ -237,8 +237,12 @@ export class Sandbox implements Host {
   }
 
   /** Executes a step on a world, and stores what it did. */
-  execute<Result>(world: World, step: () => Result | Promise<Result>): Result | Promise<Result> {
-    return this.#stored ? this.#stored.execute(world, step) : step()
+  execute<Result>(
+    world: World,
+    step: () => Result | Promise<Result>,
+    isAlone = false,
+  ): Result | Promise<Result> {
+    return this.#stored ? this.#stored.execute(world, step, isAlone) : step()
   }
 
   get storeKind(): string | undefined {

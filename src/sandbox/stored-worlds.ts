@@ -58,9 +58,13 @@ export class StoredWorlds {
   }
 
   /** Executes a step on a world, and stores what it did. See `Replica.execute`. */
-  execute<Result>(world: World, step: () => Result | Promise<Result>): Result | Promise<Result> {
+  execute<Result>(
+    world: World,
+    step: () => Result | Promise<Result>,
+    isAlone = false,
+  ): Result | Promise<Result> {
     const replica = this.#replicas.get(world)
-    return replica ? replica.execute(step) : step()
+    return replica ? replica.execute(step, isAlone) : step()
   }
 
   /** Stores what was changed in worlds without a request. */

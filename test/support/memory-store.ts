@@ -33,14 +33,19 @@ export class MemoryStore implements Store {
         base: undefined,
         records: [record],
       })
+      this.#notify(id)
       return { type: 'current' }
     }
     const since = this.#since(found, expected)
     if (since.type !== 'current' || !found) return since
     found.records.push(record)
     found.version = { ...expected, number: expected.number + 1 }
-    for (const listener of this.#listeners.get(id) ?? []) listener()
+    this.#notify(id)
     return since
+  }
+
+  #notify(id: string): void {
+    for (const listener of this.#listeners.get(id) ?? []) listener()
   }
 
   async readSince(id: string, version: Version): Promise<SinceResult> {

@@ -1,0 +1,219 @@
+// Replicas that share their worlds in Redis: `serve --redis`.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { Agent } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sendOne } from '../client.js'
+import { alternate, median } from '../measure.js'
+import { findFreePort, stopProcess } from '../processes.js'
+import { createScenario } from '../programs/pets.js'
+import { toRow } from '../results.js'
+
+const pets = 100
+const connections = 32
+const rounds = 5
+const requestsPerRound = 4_000
+/** Number of requests after which V8 has optimized the code of a replica. */
+const optimizing = 12_000
+const alternatingRequests = 1_000
+const replicaCounts = [1, 2, 3]
+
+export const replicas = {
+  id: 'replicas',
+  title: 'Replicas with Redis',
+  method: `\`serve --redis\` with ${pets} pets and the journal on, and Redis with \`--appendonly yes --appendfsync always\`, all on this machine; median of ${rounds} alternating rounds. Throughput and CPU: GET requests on ${connections} keep-alive connections, each with its own key. “In turn”: the requests of a key reach the replicas in turn, so that each replica repeats the requests of the others. “By key”: those of a key reach the same replica.`,
+
+  async run({ checkouts, directory }) {
+    if (spawnSync('redis-server', ['--version']).error) {
+      return { rows: [], notes: ['skipped: redis-server is not installed'] }
+    }
+    const { bin } = checkouts.find(({ label }) => label === 'new')
+    const started = []
+    try {
+      return await measure(bin, await mkdtemp(join(directory, 'replicas-')), started)
+    } finally {
+      for (const { child } of started.toReversed()) await stopProcess(child)
+    }
+  },
+}
+
+async function measure(bin, directory, started) {
+  const scenario = join(directory, 'bench.json')
+  await writeFile(scenario, JSON.stringify(createScenario(pets)))
+  const redis = await startRedis(directory, started)
+  const serve = (...options) =>
+    startReplica([bin, 'serve', '--scenario', scenario, ...options], started)
+  const memory = await serve()
+  const all = []
+  for (const _ of replicaCounts) all.push(await serve('--redis', `redis://127.0.0.1:${redis.port}`))
+  for (const server of [memory, ...all]) await send([server], optimizing)
+
+  const groups = replicaCounts.map((count) => all.slice(0, count))
+  const contenders = { memory: () => measureLoad([memory], redis) }
+  for (const group of groups) contenders[group.length] = () => measureLoad(group, redis)
+  contenders['by key'] = () => measureLoad(all, redis, true)
+  const loads = await alternate(rounds, contenders)
+  const latencies = await alternate(rounds, {
+    2: () => measureLatency(groups[1]),
+    3: () => measureLatency(groups[2]),
+  })
+  await rm(directory, { recursive: true })
+  return { rows: toRows(loads, latencies), notes: [estimate(loads)] }
+}
+
+function toRows(loads, latencies) {
+  const figure = (count, name) => loads[count].map((load) => load[name])
+  const memory = figure('memory', 'replicaUs')
+  const latencyRow = (count) =>
+    toRow({
+      measurement: `one client, GET and PATCH in turn, alternating between ${count} replicas: p50, ms`,
+      samples: { new: latencies[count] },
+      targets: [{ atMost: 3 }],
+    })
+  const cpuRow = (count) =>
+    toRow({
+      measurement: `GET, ${toTitle(count)}: CPU of the replicas per request, µs`,
+      samples: { new: figure(count, 'replicaUs'), 'memory only': memory },
+      targets: count === 1 ? [{ reference: 'memory only', times: 3 }] : [],
+    })
+  const redisRow = (count) =>
+    toRow({
+      measurement: `GET, ${toTitle(count)}: CPU of Redis per request, µs`,
+      samples: { new: figure(count, 'redisUs') },
+    })
+  const throughputRow = (count) =>
+    toRow({
+      measurement: `GET, ${toTitle(count)}: requests per second, with the client on the same 2 cores`,
+      samples: { new: figure(count, 'perSecond'), 'memory only': figure('memory', 'perSecond') },
+    })
+  return [
+    ...[2, 3].map(latencyRow),
+    ...[cpuRow, redisRow, throughputRow].flatMap((row) => [...replicaCounts, 'by key'].map(row)),
+  ]
+}
+
+function toTitle(count) {
+  if (count === 'by key') return '3 replicas, by key'
+  return count === 1 ? '1 replica' : `${count} replicas, in turn`
+}
+
+/** Describes what replicas and Redis would reach if each process had a core of its own. */
+function estimate(loads) {
+  const perSecond = (count, name) => 1e6 / median(loads[count].map((load) => load[name]))
+  const format = (figure) => (Math.round(figure / 100) * 100).toLocaleString('en-US')
+  const estimate = (count) => {
+    const [replica, redis] = [perSecond(count, 'replicaUs'), perSecond(count, 'redisUs')]
+    return `${format(replica)} requests per second for each replica, until Redis is busy at ${format(redis)}`
+  }
+  return `Estimate for more replicas, from the CPU per request with three, if each process has a core of its own: ${estimate('by key')} if a proxy selects the replica by key; ${estimate(3)} in turn, where each further replica also repeats the requests of the others to the keys that it serves.`
+}
+
+/** Sends requests on all connections. Returns the CPU times per request and the throughput. */
+async function measureLoad(servers, redis, isByKey = false) {
+  const readReplicas = async () => sum(await Promise.all(servers.map(readCpu)))
+  const before = [await readReplicas(), await readCpu(redis), performance.now()]
+  await send(servers, requestsPerRound, isByKey)
+  const elapsedMs = performance.now() - before[2]
+  return {
+    replicaUs: ((await readReplicas()) - before[0]) / requestsPerRound,
+    redisUs: ((await readCpu(redis)) - before[1]) / requestsPerRound,
+    perSecond: (requestsPerRound / elapsedMs) * 1_000,
+  }
+}
+
+function sum(figures) {
+  return figures.reduce((total, figure) => total + figure, 0)
+}
+
+/** @param {boolean} [isByKey] Whether all requests of a key are sent to the same server. */
+async function send(servers, count, isByKey = false) {
+  let next = 0
+  const work = async (_, worker) => {
+    const agents = servers.map(() => new Agent({ keepAlive: true, maxSockets: 1 }))
+    const apiKey = `sbx_enterprise_bench_worker-${worker}`
+    while (next < count) {
+      const number = next++
+      const at = (isByKey ? worker : number) % servers.length
+      await sendOne(servers[at].port, { method: 'GET', path: '/v1/inventory', apiKey }, agents[at])
+    }
+    for (const agent of agents) agent.destroy()
+  }
+  await Promise.all(Array.from({ length: connections }, work))
+}
+
+/** Sends requests one at a time, each to the next server. Returns the median latency. */
+async function measureLatency(servers) {
+  const agent = new Agent({ keepAlive: true })
+  const apiKey = 'sbx_enterprise_bench_alternating'
+  const latencies = []
+  for (let number = 0; number < alternatingRequests; number++) {
+    const body = `{"quantity":${number}}`
+    const request =
+      number % 2 === 0
+        ? { method: 'GET', path: '/v1/inventory', apiKey }
+        : { method: 'PATCH', path: '/v1/inventory/1', body, apiKey }
+    const sentAt = performance.now()
+    await sendOne(servers[number % servers.length].port, request, agent)
+    latencies.push(performance.now() - sentAt)
+  }
+  agent.destroy()
+  return median(latencies)
+}
+
+async function startRedis(directory, started) {
+  const port = await findFreePort()
+  const child = spawn(
+    'redis-server',
+    [
+      ...['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', ''],
+      ...['--appendonly', 'yes', '--appendfsync', 'always'],
+    ],
+    { stdio: 'ignore' },
+  )
+  const redis = { child, port }
+  started.push(redis)
+  await untilListening(redis)
+  return redis
+}
+
+async function startReplica(args, started) {
+  const port = await findFreePort()
+  const child = spawn(process.execPath, [...args, '--port', String(port), '--log', 'silent'], {
+    stdio: 'ignore',
+  })
+  const replica = { child, port }
+  started.push(replica)
+  await untilListening(replica)
+  return replica
+}
+
+async function untilListening({ child, port }) {
+  while (!(await canConnect(port))) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} has ended`)
+    await wait(10)
+  }
+}
+
+function canConnect(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
+}
+
+/** Microseconds of one clock tick of Linux. */
+const tickUs = 10_000
+
+/** Returns the CPU time of a process in microseconds. Requires Linux. */
+async function readCpu({ child }) {
+  const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8')
+  // The name of the program, in parentheses, may contain spaces. The 12th and 13th field after it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * tickUs
+}

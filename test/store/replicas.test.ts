@@ -1,0 +1,180 @@
+import { describe, expect, test, vi } from 'vitest'
+import { addresses } from '../../src/contract/addresses.js'
+import { createSandbox, type InProcessSandbox, type SandboxOptions } from '../../src/index.js'
+import { StoreError, type Version } from '../../src/store/store.js'
+import { MemoryStore } from '../support/memory-store.js'
+import { startMs } from '../support/suite.js'
+
+const headers = { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' }
+
+const open = (store: MemoryStore, options: SandboxOptions = {}) =>
+  createSandbox({ now: () => startMs, store, ...options })
+
+const list = (sandbox: InProcessSandbox) =>
+  sandbox.fetch(`${addresses.api.url}/inventory`, { headers })
+
+const change = (sandbox: InProcessSandbox, quantity: number) =>
+  sandbox.fetch(`${addresses.api.url}/inventory/1`, {
+    method: 'PATCH',
+    headers,
+    body: JSON.stringify({ quantity }),
+  })
+
+const control = (sandbox: InProcessSandbox, path: string, method = 'GET') =>
+  sandbox.fetch(`${addresses.control.url}${path}`, { method, headers })
+
+const readRemaining = (response: Response) => Number(response.headers.get('X-RateLimit-Remaining'))
+
+/** Collects the ids of the journal entries that the listeners of the initial world receive. */
+function collectIds(sandbox: InProcessSandbox): number[] {
+  const ids: number[] = []
+  sandbox.world.journal.subscribe(({ id }) => ids.push(id))
+  return ids
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Lets the next access of a method fail. */
+function failOnce(store: MemoryStore, failing: string): void {
+  store.onAccess = (method) => {
+    if (method !== failing) return
+    store.onAccess = () => {}
+    throw new StoreError('down')
+  }
+}
+
+describe('replicas with different clocks', () => {
+  test('have one time, which never runs backwards, and exact windows', async () => {
+    const store = new MemoryStore(false)
+    let passedMs = 0
+    const ahead = await open(store, { now: () => startMs + 10_000 + passedMs })
+    const behind = await open(store)
+    const resets = new Set<string | null>()
+    for (let sent = 1; sent <= 60; sent++) {
+      const response = await list(sent % 2 === 1 ? ahead : behind)
+      expect([response.status, readRemaining(response)]).toEqual([200, 60 - sent])
+      resets.add(response.headers.get('X-RateLimit-Reset'))
+    }
+    expect(resets.size).toBe(1)
+    expect((await list(behind)).status).toBe(429)
+    passedMs = 60_000
+    expect(readRemaining(await list(ahead))).toBe(59)
+    expect(readRemaining(await list(behind))).toBe(58)
+    const times = behind.world.requests.find().map(({ atMs }) => atMs)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect(times.at(-1)).toBe(startMs + 70_000)
+  })
+})
+
+describe('world.requests.waitFor', () => {
+  test('resolves with a request that reached another replica', async () => {
+    const store = new MemoryStore(false)
+    const [first, second] = [await open(store), await open(store)]
+    const waiting = first.world.requests.waitFor('updateInventory')
+    await change(second, 9)
+    expect(await waiting).toMatchObject({ id: 1, operation: 'updateInventory' })
+  })
+
+  test('resolves with a request that is stored while the replica reads the previous one', async () => {
+    class SlowStore extends MemoryStore {
+      /** Called once, after the replica has read that nothing has changed. */
+      onRead: () => Promise<unknown> = async () => {}
+
+      override async readSince(id: string, version: Version) {
+        const result = await super.readSince(id, version)
+        if (result.type !== 'current') return result
+        const { onRead } = this
+        this.onRead = async () => {}
+        await onRead()
+        return result
+      }
+    }
+    const store = new SlowStore(false)
+    const [first, second] = [await open(store), await open(store)]
+    await list(first)
+    await first.save()
+    const waiting = first.world.requests.waitFor('updateInventory')
+    store.onRead = () => change(second, 9)
+    await list(second)
+    expect(await waiting).toMatchObject({ operation: 'updateInventory' })
+  })
+})
+
+describe('a replica', () => {
+  test('notifies its listeners of the requests after one that it could not store', async () => {
+    const store = new MemoryStore(false)
+    const [first, second] = [await open(store), await open(store)]
+    const ids = collectIds(first)
+    failOnce(store, 'append')
+    expect((await list(first)).status).toBe(503)
+    await list(second)
+    await first.save()
+    expect(ids).toEqual([1])
+  })
+
+  test('does not apply a request whose seed could not be stored', async () => {
+    const store = new MemoryStore(false)
+    const sandbox = await open(store)
+    failOnce(store, 'saveDocument')
+    expect((await change(sandbox, 99)).status).toBe(503)
+    const response = await list(sandbox)
+    expect(readRemaining(response)).toBe(59)
+    expect(await response.json()).toContainEqual(expect.objectContaining({ petId: 1, quantity: 4 }))
+    expect(sandbox.world.requests.count()).toBe(1)
+  })
+
+  test('stores the seed again when the store has lost everything', async () => {
+    const store = new MemoryStore(false)
+    const sandbox = await open(store, { scenario: { name: 'mine', pets: [] } })
+    await list(sandbox)
+    const documents = [...store.documents.keys()]
+    expect(documents.length).toBeGreaterThan(0)
+    store.worlds.clear()
+    store.documents.clear()
+    expect(readRemaining(await list(sandbox))).toBe(59)
+    expect([...store.documents.keys()]).toEqual(documents)
+  })
+
+  test('stores journal entries that others can read after another replica restarted the world', async () => {
+    const store = new MemoryStore(false)
+    const [first, second] = [await open(store), await open(store)]
+    await list(first)
+    await control(second, '/reset', 'POST')
+    await list(first)
+    const third = await open(store)
+    expect(third.world.requests.count()).toBe(1)
+  })
+
+  test('lets a control request see the requests that wait for the store with it', async () => {
+    const sandbox = await open(new MemoryStore(false))
+    const sending = [list(sandbox), list(sandbox), control(sandbox, '')]
+    const [, , overview] = await Promise.all(sending)
+    expect(await overview?.json()).toMatchObject({ counts: { requests: 2 } })
+  })
+
+  test('does not continue from records that are based on a damaged one', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const store = new MemoryStore(false)
+    const first = await open(store)
+    await change(first, 10)
+    await change(first, 20)
+    const ids = collectIds(first)
+    const world = store.worlds.get('production/default/')
+    world?.records.splice(-1, 1, 'damaged')
+    const second = await open(store)
+    await list(first)
+    // Without the damaged one and the one after it.
+    const response = await list(second)
+    expect(readRemaining(response)).toBe(58)
+    expect(await response.json()).toContainEqual(expect.objectContaining({ quantity: 10 }))
+    expect(second.world.requests.find().at(-1)?.explanation).toContain(
+      'the last 2 stored requests of this world could not be read; it continues from the one before',
+    )
+    expect(log.mock.calls.flat().join()).toContain('production/default/')
+    log.mockRestore()
+    await first.save()
+    await nextTurn()
+    expect(first.world.db.findItem('1')?.quantity).toBe(10)
+    expect(ids, 'each entry once').toEqual([3])
+  })
+})
