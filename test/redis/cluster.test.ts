@@ -129,7 +129,7 @@ describe('three replicas', () => {
     // Replica 1 loads the world now.
     expect((await sendMessage(cluster, key, 'after', 1)).status).toBe(200)
     const notice =
-      'the last stored request of this world could not be read; it continues from the one before'
+      'the latest stored requests of this world could not be read; it continues from the one before'
     for (const replica of [0, 1, 2]) {
       const journal = await readJournal(cluster, key, replica)
       expect(journal.map(({ request }) => JSON.parse(request.body).message)).toEqual([
