@@ -198,9 +198,7 @@ class Load {
   #sent = 0
 
   constructor(readonly cluster: Cluster) {
-    const keys = count(3).map((number) => `sbx_enterprise_frozen_load-${number}`)
-    for (const key of keys) this.acknowledged.set(key, [])
-    this.#workers = count(6).map((worker) => this.#work(keys[worker % keys.length] ?? ''))
+    this.#workers = count(6).map((worker) => this.#work(worker % 3))
   }
 
   /** Waits until this many more requests are acknowledged. */
@@ -226,13 +224,18 @@ class Load {
     })
   }
 
-  async #work(key: string): Promise<void> {
-    while (!this.#isStopped) {
+  /** @param group Two workers share the keys of a group. */
+  async #work(group: number): Promise<void> {
+    for (let sent = 0; !this.#isStopped; sent++) {
+      // A journal has at most 500 entries.
+      const key = `sbx_enterprise_frozen_load-${group}-${Math.floor(sent / 100)}`
+      const messages = this.acknowledged.get(key) ?? []
+      this.acknowledged.set(key, messages)
       const message = `message ${++this.#sent}`
       try {
         const response = await sendMessage(this.cluster, key, message)
         if (response.status === 200) {
-          this.acknowledged.get(key)?.push(message)
+          messages.push(message)
           this.#acknowledgedCount += 1
         } else this.unavailable.push(response)
         this.#onResponse()
