@@ -103,11 +103,11 @@ function toTitle(count) {
 function estimate(loads) {
   const perSecond = (count, name) => 1e6 / median(loads[count].map((load) => load[name]))
   const format = (figure) => (Math.round(figure / 100) * 100).toLocaleString('en-US')
-  const toSentence = (count) => {
+  const toText = (count) => {
     const [replica, redis] = [perSecond(count, 'replicaUs'), perSecond(count, 'redisUs')]
     return `${format(replica)} requests per second for each replica, until Redis is busy at ${format(redis)}`
   }
-  return `Estimate for more replicas, from the CPU per request with three, if each process has a core of its own: ${toSentence('by key')} if a proxy selects the replica by key; ${toSentence(3)} in turn, where each further replica also repeats the requests of the others to the keys that it serves.`
+  return `Estimate for more replicas, from the CPU per request with three, if each process has a core of its own: ${toText('by key')} if a proxy selects the replica by key; ${toText(3)} in turn, where each further replica also repeats the requests of the others to the keys that it serves.`
 }
 
 /** Sends requests on all connections. Returns the CPU times per request and the throughput. */
