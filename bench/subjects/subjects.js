@@ -6,6 +6,7 @@ import { memory } from './memory.js'
 import { page } from './page.js'
 import { requests } from './requests.js'
 import { start } from './start.js'
+import { stores } from './stores.js'
 import { worlds } from './worlds.js'
 
 /**
@@ -24,4 +25,4 @@ import { worlds } from './worlds.js'
  */
 
 /** @type {Subject[]} */
-export const subjects = [start, memory, imports, page, fixture, requests, inProcess, worlds]
+export const subjects = [start, memory, imports, page, fixture, requests, inProcess, worlds, stores]
