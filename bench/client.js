@@ -7,9 +7,9 @@ import { Agent, request } from 'node:http'
  * @param {number} port
  * @param {number} count Total number of requests.
  * @param {(index: number) => BenchRequest} toRequest
+ * @param {number} [connections]
  */
-export async function sendMany(port, count, toRequest) {
-  const connections = 4
+export async function sendMany(port, count, toRequest, connections = 4) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let next = 0
   const work = async () => {

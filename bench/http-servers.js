@@ -1,6 +1,6 @@
 // Complete programs that serve an inventory over HTTP: the sandbox's command line and its references.
 import { execFile, spawn } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -110,4 +110,14 @@ export async function readResidentMb(pid) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const [, kib] = /^VmRSS:\s*(\d+) kB$/m.exec(status)
   return (Number(kib) * 1_024) / 1e6
+}
+
+/** Returns the CPU time of all threads of a process in µs. Requires Linux. */
+export async function readCpuMicroseconds(pid) {
+  let nanoseconds = 0
+  for (const thread of await readdir(`/proc/${pid}/task`)) {
+    const [onCpu] = (await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')).split(' ')
+    nanoseconds += Number(onCpu)
+  }
+  return nanoseconds / 1_000
 }

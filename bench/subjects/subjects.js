@@ -7,6 +7,7 @@ import { page } from './page.js'
 import { replicas } from './replicas.js'
 import { requests } from './requests.js'
 import { start } from './start.js'
+import { stores } from './stores.js'
 import { worlds } from './worlds.js'
 
 /**
@@ -34,5 +35,6 @@ export const subjects = [
   requests,
   inProcess,
   worlds,
+  stores,
   replicas,
 ]
