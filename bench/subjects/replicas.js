@@ -1,14 +1,16 @@
 // Replicas that share their worlds in Redis: `serve --redis`.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sendOne } from '../client.js'
+import { readCpuMicroseconds } from '../http-servers.js'
 import { alternate, median } from '../measure.js'
 import { findFreePort, stopProcess } from '../processes.js'
 import { createScenario } from '../programs/pets.js'
+import { startRedis } from '../redis.js'
 import { toRow } from '../results.js'
 
 const pets = 100
@@ -42,12 +44,13 @@ export const replicas = {
 async function measure(bin, directory, started) {
   const scenario = join(directory, 'bench.json')
   await writeFile(scenario, JSON.stringify(createScenario(pets)))
-  const redis = await startRedis(directory, started)
+  const redis = await startRedis(directory)
+  started.push(redis)
   const serve = (...options) =>
     startReplica([bin, 'serve', '--scenario', scenario, ...options], started)
   const memory = await serve()
   const all = []
-  for (const _ of replicaCounts) all.push(await serve('--redis', `redis://127.0.0.1:${redis.port}`))
+  for (const _ of replicaCounts) all.push(await serve('--redis', redis.url))
   for (const server of [memory, ...all]) await send([server], optimizing)
 
   const groups = replicaCounts.map((count) => all.slice(0, count))
@@ -112,13 +115,18 @@ function estimate(loads) {
 
 /** Sends requests on all connections. Returns the CPU times per request and the throughput. */
 async function measureLoad(servers, redis, isByKey = false) {
-  const readReplicas = async () => sum(await Promise.all(servers.map(readCpu)))
-  const before = [await readReplicas(), await readCpu(redis), performance.now()]
+  const readReplicas = async () =>
+    sum(await Promise.all(servers.map(({ child }) => readCpuMicroseconds(child.pid))))
+  const before = [
+    await readReplicas(),
+    await readCpuMicroseconds(redis.child.pid),
+    performance.now(),
+  ]
   await send(servers, requestsPerRound, isByKey)
   const elapsedMs = performance.now() - before[2]
   return {
     replicaUs: ((await readReplicas()) - before[0]) / requestsPerRound,
-    redisUs: ((await readCpu(redis)) - before[1]) / requestsPerRound,
+    redisUs: ((await readCpuMicroseconds(redis.child.pid)) - before[1]) / requestsPerRound,
     perSecond: (requestsPerRound / elapsedMs) * 1_000,
   }
 }
@@ -162,22 +170,6 @@ async function measureLatency(servers) {
   return median(latencies)
 }
 
-async function startRedis(directory, started) {
-  const port = await findFreePort()
-  const child = spawn(
-    'redis-server',
-    [
-      ...['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', ''],
-      ...['--appendonly', 'yes', '--appendfsync', 'always'],
-    ],
-    { stdio: 'ignore' },
-  )
-  const redis = { child, port }
-  started.push(redis)
-  await untilListening(redis)
-  return redis
-}
-
 async function startReplica(args, started) {
   const port = await findFreePort()
   const child = spawn(process.execPath, [...args, '--port', String(port), '--log', 'silent'], {
@@ -205,15 +197,4 @@ function canConnect(port) {
       resolve(true)
     })
   })
-}
-
-/** Microseconds of one clock tick of Linux. */
-const tickUs = 10_000
-
-/** Returns the CPU time of a process in microseconds. Requires Linux. */
-async function readCpu({ child }) {
-  const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8')
-  // The name of the program, in parentheses, may contain spaces. The 12th and 13th field after it.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * tickUs
 }

@@ -23,7 +23,7 @@ export const overviewSchema = lazy(() =>
     store: z
       .string()
       .describe(
-        'Where the world is kept: memory, or a kind of store: directory, redis or session.',
+        'Where the world is kept: memory, or a kind of store: directory, redis or session storage.',
       ),
     startedAt: timestampSchema().describe(
       'Real time at which the world was created or last restarted, ISO 8601.',
