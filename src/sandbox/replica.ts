@@ -8,12 +8,13 @@ import {
   StoreError,
   type Version,
 } from '../store/store.js'
-import type { JournalEntry } from '../world/journal/journal.js'
 import type { WorldSeed } from '../world/seed.js'
 import { StepRecorder, type WorldStep } from '../world/step.js'
-import { EntryChain, recordsPerFullEntry } from './entry-chain.js'
+import { type EntryChain, recordsPerFullEntry } from './entry-chain.js'
+import { chain, createQueuedStep, type Pending, type QueuedStep, runAll } from './queued-step.js'
 import type { SeedReference, StoredSeeds } from './stored-seeds.js'
-import { readBase, readRecord, toBase, type WorldBase, type WorldRecord } from './world-record.js'
+import { type Restored, WorldCopy } from './world-copy.js'
+import { toBase } from './world-record.js'
 
 /** Parts of a sandbox that its replicas use. */
 export interface ReplicaParts {
@@ -74,7 +75,7 @@ export class Replica {
   #stored: Promise<void> = Promise.resolve()
   /** The refresh that is in progress, and whether the stored world has changed since its start. */
   #refreshing: { isOutdated: boolean } | undefined
-  #entries = new EntryChain()
+  readonly #copy: WorldCopy
   #recordsSinceSnapshot = 0
   #bytesSinceSnapshot = 0
   #snapshotBytes = 0
@@ -92,6 +93,7 @@ export class Replica {
     readonly parts: ReplicaParts,
   ) {
     this.#version = { lineage: parts.createLineage(), number: 0 }
+    this.#copy = new WorldCopy(world, parts.seeds)
     this.#recorder = new StepRecorder(world, false)
     world.journal.onListeners = (count) => this.#follow(count > 0)
   }
@@ -115,9 +117,7 @@ export class Replica {
    */
   execute<Result>(step: () => Result | Promise<Result>, isAlone = false): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const settle = (outcome: Outcome<Result>) => () =>
-        'error' in outcome ? reject(outcome.error) : resolve(outcome.result)
-      this.#waiting.push({ run: () => then(attempt(step), settle), reject, isAlone })
+      this.#waiting.push(createQueuedStep(step, isAlone, resolve, reject))
       if (!this.#isBusy) this.#next()
     })
   }
@@ -177,8 +177,10 @@ export class Replica {
       return this.parts.store.isExclusive ? undefined : this.#stored
     }
     try {
-      const executed = then(this.#prepare(steps), () =>
-        then(runAll(steps), (settlers) => then(this.#issue(), (issued) => store(settlers, issued))),
+      const executed = chain(this.#prepare(steps), () =>
+        chain(runAll(steps), (settlers) =>
+          chain(this.#issue(), (issued) => store(settlers, issued)),
+        ),
       )
       return executed?.catch(fail)
     } catch (error) {
@@ -229,10 +231,10 @@ export class Replica {
     const step = this.#recorder.toStep()
     if (!step) return this.#issueText(undefined)
     const isOrdinary = !step.isStart && !this.#needsBase
-    const entries = this.#entries
-    if (!isExclusive) this.#entries = entries.copy()
+    const { entries } = this.#copy
+    if (!isExclusive) this.#copy.entries = entries.copy()
     if (isOrdinary && !this.#isSnapshotDue()) {
-      return this.#issueText(this.#toStepText(step), undefined, entries)
+      return this.#issueText(this.#copy.toStepText(step), undefined, entries)
     }
     return this.#issueWhole(step, isOrdinary, entries)
   }
@@ -240,9 +242,9 @@ export class Replica {
   /** Sends a record with the whole state, or takes a snapshot after the record. */
   async #issueWhole(step: WorldStep, isOrdinary: boolean, entries: EntryChain): Promise<Issued> {
     const base = toBase(this.world, await this.#saveSeed())
-    if (!isOrdinary) return this.#issueText(this.#toWholeText(base, step), undefined, entries)
+    if (!isOrdinary) return this.#issueText(this.#copy.toWholeText(base, step), undefined, entries)
     const snapshot = JSON.stringify(base)
-    const issued = this.#issueText(this.#toStepText(step), snapshot, entries)
+    const issued = this.#issueText(this.#copy.toStepText(step), snapshot, entries)
     this.#recordsSinceSnapshot = 0
     this.#bytesSinceSnapshot = 0
     this.#snapshotBytes = snapshot.length
@@ -254,7 +256,7 @@ export class Replica {
    * @param snapshot The state after the record.
    * @param entries The entries before the record.
    */
-  #issueText(text: string | undefined, snapshot?: string, entries = this.#entries): Issued {
+  #issueText(text: string | undefined, snapshot?: string, entries = this.#copy.entries): Issued {
     const { id } = this
     const { store, monotonic } = this.parts
     const startedAt = monotonic()
@@ -278,23 +280,6 @@ export class Replica {
       snapshot: snapshot === undefined ? undefined : { version, text: snapshot },
       startedAt,
     }
-  }
-
-  #toStepText({ changes, progress, entries }: WorldStep): string {
-    const record: WorldRecord = {
-      changes: changes.length > 0 ? changes : undefined,
-      progress,
-      ...this.#entries.encode(entries),
-    }
-    return JSON.stringify(record)
-  }
-
-  #toWholeText(base: WorldBase, { entries }: WorldStep): string {
-    // The entries of earlier records are not read again.
-    const all = [...this.world.journal.entries(), ...entries]
-    this.#entries = new EntryChain()
-    const record: WorldRecord = { base, ...this.#entries.encode(all) }
-    return JSON.stringify(record)
   }
 
   /** Whether the records since the last snapshot are many, and not smaller than it. */
@@ -353,33 +338,16 @@ export class Replica {
   async #undo({ recorder, expected, entries }: Issued, result: SinceResult): Promise<void> {
     this.parts.observer?.countConflict()
     this.#isStale = true
-    this.#entries = entries
+    this.#copy.entries = entries
     if (result.type !== 'behind' || this.parts.store.isExclusive) return
     // The records may be based on the damaged ones.
     if (this.#needsBase || !recorder.undo()) return
-    if (!(await this.#repeat(result.records))) return
+    if (!(await this.#copy.repeat(result.records))) return
+    this.#record()
     const { lineage, number } = expected
     this.#version = { lineage, number: number + result.records.length }
     this.#recordsSinceSnapshot += result.records.length
     this.#isStale = false
-  }
-
-  /** Repeats the steps of other processes. Returns whether that was possible. */
-  async #repeat(texts: readonly string[]): Promise<boolean> {
-    const { world } = this
-    for (const text of texts) {
-      const record = readRecord(text)
-      if (!record) return false
-      const addEntry = this.#createAdder()
-      if (record.base) {
-        await this.#restoreBase(record.base)
-        // A process that loads the world does not know the entries before.
-        this.#entries = new EntryChain()
-      } else if (record.progress) world.repeat(record.changes ?? [], record.progress)
-      this.#entries.decode(record).forEach(addEntry)
-    }
-    this.#record()
-    return true
   }
 
   /** Replaces the state in memory by the stored one. If there is none, starts the world anew. */
@@ -411,46 +379,30 @@ export class Replica {
     this.world.start(seed)
   }
 
-  /** Continues from a stored state. */
-  async #restore({ version, base, records, isTruncated }: StoredWorld): Promise<void> {
-    const { world } = this
-    const addEntry = this.#createAdder()
-    const read = records.map(readRecord)
-    const snapshotAt = base ? base.number - (version.number - records.length + 1) : -1
-    const wholeAt = read.findLastIndex((record) => record?.base !== undefined)
-    const state = wholeAt > snapshotAt ? read[wholeAt]?.base : base && readBase(base.data)
-    if (!state) {
-      this.parts.reportError(new Error(`${this.id}: the stored state could not be read`))
-      await this.#startAnew(version)
+  async #restore(stored: StoredWorld): Promise<void> {
+    const restored = await this.#tryRestore(stored)
+    if (!restored) {
+      await this.#startAnew(stored.version)
       return
     }
-    this.#version = version
-    this.#recordsSinceSnapshot = records.length - 1 - snapshotAt
+    this.#version = stored.version
+    this.#recordsSinceSnapshot = restored.recordsSinceSnapshot
+    this.#needsBase = restored.isDamaged
+    if (restored.isDamaged || stored.isTruncated) this.#reportDamage()
+    this.#record()
+  }
+
+  /** Returns undefined if the stored state cannot be read. */
+  async #tryRestore(stored: StoredWorld): Promise<Restored | undefined> {
     try {
-      await this.#restoreBase(state)
+      const restored = await this.#copy.restore(stored)
+      if (restored) return restored
+      this.parts.reportError(new Error(`${this.id}: the stored state could not be read`))
     } catch (error) {
       if (error instanceof StoreError) throw error
       this.parts.reportError(error)
-      await this.#startAnew(version)
-      return
     }
-    this.#entries = new EntryChain()
-    const loadEntries = (record: WorldRecord | undefined) => {
-      if (record) this.#entries.decode(record).forEach(addEntry)
-    }
-    const next = Math.max(wholeAt, snapshotAt) + 1
-    read.slice(Math.max(0, wholeAt), next).forEach(loadEntries)
-    const following = read.slice(next)
-    const valid = following.findIndex((record) => !record?.progress)
-    for (const record of valid < 0 ? following : following.slice(0, valid)) {
-      if (record?.progress) world.repeat(record.changes ?? [], record.progress)
-      loadEntries(record)
-    }
-    if (valid >= 0) {
-      this.#needsBase = true
-      this.#reportDamage()
-    } else if (isTruncated) this.#reportDamage()
-    this.#record()
+    return undefined
   }
 
   #reportDamage(): void {
@@ -458,33 +410,6 @@ export class Replica {
       'the latest stored requests of this world could not be read; it continues from the one before'
     this.world.notices = [notice]
     this.parts.reportError(new Error(`${this.id}: ${notice}`))
-  }
-
-  async #restoreBase(base: WorldBase): Promise<void> {
-    const { world } = this
-    const { generation } = world
-    const seed = await this.parts.seeds.load(base.seed)
-    world.restore(seed, base)
-    // Other worlds do not share a scenario that a client has sent.
-    world.memory.resize('scenarios', base.seed.content ? seed.bytes : 0)
-    world.restoreData(base.data)
-    world.restoreProgress(base.progress)
-    if (generation !== world.generation) world.events.restart(world.generation)
-  }
-
-  /**
-   * Returns a function that adds stored entries to the journal, and notifies its listeners unless the
-   * journal already has or had the entry now.
-   */
-  #createAdder(): (entry: JournalEntry) => void {
-    const { world } = this
-    const { generation } = world
-    const { newestId } = world.journal
-    return (entry) => {
-      const isKnown = generation === world.generation && entry.id <= newestId
-      if (isKnown) world.journal.load(entry)
-      else world.journal.add(entry)
-    }
   }
 
   /** Starts to record the next step. */
@@ -521,43 +446,6 @@ export class Replica {
 }
 
 const current: Promise<SinceResult> = Promise.resolve({ type: 'current' })
-
-type Pending<T> = T | Promise<T>
-
-/** The result of a step, or the error that it threw. */
-type Outcome<Result> = { readonly result: Result } | { readonly error: unknown }
-
-interface QueuedStep {
-  /** Executes the step. Returns a function that settles the promise of `execute`. */
-  run(): Pending<() => void>
-  reject(error: unknown): void
-  readonly isAlone: boolean
-}
-
-function then<T, U>(value: Pending<T>, next: (value: T) => Pending<U>): Pending<U> {
-  return value instanceof Promise ? value.then(next) : next(value)
-}
-
-/** Executes a step. Does not throw. */
-function attempt<Result>(step: () => Pending<Result>): Pending<Outcome<Result>> {
-  try {
-    const result = step()
-    if (!(result instanceof Promise)) return { result }
-    return result.then(
-      (value) => ({ result: value }),
-      (error: unknown) => ({ error }),
-    )
-  } catch (error) {
-    return { error }
-  }
-}
-
-/** Executes steps one after the other. */
-function runAll(steps: readonly QueuedStep[]): Pending<(() => void)[]> {
-  const [first, ...others] = steps
-  if (!first) return []
-  return then(first.run(), (settle) => then(runAll(others), (settlers) => [settle, ...settlers]))
-}
 
 /** Converts a failure to reach the store to the problem sandbox_unavailable. */
 function toProblem({ kind }: Store, error: unknown): unknown {

@@ -168,7 +168,7 @@ describe('a replica', () => {
     expect(readRemaining(response)).toBe(58)
     expect(await response.json()).toContainEqual(expect.objectContaining({ quantity: 10 }))
     expect(second.world.requests.find().at(-1)?.explanation).toContain(
-      'the last 2 stored requests of this world could not be read; it continues from the one before',
+      'the latest stored requests of this world could not be read; it continues from the one before',
     )
     expect(log.mock.calls.flat().join()).toContain('production/default/')
     log.mockRestore()
