@@ -14,6 +14,14 @@ export type { OperationId } from './operations/operations.js'
 export { ScenarioError } from './scenario/error.js'
 export type { ScenarioSource } from './scenario/library.js'
 export type { Scenario } from './scenario/schema.js'
+export {
+  type SinceResult,
+  type Store,
+  type StoredBase,
+  type StoredWorld,
+  StoreError,
+  type Version,
+} from './store/store.js'
 export type { Fault, FaultInput } from './world/faults/faults.js'
 export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
 export type { JournalEntry } from './world/journal/journal.js'

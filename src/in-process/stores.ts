@@ -1,6 +1,5 @@
 import { platform } from '../sandbox/platform.js'
-import type { DirectoryStoreOptions } from '../store/directory.js'
-import type { RedisStoreOptions } from '../store/redis.js'
+import type { DirectoryStoreOptions, RedisStoreOptions } from '../store/options.js'
 import type { Store } from '../store/store.js'
 
 /**

@@ -14,6 +14,7 @@ import {
   toKeys,
   writeMeta,
 } from './level.js'
+import type { DirectoryStoreOptions } from './options.js'
 import {
   type SinceResult,
   type Store,
@@ -23,21 +24,6 @@ import {
 } from './store.js'
 import { WriteAheadLog } from './write-ahead-log.js'
 import { toReason, WriteQueue } from './write-queue.js'
-
-/** Options of {@link createDirectoryStore}. */
-export interface DirectoryStoreOptions {
-  /** Path of the directory, which is created if it does not exist. */
-  readonly directory: string
-  /**
-   * Removes worlds without an append for this time, when the store is opened and every hour. Rounded
-   * up to hours. Default: keeps all worlds.
-   */
-  readonly keepMs?: number | undefined
-  /** Waits until the disk has stored the data, not only the operating system. Default: false. */
-  readonly sync?: boolean | undefined
-  /** Returns the real time in milliseconds since the epoch. */
-  readonly now: () => number
-}
 
 type Package = Pick<typeof import('classic-level'), 'ClassicLevel'>
 

@@ -1,5 +1,6 @@
 import type { RedisClientType } from '@redis/client'
 import { importPackage } from './import-package.js'
+import type { RedisStoreOptions } from './options.js'
 import { RedisConnection, type RedisPackage } from './redis-connection.js'
 import { RedisSubscriber } from './redis-subscriber.js'
 import {
@@ -10,18 +11,6 @@ import {
   type Version,
 } from './store.js'
 import { escapeId, unescapeId } from './world-id.js'
-
-/** Options of {@link createRedisStore}. */
-export interface RedisStoreOptions {
-  /** `redis://[user:password@]host[:port][/database]`, or `rediss:` with TLS. */
-  readonly url: string
-  /** Prefix of all keys, so that several services can share a Redis. Default: `petstore-sandbox`. */
-  readonly prefix?: string | undefined
-  /** Removes worlds without an append for this time. Default: keeps all worlds. */
-  readonly keepMs?: number | undefined
-  /** Time without a response after which Redis counts as unreachable. Default: 2000. */
-  readonly timeoutMs?: number | undefined
-}
 
 /** Number of keys that one SCAN command examines. */
 const scanCount = 1000

@@ -71,23 +71,41 @@ function readBuilt(path: string): Promise<string> {
 
 describe('in Node.js', () => {
   test.each([
-    ['petstore-sandbox', ['Problem', 'ScenarioError', 'createSandbox']],
+    ['petstore-sandbox', ['Problem', 'ScenarioError', 'StoreError', 'createSandbox']],
     [
       'petstore-sandbox/node',
-      ['Problem', 'ScenarioError', 'createSandbox', 'readScenarioDirectory', 'readScenarioFile'],
+      [
+        'Problem',
+        'ScenarioError',
+        'StoreError',
+        'createSandbox',
+        'openDirectoryStore',
+        'openRedisStore',
+        'readScenarioDirectory',
+        'readScenarioFile',
+      ],
     ],
     ['petstore-sandbox/server', ['createSandboxServer']],
-    ['petstore-sandbox/browser', ['Problem', 'ScenarioError', 'startSandbox']],
+    ['petstore-sandbox/browser', ['Problem', 'ScenarioError', 'StoreError', 'startSandbox']],
   ])('%s exports %j', async (entryPoint, names) => {
     const code = `console.log(JSON.stringify(Object.keys(await import('${entryPoint}'))))`
     expect(JSON.parse(await consumer.runModule(code))).toEqual(names)
   })
 
   test.each([
-    ['petstore-sandbox', ['Problem', 'ScenarioError', 'createSandbox']],
+    ['petstore-sandbox', ['Problem', 'ScenarioError', 'StoreError', 'createSandbox']],
     [
       'petstore-sandbox/node',
-      ['Problem', 'ScenarioError', 'createSandbox', 'readScenarioDirectory', 'readScenarioFile'],
+      [
+        'Problem',
+        'ScenarioError',
+        'StoreError',
+        'createSandbox',
+        'openDirectoryStore',
+        'openRedisStore',
+        'readScenarioDirectory',
+        'readScenarioFile',
+      ],
     ],
     ['petstore-sandbox/server', ['createSandboxServer']],
   ])('%s exports %j in CommonJS', async (entryPoint, names) => {

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ClassicLevel } from 'classic-level'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createDirectoryStore, type DirectoryStoreOptions } from '../../src/store/directory.js'
+import { createDirectoryStore } from '../../src/store/directory.js'
 import { decodeFrames, FrameEncoder } from '../../src/store/frame.js'
 import type { Operation } from '../../src/store/level.js'
+import type { DirectoryStoreOptions } from '../../src/store/options.js'
 import { type Store, StoreError } from '../../src/store/store.js'
 
 const at = (number: number) => ({ lineage: 'lineage', number })
