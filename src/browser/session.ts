@@ -97,6 +97,9 @@ export async function openTab(
   }
 }
 
+/** Incremented when an earlier version of this package has stored worlds in another form. */
+const form = 1
+
 /**
  * Returns the prefix of the keys in the storage. It depends on the content of the initial scenario,
  * so that a page with another one starts anew.
@@ -107,7 +110,7 @@ async function toPrefix(
   scenario: ScenarioSource,
 ): Promise<string> {
   const seed = await library.prepare(scenario)
-  return `${key}:${hashText(seed.scenario + JSON.stringify(toSeedDocument(seed)))}`
+  return `${key}:${form}-${hashText(seed.scenario + JSON.stringify(toSeedDocument(seed)))}`
 }
 
 function removeItems(storage: Storage, isRemoved: (key: string) => boolean): void {
