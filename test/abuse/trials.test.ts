@@ -10,7 +10,13 @@ const run = inject('run')
 
 console.log(`mode ${run.mode}; repeat with ABUSE_SEED=${run.seed}`)
 
-test.for(attacks)('the server withstands the attack $name', async (attack, { task }) => {
+/**
+ * The times of an attack depend on the other programs of a machine, so that CI measures a missed
+ * attack again. A server that does not withstand an attack misses it each time.
+ */
+const options = { retry: run.mode === 'test' ? 2 : 0 }
+
+test.for(attacks)('the server withstands the attack $name', options, async (attack, { task }) => {
   const missed = await runTrial(attack, task)
   // Each attack must harm a server without protections, or it would show nothing.
   if (run.mode === 'before') expect(missed).not.toEqual([])

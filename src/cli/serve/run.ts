@@ -60,14 +60,8 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   limitNewSpace()
   const stopped = stopOnSignal(terminal, () => server.close())
   const watching = options.watch ? watchScenarios(files, core, log) : undefined
-  log.started(
-    describeStartUp({
-      ...options,
-      url,
-      scenario: scenario.join('+'),
-      scenarios: library.names(),
-    }),
-  )
+  const names = { scenario: scenario.join('+'), scenarios: library.names() }
+  log.started(describeStartUp({ ...options, ...names, url, store }))
   await watching?.reloader.reload() // a file may have changed before the watch began
   await stopped
   watching?.stop()

@@ -1,6 +1,7 @@
 import { type AddressId, addresses } from '../../contract/addresses.js'
 import { planIds } from '../../contract/plans.js'
 import { toRoot } from '../../http/public-address.js'
+import type { Store } from '../../store/store.js'
 import type { Paint } from '../terminal.js'
 import type { ServeOptions } from './options.js'
 
@@ -11,6 +12,8 @@ export interface StartUp {
   readonly scenario: string
   /** Whether other machines can connect to the server. */
   readonly isPublic: boolean
+  /** Where the worlds are kept: `directory /var/lib/worlds`. Undefined for memory only. */
+  readonly store?: string
   /** Whether every key with a label is accepted, because there is no key secret. */
   readonly acceptsAnyLabel: boolean
   readonly urls: {
@@ -45,11 +48,13 @@ export interface StartUpSettings extends Pick<ServeOptions, 'host' | 'keySecret'
   readonly scenario: string
   /** Names of all scenarios. */
   readonly scenarios: readonly string[]
+  readonly store?: Pick<Store, 'kind' | 'location'> | undefined
 }
 
 /** Describes the server after its start. */
 export function describeStartUp(settings: StartUpSettings): StartUp {
   const { url, host, publicUrl = url, scenario, scenarios, keySecret, keyIssuing } = settings
+  const { store } = settings
   const origin = toRoot(publicUrl)
   const other = scenarios.find((name) => name !== scenario && name !== 'default') ?? 'default'
   const toUrl = (id: AddressId) => `${origin}${addresses[id].httpPath}`
@@ -57,6 +62,7 @@ export function describeStartUp(settings: StartUpSettings): StartUp {
     listening: url,
     scenario,
     isPublic: !loopback.test(host),
+    ...(store && { store: `${store.kind} ${store.location}` }),
     acceptsAnyLabel: keySecret === undefined,
     urls: {
       api: toUrl('api'),
@@ -88,7 +94,7 @@ function toIssueCommand(controlUrl: string, keyIssuing: string): string {
 
 /** Formats the start-up information as human-readable lines. */
 export function toStartUpText(
-  { listening, scenario, isPublic, acceptsAnyLabel, urls, keys, curl }: StartUp,
+  { listening, scenario, isPublic, store, acceptsAnyLabel, urls, keys, curl }: StartUp,
   paint: Paint,
 ): string {
   const sharing = acceptsAnyLabel ? '' : '; shared, and not controlled by clients'
@@ -106,6 +112,7 @@ export function toStartUpText(
     row('Control API', paint('cyan', urls.control)),
     row('Console', paint('cyan', urls.console)),
     row('OpenAPI', paint('cyan', urls.openapi)),
+    ...(store === undefined ? [] : [row('Worlds', store)]),
     '',
     row('Keys', keys.initial.join('  '), `the initial scenario, one key for each plan${sharing}`),
     row('', keys.other, 'another scenario; petstore-sandbox scenarios lists them'),
