@@ -105,7 +105,11 @@ export async function startBrowserSandbox(
 
 /** Opens the store of this tab. Loads its code only for pages that keep their worlds. */
 async function openTab(...parameters: Parameters<typeof import('./session.js').openTab>) {
-  const session = await import('./session.js')
+  // The sandbox needs the second module next: both are loaded at the same time.
+  const [session] = await Promise.all([
+    import('./session.js'),
+    import('../sandbox/stored-worlds.js'),
+  ])
   return session.openTab(...parameters)
 }
 
