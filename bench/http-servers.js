@@ -20,16 +20,26 @@ const minimum = fileURLToPath(new URL('servers/one-response.cjs', import.meta.ur
  */
 
 /**
+ * Returns the sandbox of a checkout.
+ *
+ * @param {string[]} [options] Of the command `serve`.
+ * @returns {HttpServer}
+ */
+export function toSandbox({ label, bin }, options = []) {
+  return {
+    name: label,
+    toArguments: (port) => [bin, 'serve', '--port', String(port), '--log', 'silent', ...options],
+    path: '/v1/inventory',
+  }
+}
+
+/**
  * Returns the sandbox of each checkout, json-server and node:http.
  *
  * @returns {Promise<{ servers: HttpServer[], notes: string[] }>}
  */
 export async function findServers({ checkouts, directory }) {
-  const sandboxes = checkouts.map(({ label, bin }) => ({
-    name: label,
-    toArguments: (port) => [bin, 'serve', '--port', String(port), '--log', 'silent'],
-    path: '/v1/inventory',
-  }))
+  const sandboxes = checkouts.map((checkout) => toSandbox(checkout))
   const node = { name: 'node:http', toArguments: (port) => [minimum, String(port)], path: '/' }
   try {
     const jsonServer = await findJsonServer(directory)
@@ -75,27 +85,50 @@ async function findJsonServer(directory) {
  * @param {string} node
  * @param {HttpServer} server
  * @param {string} temporary Directory for temporary files, where Node.js keeps its compile cache.
- * @param {(running: { port: number, pid: number, firstResponseMs: number }) => Result} run
+ * @param {(running: Running) => Result} run
  * @returns {Promise<Awaited<Result>>}
  */
-export async function withServer(node, { toArguments, path }, temporary, run) {
+export async function withServer(node, server, temporary, run) {
+  const running = await startServer(node, server, temporary)
+  try {
+    return await run(running)
+  } finally {
+    await stopProcess(running.child)
+  }
+}
+
+/**
+ * @typedef {object} Running
+ * @property {number} port
+ * @property {number} pid
+ * @property {number} firstResponseMs Time from the start of the process to its first response.
+ * @property {import('node:child_process').ChildProcess} child
+ */
+
+/**
+ * Starts a server and waits for its first response. The caller stops it.
+ *
+ * @param {string} node
+ * @param {HttpServer} server
+ * @param {string} temporary Directory for temporary files, where Node.js keeps its compile cache.
+ * @returns {Promise<Running>}
+ * @throws {Error} If there is no response within 30 seconds. The process is then stopped.
+ */
+export async function startServer(node, { toArguments, path }, temporary) {
   const port = await findFreePort()
   const args = toArguments(port)
   const { NODE_COMPILE_CACHE: _, ...env } = process.env
   const options = { stdio: 'ignore', env: { ...env, TMPDIR: temporary } }
   const started = performance.now()
   const child = spawn(node, args, options)
-  try {
-    while (!(await isServing(port, path))) {
-      if (child.exitCode !== null || performance.now() - started > 30_000) {
-        throw new Error(`there is no response from node ${args.join(' ')}`)
-      }
-      await wait(2)
+  while (!(await isServing(port, path))) {
+    if (child.exitCode !== null || performance.now() - started > 30_000) {
+      await stopProcess(child)
+      throw new Error(`there is no response from node ${args.join(' ')}`)
     }
-    return await run({ port, pid: child.pid, firstResponseMs: performance.now() - started })
-  } finally {
-    await stopProcess(child)
+    await wait(2)
   }
+  return { port, pid: child.pid, child, firstResponseMs: performance.now() - started }
 }
 
 function isServing(port, path) {

@@ -1,14 +1,12 @@
 // Replicas that share their worlds in Redis: `serve --redis`.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
-import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { sendOne } from '../client.js'
-import { readCpuMicroseconds } from '../http-servers.js'
+import { readCpuMicroseconds, startServer, toSandbox } from '../http-servers.js'
 import { alternate, median } from '../measure.js'
-import { findFreePort, stopProcess } from '../processes.js'
+import { stopProcess } from '../processes.js'
 import { createScenario } from '../programs/pets.js'
 import { startRedis } from '../redis.js'
 import { toRow } from '../results.js'
@@ -31,23 +29,27 @@ export const replicas = {
     if (spawnSync('redis-server', ['--version']).error) {
       return { rows: [], notes: ['skipped: redis-server is not installed'] }
     }
-    const { bin } = checkouts.find(({ label }) => label === 'new')
+    const [checkout] = checkouts
     const started = []
     try {
-      return await measure(bin, await mkdtemp(join(directory, 'replicas-')), started)
+      return await measure(checkout, await mkdtemp(join(directory, 'replicas-')), started)
     } finally {
       for (const { child } of started.toReversed()) await stopProcess(child)
     }
   },
 }
 
-async function measure(bin, directory, started) {
+async function measure(checkout, directory, started) {
   const scenario = join(directory, 'bench.json')
   await writeFile(scenario, JSON.stringify(createScenario(pets)))
   const redis = await startRedis(directory)
   started.push(redis)
-  const serve = (...options) =>
-    startReplica([bin, 'serve', '--scenario', scenario, ...options], started)
+  const serve = async (...options) => {
+    const server = toSandbox(checkout, ['--scenario', scenario, ...options])
+    const running = await startServer(process.execPath, server, directory)
+    started.push(running)
+    return running
+  }
   const memory = await serve()
   const all = []
   for (const _ of replicaCounts) all.push(await serve('--redis', redis.url))
@@ -168,33 +170,4 @@ async function measureLatency(servers) {
   }
   agent.destroy()
   return median(latencies)
-}
-
-async function startReplica(args, started) {
-  const port = await findFreePort()
-  const child = spawn(process.execPath, [...args, '--port', String(port), '--log', 'silent'], {
-    stdio: 'ignore',
-  })
-  const replica = { child, port }
-  started.push(replica)
-  await untilListening(replica)
-  return replica
-}
-
-async function untilListening({ child, port }) {
-  while (!(await canConnect(port))) {
-    if (child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} has ended`)
-    await wait(10)
-  }
-}
-
-function canConnect(port) {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('error', () => resolve(false))
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-  })
 }

@@ -4,7 +4,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sendMany, sendOne } from '../client.js'
-import { readCpuMicroseconds, readResidentMb, withServer } from '../http-servers.js'
+import { readCpuMicroseconds, readResidentMb, toSandbox, withServer } from '../http-servers.js'
 import { alternate, pick } from '../measure.js'
 import { createScenario } from '../programs/pets.js'
 import { withRedis } from '../redis.js'
@@ -148,11 +148,6 @@ function toRequest(apiKey) {
 }
 
 /** Returns a server of the current checkout. An older one may not have stores. */
-function toServer({ checkouts }, options) {
-  const [{ bin }] = checkouts
-  return {
-    name: 'new',
-    toArguments: (port) => [bin, 'serve', '--port', String(port), '--log', 'silent', ...options],
-    path: '/v1/inventory',
-  }
+function toServer({ checkouts: [current] }, options) {
+  return toSandbox(current, options)
 }
