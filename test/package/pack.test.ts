@@ -69,46 +69,35 @@ function readBuilt(path: string): Promise<string> {
   return readFile(join(root, 'dist', path), 'utf8')
 }
 
+/** The values that each entry point exports, as ES module and as CommonJS. */
+const exportedNames: [entryPoint: string, names: string[]][] = [
+  ['petstore-sandbox', ['Problem', 'ScenarioError', 'StoreError', 'createSandbox']],
+  [
+    'petstore-sandbox/node',
+    [
+      'Problem',
+      'ScenarioError',
+      'StoreError',
+      'createSandbox',
+      'openDirectoryStore',
+      'openRedisStore',
+      'readScenarioDirectory',
+      'readScenarioFile',
+    ],
+  ],
+  ['petstore-sandbox/server', ['createSandboxServer']],
+]
+
 describe('in Node.js', () => {
   test.each([
-    ['petstore-sandbox', ['Problem', 'ScenarioError', 'StoreError', 'createSandbox']],
-    [
-      'petstore-sandbox/node',
-      [
-        'Problem',
-        'ScenarioError',
-        'StoreError',
-        'createSandbox',
-        'openDirectoryStore',
-        'openRedisStore',
-        'readScenarioDirectory',
-        'readScenarioFile',
-      ],
-    ],
-    ['petstore-sandbox/server', ['createSandboxServer']],
+    ...exportedNames,
     ['petstore-sandbox/browser', ['Problem', 'ScenarioError', 'StoreError', 'startSandbox']],
   ])('%s exports %j', async (entryPoint, names) => {
     const code = `console.log(JSON.stringify(Object.keys(await import('${entryPoint}'))))`
     expect(JSON.parse(await consumer.runModule(code))).toEqual(names)
   })
 
-  test.each([
-    ['petstore-sandbox', ['Problem', 'ScenarioError', 'StoreError', 'createSandbox']],
-    [
-      'petstore-sandbox/node',
-      [
-        'Problem',
-        'ScenarioError',
-        'StoreError',
-        'createSandbox',
-        'openDirectoryStore',
-        'openRedisStore',
-        'readScenarioDirectory',
-        'readScenarioFile',
-      ],
-    ],
-    ['petstore-sandbox/server', ['createSandboxServer']],
-  ])('%s exports %j in CommonJS', async (entryPoint, names) => {
+  test.each(exportedNames)('%s exports %j in CommonJS', async (entryPoint, names) => {
     await consumer.write(
       'module.cjs',
       `console.log(JSON.stringify(Object.keys(require('${entryPoint}'))))`,
