@@ -3,6 +3,7 @@ import { Problem } from '../contract/errors.js'
 import { describeValue } from '../validation/validate.js'
 import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
+import type { Pending } from './message.js'
 
 const bearer = /^Bearer ([\x21-\x7e]+)$/
 const scheme = /^(bearer|basic|digest|token|apikey)$/i
@@ -12,7 +13,7 @@ const scheme = /^(bearer|basic|digest|token|apikey)$/i
  *
  * @throws {Problem} missing_api_key or invalid_api_key, synchronously or as a rejection.
  */
-export function authenticate(exchange: Exchange): KeyHolder | Promise<KeyHolder> {
+export function authenticate(exchange: Exchange): Pending<KeyHolder> {
   exchange.apiKey = readApiKey(exchange.request.header('authorization'))
   const { host, environment, request } = exchange
   const holder = host.identify(exchange.apiKey, environment, request.client)

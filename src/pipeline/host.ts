@@ -6,7 +6,7 @@ import type { World } from '../control/world.js'
 import type { SliceRunner } from '../validation/slices.js'
 import type { JournalEntry } from '../world/journal/journal.js'
 import type { Client } from './client.js'
-import type { ApiRequest } from './message.js'
+import type { ApiRequest, Pending } from './message.js'
 
 /** A valid key with its world, its plan and its account. */
 export interface KeyHolder {
@@ -53,11 +53,7 @@ export interface Host extends ControlHost {
    * @param client The client that uses the key; undefined in process.
    * @throws {Problem} invalid_api_key or sandbox_capacity, synchronously or as a rejection.
    */
-  identify(
-    apiKey: string,
-    environment: Environment,
-    client?: Client,
-  ): KeyHolder | Promise<KeyHolder>
+  identify(apiKey: string, environment: Environment, client?: Client): Pending<KeyHolder>
   /** Returns the world whose clock and rate limits apply to requests without a valid key. */
   initialWorld(environment: Environment): World
   /**
@@ -67,11 +63,7 @@ export interface Host extends ControlHost {
    * @param isAlone Whether the step needs the effects of those before it, such as journal entries.
    * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
    */
-  execute<Result>(
-    world: World,
-    step: () => Result | Promise<Result>,
-    isAlone?: boolean,
-  ): Result | Promise<Result>
+  execute<Result>(world: World, step: () => Pending<Result>, isAlone?: boolean): Pending<Result>
   /** Returns monotonic milliseconds, for durations. */
   monotonic(): number
   /** Resolves after this many real milliseconds, or when the signal is aborted. */

@@ -5,6 +5,14 @@ import type { MemoryUse } from '../memory/account.js'
 import type { Client } from './client.js'
 import type { JsonChunks } from './json-chunks.js'
 
+/** A value, or a promise of it. */
+export type Pending<T> = T | Promise<T>
+
+/** Calls a function with a value: at once, unless the value is a promise. */
+export function chain<T, U>(value: Pending<T>, next: (value: T) => Pending<U>): Pending<U> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
 /** A request, as every transport passes it to the pipeline. */
 export interface ApiRequest {
   /** In upper case. */
@@ -39,7 +47,7 @@ export interface ApiRequest {
    * @throws {RequestAborted} As a rejection, if the client disconnects.
    * @throws {Problem} sandbox_capacity, as a rejection, if there is no memory for the body.
    */
-  readBody(): RequestBody | Promise<RequestBody>
+  readBody(): Pending<RequestBody>
 }
 
 /** Results that are cached for requests with the same headers. */

@@ -39,9 +39,9 @@ function selectRetention({ request, holder, host, isUnrecorded }: Exchange): Ret
   return hidesSharedWorlds ? 'outline' : 'shared'
 }
 
-/** Whether a journal retains the request. */
-export function isRecorded(exchange: Exchange): boolean {
-  return exchange.isService && selectRetention(exchange) !== 'none'
+/** Whether a journal retains an entry of the request. */
+export function isRetained(exchange: Exchange): boolean {
+  return selectRetention(exchange) !== 'none'
 }
 
 /** Records the request and its response in the journal of the world, and notifies the sandbox. */

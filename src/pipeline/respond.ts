@@ -8,13 +8,18 @@ import { rejectCrossOrigin, runControl } from './control.js'
 import { ConnectionReset, ErrorResponse, Exchange } from './exchange.js'
 import type { Host, KeyHolder } from './host.js'
 import { type Injection, inject } from './inject.js'
-import { type ApiRequest, type ApiResponse, RequestAborted, throwIfAborted } from './message.js'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  chain,
+  type Pending,
+  RequestAborted,
+  throwIfAborted,
+} from './message.js'
 import { meter } from './meter.js'
 import { readBody, readParameters } from './read.js'
-import { isRecorded, record } from './record.js'
+import { isRetained, record } from './record.js'
 import { type Route, toRouteProblem } from './route.js'
-
-type Pending<T> = T | Promise<T>
 
 /**
  * Processes a request of the service: authenticate, receive, meter, inject, read, run, respond,
@@ -43,7 +48,7 @@ export function respond(request: ApiRequest, route: Route, host: Host): Pending<
   }
   const reject = (error: unknown) => toErrorResponse(exchange, error)
   const answer = (error: unknown) =>
-    isUnavailable(error) || !isRecorded(exchange)
+    isUnavailable(error) || !exchange.isService || !isRetained(exchange)
       ? reject(error)
       : execute(exchange, () => reject(error))
   return recover(action, (error) => recover(() => answer(error), reject))
@@ -52,10 +57,7 @@ export function respond(request: ApiRequest, route: Route, host: Host): Pending<
 /**
  * Executes a step of a request on its world. Without a store, the step is executed once and at once.
  */
-function execute<Result>(
-  exchange: Exchange,
-  step: () => Result | Promise<Result>,
-): Result | Promise<Result> {
+function execute<Result>(exchange: Exchange, step: () => Pending<Result>): Pending<Result> {
   const { host, world, isService } = exchange
   if (host.storeKind === undefined) return step()
   const restore = exchange.save()
@@ -86,9 +88,9 @@ function receive(
   next: (holder: KeyHolder) => Pending<ApiResponse>,
   check: (holder: KeyHolder) => void = () => {},
 ): Pending<ApiResponse> {
-  return then(authenticate(exchange), (holder) => {
+  return chain(authenticate(exchange), (holder) => {
     check(holder)
-    const response = then(exchange.request.readBody(), (body) => {
+    const response = chain(exchange.request.readBody(), (body) => {
       exchange.body = body
       return next(holder)
     })
@@ -113,7 +115,7 @@ function serve(
   operation: Operation,
 ): Pending<ApiResponse> {
   const begun = execute(exchange, () => begin(exchange, holder, id, operation))
-  return then(begun, (result) => {
+  return chain(begun, (result) => {
     if ('status' in result) return result
     return wait(exchange, result.waitMs).then(() =>
       execute(exchange, () => end(exchange, id, operation, result)),
@@ -228,10 +230,6 @@ function throwError(error: unknown): never {
 /** Whether an error is that the store cannot be reached. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof Problem && error.code === 'sandbox_unavailable'
-}
-
-function then<T, U>(value: Pending<T>, next: (value: T) => Pending<U>): Pending<U> {
-  return value instanceof Promise ? value.then(next) : next(value)
 }
 
 /** Runs an action, and converts an error or a rejection to a response. */

@@ -3,7 +3,7 @@ import { Exchange } from './exchange.js'
 import type { Host } from './host.js'
 import { maskHeader } from './mask.js'
 import type { ApiRequest, RequestBody } from './message.js'
-import { recordEntry } from './record.js'
+import { isRetained, recordEntry } from './record.js'
 import type { Route } from './route.js'
 
 export type Header = readonly [name: string, value: string]
@@ -46,7 +46,8 @@ export function beginUserExchange(
         isUserHandled: true,
         code,
       })
-    await host.execute(exchange.world, record)
+    if (isRetained(exchange)) await host.execute(exchange.world, record)
+    else record()
     return exchange.toRateLimitHeaders()
   }
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../contract/errors.js'
 import type { World } from '../control/world.js'
-import type { StoreObserver } from '../store/observer.js'
+import { chain, type Pending } from '../pipeline/message.js'
 import {
   type SinceResult,
   type Store,
@@ -11,7 +11,7 @@ import {
 import type { WorldSeed } from '../world/seed.js'
 import { StepRecorder, type WorldStep } from '../world/step.js'
 import { type EntryChain, recordsPerFullEntry } from './entry-chain.js'
-import { chain, createQueuedStep, type Pending, type QueuedStep, runAll } from './queued-step.js'
+import { createQueuedStep, type QueuedStep, runAll } from './queued-step.js'
 import type { SeedReference, StoredSeeds } from './stored-seeds.js'
 import { type Restored, WorldCopy } from './world-copy.js'
 import { toBase } from './world-record.js'
@@ -28,9 +28,8 @@ export interface ReplicaParts {
   readonly createLineage: () => string
   /** Called with each error that is not a failure to reach the store. */
   readonly reportError: (error: unknown) => void
-  /** Returns monotonic milliseconds. */
-  readonly monotonic: () => number
-  readonly observer: StoreObserver | undefined
+  /** Called when another process has changed a world, so that a step is executed again. */
+  readonly onConflict: () => void
 }
 
 /** Minimum number of records that a snapshot replaces. */
@@ -50,8 +49,6 @@ interface Issued {
   /** The entries before the step. */
   readonly entries: EntryChain
   readonly outcome: Promise<SinceResult>
-  /** Monotonic milliseconds. */
-  readonly startedAt: number
   /** The snapshot after the step, if it is time for one. */
   readonly snapshot: { readonly version: Version; readonly text: string } | undefined
 }
@@ -89,7 +86,7 @@ export class Replica {
   constructor(
     readonly id: string,
     readonly world: World,
-    readonly prepare: () => WorldSeed | Promise<WorldSeed>,
+    readonly prepare: () => Pending<WorldSeed>,
     readonly parts: ReplicaParts,
   ) {
     this.#version = { lineage: parts.createLineage(), number: 0 }
@@ -115,7 +112,7 @@ export class Replica {
    * @param isAlone Whether the step needs the effects of those before it, such as journal entries.
    * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
    */
-  execute<Result>(step: () => Result | Promise<Result>, isAlone = false): Promise<Result> {
+  execute<Result>(step: () => Pending<Result>, isAlone = false): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push(createQueuedStep(step, isAlone, resolve, reject))
       if (!this.#isBusy) this.#next()
@@ -258,15 +255,14 @@ export class Replica {
    */
   #issueText(text: string | undefined, snapshot?: string, entries = this.#copy.entries): Issued {
     const { id } = this
-    const { store, monotonic } = this.parts
-    const startedAt = monotonic()
+    const { store } = this.parts
     const recorder = this.#recorder
     const expected = this.#version
     // The steps of other processes cannot come in between, so that nothing has to be undone.
     if (store.isExclusive) this.#record()
     if (text === undefined) {
       const outcome = store.isExclusive ? current : store.readSince(id, expected)
-      return { recorder, expected, entries, outcome, snapshot: undefined, startedAt }
+      return { recorder, expected, entries, outcome, snapshot: undefined }
     }
     const version = { lineage: expected.lineage, number: expected.number + 1 }
     this.#version = version
@@ -278,7 +274,6 @@ export class Replica {
       entries,
       outcome: store.append(id, expected, text),
       snapshot: snapshot === undefined ? undefined : { version, text: snapshot },
-      startedAt,
     }
   }
 
@@ -311,20 +306,12 @@ export class Replica {
       this.#isStale = true
       this.parts.seeds.forget()
       throw error
-    } finally {
-      this.#observe('append', issued.startedAt)
     }
     this.#needsBase = false
     if (!this.parts.store.isExclusive) this.#record()
     for (const effect of recorder.effects) effect()
     if (snapshot) this.#compact(snapshot.version, snapshot.text)
     return true
-  }
-
-  /** @param startedAt Monotonic milliseconds. */
-  #observe(operation: string, startedAt: number): void {
-    const { observer, monotonic } = this.parts
-    observer?.observeStore(operation, (monotonic() - startedAt) / 1000)
   }
 
   #compact(version: Version, text: string): void {
@@ -336,7 +323,7 @@ export class Replica {
   }
 
   async #undo({ recorder, expected, entries }: Issued, result: SinceResult): Promise<void> {
-    this.parts.observer?.countConflict()
+    this.parts.onConflict()
     this.#isStale = true
     this.#copy.entries = entries
     if (result.type !== 'behind' || this.parts.store.isExclusive) return
@@ -352,10 +339,7 @@ export class Replica {
 
   /** Replaces the state in memory by the stored one. If there is none, starts the world anew. */
   async #reload(): Promise<void> {
-    const { store, monotonic } = this.parts
-    const startedAt = monotonic()
-    const stored = await store.load(this.id)
-    this.#observe('load', startedAt)
+    const stored = await this.parts.store.load(this.id)
     this.#needsBase = false
     if (stored) await this.#restore(stored)
     else {

@@ -9,7 +9,7 @@ import {
   type KeyHolder,
   type RecordingSettings,
 } from '../pipeline/host.js'
-import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
+import type { ApiRequest, ApiResponse, Pending } from '../pipeline/message.js'
 import { respond } from '../pipeline/respond.js'
 import { findRoute, type Route } from '../pipeline/route.js'
 import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../scenario/library.js'
@@ -220,7 +220,7 @@ export class Sandbox implements Host {
   }
 
   /** Responds to a request of the service or the control API. Never throws or rejects. */
-  respond(request: ApiRequest, route: Route): ApiResponse | Promise<ApiResponse> {
+  respond(request: ApiRequest, route: Route): Pending<ApiResponse> {
     return respond(request, route, this)
   }
 
@@ -237,11 +237,7 @@ export class Sandbox implements Host {
   }
 
   /** Executes a step on a world, and stores what it did. */
-  execute<Result>(
-    world: World,
-    step: () => Result | Promise<Result>,
-    isAlone = false,
-  ): Result | Promise<Result> {
+  execute<Result>(world: World, step: () => Pending<Result>, isAlone = false): Pending<Result> {
     return this.#stored ? this.#stored.execute(world, step, isAlone) : step()
   }
 
@@ -291,11 +287,7 @@ export class Sandbox implements Host {
     return this.#registry.size + this.#initialWorlds.size
   }
 
-  identify(
-    apiKey: string,
-    environment: Environment,
-    client?: Client,
-  ): KeyHolder | Promise<KeyHolder> {
+  identify(apiKey: string, environment: Environment, client?: Client): Pending<KeyHolder> {
     const cached = this.#findHolder(apiKey, environment, client)
     if (cached) return cached
     const initial = this.initialWorld(environment)
@@ -465,7 +457,7 @@ export class Sandbox implements Host {
     this.settings.platform.reportError(error)
   }
 
-  #findWorld(name: WorldName, apiKey: string, client: Client | undefined): World | Promise<World> {
+  #findWorld(name: WorldName, apiKey: string, client: Client | undefined): Pending<World> {
     const { scenario } = this.#initialSeed
     if (name.label === '' && name.scenario === scenario) return this.initialWorld(name.environment)
     const id = toId(name)
@@ -498,8 +490,14 @@ export class Sandbox implements Host {
       const isDiscarded = () => this.#pending.get(id) !== pending
       if (!this.#stored) return this.#openWorld(id, name, { seed }, client, isDiscarded())
       const world = this.#createWorld(name, { seed }, client?.memory ?? this.memory)
-      await this.#stored.connect(id, world, () => this.#prepare(name, apiKey))
-      return this.#addWorld(id, world, client, isDiscarded())
+      try {
+        await this.#stored.connect(id, world, () => this.#prepare(name, apiKey))
+        return this.#addWorld(id, world, client, isDiscarded())
+      } catch (error) {
+        this.#stored.disconnect(world)
+        world.close()
+        throw error
+      }
     }
     const pending: Promise<World> = this.#prepare(name, apiKey).then(open)
     this.#pending.set(id, pending)

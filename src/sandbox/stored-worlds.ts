@@ -1,6 +1,7 @@
 import type { World } from '../control/world.js'
+import type { Pending } from '../pipeline/message.js'
 import type { ScenarioLibrary } from '../scenario/library.js'
-import type { StoreObserver } from '../store/observer.js'
+import { ObservedStore, type StoreObserver } from '../store/observer.js'
 import type { Store } from '../store/store.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { Platform } from './platform.js'
@@ -22,21 +23,26 @@ export class StoredWorlds {
   /** Resolves when the worlds that were discarded are removed from the store. */
   #removal: Promise<void> = Promise.resolve()
 
+  readonly store: Store
+
   /** @param isShared Whether further worlds are likely to start from a seed. */
   constructor(
-    readonly store: Store,
+    plainStore: Store,
     { library, platform, journalCapacity, storeObserver }: StoredWorldsSettings,
     isShared: (seed: WorldSeed) => boolean,
   ) {
+    const monotonic = () => platform.monotonic()
+    this.store = storeObserver
+      ? new ObservedStore(plainStore, storeObserver, monotonic)
+      : plainStore
     this.#parts = {
-      store,
-      seeds: new StoredSeeds(store, library),
+      store: this.store,
+      seeds: new StoredSeeds(this.store, library),
       journalCapacity,
       isShared,
       createLineage: () => platform.randomLabel(),
       reportError: (error) => platform.reportError(error),
-      monotonic: () => platform.monotonic(),
-      observer: storeObserver,
+      onConflict: () => storeObserver?.countConflict(),
     }
   }
 
@@ -46,11 +52,7 @@ export class StoredWorlds {
    * @param prepare Returns the seed from which the world starts if it is not stored.
    * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
    */
-  async connect(
-    id: string,
-    world: World,
-    prepare: () => WorldSeed | Promise<WorldSeed>,
-  ): Promise<void> {
+  async connect(id: string, world: World, prepare: () => Pending<WorldSeed>): Promise<void> {
     await this.#removal
     const replica = new Replica(id, world, prepare, this.#parts)
     await replica.open()
@@ -58,11 +60,7 @@ export class StoredWorlds {
   }
 
   /** Executes a step on a world, and stores what it did. See `Replica.execute`. */
-  execute<Result>(
-    world: World,
-    step: () => Result | Promise<Result>,
-    isAlone = false,
-  ): Result | Promise<Result> {
+  execute<Result>(world: World, step: () => Pending<Result>, isAlone = false): Pending<Result> {
     const replica = this.#replicas.get(world)
     return replica ? replica.execute(step, isAlone) : step()
   }

@@ -1,3 +1,5 @@
+import type { SinceResult, Store, StoredWorld, Version } from './store.js'
+
 /** Receives measurements of a store. */
 export interface StoreObserver {
   /**
@@ -8,4 +10,75 @@ export interface StoreObserver {
   observeStore(operation: string, seconds: number): void
   /** Called each time a request is executed again, because another replica has changed its world. */
   countConflict(): void
+}
+
+/** A store that reports the duration of its operations. */
+export class ObservedStore implements Store {
+  readonly kind: string
+  readonly location: string
+  readonly isExclusive: boolean
+
+  /** @param monotonic Returns monotonic milliseconds. */
+  constructor(
+    readonly store: Store,
+    readonly observer: StoreObserver,
+    readonly monotonic: () => number,
+  ) {
+    this.kind = store.kind
+    this.location = store.location
+    this.isExclusive = store.isExclusive
+  }
+
+  load(id: string): Promise<StoredWorld | undefined> {
+    return this.#measure('load', this.store.load(id))
+  }
+
+  append(id: string, expected: Version, record: string): Promise<SinceResult> {
+    return this.#measure('append', this.store.append(id, expected, record))
+  }
+
+  readSince(id: string, version: Version): Promise<SinceResult> {
+    return this.#measure('readSince', this.store.readSince(id, version))
+  }
+
+  compact(id: string, version: Version, data: string, retained: number): Promise<void> {
+    return this.#measure('compact', this.store.compact(id, version, data, retained))
+  }
+
+  follow(id: string, listener: () => void): () => void {
+    return this.store.follow(id, listener)
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#measure('remove', this.store.remove(id))
+  }
+
+  list(): Promise<string[]> {
+    return this.#measure('list', this.store.list())
+  }
+
+  saveDocument(id: string, data: string): Promise<void> {
+    return this.#measure('saveDocument', this.store.saveDocument(id, data))
+  }
+
+  loadDocument(id: string): Promise<string | undefined> {
+    return this.#measure('loadDocument', this.store.loadDocument(id))
+  }
+
+  check(): Promise<void> {
+    return this.#measure('check', this.store.check())
+  }
+
+  close(): Promise<void> {
+    return this.store.close()
+  }
+
+  async #measure<Result>(operation: string, outcome: Promise<Result>): Promise<Result> {
+    const startedAt = this.monotonic()
+    try {
+      return await outcome
+    } finally {
+      this.observer.observeStore(operation, (this.monotonic() - startedAt) / 1000)
+    }
+  }
 }
