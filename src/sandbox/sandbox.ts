@@ -64,6 +64,12 @@ const initialWorldId = 'initial'
 
 type RequestListener = (entry: JournalEntry, world: World) => void
 type WorldListener = (world: World) => void
+/**
+ * Number of worlds that remain in memory after their use if a store has them. Reading one takes a
+ * few milliseconds (measured).
+ */
+const maxLoaded = 1_000
+
 type EvictionListener = (eviction: Eviction) => void
 type MemoryListener = (account: MemoryAccount) => void
 
@@ -153,7 +159,8 @@ export class Sandbox implements Host {
       onStart: (world) => this.#listedKeys.update(world),
     }
     this.#registry = new WorldRegistry({
-      limits: settings,
+      // What is evicted from a store's cache is not lost, so that nothing must be retained.
+      limits: settings.store ? { ...settings, retainMs: 0, maxLoaded } : settings,
       now: settings.platform.monotonic,
       countOthers: () => this.#initialWorlds.size,
       onRemove: (world) => {
