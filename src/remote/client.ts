@@ -147,14 +147,14 @@ export class RemoteClient {
     if (!isErrorBody(body)) return this.#toForeignError(response)
     const { code, message } = body
     const key = status === 401 ? ` (key ${maskApiKey(this.access.apiKey)})` : ''
-    const retryAfter = headers.get('Retry-After')
+    const retryAfterSeconds = Number(headers.get('Retry-After') ?? Number.NaN)
     return new RemoteError(
       code as RemoteErrorCode, // a code of the catalogue, or of a later version
       this.#mask(`${this.access.controlUrl} responded with ${status} ${code}${key}: ${message}`),
       {
         advice: toAdvice(code),
         status,
-        retryAfterSeconds: retryAfter === null ? undefined : Number(retryAfter),
+        ...(Number.isFinite(retryAfterSeconds) && { retryAfterSeconds }),
       },
     )
   }

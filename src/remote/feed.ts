@@ -84,11 +84,13 @@ export class RemoteFeed {
     try {
       // Two clients whose worlds evict each other must not reconnect in a loop.
       let interval = Promise.resolve()
-      for (let response = first; !signal.aborted; response = await this.#reopen(signal)) {
-        const isRestart = await this.#read(response, signal)
-        if (!isRestart || signal.aborted) continue
-        await interval
-        interval = pause(restartIntervalMs)
+      let isRestart = await this.#read(first, signal)
+      while (!signal.aborted) {
+        if (isRestart) {
+          await interval
+          interval = pause(restartIntervalMs)
+        }
+        isRestart = await this.#read(await this.#reopen(signal), signal)
       }
     } catch (error) {
       if (signal.aborted) return
@@ -124,6 +126,7 @@ export class RemoteFeed {
     if (missed > 0) {
       const query = { limit: Math.min(missed, 99_999) }
       const entries = await this.#client.send('listRequests', { query })
+      signal.throwIfAborted()
       for (const entry of entries.toReversed()) this.#emit(toJournalEntry(entry))
     }
     return response

@@ -73,11 +73,10 @@ export class RemoteRequests
     return new Promise((resolve, reject) => {
       const counter = new MatchCounter(filter, times, resolve, reject)
       const listening = this.#feed.listen(counter)
-      const timer = startTimer(async () => {
-        const entries = await this.#journal.entries().catch(() => counter.entries)
+      const timer = startTimer(() => {
         const received = times === 1 ? 'received none' : `received ${counter.count} of ${times}`
         const sentence = `waited ${timeoutMs} ms for ${describeFilter(filter)}, but ${received}`
-        reject(withMessage(timeout, `${sentence}.\n\n${describeReceived(entries)}`))
+        reject(withMessage(timeout, `${sentence}.\n\n${counter.describe()}`))
         counter.settle()
       }, timeoutMs)
       counter.onSettle = () => {
@@ -100,7 +99,6 @@ export class RemoteRequests
 class MatchCounter {
   count = 0
   onSettle = () => {}
-  /** The entries so far. */
   readonly entries: JournalEntry[] = []
   #isStarted = false
   #isSettled = false
@@ -139,16 +137,19 @@ class MatchCounter {
     this.settle()
   }
 
+  /** Describes the entries so far. */
+  describe(): string {
+    const { length } = this.entries
+    if (!this.#isStarted) return 'The sandbox did not send its journal in this time.'
+    if (length === 0) {
+      return 'This world received no requests. Check that the client sends the API key of this world.'
+    }
+    return `${receivedHeading} (${length}):\n${describeEntries(this.entries)}`
+  }
+
   settle(): void {
     if (this.#isSettled) return
     this.#isSettled = true
     this.onSettle()
   }
-}
-
-function describeReceived(entries: readonly JournalEntry[]): string {
-  if (entries.length === 0) {
-    return 'This world received no requests. Check that the client sends the API key of this world.'
-  }
-  return `${receivedHeading} (${entries.length}):\n${describeEntries(entries)}`
 }

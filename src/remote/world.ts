@@ -1,3 +1,6 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+// The declaration of Symbol.asyncDispose, also for programs without it in their `lib`.
+
 import type { Int64 } from '../contract/int64.js'
 import type { PlanId } from '../contract/plans.js'
 import type { Order, OrderInput, Pet, PetInput } from '../contract/schemas.js'
@@ -22,9 +25,14 @@ import type { Remote } from './mapped.js'
 import { RemoteAccounts } from './quota.js'
 import { RemoteRequests } from './requests.js'
 
-/** A function for each control operation, by its id. */
+/** Streams are opened by `journal.subscribe`. */
+type StreamId = 'streamEvents'
+
+/** A function for each control operation with a response in JSON, by its id. */
 export type RemoteControl = {
-  readonly [Id in ControlOperationId]: (input?: ControlInput<Id>) => Promise<ControlResult<Id>>
+  readonly [Id in Exclude<ControlOperationId, StreamId>]: (
+    input?: ControlInput<Id>,
+  ) => Promise<ControlResult<Id>>
 }
 
 /** The new world of {@link RemoteWorld.fork}. */
@@ -289,9 +297,8 @@ export class RemoteWorld
 }
 
 function createControl(client: RemoteClient): RemoteControl {
-  const methods = controlOperationIds.map((id) => [
-    id,
-    (input?: ControlInput) => client.send(id, input),
-  ])
+  const stream: StreamId = 'streamEvents'
+  const ids = controlOperationIds.filter((id) => id !== stream)
+  const methods = ids.map((id) => [id, (input?: ControlInput) => client.send(id, input)])
   return Object.fromEntries(methods)
 }

@@ -202,7 +202,10 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     const { world, send } = await kind.open()
     await send('/inventory')
     expect(await world.requests.waitFor('listInventory')).toMatchObject({ id: 1 })
-    const waiting = world.requests.waitFor({ operation: 'listInventory' }, { times: 3 })
+    const waiting = world.requests.waitFor(
+      { operation: 'listInventory' },
+      { times: 3, timeoutMs: 8_000 },
+    )
     await send('/inventory')
     await send('/store/orders')
     await send('/inventory')
@@ -231,10 +234,10 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     const remove = await world.journal.subscribe((entry: JournalEntry) => ids.push(entry.id))
     await send('/inventory')
     await send('/inventory')
-    await vi.waitFor(() => expect(ids).toEqual([2, 3]))
+    await vi.waitFor(() => expect(ids).toEqual([2, 3]), { timeout: 8_000 })
     remove()
     await send('/inventory')
-    await world.requests.waitFor('listInventory', { times: 4 })
+    await world.requests.waitFor('listInventory', { times: 4, timeoutMs: 8_000 })
     expect(ids).toEqual([2, 3])
   })
 })
