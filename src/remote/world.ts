@@ -1,6 +1,3 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-// The declaration of Symbol.asyncDispose, also for programs without it in their `lib`.
-
 import type { Int64 } from '../contract/int64.js'
 import type { PlanId } from '../contract/plans.js'
 import type { Order, OrderInput, Pet, PetInput } from '../contract/schemas.js'
@@ -24,6 +21,13 @@ import { RemoteJournal } from './journal.js'
 import type { Remote } from './mapped.js'
 import { RemoteAccounts } from './quota.js'
 import { RemoteRequests } from './requests.js'
+
+declare global {
+  /** As in the library `esnext.disposable`, which a program may not include. */
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol
+  }
+}
 
 /** Streams are opened by `journal.subscribe`. */
 type StreamId = 'streamEvents'
