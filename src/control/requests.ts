@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { environments } from '../contract/addresses.js'
+import { type AddressId, addresses, environments } from '../contract/addresses.js'
 import { lazy } from '../contract/lazy.js'
 import { LazyList } from '../contract/lazy-list.js'
 import { timestampSchema } from '../contract/schemas.js'
@@ -12,6 +12,18 @@ import type { EventStream } from './event-feed.js'
 import { type ControlHost, defineControl, defineResource } from './operation.js'
 import type { World } from './world.js'
 
+const addressIds = Object.keys(addresses) as AddressId[] // the keys of a const table
+
+const responseSchema = lazy(() =>
+  z.strictObject({
+    status: z.int().describe('0 if a fault or the client closed the connection.'),
+    aborted: z.boolean().describe('Whether the client disconnected before the response.'),
+    code: z.string().nullable().describe('The code of an Error body.'),
+    headers: z.record(z.string(), z.string()).describe('By lower-case name.'),
+    body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
+  }),
+)
+
 /** A journal entry in a control response. */
 export const requestSchema = lazy(() =>
   z.strictObject({
@@ -19,7 +31,12 @@ export const requestSchema = lazy(() =>
     at: timestampSchema().describe('Time of the response, on the clock of the world.'),
     durationMs: z.number().describe('Real time between request and response, in milliseconds.'),
     environment: z.enum(environments).describe('Deployment that received the request.'),
+    address: z
+      .enum(addressIds)
+      .nullable()
+      .describe('Base address that received the request; null for none.'),
     operation: z.string().nullable().describe('Id of the operation; null if none matched.'),
+    userHandled: z.boolean().describe('Whether a user handler responded.'),
     nearestOperation: z
       .string()
       .nullable()
@@ -39,15 +56,7 @@ export const requestSchema = lazy(() =>
         body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
       })
       .describe('The request.'),
-    response: z
-      .strictObject({
-        status: z.int().describe('0 if a fault or the client closed the connection.'),
-        aborted: z.boolean().describe('Whether the client disconnected before the response.'),
-        code: z.string().nullable().describe('The code of an Error body.'),
-        headers: z.record(z.string(), z.string()).describe('By lower-case name.'),
-        body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
-      })
-      .describe('The response.'),
+    response: responseSchema().describe('The response.'),
     explanation: z.array(z.string()).describe('The decision of each processing step, in order.'),
     changes: z
       .array(z.looseObject({ type: z.string().describe('Kind of change, such as quantity.set.') }))
@@ -90,7 +99,9 @@ const entryExample = {
   at: '2026-01-01T09:00:00.000Z',
   durationMs: 0.412,
   environment: 'production',
+  address: 'api',
   operation: 'updateInventory',
+  userHandled: false,
   nearestOperation: null,
   apiKey: 'sbx_free…',
   request: {
@@ -226,7 +237,9 @@ function toRequest(entry: JournalEntry): ShownRequest {
     at: toTimestamp(entry.atMs),
     durationMs: Math.round(durationMs * 1_000) / 1_000,
     environment,
+    address: entry.address ?? null,
     operation: operation ?? null,
+    userHandled: entry.isUserHandled,
     nearestOperation: entry.nearestOperation ?? null,
     apiKey: apiKey ?? null,
     request: {

@@ -106,7 +106,8 @@ export class Requests {
   }
 }
 
-function readOptions(options: WaitOptions): WaitOptions {
+/** @throws {TypeError} If an option is unknown or invalid. */
+export function readOptions(options: WaitOptions): WaitOptions {
   checkFields(options, ['times', 'timeoutMs'], 'the second argument')
   const { times, timeoutMs } = options
   if (times !== undefined) checkCount('times', times, 1)
@@ -128,7 +129,7 @@ export function describeReceived(journal: Journal, note?: EntryNote): string {
 }
 
 /** Sets the message of an error, in its stack too. */
-function withMessage(error: Error, message: string): Error {
+export function withMessage(error: Error, message: string): Error {
   const frames = error.stack?.split('\n').slice(1) ?? []
   error.message = message
   error.stack = [`${error.name}: ${message}`, ...frames].join('\n')

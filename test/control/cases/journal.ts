@@ -37,6 +37,8 @@ export function describeJournal({ open }: ControlSuite): void {
         at: new Date(startMs).toISOString(),
         durationMs: expect.any(Number),
         environment: 'production',
+        address: 'api',
+        userHandled: false,
         operation: 'updateInventory',
         nearestOperation: null,
         apiKey: 'sbx_free…',
