@@ -80,9 +80,22 @@ export function describeFault(fault: Fault): string {
   return parts.join(', ')
 }
 
+/** A fault of a world. */
+interface FaultEntry {
+  readonly fault: Fault
+  /** Number of remaining uses. */
+  remaining: number
+  /** Whether a request has triggered the fault. */
+  isTriggered: boolean
+  /** Whether the fault is part of the scenario. */
+  readonly isInitial: boolean
+}
+
 /** The faults of a world in their order, each with its remaining uses. */
 export class Faults {
-  #faults: { readonly fault: Fault; remaining: number }[] = []
+  #faults: readonly FaultEntry[] = []
+  /** Removed faults that no request has triggered. Undefined if they are not remembered. */
+  #removed: Fault[] | undefined
   /** Number of faults. */
   size = 0
   /** Differs after each change of the faults and of their remaining uses. */
@@ -103,12 +116,30 @@ export class Faults {
    * @throws {Problem} invalid_field or missing_field; the faults stay unchanged.
    */
   set(faults: readonly FaultInput[]): void {
-    this.load(readValue(faultsSchema(), faults, 'the faults'))
+    const valid = readValue(faultsSchema(), faults, 'the faults')
+    this.#replace(valid.map((fault) => toEntry(fault, false)))
   }
 
-  /** Replaces all faults by copies of valid ones. */
+  /** Replaces all faults by copies of valid ones, which are those of a scenario. */
   load(faults: readonly Fault[]): void {
-    this.#replace(faults.map((fault) => toEntry({ ...fault })))
+    this.#replace(faults.map((fault) => toEntry({ ...fault }, true)))
+  }
+
+  /** Remembers from now on the faults that are removed before a request triggers them. */
+  rememberRemoved(): void {
+    this.#removed ??= []
+  }
+
+  /**
+   * Returns the faults that no request has triggered. Omits a fault of the scenario that has a rate,
+   * and one that another scenario has replaced.
+   */
+  untriggered(): readonly Fault[] {
+    const present = this.#faults.filter(
+      ({ fault, isTriggered, isInitial }) =>
+        !isTriggered && !(isInitial && fault.rate !== undefined),
+    )
+    return [...(this.#removed ?? []), ...present.map(({ fault }) => fault)]
   }
 
   /**
@@ -122,7 +153,7 @@ export class Faults {
       const message = `a world of this sandbox has at most ${maximumFaults} faults; remove some`
       throw new Problem('sandbox_capacity', message)
     }
-    this.#replace([...this.#faults, toEntry(added)])
+    this.#replace([...this.#faults, toEntry(added, false)])
   }
 
   /** Removes all faults. */
@@ -139,6 +170,7 @@ export class Faults {
     for (const entry of this.#faults) {
       if (!this.#applies(entry.fault, operation)) continue
       entry.remaining -= 1
+      entry.isTriggered = true
       if (entry.remaining !== Infinity) this.revision += 1
       taken.push(entry.fault)
       if (toKind(entry.fault).respond) break
@@ -154,13 +186,17 @@ export class Faults {
     return fault.rate === undefined || this.random().next() < fault.rate
   }
 
-  #replace(faults: { readonly fault: Fault; remaining: number }[]): void {
+  #replace(faults: readonly FaultEntry[]): void {
+    for (const entry of this.#removed ? this.#faults : []) {
+      const { fault, isTriggered, isInitial } = entry
+      if (!isTriggered && !isInitial && !faults.includes(entry)) this.#removed?.push(fault)
+    }
     this.#faults = faults
     this.size = faults.length
     this.revision += 1
   }
 }
 
-function toEntry(fault: Fault): { readonly fault: Fault; remaining: number } {
-  return { fault, remaining: fault.times ?? Infinity }
+function toEntry(fault: Fault, isInitial: boolean): FaultEntry {
+  return { fault, remaining: fault.times ?? Infinity, isTriggered: false, isInitial }
 }
