@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, vi } from 'vitest'
-import type { InProcessSandbox } from '../../src/index.js'
+import type { InProcessSandbox, Scenario } from '../../src/index.js'
 import { TestSandbox } from '../../src/testing/test-sandbox.js'
 import { test } from '../../src/vitest.js'
 
@@ -236,11 +236,11 @@ describe('sandbox.quota', () => {
 })
 
 describe('a key that the scenario lists under apiKeys', () => {
-  const scenario = {
+  const scenario: Scenario = {
     name: 'partner',
     apiKeys: [{ key: 'partner-key', plan: 'business' }],
     pets: [{ petId: 1, name: 'Bella', quantity: 3 }],
-  } as const
+  }
   const headers = { Authorization: 'Bearer partner-key' }
   test.override({ scenario })
 
