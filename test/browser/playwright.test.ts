@@ -29,7 +29,7 @@ test.each([
 describe('tests that fail with the entry point playwright', () => {
   let output = ''
   beforeAll(async () => {
-    output = (await runPlaywright('test/browser/playwright-failing')).output
+    output = (await runPlaywright('test/browser/failing-playwright')).output
   }, 120_000)
 
   /** Returns the output of one failed test. */
