@@ -26,7 +26,7 @@ export const layers = [
   'contract',
 ]
 
-const entryPoints = '{index,node,server,browser,vitest,playwright,cli}.js'
+const entryPoints = '{index,node,server,browser,vitest,vitest-browser,playwright,cli}.js'
 
 /** Returns the Biome configuration for this order: one override for each folder. */
 export function toBiomeConfig() {
