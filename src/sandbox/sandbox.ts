@@ -60,7 +60,7 @@ const maximumKeys = 10_000
 const shownScenario = 20
 
 const sharedListing =
-  'is listed under apiKeys by the worlds of several tests that run at the same time; give each test a key of its own'
+  'is listed by several tests that run at the same time; give each a key of its own'
 
 /** Differs from each id in the registry, which contains slashes. */
 const initialWorldId = 'initial'

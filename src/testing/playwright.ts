@@ -10,7 +10,7 @@ import { routeSandbox, routeUnhandled, toRejection } from './playwright-route.js
 import { takeOverPages } from './playwright-worker.js'
 import { checkRunnerVersion } from './runner-version.js'
 import { type UnhandledRequestStrategy, UnhandledRequests } from './unhandled-requests.js'
-import { describeUnusedFaults } from './unused-faults.js'
+import { describeUnusedFaults, RemovedFaults } from './unused-faults.js'
 
 checkRunnerVersion('@playwright/test')
 
@@ -48,7 +48,8 @@ const fixtures: Fixtures = {
       const { now = platform.now } = sandboxOptions
       const clock = new Clock(now)
       const sandbox = await createSandbox({ ...sandboxOptions, now: () => clock.now() })
-      sandbox.world.faults.rememberRemoved()
+      const removedFaults = new RemovedFaults()
+      removedFaults.watch(sandbox.world)
       const unhandled = new UnhandledRequests(sandbox, onUnhandledRequest)
       const unhandledRequests = unhandled.record()
       followPageClock(context.clock, clock)
@@ -58,7 +59,7 @@ const fixtures: Fixtures = {
       const stop = answerRequests(context.request, sandbox, baseURL, toRejection(unhandled))
       await use(sandbox)
       stop()
-      const unused = describeUnusedFaults(sandbox.core.worlds())
+      const unused = describeUnusedFaults(sandbox.core.worlds(), removedFaults)
       if (testInfo.status === testInfo.expectedStatus) {
         checkEnd(unused, strictFaults, problems, testInfo)
         return

@@ -9,6 +9,7 @@ import type { Reservation } from '../sandbox/sandbox.js'
 import type { ScenarioSource } from '../scenario/library.js'
 import type { Account } from '../world/quota/account.js'
 import type { WorldSeed } from '../world/seed.js'
+import { describeUnusedFaults, RemovedFaults } from './unused-faults.js'
 
 /** Initial state of a {@link TestSandbox}. */
 export interface TestSandboxSettings {
@@ -33,6 +34,7 @@ export class TestSandbox {
   readonly #toKey: (plan: PlanId) => string
   readonly #production: Reservation
   readonly #staging: Reservation
+  readonly #removedFaults = new RemovedFaults()
   /** Plans of the keys of this test. */
   readonly #plans: Set<PlanId>
 
@@ -131,13 +133,14 @@ export class TestSandbox {
   }
 
   /**
-   * Returns the worlds of the key that exist.
+   * Describes the faults that no request has triggered. Returns an empty string if there are none.
    *
    * @internal
    */
-  worlds(): World[] {
+  describeUnusedFaults(): string {
     const staging = this.findStagingWorld()
-    return staging ? [this.world, staging] : [this.world]
+    const worlds = staging ? [this.world, staging] : [this.world]
+    return describeUnusedFaults(worlds, this.#removedFaults)
   }
 
   /**
@@ -170,7 +173,7 @@ export class TestSandbox {
   /** Rejects settings of accounts that no key of this test uses, and remembers unused faults. */
   #watch(world: World): World {
     world.quota.beforeSet = (id) => this.#checkAccount(world, id)
-    world.faults.rememberRemoved()
+    this.#removedFaults.watch(world)
     return world
   }
 

@@ -10,13 +10,49 @@ export const unusedFaultsHeading = 'no request triggered'
  * Describes the faults of worlds that no request has triggered, each with the nearest request.
  * Returns an empty string if there are none.
  */
-export function describeUnusedFaults(worlds: readonly World[]): string {
+export function describeUnusedFaults(worlds: readonly World[], removed: RemovedFaults): string {
   const lines = worlds.flatMap((world) =>
-    world.faults.untriggered().map((fault) => `  ${describeUnused(fault, world)}`),
+    findUnused(world, removed).map((fault) => `  ${describeUnused(fault, world)}`),
   )
   if (lines.length === 0) return ''
   const subject = lines.length === 1 ? '1 fault' : `${lines.length} faults`
   return `${unusedFaultsHeading} ${subject} of this test:\n${lines.join('\n')}`
+}
+
+/** The faults that were removed from worlds before a request triggered them. */
+export class RemovedFaults {
+  readonly #faults = new Map<World, Set<Fault>>()
+
+  /** Watches a world from now on. */
+  watch(world: World): void {
+    const faults = this.#faults.get(world) ?? new Set()
+    this.#faults.set(world, faults)
+    world.faults.beforeReplace = (entries) => {
+      for (const { fault, isTriggered, isInitial } of entries) {
+        if (isTriggered || isInitial) faults.delete(fault)
+        else faults.add(fault)
+      }
+    }
+  }
+
+  /** Returns the faults that were removed from a world. */
+  of(world: World): Iterable<Fault> {
+    return this.#faults.get(world) ?? []
+  }
+}
+
+/**
+ * Returns the faults that no request has triggered. Omits a fault of the scenario that has a rate,
+ * and one that another scenario has replaced.
+ */
+function findUnused(world: World, removed: RemovedFaults): Fault[] {
+  const entries = world.faults.entries()
+  const present = entries.filter(
+    ({ fault, isTriggered, isInitial }) => !isTriggered && !(isInitial && fault.rate !== undefined),
+  )
+  const kept = new Set(entries.map(({ fault }) => fault))
+  const gone = [...removed.of(world)].filter((fault) => !kept.has(fault))
+  return [...gone, ...present.map(({ fault }) => fault)]
 }
 
 function describeUnused(fault: Fault, { journal, name }: World): string {

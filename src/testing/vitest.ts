@@ -17,7 +17,7 @@ import {
 } from './matchers.js'
 import { TestSandbox } from './test-sandbox.js'
 import type { UnhandledRequestStrategy } from './unhandled-requests.js'
-import { describeUnusedFaults, unusedFaultsHeading } from './unused-faults.js'
+import { unusedFaultsHeading } from './unused-faults.js'
 
 /** Options of the sandbox of a test file. */
 export interface TestSandboxOptions extends NodeSandboxOptions {
@@ -104,7 +104,7 @@ export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest
         const parts = [
           addReport(error.message, sandbox, strays),
           unhandled?.describe() ?? '',
-          error.message.includes(unusedFaultsHeading) ? '' : describeUnusedFaults(sandbox.worlds()),
+          error.message.includes(unusedFaultsHeading) ? '' : sandbox.describeUnusedFaults(),
         ]
         error.message = parts.filter((part) => part !== '').join('\n\n')
       })
@@ -125,7 +125,7 @@ export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest
  * @throws {Error} If such faults fail the test.
  */
 function reportUnusedFaults(sandbox: TestSandbox, isStrict: boolean, isFailed: boolean): void {
-  const unused = isFailed ? '' : describeUnusedFaults(sandbox.worlds())
+  const unused = isFailed ? '' : sandbox.describeUnusedFaults()
   if (unused === '') return
   if (isStrict) throw new Error(unused)
   platform.warn(unused)

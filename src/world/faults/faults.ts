@@ -81,7 +81,7 @@ export function describeFault(fault: Fault): string {
 }
 
 /** A fault of a world. */
-interface FaultEntry {
+export interface FaultEntry {
   readonly fault: Fault
   /** Number of remaining uses. */
   remaining: number
@@ -94,8 +94,8 @@ interface FaultEntry {
 /** The faults of a world in their order, each with its remaining uses. */
 export class Faults {
   #faults: readonly FaultEntry[] = []
-  /** Removed faults that no request has triggered. Undefined if they are not remembered. */
-  #removed: Fault[] | undefined
+  /** Called with the faults before they are replaced. */
+  beforeReplace: ((entries: readonly FaultEntry[]) => void) | undefined
   /** Number of faults. */
   size = 0
   /** Differs after each change of the faults and of their remaining uses. */
@@ -125,21 +125,9 @@ export class Faults {
     this.#replace(faults.map((fault) => toEntry({ ...fault }, true)))
   }
 
-  /** Remembers from now on the faults that are removed before a request triggers them. */
-  rememberRemoved(): void {
-    this.#removed ??= []
-  }
-
-  /**
-   * Returns the faults that no request has triggered. Omits a fault of the scenario that has a rate,
-   * and one that another scenario has replaced.
-   */
-  untriggered(): readonly Fault[] {
-    const present = this.#faults.filter(
-      ({ fault, isTriggered, isInitial }) =>
-        !isTriggered && !(isInitial && fault.rate !== undefined),
-    )
-    return [...(this.#removed ?? []), ...present.map(({ fault }) => fault)]
+  /** Returns the faults with their use. */
+  entries(): readonly FaultEntry[] {
+    return this.#faults
   }
 
   /**
@@ -187,10 +175,7 @@ export class Faults {
   }
 
   #replace(faults: readonly FaultEntry[]): void {
-    for (const entry of this.#removed ? this.#faults : []) {
-      const { fault, isTriggered, isInitial } = entry
-      if (!isTriggered && !isInitial && !faults.includes(entry)) this.#removed?.push(fault)
-    }
+    this.beforeReplace?.(this.#faults)
     this.#faults = faults
     this.size = faults.length
     this.revision += 1
