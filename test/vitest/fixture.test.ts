@@ -266,7 +266,7 @@ describe('a key that the scenario lists under apiKeys', () => {
     other.close()
     expect([response.status, await response.json()]).toMatchObject([
       401,
-      { message: expect.stringContaining('the worlds of several tests that run at the same time') },
+      { message: expect.stringContaining('is listed by several tests that run at the same time') },
     ])
     expect((await sandbox.fetch('/inventory', { headers })).status).toBe(200)
   })

@@ -64,6 +64,6 @@ test.describe('a page that starts a sandbox of its own', () => {
   })
 })
 
-test('a fault that no request triggered is annotated', ({ sandbox }) => {
+test('a fault that no request triggered is printed', ({ sandbox }) => {
   sandbox.world.faults.set([{ type: 'status', status: 500, operation: 'getPet' }])
 })
