@@ -38,7 +38,7 @@ const builds = [
   {
     directory: 'esm',
     format: 'esm',
-    entryPoints: ['index', 'node', 'server', 'browser', 'vitest', 'playwright'],
+    entryPoints: ['index', 'node', 'server', 'browser', 'vitest', 'vitest-browser', 'playwright'],
   },
   // Jest loads CommonJS, and supports no native import().
   {

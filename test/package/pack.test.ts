@@ -238,7 +238,6 @@ describe('in a browser', () => {
   test.each([
     ['node', 'createSandbox', /"createSandbox" is not exported by .*not-for-browsers\.js/],
     ['server', 'createSandboxServer', /is not exported by .*not-for-browsers\.js/],
-    ['vitest', 'test', /"\.\/vitest" is not exported under the conditions/],
     ['playwright', 'test', /"\.\/playwright" is not exported under the conditions/],
   ])('petstore-sandbox/%s cannot be bundled', async (entryPoint, name, message) => {
     const code = `import { ${name} } from 'petstore-sandbox/${entryPoint}'\nconsole.log(${name})`
