@@ -6,6 +6,7 @@ import { rolldown } from 'rolldown'
 import { LicenseCollector } from './licenses.js'
 import { mswjsDataEntry, reduceMswjsData } from './mswjs-data.js'
 import { reduceOperationTables } from './operation-tables.js'
+import { separateJsonSchemas } from './zod.js'
 
 const root = new URL('../', import.meta.url)
 const dist = new URL('dist/', root)
@@ -98,7 +99,7 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
     // For Node.js, an ES module would import node:module.
     platform: format === 'cjs' ? 'node' : 'neutral',
     ...sourceOptions,
-    plugins: [licenses.plugin()],
+    plugins: [separateJsonSchemas(), licenses.plugin()],
   })
   await bundle.write({
     dir: toPath(directory),
