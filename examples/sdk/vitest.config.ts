@@ -1,3 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { include: ['test/**/*.test.ts'] } })
+// mutants.js also measures the suite `handwritten`.
+const suite = process.env.SUITE ?? 'test'
+
+export default defineConfig({
+  test: { include: [`${suite}/**/*.test.ts`, 'test/parts.test.ts'], testTimeout: 2_000 },
+})

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '../src/clock.js'
 import { readBody } from '../src/exchange.js'
-import { readDeprecation, readRetryAfterMs } from '../src/headers.js'
+import { readDeprecation, readRateLimit, readRetryAfterMs } from '../src/headers.js'
 import { parseJson } from '../src/json.js'
 
 test('ids are found in any formatting, and only ids', () => {
@@ -30,6 +30,10 @@ test('an error of a proxy has no code', () => {
   const response = { operation: 'getPet', ok: false, status: 502, headers: new Headers(), text }
   const message = 'getPet: 502 without a code: no message'
   expect(() => readBody(response, 0)).toThrow(expect.objectContaining({ message, code: undefined }))
+})
+
+test('a response of a proxy has no rate limit', () => {
+  expect(readRateLimit(new Headers())).toBeUndefined()
 })
 
 test('a deprecation may have no sunset', () => {

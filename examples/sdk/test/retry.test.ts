@@ -1,5 +1,5 @@
 import { test } from 'petstore-sandbox/vitest'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { RateLimitError, ServerError } from '../src/errors.js'
 import { createClient } from './support.js'
 
@@ -60,11 +60,14 @@ describe('a failure of the service', () => {
     expect(sandbox).toHaveReceived('updateInventory', { times: 2, body: { quantity: 3 } })
   })
 
-  test('is retried after a timeout', async ({ sandbox }) => {
+  test('is retried after a timeout', async ({ sandbox, onTestFinished }) => {
     sandbox.world.faults.add({ type: 'delay', delayMs: 60_000, times: 1 })
-    const { client, waits } = createClient(sandbox, { timeoutMs: 50 })
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.timeout(20))
+    onTestFinished(() => timeout.mockRestore())
+    const { client, waits } = createClient(sandbox)
     await client.listInventory()
     expect(waits).toEqual([375])
+    expect(timeout).toHaveBeenLastCalledWith(10_000)
   })
 
   test('is not retried for a message, which could be sent twice', async ({ sandbox }) => {
