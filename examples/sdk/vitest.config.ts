@@ -4,5 +4,5 @@ import { defineConfig } from 'vitest/config'
 const suite = process.env.SUITE ?? 'test'
 
 export default defineConfig({
-  test: { include: [`${suite}/**/*.test.ts`, 'test/parts.test.ts'], testTimeout: 2_000 },
+  test: { include: [`${suite}/**/*.test.ts`, 'test/parts.test.ts'] },
 })
