@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -60,9 +60,13 @@ export class Consumer {
     await writeFile(join(this.folder, name), text)
   }
 
-  /** Copies a file or folder of the repository. Default: to the same place in the project. */
+  /**
+   * Copies a file or folder of the repository, without installed packages. Default: to the same
+   * place in the project.
+   */
   async copy(path: string, target = path): Promise<void> {
-    await cp(join(root, path), join(this.folder, target), { recursive: true })
+    const filter = (source: string) => basename(source) !== 'node_modules'
+    await cp(join(root, path), join(this.folder, target), { recursive: true, filter })
   }
 
   /** Runs a shell command in the project. Kills it after two minutes. */

@@ -325,7 +325,8 @@ describe('in TypeScript', () => {
     )
   })
 
-  const programs = 'entry-points.ts examples/{http,in-process,playwright,remote,testing}/*.ts'
+  const examples = 'examples/{http,in-process,playwright,remote,testing,sdk/src,sdk/test}/*.ts'
+  const programs = `entry-points.ts ${examples}`
 
   test.each([
     ['nodenext', 'nodenext'],
