@@ -1,10 +1,4 @@
-import {
-  allErrorCodes,
-  type ErrorBody,
-  type ErrorCode,
-  errorCodes,
-  Problem,
-} from '../contract/errors.js'
+import { type ErrorCode, errorCodes, Problem } from '../contract/errors.js'
 import { lazy } from '../contract/lazy.js'
 import { documentedErrors, type Operation } from '../operations/operation.js'
 import type { OperationId } from '../operations/operations.js'
@@ -43,13 +37,13 @@ export function documentedStatuses(operation: Operation): readonly number[] {
 export function inject(exchange: Exchange, id: OperationId, operation: Operation): Injection {
   const header = exchange.request.header('prefer')
   const preference = header && readPreference(header, documentedStatuses(operation))
-  if (!preference) return applyFaults(exchange, id)
+  if (!preference) return applyFaults(exchange, id, operation)
 
   const { applied, code, waitMs } = preference
   exchange.preferenceApplied = applied
   if (applied !== '') exchange.explain(`preference: ${applied}`)
   if (code === undefined) {
-    const injection = applyFaults(exchange, id)
+    const injection = applyFaults(exchange, id, operation)
     return { ...injection, waitMs: waitMs + injection.waitMs }
   }
   exchange.preferredStatus = code
@@ -79,7 +73,7 @@ function simulateExhaustion(exchange: Exchange): void {
 }
 
 /** Applies the faults of the world, in their order. */
-function applyFaults(exchange: Exchange, id: OperationId): Injection {
+function applyFaults(exchange: Exchange, id: OperationId, operation: Operation): Injection {
   let waitMs = 0
   let lateMs = 0
   for (const taken of exchange.world.faults.take(id, toFaultRequest(exchange))) {
@@ -95,7 +89,7 @@ function applyFaults(exchange: Exchange, id: OperationId): Injection {
     if (kind.truncate) exchange.truncate = (body) => kind.truncate?.(effect, body) ?? body
     const response = kind.respond?.(effect)
     if (response === 'reset' && isAfter) exchange.losesResponse = true
-    else if (response) return { waitMs, lateMs, end: toEnd(exchange, response) }
+    else if (response) return { waitMs, lateMs, end: toEnd(exchange, operation, response) }
   }
   return { waitMs, lateMs }
 }
@@ -128,16 +122,12 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-function toEnd(exchange: Exchange, response: FaultResponse | 'reset') {
-  return response === 'reset' ? new ConnectionReset() : toErrorResponse(exchange, response)
-}
-
-function toErrorResponse(exchange: Exchange, response: FaultResponse): ErrorResponse {
-  const { status, message, code, retryAfterSeconds } = response
+function toEnd(exchange: Exchange, operation: Operation, response: FaultResponse | 'reset') {
+  if (response === 'reset') return new ConnectionReset()
+  const { status, message, code = toFaultCode(operation, status), retryAfterSeconds } = response
   if (status === 429) simulateExhaustion(exchange)
   exchange.retryAfterSeconds = retryAfterSeconds ?? exchange.retryAfterSeconds
-  const body: ErrorBody = { code: code ?? toFaultCode(status), message, status }
-  return new ErrorResponse(body)
+  return new ErrorResponse({ code, message, status })
 }
 
 const gatewayCodes: Readonly<Record<number, string>> = {
@@ -146,8 +136,22 @@ const gatewayCodes: Readonly<Record<number, string>> = {
   504: 'gateway_timeout',
 }
 
-/** Returns the default code of a fault with this status. */
-function toFaultCode(status: number): string {
-  const isKnown = allErrorCodes.some((code) => errorCodes[code].status === status)
-  return gatewayCodes[status] ?? (isKnown ? defaultCode(status, allErrorCodes) : 'simulated_fault')
+/** Codes of requests that reach no operation, which an API may send at every path. */
+const requestCodes: readonly ErrorCode[] = [
+  'malformed_request',
+  'route_not_found',
+  'method_not_allowed',
+  'request_timeout',
+  'payload_too_large',
+  'unsupported_content_encoding',
+  'headers_too_large',
+]
+
+/** Returns the default code of a fault, preferably one that the operation documents. */
+function toFaultCode(operation: Operation, status: number): string {
+  const candidates = [...documentedErrors(operation), ...requestCodes]
+  if (candidates.some((code) => errorCodes[code].status === status)) {
+    return defaultCode(status, candidates)
+  }
+  return gatewayCodes[status] ?? 'simulated_fault'
 }

@@ -24,11 +24,14 @@ export function describeFaults({ open }: Suite): void {
     })
 
     test.each([
-      [400, 'invalid_json'],
+      [400, 'malformed_request'],
       [401, 'invalid_api_key'],
-      [404, 'pet_not_found'],
+      [403, 'simulated_fault'],
+      [404, 'route_not_found'],
       [405, 'method_not_allowed'],
+      [409, 'simulated_fault'],
       [418, 'simulated_fault'],
+      [421, 'simulated_fault'],
       [429, 'rate_limit_exceeded'],
       [500, 'internal_error'],
       [502, 'bad_gateway'],
@@ -41,6 +44,15 @@ export function describeFaults({ open }: Suite): void {
         status,
         code,
       })
+    })
+
+    test('a status fault without a code responds with the code of its operation', async () => {
+      const { send } = await open({ scenario: withFaults({ type: 'status', status: 404 }) })
+      const response = await send({
+        operation: 'getPet',
+        expectsFault: true,
+      })
+      expect(response).toMatchObject({ status: 404, code: 'pet_not_found' })
     })
 
     test('spec §8 rule 1: a 429 fault has Retry-After', async () => {
