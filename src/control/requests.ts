@@ -5,8 +5,8 @@ import { LazyList } from '../contract/lazy-list.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
 import { type OperationId, operationIds } from '../operations/operations.js'
-import { toHeaderRecord } from '../world/journal/filter.js'
 import type { JournalEntry } from '../world/journal/journal.js'
+import { readHeaders } from '../world/journal/parts.js'
 import { findEntries } from '../world/journal/requests.js'
 import type { EventStream } from './event-feed.js'
 import { type ControlHost, defineControl, defineResource } from './operation.js'
@@ -233,14 +233,14 @@ function toRequest(entry: JournalEntry): ShownRequest {
       method,
       path,
       query: entry.query || null,
-      headers: toHeaderRecord(entry.requestHeaders),
+      headers: readHeaders(entry.requestHeaders),
       body: entry.requestBody ?? null,
     },
     response: {
       status,
       aborted: entry.aborted,
       code: code ?? null,
-      headers: toHeaderRecord(entry.responseHeaders),
+      headers: readHeaders(entry.responseHeaders),
       body: entry.responseBody ?? null,
     },
     explanation: [...entry.explanation],

@@ -24,7 +24,9 @@ import { readFields } from './fields.js'
 /** The world that `sandbox.world` returns: its state, with methods to read and change it. */
 export class World extends WorldState {
   /** The requests that this world received. */
-  readonly requests = new Requests(this.journal)
+  readonly requests = new Requests(this.journal, () =>
+    readCodes([this.faults.list(), this.seed.faults]),
+  )
   /** The event streams of this world. */
   readonly events = new EventFeed(this.journal)
 
@@ -231,6 +233,14 @@ function createIdProblem(field: string, wanted: Int64, found: Int64): Problem {
   return new Problem(
     'invalid_field',
     `${field} cannot change: it must be ${wanted}, found ${found}`,
+  )
+}
+
+/** Returns each `code` in faults. */
+function readCodes(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, field]: [string, unknown]) =>
+    name === 'code' && typeof field === 'string' ? field : readCodes(field),
   )
 }
 

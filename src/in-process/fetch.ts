@@ -20,7 +20,8 @@ export function toApiRequest(
   address: AddressId,
   { path, query }: Pick<ApiRequest, 'path' | 'query'>,
 ): ApiRequest {
-  const { method, headers, signal } = request
+  const { method, headers } = request
+  const signal = findSignal(request)
   return {
     method,
     address,
@@ -37,12 +38,46 @@ export function toApiRequest(
       if (signal.aborted) listener()
       else signal.addEventListener('abort', listener, { once: true })
     },
-    readBody: () => (request.body === null ? undefined : readBytes(request, bodyLimitOf(address))),
+    readBody: () =>
+      request.body === null ? undefined : readBytes(request, signal, bodyLimitOf(address)),
   }
 }
 
-async function readBytes(request: Request, limit: number): Promise<RequestBody> {
-  const bytes = new Uint8Array(await rejectOnAbort(request.arrayBuffer(), request.signal))
+/** The part of the `ClientRequest` of `node:http` that {@link findSignal} uses. */
+interface ClientRequest {
+  readonly destroyed: boolean
+  once(event: 'close', listener: () => void): unknown
+}
+
+/**
+ * Returns the signal of a request. For a client that uses `node:http`, such as axios, msw creates a
+ * request whose signal is never aborted, and attaches the request of the client.
+ */
+export function findSignal(request: Request): AbortSignal {
+  const client = Object.getOwnPropertySymbols(request)
+    .filter(({ description }) => description === 'kRawRequest')
+    .map((symbol): unknown => Reflect.get(request, symbol))
+    .find(isClientRequest)
+  if (!client) return request.signal
+  const controller = new AbortController()
+  if (client.destroyed) controller.abort()
+  // Also emitted after the response, when it has no effect.
+  else client.once('close', () => controller.abort())
+  return controller.signal
+}
+
+function isClientRequest(value: unknown): value is ClientRequest {
+  if (typeof value !== 'object' || value === null) return false
+  const { destroyed, once } = value as Partial<ClientRequest> // checked in the next line
+  return typeof destroyed === 'boolean' && typeof once === 'function'
+}
+
+async function readBytes(
+  request: Request,
+  signal: AbortSignal,
+  limit: number,
+): Promise<RequestBody> {
+  const bytes = new Uint8Array(await rejectOnAbort(request.arrayBuffer(), signal))
   return bytes.byteLength > limit ? 'too-large' : bytes
 }
 

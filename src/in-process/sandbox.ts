@@ -6,7 +6,7 @@ import type { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioSource } from '../scenario/library.js'
 import { truncate } from '../validation/message.js'
 import { describeValue } from '../validation/validate.js'
-import type { JournalEntry } from '../world/journal/journal.js'
+import { type ParsedEntry, toParsedEntry } from '../world/journal/parts.js'
 import { type BaseUrls, matchBaseUrl } from './base-urls.js'
 import { createEndpoints, type Endpoint } from './endpoint.js'
 import { toResponse } from './fetch.js'
@@ -102,8 +102,8 @@ export class InProcessSandbox {
    * machines can reach records in no journal. The id of such an entry is 0, and its world is the
    * initial one.
    */
-  subscribe(listener: (entry: JournalEntry, world: World) => void): () => void {
-    return this.core.subscribe(listener)
+  subscribe(listener: (entry: ParsedEntry, world: World) => void): () => void {
+    return this.core.subscribe((entry, world) => listener(toParsedEntry(entry), world))
   }
 
   /** Whether a URL is below an address of this sandbox. */

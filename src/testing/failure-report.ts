@@ -1,7 +1,6 @@
 import type { InProcessSandbox } from '../in-process/sandbox.js'
-import { describeEntries } from '../world/journal/describe.js'
+import { describeEntries, describeReceived, receivedHeading } from '../world/journal/describe.js'
 import type { JournalEntry } from '../world/journal/journal.js'
-import { describeReceived, receivedHeading } from '../world/journal/requests.js'
 import type { TestSandbox } from './test-sandbox.js'
 
 const retainedEntries = 10

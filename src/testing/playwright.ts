@@ -1,7 +1,7 @@
 import { test as playwrightTest, type TestType } from '@playwright/test'
 import { createSandbox, type NodeSandboxOptions } from '../in-process/node.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
-import { describeReceived } from '../world/journal/requests.js'
+import { describeReceived } from '../world/journal/describe.js'
 import { routeSandbox } from './playwright-route.js'
 import { checkRunnerVersion } from './runner-version.js'
 

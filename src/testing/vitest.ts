@@ -8,9 +8,11 @@ import type { InProcessSandbox } from '../in-process/sandbox.js'
 import type { Scenario } from '../scenario/schema.js'
 import type { RequestQuery } from '../world/journal/filter.js'
 import { addReport, StrayRequests } from './failure-report.js'
+import { journalSerializer } from './journal-serializer.js'
 import {
   type ExpectedRequests,
   toHaveReceived,
+  toHaveReceivedInOrder,
   toHaveReceivedNothingUnmatched,
 } from './matchers.js'
 import { checkRunnerVersion } from './runner-version.js'
@@ -133,7 +135,8 @@ function checkInterception(): void {
   )
 }
 
-expect.extend({ toHaveReceived, toHaveReceivedNothingUnmatched })
+expect.extend({ toHaveReceived, toHaveReceivedInOrder, toHaveReceivedNothingUnmatched })
+expect.addSnapshotSerializer(journalSerializer)
 
 declare module 'vitest' {
   interface Matchers<T> {
@@ -141,9 +144,14 @@ declare module 'vitest' {
      * Checks that a world, or the world of a sandbox, received matching requests.
      *
      * @param query An operation, or a filter.
-     * @param expected Additional conditions, and the exact number of requests.
+     * @param expected Additional conditions, and the number of requests.
      */
     toHaveReceived(query: RequestQuery, expected?: ExpectedRequests): void
+    /**
+     * Checks that a world, or the world of a sandbox, received requests in this order. Other requests
+     * may be in between.
+     */
+    toHaveReceivedInOrder(queries: readonly RequestQuery[]): void
     /** Checks that every request that a world, or the world of a sandbox, received matched an operation. */
     toHaveReceivedNothingUnmatched(): void
   }

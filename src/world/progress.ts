@@ -1,7 +1,7 @@
 import type { Change } from '../operations/change.js'
 import type { ClockState } from './clock.js'
 import type { Fault } from './faults/faults.js'
-import type { JournalEntry } from './journal/journal.js'
+import type { CountState, JournalEntry } from './journal/journal.js'
 import type { AccountState } from './quota/account.js'
 
 /**
@@ -18,6 +18,8 @@ export interface Progress {
   readonly lastId?: number | undefined
   /** Id up to which the entries of the journal were removed. */
   readonly clearedId?: number | undefined
+  /** The counts of the journal. Only with the whole state: other records have the entries. */
+  readonly counts?: CountState | undefined
   /** The accounts that were used. */
   readonly accounts?: Readonly<Record<string, AccountState>> | undefined
   /** Earliest time to which the clock moved back; null if it did not. */

@@ -139,6 +139,7 @@ export function saveWholeProgress(world: WorldState): Progress {
     draws: random.draws,
     lastId: journal.lastId,
     clearedId: journal.clearedId,
+    counts: journal.counts.save(),
     accounts: quota.save('all'),
     // JSON represents Infinity as null.
     earliestMs: quota.earliestMs,

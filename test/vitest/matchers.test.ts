@@ -119,7 +119,10 @@ describe('toHaveReceived', () => {
 
   test.for([
     [{ statuss: 200 }, 'the expectation has no field "statuss"; did you mean "status"?'],
-    [{ unmatched: true }, 'the expectation has no field "unmatched"; known: times, status, '],
+    [
+      { unmatched: true },
+      'the expectation has no field "unmatched"; known: times, atLeast, atMost, status, ',
+    ],
     [{ times: -1 }, 'times must be an integer from 0, found -1 (number)'],
     [{ times: 0.5 }, 'times must be an integer from 0, found 0.5 (number)'],
   ] as const)('rejects the expectation %j', ([expected, message], { sandbox }) => {

@@ -1,5 +1,8 @@
+import { toTimestamp } from '../../contract/timestamp.js'
 import { operations } from '../../operations/operations.js'
-import type { JournalEntry } from './journal.js'
+import { describeWanted, isAsymmetricMatcher } from './compare.js'
+import type { RequestFilter } from './filter.js'
+import type { Journal, JournalEntry, PendingRequest } from './journal.js'
 
 const shownEntries = 10
 const shownCharacters = 200
@@ -55,4 +58,66 @@ function describeOperation(entry: JournalEntry): string {
 
 function shorten(text: string): string {
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
+}
+
+/** First words of the result of {@link describeReceived} if there are requests. */
+export const receivedHeading = 'Requests received by this world'
+
+/** Formats the requests of a journal with a heading, and an optional note for each. */
+export function describeReceived(journal: Journal, note?: EntryNote): string {
+  const entries = journal.entries()
+  const pending = [...journal.pending].map(describePending)
+  if (entries.length === 0 && pending.length === 0) {
+    return 'This world received no requests. Check that the client sends the API key of this world.'
+  }
+  const list = entries.length > 0 ? `:\n${describeEntries(entries, note)}` : ''
+  const waiting = pending.length > 0 ? `\n\nPending requests:\n${pending.join('\n')}` : ''
+  return `${receivedHeading} (${entries.length})${list}${waiting}`
+}
+
+function describePending({ method, path, operation = 'no operation' }: PendingRequest): string {
+  return `  ${method} ${shorten(path)}, ${operation}`
+}
+
+/** What `waitFor` waited for. */
+export interface Wait {
+  readonly filter: RequestFilter
+  readonly times: number
+  /** Number of matching requests that were received. */
+  readonly count: number
+  readonly timeoutMs: number
+}
+
+/** Describes a wait that timed out. */
+export function describeWait(journal: Journal, wait: Wait): string {
+  const { filter, times, count, timeoutMs } = wait
+  const received = times === 1 ? 'received none' : `received ${count} of ${times}`
+  const sentence = `waited ${timeoutMs} ms for ${describeFilter(filter)}, but ${received}`
+  return `${sentence}.\n\n${describeReceived(journal)}`
+}
+
+/** Describes a filter: `updateInventory with status 200 and body {"quantity":5}`. */
+export function describeFilter(filter: RequestFilter): string {
+  const { operation, unmatched, sinceMs } = filter
+  const subject = operation ?? (unmatched ? 'a request without an operation' : 'a request')
+  const conditions = (['method', 'path', 'status', 'code'] as const)
+    .filter((name) => filter[name] !== undefined)
+    .map((name) => `${name} ${describeCondition(filter[name])}`)
+  if (sinceMs !== undefined) conditions.push(`a time of ${toTimestamp(sinceMs)} or later`)
+  for (const name of ['query', 'headers', 'body'] as const) {
+    if (filter[name] !== undefined) conditions.push(`${name} ${toJson(filter[name])}`)
+  }
+  return conditions.length === 0 ? subject : `${subject} with ${conditions.join(' and ')}`
+}
+
+function describeCondition(wanted: unknown): string {
+  return isAsymmetricMatcher(wanted) ? describeWanted(wanted) : String(wanted)
+}
+
+/** Returns JSON with the names of asymmetric matchers in place of their fields. */
+function toJson(expected: unknown): string {
+  return JSON.stringify(expected, (_, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}n`
+    return isAsymmetricMatcher(value) ? describeWanted(value) : value
+  })
 }

@@ -1,0 +1,107 @@
+import type { JournalEntry } from './journal.js'
+
+/** Converts a list of names and values to an object with lower-case names. */
+export function readHeaders(flat: readonly string[]): Record<string, string> {
+  const pairs: [string, string][] = []
+  for (let at = 0; at + 1 < flat.length; at += 2) {
+    pairs.push([(flat[at] ?? '').toLowerCase(), flat[at + 1] ?? ''])
+  }
+  return Object.fromEntries(pairs)
+}
+
+/** Returns all values of each query parameter. */
+export function readQuery({ query }: JournalEntry): Record<string, readonly string[]> {
+  const parameters = new URLSearchParams(query)
+  return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]))
+}
+
+/** A JSON string, or an integer that a number may not represent exactly. */
+const stringOrLongInteger = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g
+const mark = '\0bigint '
+const escapedMark = '\\u0000bigint '
+
+/**
+ * Parses JSON. Integers beyond the safe range become a `bigint`. Returns other text unchanged, and
+ * undefined for no text.
+ */
+export function readJson(text: string | undefined): unknown {
+  if (text === undefined) return undefined
+  try {
+    if (!/\d{16}/.test(text)) return JSON.parse(text)
+    const marked = text.replace(stringOrLongInteger, (token) =>
+      token.startsWith('"') ? token : `"${escapedMark}${token}"`,
+    )
+    return JSON.parse(marked, (_, value: unknown) =>
+      typeof value === 'string' && value.startsWith(mark) ? toInteger(value) : value,
+    )
+  } catch {
+    return text
+  }
+}
+
+function toInteger(marked: string): number | bigint {
+  const digits = marked.slice(mark.length)
+  const number = Number(digits)
+  return Number.isSafeInteger(number) ? number : BigInt(digits)
+}
+
+/** The request of a journal entry in parsed form. */
+export interface ParsedRequest {
+  /** Recorded headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Decoded query parameters. */
+  readonly query: URLSearchParams
+  /**
+   * The parsed body. Undefined if there is none, or it is not JSON.
+   *
+   * @throws {Error} If the journal does not have the whole body.
+   */
+  readonly json: unknown
+}
+
+/** The response of a journal entry in parsed form. */
+export type ParsedResponse = Omit<ParsedRequest, 'query'>
+
+/** A journal entry whose headers and bodies are also available in parsed form. */
+export interface ParsedEntry extends JournalEntry {
+  readonly request: ParsedRequest
+  readonly response: ParsedResponse
+}
+
+/** Adds the parsed form, which is computed when it is read. It is not enumerable. */
+export function toParsedEntry(entry: JournalEntry): ParsedEntry {
+  const request: ParsedRequest = {
+    get headers() {
+      return readHeaders(entry.requestHeaders)
+    },
+    get query() {
+      return new URLSearchParams(entry.query)
+    },
+    get json() {
+      return parseBody(entry, 'requestBody')
+    },
+  }
+  const response: ParsedResponse = {
+    get headers() {
+      return readHeaders(entry.responseHeaders)
+    },
+    get json() {
+      return parseBody(entry, 'responseBody')
+    },
+  }
+  const parsed = { ...entry }
+  Object.defineProperties(parsed, { request: { value: request }, response: { value: response } })
+  return parsed as ParsedEntry // both properties were defined
+}
+
+function parseBody(entry: JournalEntry, name: 'requestBody' | 'responseBody'): unknown {
+  const text = entry[name]
+  if (entry.incomplete?.includes(name)) {
+    throw new Error(`the journal does not have the whole ${name} of the entry #${entry.id}`)
+  }
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
