@@ -5,9 +5,7 @@ import { LazyList } from '../contract/lazy-list.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
 import { type OperationId, operationIds } from '../operations/operations.js'
-import type { JournalEntry } from '../world/journal/journal.js'
-import { readHeaders } from '../world/journal/parts.js'
-import { findEntries } from '../world/journal/requests.js'
+import { isUnmatched, type JournalEntry, readHeaders } from '../world/journal/journal.js'
 import type { EventStream } from './event-feed.js'
 import { type ControlHost, defineControl, defineResource } from './operation.js'
 import type { World } from './world.js'
@@ -141,12 +139,16 @@ export const requests = defineResource({
       },
       run({ world, query, host }) {
         const { operation, status, since, unmatched, limit = 100 } = query
-        const found = findEntries(world.journal, {
-          ...(operation !== undefined && { operation }),
-          ...(status !== undefined && { status }),
-          ...(since !== undefined && { sinceMs: Date.parse(since) }),
-          ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
-        })
+        const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)
+        const found = world.journal
+          .entries()
+          .filter(
+            (entry) =>
+              (operation === undefined || entry.operation === operation) &&
+              (status === undefined || entry.status === status) &&
+              (unmatched === undefined || isUnmatched(entry) === (unmatched === 'true')) &&
+              entry.atMs >= sinceMs,
+          )
         const newest = found.toReversed().slice(0, limit)
         return LazyList.from(newest, toShownRequest(host, world))
       },

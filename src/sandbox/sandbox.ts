@@ -1,6 +1,6 @@
 import { type AddressId, type Environment, environments } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
-import { World } from '../control/world.js'
+import { type RequestsClass, World } from '../control/world.js'
 import { MemoryAccount } from '../memory/account.js'
 import type { Client } from '../pipeline/client.js'
 import {
@@ -130,7 +130,12 @@ export class Sandbox implements Host {
    */
   static async create(settings: SandboxSettings, scenario: ScenarioSource): Promise<Sandbox> {
     const { library, platform } = settings
-    const sandbox = new Sandbox(settings, await library.prepare(scenario, platform.now()))
+    const [seed, { Requests }] = await Promise.all([
+      library.prepare(scenario, platform.now()),
+      // A module of its own: a page loads it beside the others.
+      import('../world/journal/requests.js'),
+    ])
+    const sandbox = new Sandbox(settings, seed, Requests)
     if (settings.store) await sandbox.#open(settings.store)
     return sandbox
   }
@@ -138,6 +143,7 @@ export class Sandbox implements Host {
   private constructor(
     readonly settings: SandboxSettings,
     initialSeed: WorldSeed,
+    readonly requestsClass: RequestsClass,
   ) {
     this.#initialSeed = initialSeed
     this.#currentSeed = initialSeed
@@ -556,7 +562,8 @@ export class Sandbox implements Host {
       parent: owner,
       onFull: this.#onFull,
     })
-    return new World(name, seed, { ...this.#worldOptions, startedAtMs: realMs, memory }, library)
+    const options = { ...this.#worldOptions, startedAtMs: realMs, memory }
+    return new World(name, seed, options, library, this.requestsClass)
   }
 
   /** Generations do not repeat after a restart of the process: they are at least the real time. */

@@ -7,7 +7,7 @@ import { platform } from '../../src/sandbox/platform.js'
 import { Sandbox } from '../../src/sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import type { ListenOptions, SandboxServerOptions } from '../../src/server.js'
-import { readHeaders } from '../../src/world/journal/parts.js'
+import { readHeaders } from '../../src/world/journal/journal.js'
 import { openServer } from './support/open-server.js'
 
 /** Part of each value that other clients must not see. */

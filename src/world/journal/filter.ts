@@ -13,8 +13,8 @@ import {
   type Mismatch,
   type Part,
 } from './compare.js'
-import type { JournalEntry } from './journal.js'
-import { readHeaders, readJson, readQuery } from './parts.js'
+import { isUnmatched, type JournalEntry, readHeaders } from './journal.js'
+import { readJson, readQuery } from './parts.js'
 
 /** Conditions on journal entries. An omitted field matches every entry. */
 export interface RequestFilter {
@@ -227,13 +227,12 @@ function findersOf(
   ]
 }
 
-/** A request to which a handler of the user responded is one that the user expects. */
 function findUnmatched(entry: JournalEntry, unmatched: boolean | undefined): Mismatch | undefined {
   const { operation, isUserHandled, incomplete } = entry
   if (unmatched === undefined) return undefined
   const wanted = `wanted ${unmatched ? 'none' : 'any'}`
   if (incomplete?.includes('operation')) return { reason: `operation, ${wanted}`, isCertain: false }
-  if ((operation === undefined && !isUserHandled) === unmatched) return undefined
+  if (isUnmatched(entry) === unmatched) return undefined
   const found = operation ?? (isUserHandled ? 'a user handler' : 'none')
   return { reason: `operation is ${found}, ${wanted}`, isCertain: true }
 }

@@ -104,6 +104,20 @@ export interface CountState {
   readonly counts: readonly EntryCount[]
 }
 
+/** Whether nothing matched: a request to which a handler of the user responded is one that the user expects. */
+export function isUnmatched({ operation, isUserHandled }: JournalEntry): boolean {
+  return operation === undefined && !isUserHandled
+}
+
+/** Converts a list of names and values to an object with lower-case names. */
+export function readHeaders(flat: readonly string[]): Record<string, string> {
+  const pairs: [string, string][] = []
+  for (let at = 0; at + 1 < flat.length; at += 2) {
+    pairs.push([(flat[at] ?? '').toLowerCase(), flat[at + 1] ?? ''])
+  }
+  return Object.fromEntries(pairs)
+}
+
 /** Calls each listener. An error that one throws is reported and does not reach the others. */
 export function notifyListeners<Args extends readonly unknown[]>(
   listeners: Iterable<(...args: Args) => void>,

@@ -1,13 +1,4 @@
-import type { JournalEntry } from './journal.js'
-
-/** Converts a list of names and values to an object with lower-case names. */
-export function readHeaders(flat: readonly string[]): Record<string, string> {
-  const pairs: [string, string][] = []
-  for (let at = 0; at + 1 < flat.length; at += 2) {
-    pairs.push([(flat[at] ?? '').toLowerCase(), flat[at + 1] ?? ''])
-  }
-  return Object.fromEntries(pairs)
-}
+import { type JournalEntry, readHeaders } from './journal.js'
 
 /** Returns all values of each query parameter. */
 export function readQuery({ query }: JournalEntry): Record<string, readonly string[]> {

@@ -37,10 +37,10 @@ const deliveryTurns = 3
 
 /** The requests that a world received: `world.requests`. */
 export class Requests {
-  /** @param readCodes Returns the codes of faults. A filter may have them too. */
+  /** @param readFaults Returns faults. A filter may have their codes. */
   constructor(
     readonly journal: Journal,
-    readonly readCodes: () => readonly string[] = () => [],
+    readonly readFaults: () => unknown = () => [],
   ) {}
 
   /**
@@ -82,6 +82,15 @@ export class Requests {
   }
 
   /**
+   * Adds the parsed form to an entry.
+   *
+   * @internal
+   */
+  parse(entry: JournalEntry): ParsedEntry {
+    return toParsedEntry(entry)
+  }
+
+  /**
    * Converts a query to a filter.
    *
    * @internal
@@ -89,7 +98,7 @@ export class Requests {
    */
   toFilter(query: RequestQuery, owner?: string): RequestFilter {
     const recorded = this.journal.counts.list().flatMap(({ code }) => code ?? [])
-    return toRequestFilter(query, [...recorded, ...this.readCodes()], owner)
+    return toRequestFilter(query, [...recorded, ...readCodes(this.readFaults())], owner)
   }
 
   /**
@@ -155,6 +164,14 @@ export class Requests {
       }, timeoutMs)
     })
   }
+}
+
+/** Returns each `code` in faults. */
+function readCodes(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, field]: [string, unknown]) =>
+    name === 'code' && typeof field === 'string' ? field : readCodes(field),
+  )
 }
 
 /** Loads what only a failure needs. */
