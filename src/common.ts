@@ -23,7 +23,7 @@ export {
   type Version,
 } from './store/store.js'
 export type { Fault, FaultInput } from './world/faults/faults.js'
-export type { AsymmetricMatcher } from './world/journal/compare.js'
+export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
 export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
 export type { PendingRequest } from './world/journal/journal.js'
 export type { ParsedEntry as JournalEntry } from './world/journal/parts.js'

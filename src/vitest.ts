@@ -8,7 +8,7 @@ export { journalSerializer, type SnapshotSerializer } from './testing/journal-se
 export type { ExpectedRequests } from './testing/matchers.js'
 export type { TestSandbox } from './testing/test-sandbox.js'
 export { type SandboxFixtures, type TestSandboxOptions, test } from './testing/vitest.js'
-export type { AsymmetricMatcher } from './world/journal/compare.js'
+export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
 export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
 export type { PendingRequest } from './world/journal/journal.js'
 export type { ParsedEntry as JournalEntry } from './world/journal/parts.js'

@@ -273,7 +273,7 @@ export class WorldState {
     if (draws !== undefined) this.#random = new Random(this.#seed.seed, draws)
     if (lastId !== undefined) this.journal.lastId = lastId
     if (clearedId !== undefined) this.journal.clear(clearedId)
-    if (progress.counts) this.journal.counts.restore(progress.counts)
+    if (progress.counts) this.journal.restoreCounts(progress.counts)
     if (earliestMs !== undefined) this.quota.earliestMs = earliestMs ?? Infinity
     if (faults) this.faults.load(faults)
     if (accounts) this.quota.restore(accounts)

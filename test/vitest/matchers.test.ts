@@ -1,21 +1,6 @@
 import { describe, expect } from 'vitest'
-import { type TestSandbox, test } from '../../src/vitest.js'
-
-function setQuantity(sandbox: TestSandbox, quantity: unknown, petId = 1): Promise<Response> {
-  const headers = { 'Content-Type': 'application/json' }
-  const body = JSON.stringify({ quantity })
-  return sandbox.fetch(`/inventory/${petId}`, { method: 'PATCH', headers, body })
-}
-
-/** Returns the message of a failing assertion. Empty if it passes. */
-function messageOf(assert: () => void): string {
-  try {
-    assert()
-    return ''
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
-}
+import { test } from '../../src/vitest.js'
+import { messageOf, setQuantity } from './requests.js'
 
 describe('toHaveReceived', () => {
   test('passes if the number of matching requests is as expected', async ({ sandbox }) => {

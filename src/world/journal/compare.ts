@@ -6,6 +6,9 @@ export interface AsymmetricMatcher {
   asymmetricMatch(value: unknown): boolean
 }
 
+/** The type of an asymmetric matcher. Playwright declares its matchers as plain objects. */
+export type Matcher = AsymmetricMatcher | Readonly<Record<string, unknown>>
+
 export function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher {
   return isObject(value) && typeof Reflect.get(value, 'asymmetricMatch') === 'function'
 }

@@ -10,6 +10,7 @@ import {
   findDifference,
   isAsymmetricMatcher,
   isObject,
+  type Matcher,
   type Mismatch,
   type Part,
 } from './compare.js'
@@ -19,13 +20,13 @@ import { readJson, readQuery } from './parts.js'
 /** Conditions on journal entries. An omitted field matches every entry. */
 export interface RequestFilter {
   readonly operation?: string | undefined
-  readonly status?: number | AsymmetricMatcher | undefined
+  readonly status?: number | Matcher | undefined
   /** The `code` of the Error body: one of the catalogue, or of a fault. */
-  readonly code?: ErrorCode | (string & {}) | AsymmetricMatcher | undefined
+  readonly code?: ErrorCode | (string & {}) | Matcher | undefined
   /** Case-insensitive. An asymmetric matcher gets the method in upper case. */
-  readonly method?: string | AsymmetricMatcher | undefined
+  readonly method?: string | Matcher | undefined
   /** Path below the base address, as sent, without the query: `/inventory/7`. */
-  readonly path?: string | AsymmetricMatcher | undefined
+  readonly path?: string | Matcher | undefined
   /** Earliest time on the world's clock, in milliseconds since the epoch. */
   readonly sinceMs?: number | undefined
   /**
@@ -50,7 +51,7 @@ export interface RequestFilter {
   readonly query?: Conditions<string | readonly string[]> | AsymmetricMatcher | undefined
 }
 
-type Conditions<Value> = Readonly<Record<string, Value | AsymmetricMatcher | undefined>>
+type Conditions<Value> = Readonly<Record<string, Value | Matcher | undefined>>
 
 /** The id of an operation of the service, or a filter. */
 export type RequestQuery =

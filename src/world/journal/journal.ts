@@ -268,6 +268,8 @@ export class Journal {
   readonly unsent = new Map<number, Promise<void>>()
   /** The counts of all entries since the last `clear`. */
   readonly counts: EntryCounts
+  /** Largest `atMs` of the dropped entries. Infinity if it is not known. */
+  latestDroppedMs = Number.NEGATIVE_INFINITY
 
   /**
    * @param capacity Maximum number of retained entries.
@@ -322,6 +324,7 @@ export class Journal {
 
   #removeAll(): void {
     this.memory.release('journals', this.#bytes)
+    this.latestDroppedMs = Number.NEGATIVE_INFINITY
     this.#ring = []
     this.#sizes = []
     this.#start = 0
@@ -351,7 +354,10 @@ export class Journal {
     this.newestId = entry.id
     if (entry.id <= this.clearedId) return
     this.counts.add(entry)
-    if (this.capacity === 0) return
+    if (this.capacity === 0) {
+      this.#drop(entry)
+      return
+    }
     const bytes = estimateBytes(entry)
     const limit = this.memory.options.limit * journalShare
     let freed = 0
@@ -362,6 +368,7 @@ export class Journal {
     while (!this.memory.tryChange('journals', bytes - freed)) {
       if (this.#size === 0) {
         this.memory.release('journals', freed)
+        this.#drop(entry)
         return
       }
       freed += this.#removeOldest()
@@ -373,10 +380,21 @@ export class Journal {
     this.#size += 1
   }
 
+  #drop(entry: JournalEntry | undefined): void {
+    if (entry && entry.atMs > this.latestDroppedMs) this.latestDroppedMs = entry.atMs
+  }
+
+  /** Continues from saved counts, which may include entries that are not loaded. */
+  restoreCounts(state: CountState): void {
+    this.counts.restore(state)
+    if (state.counts.length > 0) this.latestDroppedMs = Number.POSITIVE_INFINITY
+  }
+
   /** Removes the oldest entry. Returns its bytes, which the caller releases. */
   #removeOldest(): number {
     const bytes = this.#sizes[this.#start] ?? 0
     this.#bytes -= bytes
+    this.#drop(this.#ring[this.#start])
     delete this.#ring[this.#start]
     this.#start = (this.#start + 1) % this.capacity
     this.#size -= 1

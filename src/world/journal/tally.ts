@@ -59,7 +59,7 @@ interface DroppedEntries {
 
 /** Returns what is known of the entries that the journal has dropped. */
 function listDropped(
-  { counts }: Journal,
+  { counts, latestDroppedMs }: Journal,
   entries: readonly JournalEntry[],
 ): readonly DroppedEntries[] {
   const all = counts.list()
@@ -72,7 +72,7 @@ function listDropped(
   return all
     .map((each) => {
       const kept = retained.get(each.isMixed ? undefined : each) ?? 0
-      return { entry: toEntry(each), count: each.count - kept }
+      return { entry: toEntry(each, latestDroppedMs), count: each.count - kept }
     })
     .filter(({ count }) => count > 0)
 }
@@ -80,11 +80,11 @@ function listDropped(
 const uncounted = ['path', 'query', 'requestHeaders', 'requestBody', 'responseBody', 'atMs']
 const counted = ['operation', 'method', 'status', 'code']
 
-function toEntry({ operation, method, status, code, isUserHandled, ...rest }: EntryCount) {
-  const { isMixed = false, latestMs } = rest
-  const entry: JournalEntry = {
+function toEntry(each: EntryCount, latestDroppedMs: number): JournalEntry {
+  const { operation, method, status, code, isUserHandled, isMixed = false } = each
+  return {
     id: 0,
-    atMs: latestMs,
+    atMs: Math.min(each.latestMs, latestDroppedMs),
     durationMs: 0,
     environment: 'production',
     address: undefined,
@@ -106,7 +106,6 @@ function toEntry({ operation, method, status, code, isUserHandled, ...rest }: En
     changes: [],
     incomplete: isMixed ? [...counted, ...uncounted] : uncounted,
   }
-  return entry
 }
 
 /** States how many entries a journal has dropped, and how to retain them. */
