@@ -26,6 +26,10 @@ export type { Fault, FaultInput } from './world/faults/faults.js'
 export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
 export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
 export type { PendingRequest } from './world/journal/journal.js'
-export type { ParsedEntry as JournalEntry } from './world/journal/parts.js'
+export type {
+  ParsedEntry as JournalEntry,
+  ParsedRequest,
+  ParsedResponse,
+} from './world/journal/parts.js'
 export type { WaitOptions } from './world/journal/requests.js'
 export type { WorldEvent } from './world/next-event.js'

@@ -10,5 +10,9 @@ export { type RouteTarget, routeSandbox } from './testing/playwright-route.js'
 export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
 export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
 export type { PendingRequest } from './world/journal/journal.js'
-export type { ParsedEntry as JournalEntry } from './world/journal/parts.js'
+export type {
+  ParsedEntry as JournalEntry,
+  ParsedRequest,
+  ParsedResponse,
+} from './world/journal/parts.js'
 export type { WaitOptions } from './world/journal/requests.js'

@@ -11,5 +11,9 @@ export { type SandboxFixtures, type TestSandboxOptions, test } from './testing/v
 export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
 export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
 export type { PendingRequest } from './world/journal/journal.js'
-export type { ParsedEntry as JournalEntry } from './world/journal/parts.js'
+export type {
+  ParsedEntry as JournalEntry,
+  ParsedRequest,
+  ParsedResponse,
+} from './world/journal/parts.js'
 export type { WaitOptions } from './world/journal/requests.js'

@@ -21,7 +21,7 @@ export function toApiRequest(
   { path, query }: Pick<ApiRequest, 'path' | 'query'>,
 ): ApiRequest {
   const { method, headers } = request
-  const signal = findSignal(request)
+  const { signal, isAborted } = watchAbort(request)
   return {
     method,
     address,
@@ -32,10 +32,10 @@ export function toApiRequest(
     },
     header: (name) => headers.get(name) ?? undefined,
     get isAborted() {
-      return signal.aborted
+      return isAborted()
     },
     onAbort(listener) {
-      if (signal.aborted) listener()
+      if (isAborted()) listener()
       else signal.addEventListener('abort', listener, { once: true })
     },
     readBody: () =>
@@ -43,27 +43,40 @@ export function toApiRequest(
   }
 }
 
-/** The part of the `ClientRequest` of `node:http` that {@link findSignal} uses. */
+/** The part of the `ClientRequest` of `node:http` that {@link watchAbort} uses. */
 interface ClientRequest {
   readonly destroyed: boolean
   once(event: 'close', listener: () => void): unknown
+}
+
+interface AbortWatch {
+  readonly signal: AbortSignal
+  /** Whether the client has aborted the request. The signal is then aborted too. */
+  isAborted(): boolean
 }
 
 /**
  * Returns the signal of a request. For a client that uses `node:http`, such as axios, msw creates a
  * request whose signal is never aborted, and attaches the request of the client.
  */
-export function findSignal(request: Request): AbortSignal {
+function watchAbort(request: Request): AbortWatch {
+  const { signal } = request
   const client = Object.getOwnPropertySymbols(request)
     .filter(({ description }) => description === 'kRawRequest')
     .map((symbol): unknown => Reflect.get(request, symbol))
     .find(isClientRequest)
-  if (!client) return request.signal
+  if (!client) return { signal, isAborted: () => signal.aborted }
   const controller = new AbortController()
-  if (client.destroyed) controller.abort()
   // Also emitted after the response, when it has no effect.
-  else client.once('close', () => controller.abort())
-  return controller.signal
+  client.once('close', () => controller.abort())
+  return {
+    signal: controller.signal,
+    isAborted() {
+      // The client may look for the request before the event is emitted.
+      if (client.destroyed) controller.abort()
+      return client.destroyed
+    },
+  }
 }
 
 function isClientRequest(value: unknown): value is ClientRequest {

@@ -99,7 +99,7 @@ export class Exchange {
       operation: route.operation,
       apiKey: holder?.maskedKey,
     }
-    world.journal.pending.add(this.#pending)
+    world.journal.pending.set(this.#pending, () => request.isAborted)
   }
 
   /** Called when the response is in the journal, and when the request has ended without. */

@@ -66,7 +66,7 @@ export const receivedHeading = 'Requests received by this world'
 /** Formats the requests of a journal with a heading, and an optional note for each. */
 export function describeReceived(journal: Journal, note?: EntryNote): string {
   const entries = journal.entries()
-  const pending = [...journal.pending].map(describePending)
+  const pending = [...journal.pending.keys()].map(describePending)
   if (entries.length === 0 && pending.length === 0) {
     return 'This world received no requests. Check that the client sends the API key of this world.'
   }

@@ -262,8 +262,8 @@ export class Journal {
   onListeners: (count: number) => void = () => {}
   /** Created with the first listener. */
   #listeners: Set<(entry: JournalEntry) => void> | undefined
-  /** The requests that have no response yet. */
-  readonly pending = new Set<PendingRequest>()
+  /** The requests that have no response yet, each with a function that detects whether it was aborted. */
+  readonly pending = new Map<PendingRequest, () => void>()
   /** By id, a promise for each entry whose response is known not to have been sent yet. */
   readonly unsent = new Map<number, Promise<void>>()
   /** The counts of all entries since the last `clear`. */
@@ -298,6 +298,7 @@ export class Journal {
 
   /** Returns the retained entries, oldest first. */
   entries(): readonly JournalEntry[] {
+    for (const detectAbort of this.pending.values()) detectAbort()
     const end = this.#start + this.#size
     if (end <= this.#ring.length) return this.#ring.slice(this.#start, end)
     return [...this.#ring.slice(this.#start), ...this.#ring.slice(0, end - this.#ring.length)]

@@ -78,7 +78,9 @@ export class Requests {
    * because a fault delays them. Not those without a valid key.
    */
   pending(): readonly PendingRequest[] {
-    return [...this.journal.pending]
+    // Ends those that were aborted.
+    this.journal.entries()
+    return [...this.journal.pending.keys()]
   }
 
   /**
