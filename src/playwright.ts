@@ -11,7 +11,7 @@ export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
 export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
 export type { PendingRequest } from './world/journal/journal.js'
 export type {
-  ParsedEntry as JournalEntry,
+  JournalEntry,
   ParsedRequest,
   ParsedResponse,
 } from './world/journal/parts.js'

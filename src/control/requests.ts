@@ -5,7 +5,7 @@ import { LazyList } from '../contract/lazy-list.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
 import { type OperationId, operationIds } from '../operations/operations.js'
-import { isUnmatched, type JournalEntry, readHeaders } from '../world/journal/journal.js'
+import { isUnmatched, type RecordedEntry, readHeaders } from '../world/journal/journal.js'
 import type { EventStream } from './event-feed.js'
 import { type ControlHost, defineControl, defineResource } from './operation.js'
 import type { World } from './world.js'
@@ -203,7 +203,7 @@ type ShownRequest = z.output<ReturnType<typeof requestSchema>>
 function toShownRequest(
   { access }: ControlHost,
   world: World,
-): (entry: JournalEntry) => ShownRequest {
+): (entry: RecordedEntry) => ShownRequest {
   return access.hidesDetails(world) ? (entry) => withoutDetails(toRequest(entry)) : toRequest
 }
 
@@ -221,7 +221,7 @@ function withoutDetails(shown: ShownRequest): ShownRequest {
 }
 
 /** Converts a journal entry for a control response. */
-function toRequest(entry: JournalEntry): ShownRequest {
+function toRequest(entry: RecordedEntry): ShownRequest {
   const { id, durationMs, environment, operation, apiKey, method, path, status, code } = entry
   return {
     id,

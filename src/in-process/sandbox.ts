@@ -6,7 +6,7 @@ import type { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioSource } from '../scenario/library.js'
 import { truncate } from '../validation/message.js'
 import { describeValue } from '../validation/validate.js'
-import type { ParsedEntry } from '../world/journal/parts.js'
+import type { JournalEntry } from '../world/journal/parts.js'
 import { type BaseUrls, matchBaseUrl } from './base-urls.js'
 import { createEndpoints, type Endpoint } from './endpoint.js'
 import { toResponse } from './fetch.js'
@@ -102,7 +102,7 @@ export class InProcessSandbox {
    * machines can reach records in no journal. The id of such an entry is 0, and its world is the
    * initial one.
    */
-  subscribe(listener: (entry: ParsedEntry, world: World) => void): () => void {
+  subscribe(listener: (entry: JournalEntry, world: World) => void): () => void {
     return this.core.subscribe((entry, world) => listener(world.requests.parse(entry), world))
   }
 

@@ -2,7 +2,7 @@ import { maskApiKey } from '../contract/api-key.js'
 import type { JsonText } from '../contract/json-text.js'
 import type { Change } from '../operations/change.js'
 import { findNearestOperation } from '../operations/nearest.js'
-import type { Journal, JournalEntry } from '../world/journal/journal.js'
+import type { Journal, RecordedEntry } from '../world/journal/journal.js'
 import type { Exchange } from './exchange.js'
 import type { Host, KeyHolder } from './host.js'
 import { maskHeader, maskJson, maskKeys, maskQuery, maskQueryValues } from './mask.js'
@@ -60,7 +60,7 @@ export function record(exchange: Exchange, response: ApiResponse, code: string |
 
 /** The fields of an entry that differ between the responses of the service and of user handlers. */
 type RoutedFields = Pick<
-  JournalEntry,
+  RecordedEntry,
   'address' | 'operation' | 'nearestOperation' | 'isUserHandled' | 'code'
 >
 
@@ -72,7 +72,7 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
   const details = hasDetails ? toDetails(exchange, response, retention) : noDetails
   const path = maskKeys(truncate(request.path, maximumTarget))
   // One object literal: spreading the parts takes several times as long (measured).
-  const entry: JournalEntry = {
+  const entry: RecordedEntry = {
     id: retention === 'none' ? 0 : world.journal.takeId(),
     atMs: world.clock.now(),
     durationMs: host.monotonic() - exchange.startedAt,
@@ -107,7 +107,7 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
 
 /** The fields of an entry that an outline lacks. */
 type Details = Pick<
-  JournalEntry,
+  RecordedEntry,
   | 'query'
   | 'requestHeaders'
   | 'requestBody'

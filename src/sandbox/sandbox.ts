@@ -18,7 +18,7 @@ import type { Store } from '../store/store.js'
 import { truncate } from '../validation/message.js'
 import { suggestName } from '../validation/nearest-name.js'
 import type { SliceRunner } from '../validation/slices.js'
-import { type JournalEntry, notifyListeners } from '../world/journal/journal.js'
+import { notifyListeners, type RecordedEntry } from '../world/journal/journal.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { WorldName, WorldOptions } from '../world/world.js'
 import { Access, type AccessSettings, openAccess } from './access.js'
@@ -62,7 +62,7 @@ const shownScenario = 20
 /** Differs from each id in the registry, which contains slashes. */
 const initialWorldId = 'initial'
 
-type RequestListener = (entry: JournalEntry, world: World) => void
+type RequestListener = (entry: RecordedEntry, world: World) => void
 type WorldListener = (world: World) => void
 type EvictionListener = (eviction: Eviction) => void
 type MemoryListener = (account: MemoryAccount) => void
@@ -415,7 +415,7 @@ export class Sandbox implements Host {
     }
   }
 
-  onRequest(entry: JournalEntry, world: World): void {
+  onRequest(entry: RecordedEntry, world: World): void {
     if (this.#requestListeners.size > 0) this.#notify(this.#requestListeners, entry, world)
     if (this.#worldListeners.size > 0) this.#notify(this.#worldListeners, world)
   }

@@ -1,4 +1,4 @@
-import type { ParsedEntry } from '../world/journal/parts.js'
+import type { JournalEntry } from '../world/journal/parts.js'
 
 /** A snapshot serializer of vitest and Jest. */
 export interface SnapshotSerializer {
@@ -8,7 +8,7 @@ export interface SnapshotSerializer {
 
 /** The fields of an entry that a snapshot shows. */
 type ShownFields = Pick<
-  ParsedEntry,
+  JournalEntry,
   'method' | 'path' | 'query' | 'operation' | 'requestBody' | 'status' | 'aborted' | 'code'
 >
 

@@ -12,7 +12,7 @@ import {
   type RequestFilter,
   type RequestQuery,
 } from '../world/journal/filter.js'
-import type { Journal, JournalEntry } from '../world/journal/journal.js'
+import type { Journal, RecordedEntry } from '../world/journal/journal.js'
 import { createDoubtError, Requests } from '../world/journal/requests.js'
 import { describeDropped, mayHaveDropped, tally } from '../world/journal/tally.js'
 
@@ -151,11 +151,11 @@ export function toHaveReceivedInOrder(
 
 /** Returns the first entry for each filter, after that of the filter before, until there is none. */
 function findSteps(
-  entries: readonly JournalEntry[],
+  entries: readonly RecordedEntry[],
   filters: readonly RequestFilter[],
   acceptsDoubt: boolean,
-): readonly JournalEntry[] {
-  const steps: JournalEntry[] = []
+): readonly RecordedEntry[] {
+  const steps: RecordedEntry[] = []
   for (const entry of entries) {
     const filter = filters[steps.length]
     if (!filter) break

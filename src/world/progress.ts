@@ -1,7 +1,7 @@
 import type { Change } from '../operations/change.js'
 import type { ClockState } from './clock.js'
 import type { Fault } from './faults/faults.js'
-import type { CountState, JournalEntry } from './journal/journal.js'
+import type { CountState, RecordedEntry } from './journal/journal.js'
 import type { AccountState } from './quota/account.js'
 
 /**
@@ -30,7 +30,7 @@ export interface Progress {
 /** Receives what a stored world does. */
 export interface Recorder {
   readonly changes: Change[]
-  readonly entries: JournalEntry[]
+  readonly entries: RecordedEntry[]
   /** What happens once the current step is stored. */
   readonly effects: (() => void)[]
   /** Called when the world starts anew. */

@@ -1,5 +1,5 @@
 import { describeValue } from '../../validation/validate.js'
-import type { JournalEntry } from './journal.js'
+import type { RecordedEntry } from './journal.js'
 
 /** The interface that the matchers of Jest, vitest and Playwright share. */
 export interface AsymmetricMatcher {
@@ -30,7 +30,7 @@ export interface Part {
   readonly name: string
   /** Name in `incomplete`: `requestHeaders.x-trace`. */
   readonly source: string
-  readonly entry: JournalEntry
+  readonly entry: RecordedEntry
   /** Whether the fields are lists of values, of which one may match. */
   readonly isRepeated?: boolean
   /** Whether a message shows the value without its type. */

@@ -2,19 +2,19 @@ import { toTimestamp } from '../../contract/timestamp.js'
 import { operations } from '../../operations/operations.js'
 import { describeWanted, isAsymmetricMatcher } from './compare.js'
 import type { RequestFilter } from './filter.js'
-import type { Journal, JournalEntry, PendingRequest } from './journal.js'
+import type { Journal, PendingRequest, RecordedEntry } from './journal.js'
 
 const shownEntries = 10
 const shownCharacters = 200
 
 /** Returns an additional line for an entry, or undefined for none. */
-export type EntryNote = (entry: JournalEntry) => string | undefined
+export type EntryNote = (entry: RecordedEntry) => string | undefined
 
 /**
  * Formats at most ten entries with their explanations, oldest first. If there are more, entries
  * with a note are preferred, then the newest.
  */
-export function describeEntries(entries: readonly JournalEntry[], note?: EntryNote): string {
+export function describeEntries(entries: readonly RecordedEntry[], note?: EntryNote): string {
   const shown = selectEntries(entries, note)
   const hidden = entries.length - shown.size
   const lines = entries
@@ -25,15 +25,15 @@ export function describeEntries(entries: readonly JournalEntry[], note?: EntryNo
 }
 
 function selectEntries(
-  entries: readonly JournalEntry[],
+  entries: readonly RecordedEntry[],
   note?: EntryNote,
-): ReadonlySet<JournalEntry> {
+): ReadonlySet<RecordedEntry> {
   const newestFirst = entries.toReversed()
   const withNote = newestFirst.filter((entry) => note?.(entry) !== undefined)
   return new Set([...new Set([...withNote, ...newestFirst])].slice(0, shownEntries))
 }
 
-function describeEntry(entry: JournalEntry, note?: string): string {
+function describeEntry(entry: RecordedEntry, note?: string): string {
   const { id, method, path, requestBody, explanation } = entry
   const lines = [...explanation]
   if (requestBody !== undefined) lines.unshift(`body ${shorten(requestBody)}`)
@@ -42,12 +42,12 @@ function describeEntry(entry: JournalEntry, note?: string): string {
   return [firstLine, ...lines.map((line) => `       ${line}`)].join('\n')
 }
 
-function describeResponse({ status, code }: JournalEntry): string {
+function describeResponse({ status, code }: RecordedEntry): string {
   if (status === 0) return 'connection closed'
   return code === undefined ? `${status}` : `${status} ${code}`
 }
 
-function describeOperation(entry: JournalEntry): string {
+function describeOperation(entry: RecordedEntry): string {
   const { operation, nearestOperation, isUserHandled } = entry
   if (isUserHandled) return operation === undefined ? 'user handler' : `${operation}, user handler`
   if (operation !== undefined) return operation

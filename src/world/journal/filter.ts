@@ -14,7 +14,7 @@ import {
   type Mismatch,
   type Part,
 } from './compare.js'
-import { isUnmatched, type JournalEntry, readHeaders } from './journal.js'
+import { isUnmatched, type RecordedEntry, readHeaders } from './journal.js'
 import { readJson, readQuery } from './parts.js'
 
 /** Conditions on journal entries. An omitted field matches every entry. */
@@ -171,7 +171,7 @@ function checkValues(
  *
  * @throws {Error} If the journal does not have what the filter compares.
  */
-export function matches(entry: JournalEntry, filter: RequestFilter): boolean {
+export function matches(entry: RecordedEntry, filter: RequestFilter): boolean {
   const mismatch = explainMismatch(entry, filter)
   if (mismatch && !mismatch.isCertain) {
     throw new Error(`cannot compare the journal entry #${entry.id}: ${mismatch.reason}`)
@@ -183,7 +183,7 @@ export function matches(entry: JournalEntry, filter: RequestFilter): boolean {
  * Describes a condition that an entry does not meet: preferably one that it certainly does not, and
  * otherwise one that cannot be judged. Undefined if the entry matches.
  */
-export function explainMismatch(entry: JournalEntry, filter: RequestFilter): Mismatch | undefined {
+export function explainMismatch(entry: RecordedEntry, filter: RequestFilter): Mismatch | undefined {
   let doubt: Mismatch | undefined
   for (const find of findersOf(entry, filter)) {
     const mismatch = find()
@@ -195,7 +195,7 @@ export function explainMismatch(entry: JournalEntry, filter: RequestFilter): Mis
 
 /** Returns a function for each condition. A query, header list or body is parsed if it has one. */
 function findersOf(
-  entry: JournalEntry,
+  entry: RecordedEntry,
   filter: RequestFilter,
 ): readonly (() => Mismatch | undefined)[] {
   const { operation, method, path, status, code, body, headers, query } = filter
@@ -228,7 +228,7 @@ function findersOf(
   ]
 }
 
-function findUnmatched(entry: JournalEntry, unmatched: boolean | undefined): Mismatch | undefined {
+function findUnmatched(entry: RecordedEntry, unmatched: boolean | undefined): Mismatch | undefined {
   const { operation, isUserHandled, incomplete } = entry
   if (unmatched === undefined) return undefined
   const wanted = `wanted ${unmatched ? 'none' : 'any'}`
@@ -238,7 +238,7 @@ function findUnmatched(entry: JournalEntry, unmatched: boolean | undefined): Mis
   return { reason: `operation is ${found}, ${wanted}`, isCertain: true }
 }
 
-function findEarlier(entry: JournalEntry, sinceMs: number | undefined): Mismatch | undefined {
+function findEarlier(entry: RecordedEntry, sinceMs: number | undefined): Mismatch | undefined {
   if (sinceMs === undefined) return undefined
   const wanted = `wanted ${toTimestamp(sinceMs)} or later`
   if (entry.atMs < sinceMs) {

@@ -4,7 +4,7 @@ import type { Change } from '../../operations/change.js'
 import type { OperationId } from '../../operations/operations.js'
 
 /** One request and its response, as recorded in the journal of a world. */
-export interface JournalEntry {
+export interface RecordedEntry {
   /** Consecutive number of the entry in its world, from 1. 0 if no journal has the entry. */
   readonly id: number
   /** Time of the response on the world's clock, in milliseconds since the epoch. */
@@ -85,7 +85,7 @@ export interface PendingRequest {
 
 /** The fields that the entries of a count have in common. */
 interface CountedFields
-  extends Pick<JournalEntry, 'operation' | 'method' | 'status' | 'code' | 'isUserHandled'> {
+  extends Pick<RecordedEntry, 'operation' | 'method' | 'status' | 'code' | 'isUserHandled'> {
   /** Whether the fields differ, because there are too many combinations of them. */
   readonly isMixed?: boolean | undefined
 }
@@ -105,7 +105,7 @@ export interface CountState {
 }
 
 /** Whether nothing matched: a request to which a handler of the user responded is one that the user expects. */
-export function isUnmatched({ operation, isUserHandled }: JournalEntry): boolean {
+export function isUnmatched({ operation, isUserHandled }: RecordedEntry): boolean {
   return operation === undefined && !isUserHandled
 }
 
@@ -161,7 +161,7 @@ export class EntryCounts {
   constructor(readonly memory: MemoryAccount) {}
 
   /** Counts an entry, unless it was counted before. */
-  add(entry: JournalEntry): void {
+  add(entry: RecordedEntry): void {
     if (entry.id <= this.#upTo) return
     this.#upTo = entry.id
     const last = this.#last
@@ -226,7 +226,7 @@ export class EntryCounts {
 }
 
 /** Whether an entry has the fields of a count. */
-export function isCountedAs(entry: JournalEntry, count: EntryCount): boolean {
+export function isCountedAs(entry: RecordedEntry, count: EntryCount): boolean {
   return (
     entry.operation === count.operation &&
     entry.status === count.status &&
@@ -246,7 +246,7 @@ const journalShare = 1 / 4
  */
 export class Journal {
   /** A ring buffer: the oldest entry is at `#start`. */
-  #ring: JournalEntry[] = []
+  #ring: RecordedEntry[] = []
   /** The estimated memory of each entry in the ring buffer. */
   #sizes: number[] = []
   #start = 0
@@ -261,7 +261,7 @@ export class Journal {
   /** Called when the number of listeners has changed. */
   onListeners: (count: number) => void = () => {}
   /** Created with the first listener. */
-  #listeners: Set<(entry: JournalEntry) => void> | undefined
+  #listeners: Set<(entry: RecordedEntry) => void> | undefined
   /** The requests that have no response yet, each with a function that detects whether it was aborted. */
   readonly pending = new Map<PendingRequest, () => void>()
   /** By id, a promise for each entry whose response is known not to have been sent yet. */
@@ -291,13 +291,13 @@ export class Journal {
   }
 
   /** Adds an entry whose id `takeId` has returned, and notifies the listeners. */
-  add(entry: JournalEntry): void {
+  add(entry: RecordedEntry): void {
     this.load(entry)
     if (this.#listeners) notifyListeners(this.#listeners, this.reportError, entry)
   }
 
   /** Returns the retained entries, oldest first. */
-  entries(): readonly JournalEntry[] {
+  entries(): readonly RecordedEntry[] {
     for (const detectAbort of this.pending.values()) detectAbort()
     const end = this.#start + this.#size
     if (end <= this.#ring.length) return this.#ring.slice(this.#start, end)
@@ -334,7 +334,7 @@ export class Journal {
   }
 
   /** Registers a listener for new entries. Returns a function that removes it. */
-  subscribe(listener: (entry: JournalEntry) => void): () => void {
+  subscribe(listener: (entry: RecordedEntry) => void): () => void {
     this.#listeners ??= new Set()
     this.#listeners.add(listener)
     this.onListeners(this.#listeners.size)
@@ -351,7 +351,7 @@ export class Journal {
   }
 
   /** Adds an entry of an earlier request, and removes the oldest ones until it fits. */
-  load(entry: JournalEntry): void {
+  load(entry: RecordedEntry): void {
     this.newestId = entry.id
     if (entry.id <= this.clearedId) return
     this.counts.add(entry)
@@ -381,7 +381,7 @@ export class Journal {
     this.#size += 1
   }
 
-  #drop(entry: JournalEntry | undefined): void {
+  #drop(entry: RecordedEntry | undefined): void {
     if (entry && entry.atMs > this.latestDroppedMs) this.latestDroppedMs = entry.atMs
   }
 
@@ -409,7 +409,7 @@ const entryBytes = 700
 const stringBytes = 24
 
 /** Estimates the memory that an entry uses. */
-function estimateBytes(entry: JournalEntry): number {
+function estimateBytes(entry: RecordedEntry): number {
   const { path, query, requestHeaders, responseHeaders, explanation, changes } = entry
   const { requestBody = '', responseBody = '' } = entry
   const strings = requestHeaders.length + responseHeaders.length / 2 + explanation.length

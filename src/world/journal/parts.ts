@@ -1,7 +1,7 @@
-import { type JournalEntry, readHeaders } from './journal.js'
+import { type RecordedEntry, readHeaders } from './journal.js'
 
 /** Returns all values of each query parameter. */
-export function readQuery({ query }: JournalEntry): Record<string, readonly string[]> {
+export function readQuery({ query }: RecordedEntry): Record<string, readonly string[]> {
   const parameters = new URLSearchParams(query)
   return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]))
 }
@@ -54,13 +54,13 @@ export interface ParsedRequest {
 export type ParsedResponse = Omit<ParsedRequest, 'query'>
 
 /** A journal entry whose headers and bodies are also available in parsed form. */
-export interface ParsedEntry extends JournalEntry {
+export interface JournalEntry extends RecordedEntry {
   readonly request: ParsedRequest
   readonly response: ParsedResponse
 }
 
 /** Adds the parsed form, which is computed when it is read. It is not enumerable. */
-export function toParsedEntry(entry: JournalEntry): ParsedEntry {
+export function toJournalEntry(entry: RecordedEntry): JournalEntry {
   const request: ParsedRequest = {
     get headers() {
       return readHeaders(entry.requestHeaders)
@@ -82,10 +82,10 @@ export function toParsedEntry(entry: JournalEntry): ParsedEntry {
   }
   const parsed = { ...entry }
   Object.defineProperties(parsed, { request: { value: request }, response: { value: response } })
-  return parsed as ParsedEntry // both properties were defined
+  return parsed as JournalEntry // both properties were defined
 }
 
-function parseBody(entry: JournalEntry, name: 'requestBody' | 'responseBody'): unknown {
+function parseBody(entry: RecordedEntry, name: 'requestBody' | 'responseBody'): unknown {
   const text = entry[name]
   if (entry.incomplete?.includes(name)) {
     throw new Error(`the journal does not have the whole ${name} of the entry #${entry.id}`)

@@ -2,8 +2,8 @@ import { checkCount, checkFields } from '../../validation/options.js'
 import { describeValue } from '../../validation/validate.js'
 import type { Wait } from './describe.js'
 import { matches, type RequestFilter, type RequestQuery, toRequestFilter } from './filter.js'
-import type { Journal, JournalEntry, PendingRequest } from './journal.js'
-import { type ParsedEntry, toParsedEntry } from './parts.js'
+import type { Journal, PendingRequest, RecordedEntry } from './journal.js'
+import { type JournalEntry, toJournalEntry } from './parts.js'
 import { tally } from './tally.js'
 
 /**
@@ -11,7 +11,7 @@ import { tally } from './tally.js'
  *
  * @throws {Error} If the journal does not have what the filter compares.
  */
-export function findEntries(journal: Journal, filter: RequestFilter = {}): JournalEntry[] {
+export function findEntries(journal: Journal, filter: RequestFilter = {}): RecordedEntry[] {
   return journal.entries().filter((entry) => matches(entry, filter))
 }
 
@@ -50,8 +50,8 @@ export class Requests {
    * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
    * @throws {Error} If the journal does not have what the filter compares, such as a long body.
    */
-  find(query: RequestQuery = {}): ParsedEntry[] {
-    return findEntries(this.journal, this.toFilter(query)).map(toParsedEntry)
+  find(query: RequestQuery = {}): JournalEntry[] {
+    return findEntries(this.journal, this.toFilter(query)).map(toJournalEntry)
   }
 
   /**
@@ -69,7 +69,7 @@ export class Requests {
   }
 
   /** Returns the retained requests that matched no operation, oldest first. */
-  unmatched(): ParsedEntry[] {
+  unmatched(): JournalEntry[] {
     return this.find({ unmatched: true })
   }
 
@@ -88,8 +88,8 @@ export class Requests {
    *
    * @internal
    */
-  parse(entry: JournalEntry): ParsedEntry {
-    return toParsedEntry(entry)
+  parse(entry: RecordedEntry): JournalEntry {
+    return toJournalEntry(entry)
   }
 
   /**
@@ -113,7 +113,7 @@ export class Requests {
    * @returns The matching entry. With `times`, the last of them.
    * @throws {TypeError} Synchronously, if an option or a field of the filter is invalid.
    */
-  waitFor(query: RequestQuery = {}, options: WaitOptions = {}): Promise<ParsedEntry> {
+  waitFor(query: RequestQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {
     const { times = 1, timeoutMs = 1_000 } = readOptions(options)
     const filter = this.toFilter(query)
     // Created before the wait, so that its stack trace contains the caller.
@@ -121,7 +121,7 @@ export class Requests {
     return this.#waitForEntry(filter, times, timeoutMs, failure).then(async (entry) => {
       await this.journal.unsent.get(entry.id)
       await passTurns(deliveryTurns)
-      return toParsedEntry(entry)
+      return toJournalEntry(entry)
     })
   }
 
@@ -130,7 +130,7 @@ export class Requests {
     times: number,
     timeoutMs: number,
     failure: Error,
-  ): Promise<JournalEntry> {
+  ): Promise<RecordedEntry> {
     const { journal } = this
     return new Promise((resolve, reject) => {
       const { found, certain, possible, doubts } = tally(journal, filter)

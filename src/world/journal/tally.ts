@@ -1,10 +1,10 @@
 import { explainMismatch, type RequestFilter } from './filter.js'
-import { type EntryCount, isCountedAs, type Journal, type JournalEntry } from './journal.js'
+import { type EntryCount, isCountedAs, type Journal, type RecordedEntry } from './journal.js'
 
 /** How many requests match a filter. */
 export interface Tally {
   /** The retained entries that match. */
-  readonly found: readonly JournalEntry[]
+  readonly found: readonly RecordedEntry[]
   /** Number of requests that match, including those that the journal has dropped. */
   readonly certain: number
   /** Number of requests that may match. At least `certain`. */
@@ -16,7 +16,7 @@ export interface Tally {
 /** Counts the requests that match a filter. */
 export function tally(journal: Journal, filter: RequestFilter): Tally {
   const entries = journal.entries()
-  const found: JournalEntry[] = []
+  const found: RecordedEntry[] = []
   const doubts: string[] = []
   for (const entry of entries) {
     const mismatch = explainMismatch(entry, filter)
@@ -33,7 +33,7 @@ export function tally(journal: Journal, filter: RequestFilter): Tally {
 /** Returns the number of dropped entries that match, and of those that may. */
 function countDropped(
   journal: Journal,
-  entries: readonly JournalEntry[],
+  entries: readonly RecordedEntry[],
   filter: RequestFilter,
 ): { matching: number; doubtful: number } {
   const sum = { matching: 0, doubtful: 0 }
@@ -53,14 +53,14 @@ export function mayHaveDropped(journal: Journal, filter: RequestFilter): boolean
 
 interface DroppedEntries {
   /** An entry with the fields that they have in common. The others are incomplete. */
-  readonly entry: JournalEntry
+  readonly entry: RecordedEntry
   readonly count: number
 }
 
 /** Returns what is known of the entries that the journal has dropped. */
 function listDropped(
   { counts, latestDroppedMs }: Journal,
-  entries: readonly JournalEntry[],
+  entries: readonly RecordedEntry[],
 ): readonly DroppedEntries[] {
   const all = counts.list()
   const separate = all.filter(({ isMixed }) => !isMixed)
@@ -80,7 +80,7 @@ function listDropped(
 const uncounted = ['path', 'query', 'requestHeaders', 'requestBody', 'responseBody', 'atMs']
 const counted = ['operation', 'method', 'status', 'code']
 
-function toEntry(each: EntryCount, latestDroppedMs: number): JournalEntry {
+function toEntry(each: EntryCount, latestDroppedMs: number): RecordedEntry {
   const { operation, method, status, code, isUserHandled, isMixed = false } = each
   return {
     id: 0,
