@@ -11,7 +11,7 @@ import { tally } from './tally.js'
  *
  * @throws {Error} If the journal does not have what the filter compares.
  */
-export function findEntries(journal: Journal, filter: RequestFilter = {}): RecordedEntry[] {
+function findEntries(journal: Journal, filter: RequestFilter = {}): RecordedEntry[] {
   return journal.entries().filter((entry) => matches(entry, filter))
 }
 
