@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { LicenseCollector } from './licenses.js'
 import { mswjsDataEntry, reduceMswjsData } from './mswjs-data.js'
+import { reduceOperationTables } from './operation-tables.js'
 
 const root = new URL('../', import.meta.url)
 const dist = new URL('dist/', root)
@@ -37,7 +38,7 @@ const builds = [
   {
     directory: 'esm',
     format: 'esm',
-    entryPoints: ['index', 'node', 'server', 'browser', 'vitest', 'playwright'],
+    entryPoints: ['index', 'node', 'server', 'browser', 'vitest', 'vitest-browser', 'playwright'],
   },
   // Jest loads CommonJS, and supports no native import().
   {
@@ -50,10 +51,27 @@ const builds = [
   { directory: 'cli', format: 'cjs', entryPoints: ['cli'] },
 ]
 
+/** Options for bundling the source of the package. */
+const sourceOptions = {
+  external,
+  resolve: {
+    alias: { '@mswjs/data': fileURLToPath(new URL('mswjs-data.js', dist)) },
+    mainFields: ['module', 'main'],
+  },
+  tsconfig: false,
+}
+
+const outputOptions = {
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name].js',
+  comments: { jsdoc: false, legal: false },
+}
+
 const licenses = new LicenseCollector()
 
 await bundleMswjsData()
 for (const build of builds) await bundlePackage(build)
+await bundleConnect()
 await writeFile(new URL('licenses.md', dist), await licenses.toMarkdown())
 await writeScenarioModules()
 await writeBrowserModule()
@@ -79,21 +97,14 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
     input: Object.fromEntries(entryPoints.map((name) => [name, `src/${name}.ts`])),
     // For Node.js, an ES module would import node:module.
     platform: format === 'cjs' ? 'node' : 'neutral',
-    external,
-    resolve: {
-      alias: { '@mswjs/data': toPath('mswjs-data.js') },
-      mainFields: ['module', 'main'],
-    },
+    ...sourceOptions,
     plugins: [licenses.plugin()],
-    tsconfig: false,
   })
   await bundle.write({
     dir: toPath(directory),
     format,
     paths: format === 'cjs' ? commonJsPaths : {},
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name].js',
-    comments: { jsdoc: false, legal: false },
+    ...outputOptions,
     codeSplitting: { groups },
     ...output,
   })
@@ -101,6 +112,30 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
   if (format === 'cjs') await writeCommonJsManifest(directory)
   if (directory !== 'cli')
     await cp(new URL('types/src/', dist), new URL(`${directory}/`, dist), { recursive: true })
+}
+
+/**
+ * Bundles petstore-sandbox/connect to one file per format: it shares no file with the others, because
+ * those contain the whole sandbox.
+ */
+async function bundleConnect() {
+  const tables = await reduceOperationTables(toPath('operation-tables'), {
+    cwd: fileURLToPath(root),
+    ...sourceOptions,
+  })
+  const bundle = await rolldown({
+    cwd: fileURLToPath(root),
+    input: { connect: 'src/connect.ts' },
+    platform: 'neutral',
+    ...sourceOptions,
+    plugins: [tables],
+    // The schemas of a module are not needed for its functions.
+    treeshake: { manualPureFunctions: ['lazy'] },
+  })
+  for (const format of ['esm', 'cjs']) {
+    await bundle.write({ dir: toPath(format), format, ...outputOptions })
+  }
+  await bundle.close()
 }
 
 /** Makes the files of a directory CommonJS. */

@@ -13,6 +13,7 @@ export const layers = [
   'browser',
   'http',
   'in-process',
+  'remote',
   'sandbox',
   'store',
   'pipeline',
@@ -26,7 +27,7 @@ export const layers = [
   'contract',
 ]
 
-const entryPoints = '{index,node,server,browser,vitest,playwright,cli}.js'
+const entryPoints = '{index,node,server,browser,connect,vitest,vitest-browser,playwright,cli}.js'
 
 /** Returns the Biome configuration for this order: one override for each folder. */
 export function toBiomeConfig() {

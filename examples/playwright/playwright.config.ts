@@ -5,7 +5,10 @@ const executablePath = process.env.CHROMIUM_PATH
 
 export default defineConfig({
   testDir: '../..',
-  testMatch: ['examples/playwright/*.spec.ts', 'test/browser/playwright/*.spec.ts'],
+  testMatch: [
+    'examples/playwright/*.spec.ts',
+    'test/browser/{playwright,failing-playwright}/*.spec.ts',
+  ],
   reporter: 'line',
   fullyParallel: true,
   use: {

@@ -20,6 +20,8 @@ const introductions: Readonly<Record<string, string>> = {
     'A sandbox as an HTTP server. Node.js only. See [HTTP server](./http-server.md).',
   'petstore-sandbox/browser':
     "A sandbox in a page, behind msw's service worker. See [Front end](./front-end.md).",
+  'petstore-sandbox/connect':
+    'A world of a sandbox over HTTP, from any test runner, process or machine. See [Remote worlds](./remote.md).',
   'petstore-sandbox/vitest':
     "Fixtures for vitest. Importing this entry point also adds the matchers `toHaveReceived` and `toHaveReceivedNothingUnmatched` to vitest's `expect`; see [Testing](./testing.md#matchers).",
   'petstore-sandbox/playwright':

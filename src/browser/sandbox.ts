@@ -13,7 +13,7 @@ import type { Scenario } from '../scenario/schema.js'
 import { checkOptions, nonEmptyString } from '../validation/options.js'
 import { SliceRunner } from '../validation/slices.js'
 import type { Session } from './session.js'
-import { startWorker, type WorkerOptions } from './worker.js'
+import { startWorker, takeOverName, type WorkerOptions } from './worker.js'
 
 /** Options of a sandbox in a page. */
 export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
@@ -98,7 +98,9 @@ export async function startBrowserSandbox(
   const core = await createCore({ ...options, scenario, store: tab?.store }, library, platform)
   const session = tab?.openSession(core)
   const sandbox = new BrowserSandbox(core, bases, session)
-  await startWorker(sandbox.worker, options)
+  const takeOver = Reflect.get(window, takeOverName)
+  if (takeOver) await takeOver(Object.values(bases).map(({ text }) => text))
+  else await startWorker(sandbox.worker, options)
   if (options.expose) window.petstoreSandbox = sandbox
   return sandbox
 }

@@ -13,6 +13,12 @@ export interface WorkerOptions {
 }
 
 /**
+ * Name of the function in a page by which the Playwright fixture of its test takes the place of the
+ * sandbox of the page. Takes the base URLs of the page, and rejects if it does not respond to them.
+ */
+export const takeOverName = '__petstoreSandboxTakeOver'
+
+/**
  * Starts msw's worker.
  *
  * @throws {Error} If the worker script is missing. The message has its URL and the command to run.

@@ -3,6 +3,7 @@ import { environments } from '../contract/addresses.js'
 import { lazy } from '../contract/lazy.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
+import { version } from '../contract/version.js'
 import { clockExample, clockStateSchema, toClockState } from './clock.js'
 import { type ControlRequest, defineControl, defineResource } from './operation.js'
 import { quotaExample, quotaStateSchema, toQuotaState } from './quota.js'
@@ -20,6 +21,7 @@ export const overviewSchema = lazy(() =>
   z.strictObject({
     world: worldNameSchema().describe('Identifies the world.'),
     scenario: z.string().describe('Scenario that is active now.'),
+    version: z.string().describe('Version of petstore-sandbox.'),
     store: z
       .string()
       .describe(
@@ -62,6 +64,7 @@ export const overviewSchema = lazy(() =>
 const overviewExample = {
   world: { environment: 'production', scenario: 'default', label: '' },
   scenario: 'default',
+  version,
   store: 'memory',
   startedAt: '2026-01-01T09:00:00.000Z',
   generation: 1_767_258_000_000,
@@ -110,6 +113,7 @@ export function toOverview(
   return {
     world: world.name,
     scenario: world.scenario,
+    version,
     store: host.storeKind ?? 'memory',
     startedAt: toTimestamp(world.startedAtMs),
     generation: world.generation,

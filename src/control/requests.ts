@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { environments } from '../contract/addresses.js'
+import { type AddressId, addresses, environments } from '../contract/addresses.js'
 import { lazy } from '../contract/lazy.js'
 import { LazyList } from '../contract/lazy-list.js'
 import { timestampSchema } from '../contract/schemas.js'
@@ -10,6 +10,18 @@ import type { EventStream } from './event-feed.js'
 import { type ControlHost, defineControl, defineResource } from './operation.js'
 import type { World } from './world.js'
 
+const addressIds = Object.keys(addresses) as AddressId[] // the keys of a const table
+
+const responseSchema = lazy(() =>
+  z.strictObject({
+    status: z.int().describe('0 if a fault or the client closed the connection.'),
+    aborted: z.boolean().describe('Whether the client disconnected before the response.'),
+    code: z.string().nullable().describe('The code of an Error body.'),
+    headers: z.record(z.string(), z.string()).describe('By lower-case name.'),
+    body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
+  }),
+)
+
 /** A journal entry in a control response. */
 export const requestSchema = lazy(() =>
   z.strictObject({
@@ -17,7 +29,12 @@ export const requestSchema = lazy(() =>
     at: timestampSchema().describe('Time of the response, on the clock of the world.'),
     durationMs: z.number().describe('Real time between request and response, in milliseconds.'),
     environment: z.enum(environments).describe('Deployment that received the request.'),
+    address: z
+      .enum(addressIds)
+      .nullable()
+      .describe('Base address that received the request; null for none.'),
     operation: z.string().nullable().describe('Id of the operation; null if none matched.'),
+    userHandled: z.boolean().describe('Whether a user handler responded.'),
     nearestOperation: z
       .string()
       .nullable()
@@ -37,16 +54,11 @@ export const requestSchema = lazy(() =>
         body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
       })
       .describe('The request.'),
-    response: z
-      .strictObject({
-        status: z.int().describe('0 if a fault or the client closed the connection.'),
-        aborted: z.boolean().describe('Whether the client disconnected before the response.'),
-        code: z.string().nullable().describe('The code of an Error body.'),
-        headers: z.record(z.string(), z.string()).describe('By lower-case name.'),
-        body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
-      })
-      .describe('The response.'),
+    response: responseSchema().describe('The response.'),
     explanation: z.array(z.string()).describe('The decision of each processing step, in order.'),
+    incomplete: z
+      .array(z.string())
+      .describe('Parts that are truncated or not recorded, such as requestBody.'),
     changes: z
       .array(z.looseObject({ type: z.string().describe('Kind of change, such as quantity.set.') }))
       .describe(
@@ -88,7 +100,9 @@ const entryExample = {
   at: '2026-01-01T09:00:00.000Z',
   durationMs: 0.412,
   environment: 'production',
+  address: 'api',
   operation: 'updateInventory',
+  userHandled: false,
   nearestOperation: null,
   apiKey: 'sbx_free…',
   request: {
@@ -115,6 +129,7 @@ const entryExample = {
     'minute window: 1st of 60, resets 2026-01-01T09:01:00Z',
     'updateInventory responds with 200',
   ],
+  incomplete: [],
   changes: [{ type: 'quantity.set', petId: '7', from: 40, to: 25 }],
 }
 
@@ -214,6 +229,7 @@ function withoutDetails(shown: ShownRequest): ShownRequest {
     ...shown,
     request: { ...request, query: null, headers: {}, body: null },
     response: { ...response, headers: {}, body: null },
+    incomplete: ['query', 'requestHeaders', 'requestBody', 'responseBody'],
     // The message of an error contains what it rejects.
     explanation: explanation.map((line) => line.replace(/^(rejected with \d+ \w+):.*$/s, '$1')),
     changes: changes.map(({ type }) => ({ type })),
@@ -228,7 +244,9 @@ function toRequest(entry: RecordedEntry): ShownRequest {
     at: toTimestamp(entry.atMs),
     durationMs: Math.round(durationMs * 1_000) / 1_000,
     environment,
+    address: entry.address ?? null,
     operation: operation ?? null,
+    userHandled: entry.isUserHandled,
     nearestOperation: entry.nearestOperation ?? null,
     apiKey: apiKey ?? null,
     request: {
@@ -246,6 +264,7 @@ function toRequest(entry: RecordedEntry): ShownRequest {
       body: entry.responseBody ?? null,
     },
     explanation: [...entry.explanation],
+    incomplete: [...(entry.incomplete ?? [])],
     changes: entry.changes.map((change) => ({ ...change })),
   }
 }

@@ -17,10 +17,19 @@ const maximumHeaders = 1_024
 /** Heap of a remembered header section, with what the journal retains of it, in bytes. */
 const headerBytes = 4_096
 
+/** Number of requests after which a connection waits for the others. */
+const requestsPerTurn = 32
+
+/** The original function. Test runners replace the global one with a fake. */
+const { setImmediate: runInNextTurn } = globalThis
+
 /** An open connection. */
 export class Connection {
   #response: ServerResponse | undefined
   #pendingCount = 0
+  #requestCount = 0
+  /** Whether nothing is read until the next turn of the event loop. */
+  #isWaiting = false
   #isAborted = false
   /** Mostly empty or a single listener. */
   #closeListeners: (() => void)[] = []
@@ -35,6 +44,10 @@ export class Connection {
     readonly isExcess: boolean,
   ) {
     socket.once('close', () => this.abort())
+    // Node resumes the socket after each request.
+    socket.on('resume', () => {
+      if (this.#isWaiting) socket.pause()
+    })
   }
 
   /** The latest response, if it is unfinished. */
@@ -52,6 +65,21 @@ export class Connection {
     // Responses are sent in order: if the latest is finished, all are.
     this.#pendingCount = this.pendingCount + 1
     this.#response = res
+    this.#requestCount += 1
+    if (this.#requestCount % requestsPerTurn === 0) this.#waitForOthers()
+  }
+
+  /**
+   * Reads nothing until the next turn of the event loop. A client may send requests without waiting
+   * for the responses, and libuv would read two megabytes of them before it serves another connection.
+   */
+  #waitForOthers(): void {
+    this.#isWaiting = true
+    this.socket.pause()
+    runInNextTurn(() => {
+      this.#isWaiting = false
+      this.socket.resume()
+    })
   }
 
   /**

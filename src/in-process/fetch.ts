@@ -43,6 +43,9 @@ export function toApiRequest(
   }
 }
 
+/** The original function. Test runners replace the global one with a fake. */
+const { setTimeout: startTimer } = globalThis
+
 /** The part of the `ClientRequest` of `node:http` that {@link watchAbort} uses. */
 interface ClientRequest {
   readonly destroyed: boolean
@@ -195,7 +198,7 @@ function toFailingStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
       }
       // An error discards unread bytes, also in msw's copies of the stream and in a service worker.
       // The delay lets a waiting reader receive the bytes first.
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await new Promise((resolve) => startTimer(resolve, 50))
       controller.error(new TypeError('terminated'))
     },
   })

@@ -9,6 +9,11 @@ export interface RegistryLimits {
   readonly maxWorlds: number | undefined
   /** Time for which a world is retained for the clients that used it, in milliseconds. */
   readonly retainMs: number
+  /**
+   * Number of worlds from which the least recently used one is removed without being an eviction,
+   * because a store has it. Default: no limit.
+   */
+  readonly maxLoaded?: number
 }
 
 /** An evicted world. */
@@ -125,6 +130,23 @@ export class WorldRegistry {
     this.#byOwner.set(owner, owned)
     const lists = [this.#all, owned] as const
     this.#worlds.set(id, new RegisteredWorld(id, world, owner, client, this.parts.now(), lists))
+    this.#unload()
+  }
+
+  /** Removes worlds beyond `maxLoaded` that are not in use. */
+  #unload(): void {
+    const { maxLoaded = Number.POSITIVE_INFINITY } = this.parts.limits
+    for (let visits = this.#worlds.size - maxLoaded; visits > 0 && this.#all.first; visits--) {
+      const { value } = this.#all.first
+      if (this.#isUnused(value)) this.#discard(value)
+      // The next search does not visit this world again before the others.
+      else value.moveToEnd()
+    }
+  }
+
+  /** Whether nothing prevents the removal of a world. */
+  #isUnused({ id, world }: RegisteredWorld): boolean {
+    return !this.#pins.has(id) && world.pendingRequests === 0
   }
 
   /**
@@ -188,8 +210,8 @@ export class WorldRegistry {
     requester?: MemoryAccount,
   ): void {
     const retainedSince = this.parts.now() - this.parts.limits.retainMs
-    const mayEvict = ({ id, world }: RegisteredWorld) =>
-      !this.#pins.has(id) && world.pendingRequests === 0 && world.memory !== requester
+    const mayEvict = (entry: RegisteredWorld) =>
+      this.#isUnused(entry) && entry.world.memory !== requester
     const owned: WorldList = this.#byOwner.get(owner) ?? new UsageList()
     for (let visits = owned.size; visits > 0 && owned.first && !hasRoom(); visits--) {
       const { value } = owned.first
@@ -208,12 +230,17 @@ export class WorldRegistry {
   }
 
   #remove(entry: RegisteredWorld): void {
-    const { id, world, owner, usedAtMs } = entry
+    this.#discard(entry)
+    const { world, usedAtMs } = entry
+    this.parts.onEvict({ world, idleMs: this.parts.now() - usedAtMs })
+  }
+
+  #discard(entry: RegisteredWorld): void {
+    const { id, world, owner } = entry
     this.#worlds.delete(id)
     entry.remove()
     if (this.#byOwner.get(owner)?.size === 0) this.#byOwner.delete(owner)
     this.#close(world)
-    this.parts.onEvict({ world, idleMs: this.parts.now() - usedAtMs })
   }
 
   #close(world: World): void {

@@ -59,11 +59,20 @@ const maximumKeys = 10_000
 /** Number of characters of an unknown scenario that a message shows. */
 const shownScenario = 20
 
+const sharedListing =
+  'is listed by several tests that run at the same time; give each a key of its own'
+
 /** Differs from each id in the registry, which contains slashes. */
 const initialWorldId = 'initial'
 
 type RequestListener = (entry: RecordedEntry, world: World) => void
 type WorldListener = (world: World) => void
+/**
+ * Number of worlds that remain in memory after their use if a store has them. Reading one takes a
+ * few milliseconds (measured).
+ */
+const maxLoaded = 1_000
+
 type EvictionListener = (eviction: Eviction) => void
 type MemoryListener = (account: MemoryAccount) => void
 
@@ -72,6 +81,11 @@ interface WorldStart {
   readonly seed: WorldSeed
   /** Real time of the start in milliseconds since the epoch. Default: when the world is created. */
   readonly realMs?: number
+}
+
+/** How a reserved world starts. */
+interface ReservedStart extends WorldStart {
+  readonly name: WorldName
 }
 
 /** A world that is created on first use, and not evicted until it is released. */
@@ -100,7 +114,7 @@ export class Sandbox implements Host {
   /** Worlds in preparation, so that concurrent first requests of a key share one world. */
   readonly #pending = new Map<string, Promise<World>>()
   /** How reserved worlds start, by id. */
-  readonly #starts = new Map<string, WorldStart>()
+  readonly #starts = new Map<string, ReservedStart>()
   /** Never evicted; each is created on first use. */
   readonly #initialWorlds = new Map<Environment, World>()
   /** World ids by key, so that only the first request of a key parses it. */
@@ -159,7 +173,8 @@ export class Sandbox implements Host {
       onStart: (world) => this.#listedKeys.update(world),
     }
     this.#registry = new WorldRegistry({
-      limits: settings,
+      // What is evicted from a store's cache is not lost, so that nothing must be retained.
+      limits: settings.store ? { ...settings, retainMs: 0, maxLoaded } : settings,
       now: settings.platform.monotonic,
       countOthers: () => this.#initialWorlds.size,
       onRemove: (world) => {
@@ -294,6 +309,8 @@ export class Sandbox implements Host {
   }
 
   identify(apiKey: string, environment: Environment, client?: Client): Pending<KeyHolder> {
+    const reserved = this.#starts.size > 0 && this.#identifyReserved(apiKey, environment)
+    if (reserved) return reserved
     const cached = this.#findHolder(apiKey, environment, client)
     if (cached) return cached
     const initial = this.initialWorld(environment)
@@ -305,6 +322,25 @@ export class Sandbox implements Host {
     return world instanceof Promise
       ? world.then((found) => this.#addHolder(apiKey, plan, found))
       : this.#addHolder(apiKey, plan, world)
+  }
+
+  /**
+   * Returns the holder of a key that the scenario of a reserved world lists.
+   *
+   * @throws {Problem} invalid_api_key, if several reserved worlds list the key.
+   */
+  #identifyReserved(apiKey: string, environment: Environment): KeyHolder | undefined {
+    let holder: KeyHolder | undefined
+    for (const [id, start] of this.#starts) {
+      const { name, seed } = start
+      const apiKeys = this.#registry.get(id)?.apiKeys ?? seed.apiKeys
+      const plan = Object.hasOwn(apiKeys, apiKey) ? apiKeys[apiKey] : undefined
+      if (plan === undefined || name.environment !== environment) continue
+      if (holder) throw createInvalidKeyProblem(apiKey, sharedListing)
+      const world = this.#registry.get(id) ?? this.#openWorld(id, name, start, undefined)
+      holder = createKeyHolder(apiKey, plan, apiKey, world)
+    }
+    return holder
   }
 
   /** Returns the cached holder of a key, and marks its world as used. */
@@ -400,7 +436,7 @@ export class Sandbox implements Host {
     const unpin = this.#registry.pin(id)
     const find = () => this.#registry.get(id)
     const start = (next: WorldSeed) => {
-      this.#starts.set(id, { seed: next, realMs: this.settings.platform.now() })
+      this.#starts.set(id, { name, seed: next, realMs: this.settings.platform.now() })
       find()?.start(next)
     }
     start(seed)

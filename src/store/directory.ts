@@ -124,8 +124,9 @@ class DirectoryStore implements Store {
   }
 
   load(id: string): Promise<StoredWorld | undefined> {
-    return this.#read(async () => {
-      const world = await readWorld(this.#level, id)
+    return this.#withWorld(id, async ({ lineage }) => {
+      if (lineage === undefined) return undefined
+      const world = await this.#read(() => readWorld(this.#level, id))
       // The known version may be the one of a removed record.
       if (world?.isTruncated) this.#known.delete(id)
       return world

@@ -1,4 +1,6 @@
+import type { BrowserContext, Request } from '@playwright/test'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
+import { describeUnhandled, type UnhandledRequests } from './unhandled-requests.js'
 
 /** The part of Playwright's `Page` and `BrowserContext` that `routeSandbox` uses. */
 export interface RouteTarget {
@@ -33,6 +35,40 @@ export async function routeSandbox(target: RouteTarget, sandbox: InProcessSandbo
     (url) => sandbox.answers(url.href),
     (route) => respond(route, sandbox),
   )
+}
+
+/**
+ * Reports the requests of a browser context by `fetch` and `XMLHttpRequest` that are to no address of
+ * the sandbox, and fails them if it is configured.
+ */
+export async function routeUnhandled(
+  context: BrowserContext,
+  unhandled: UnhandledRequests,
+): Promise<void> {
+  const isUnhandled = (url: URL) => !unhandled.sandbox.answers(url.href)
+  const mustFail = (request: Request) => {
+    const isByScript = ['fetch', 'xhr'].includes(request.resourceType())
+    return isByScript && unhandled.handle(request.method(), request.url())
+  }
+  if (unhandled.strategy === 'bypass') {
+    context.on('request', (request) => {
+      if (isUnhandled(new URL(request.url()))) mustFail(request)
+    })
+    return
+  }
+  await context.route(isUnhandled, (route) =>
+    mustFail(route.request()) ? route.abort('blockedbyclient') : route.fallback(),
+  )
+}
+
+/** Returns a function that reports an unhandled request, and returns an error if it must fail. */
+export function toRejection(
+  unhandled: UnhandledRequests,
+): (method: string, url: string) => Error | undefined {
+  return (method, url) =>
+    unhandled.handle(method, url)
+      ? new Error(describeUnhandled(unhandled.sandbox, method, url))
+      : undefined
 }
 
 async function respond(route: PageRoute, sandbox: InProcessSandbox): Promise<void> {

@@ -1,9 +1,16 @@
-import { test as playwrightTest, type TestType } from '@playwright/test'
+import { test as playwrightTest, type TestInfo, type TestType } from '@playwright/test'
 import { createSandbox, type NodeSandboxOptions } from '../in-process/node.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
+import { platform } from '../sandbox/platform.js'
+import { Clock } from '../world/clock.js'
 import { describeReceived } from '../world/journal/describe.js'
-import { routeSandbox } from './playwright-route.js'
+import { followPageClock } from './playwright-clock.js'
+import { answerRequests } from './playwright-request.js'
+import { routeSandbox, routeUnhandled, toRejection } from './playwright-route.js'
+import { takeOverPages } from './playwright-worker.js'
 import { checkRunnerVersion } from './runner-version.js'
+import { type UnhandledRequestStrategy, UnhandledRequests } from './unhandled-requests.js'
+import { describeUnusedFaults, RemovedFaults } from './unused-faults.js'
 
 checkRunnerVersion('@playwright/test')
 
@@ -13,28 +20,87 @@ export interface SandboxFixtures {
   sandbox: InProcessSandbox
   /** Options of the sandbox, such as its scenario and base URLs. */
   sandboxOptions: NodeSandboxOptions
+  /**
+   * Whether a fault that no request triggered fails its test. Otherwise a warning is printed.
+   * Default: false.
+   */
+  strictFaults: boolean
+  /**
+   * Handling of requests by `fetch` and `XMLHttpRequest`, by `page.request` and by `request` that are
+   * to no address of the sandbox: `bypass` sends them, `warn` also prints a warning, and `error`
+   * fails them. Default: `bypass`.
+   */
+  onUnhandledRequest: UnhandledRequestStrategy
 }
 
 type Fixtures = Parameters<typeof playwrightTest.extend<SandboxFixtures>>[0]
 
 const fixtures: Fixtures = {
   sandboxOptions: [{}, { option: true }],
+  strictFaults: [false, { option: true }],
+  onUnhandledRequest: ['bypass', { option: true }],
   sandbox: [
-    async ({ context, sandboxOptions }, use, testInfo) => {
-      const sandbox = await createSandbox(sandboxOptions)
+    async (
+      { context, baseURL, sandboxOptions, strictFaults, onUnhandledRequest },
+      use,
+      testInfo,
+    ) => {
+      const { now = platform.now } = sandboxOptions
+      const clock = new Clock(now)
+      const sandbox = await createSandbox({ ...sandboxOptions, now: () => clock.now() })
+      const removedFaults = new RemovedFaults()
+      removedFaults.watch(sandbox.world)
+      const unhandled = new UnhandledRequests(sandbox, onUnhandledRequest)
+      const unhandledRequests = unhandled.record()
+      followPageClock(context.clock, clock)
+      const problems = await takeOverPages(context, sandbox)
+      await routeUnhandled(context, unhandled)
       await routeSandbox(context, sandbox)
+      const stop = answerRequests(context.request, sandbox, baseURL, toRejection(unhandled))
       await use(sandbox)
-      if (testInfo.status === testInfo.expectedStatus) return
-      const body = describeReceived(sandbox.world.journal)
+      stop()
+      const unused = describeUnusedFaults(sandbox.core.worlds(), removedFaults)
+      if (testInfo.status === testInfo.expectedStatus) {
+        checkEnd(unused, strictFaults, problems, testInfo)
+        return
+      }
+      const parts = [describeReceived(sandbox.world.journal), unhandledRequests.describe(), unused]
+      const body = [...parts, ...problems].filter((part) => part !== '').join('\n\n')
       await testInfo.attach('requests to the sandbox', { body, contentType: 'text/plain' })
     },
     { auto: true },
   ],
+  request: async ({ request, baseURL, sandbox, onUnhandledRequest }, use) => {
+    const unhandled = new UnhandledRequests(sandbox, onUnhandledRequest)
+    const stop = answerRequests(request, sandbox, baseURL, toRejection(unhandled))
+    await use(request)
+    stop()
+  },
+}
+
+/**
+ * Reports at the end of a test what makes its result doubtful.
+ *
+ * @throws {Error} If it fails the test.
+ */
+function checkEnd(
+  unused: string,
+  isStrict: boolean,
+  problems: ReadonlySet<string>,
+  testInfo: TestInfo,
+): void {
+  const isFailure = isStrict && unused !== ''
+  const reasons = [...problems, ...(isFailure ? [unused] : [])]
+  if (reasons.length > 0) throw new Error(reasons.join('\n\n'))
+  if (unused === '') return
+  platform.warn(unused)
+  testInfo.annotations.push({ type: 'petstore-sandbox', description: unused })
 }
 
 /**
  * Playwright's `test` with a sandbox for each test. Requests to the addresses of the service are
- * handled in the process of the test, without a worker script. If a test fails, its requests and
+ * handled in the process of the test, without a worker script, also those of `page.request` and
+ * `request`. `page.clock` moves the clocks of the worlds. If a test fails, its requests and
  * their explanations are attached to the result.
  *
  * @example

@@ -1,10 +1,15 @@
 import type { AddressId, Environment } from '../contract/addresses.js'
+import { maskApiKey } from '../contract/api-key.js'
+import { Problem } from '../contract/errors.js'
 import type { PlanId } from '../contract/plans.js'
 import type { World } from '../control/world.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
+import { splitTarget } from '../pipeline/message.js'
 import type { Reservation } from '../sandbox/sandbox.js'
 import type { ScenarioSource } from '../scenario/library.js'
+import type { Account } from '../world/quota/account.js'
 import type { WorldSeed } from '../world/seed.js'
+import { describeUnusedFaults, RemovedFaults } from './unused-faults.js'
 
 /** Initial state of a {@link TestSandbox}. */
 export interface TestSandboxSettings {
@@ -29,20 +34,26 @@ export class TestSandbox {
   readonly #toKey: (plan: PlanId) => string
   readonly #production: Reservation
   readonly #staging: Reservation
+  readonly #removedFaults = new RemovedFaults()
+  /** Plans of the keys of this test. */
+  readonly #plans: Set<PlanId>
 
   private constructor(
     sandbox: InProcessSandbox,
     toKey: (plan: PlanId) => string,
     /** API key of this test. */
     readonly apiKey: string,
+    /** Plan of the key. */
+    readonly plan: PlanId,
     production: Reservation,
     staging: Reservation,
   ) {
     this.#sandbox = sandbox
     this.#toKey = toKey
+    this.#plans = new Set([plan])
     this.#production = production
     this.#staging = staging
-    this.world = production.open()
+    this.world = this.#watch(production.open())
     this.baseUrl = toAbsoluteUrl(sandbox, 'api')
     this.stagingBaseUrl = toAbsoluteUrl(sandbox, 'staging')
     this.quickstartBaseUrl = toAbsoluteUrl(sandbox, 'quickstart')
@@ -67,7 +78,7 @@ export class TestSandbox {
       core.reserve({ environment, scenario: initialSeed.scenario, label }, seed)
     const worlds = [reserve('production'), reserve('staging')] as const
     try {
-      return new TestSandbox(sandbox, toKey, toKey(plan), ...worlds)
+      return new TestSandbox(sandbox, toKey, toKey(plan), plan, ...worlds)
     } catch (error) {
       for (const world of worlds) world.release()
       throw error
@@ -82,7 +93,7 @@ export class TestSandbox {
 
   /** Staging world of the key. Created on first use. */
   get stagingWorld(): World {
-    return this.#staging.open()
+    return this.#watch(this.#staging.open())
   }
 
   /** Headers that a client of this test must send: `{ Authorization: 'Bearer …' }`. */
@@ -90,8 +101,14 @@ export class TestSandbox {
     return { Authorization: `Bearer ${this.apiKey}` }
   }
 
+  /** Quota of the key in the production world: both windows and the ban. */
+  get quota(): Account {
+    return this.world.quota.account(this.plan)
+  }
+
   /** Returns a key of another plan for the same worlds. It has its own quota and the same data. */
   apiKeyFor(plan: PlanId): string {
+    this.#plans.add(plan)
     return this.#toKey(plan)
   }
 
@@ -116,20 +133,56 @@ export class TestSandbox {
   }
 
   /**
+   * Describes the faults that no request has triggered. Returns an empty string if there are none.
+   *
+   * @internal
+   */
+  describeUnusedFaults(): string {
+    const staging = this.findStagingWorld()
+    const worlds = staging ? [this.world, staging] : [this.world]
+    return describeUnusedFaults(worlds, this.#removedFaults)
+  }
+
+  /**
    * Sends a request to the sandbox without a network or interception. A path such as `/inventory`
-   * is resolved below the base URL. The key of this test is sent unless there is an `Authorization`
-   * header.
+   * is resolved below the base URL, and `/messages` below that of the quickstart address. The key of
+   * this test is sent unless there is an `Authorization` header.
    *
    * Rejects with a `TypeError` if a fault closes the connection, and with the reason of the signal
    * if it is aborted.
    */
   readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const isPath = typeof input === 'string' && input.startsWith('/')
-    const request = new Request(isPath ? `${this.baseUrl}${input}` : input, init)
+    const request = new Request(isPath ? this.#resolve(input, init?.method) : input, init)
     if (!request.headers.has('Authorization')) {
       request.headers.set('Authorization', this.headers.Authorization)
     }
     return this.#sandbox.fetch(request)
+  }
+
+  /** Returns the URL of a path below the production address that has it. Default: `{base_url}`. */
+  #resolve(target: string, method = 'GET'): string {
+    const { path } = splitTarget(target)
+    const has = (address: AddressId) => {
+      const { operation, allow } = this.#sandbox.core.route(address, method, path)
+      return operation !== undefined || allow.length > 0
+    }
+    return `${!has('api') && has('quickstart') ? this.quickstartBaseUrl : this.baseUrl}${target}`
+  }
+
+  /** Rejects settings of accounts that no key of this test uses, and remembers unused faults. */
+  #watch(world: World): World {
+    world.quota.beforeSet = (id) => this.#checkAccount(world, id)
+    this.#removedFaults.watch(world)
+    return world
+  }
+
+  #checkAccount(world: World, id: string): void {
+    if (world.planOf(id) || this.#plans.has(id as PlanId)) return // every other account is a plan
+    const used = [...this.#plans, ...Object.keys(world.apiKeys).map(maskApiKey)].join(', ')
+    const solution = `set sandbox.quota, or create a key first with sandbox.apiKeyFor("${id}")`
+    const message = `no key of this test uses the account "${id}", only ${used}; ${solution}`
+    throw new Problem('control_denied', message)
   }
 }
 

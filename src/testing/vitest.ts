@@ -1,13 +1,15 @@
-import { setupServer } from 'msw/node'
 // An older vitest has no `TestRunner`. A named import would fail before the version is checked.
 import * as vitest from 'vitest'
 import { afterAll, expect, type TestAPI, test as vitestTest } from 'vitest'
+import type { WorkerOptions } from '../browser/worker.js'
 import type { PlanId } from '../contract/plans.js'
-import { createSandbox, type NodeSandboxOptions } from '../in-process/node.js'
+import type { NodeSandboxOptions } from '../in-process/node.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
+import { platform } from '../sandbox/platform.js'
 import type { Scenario } from '../scenario/schema.js'
 import type { RequestQuery } from '../world/journal/filter.js'
 import { addReport, StrayRequests } from './failure-report.js'
+import { FileSandbox, type TestRuntime } from './file-sandbox.js'
 import { journalSerializer } from './journal-serializer.js'
 import {
   type ExpectedRequests,
@@ -15,10 +17,9 @@ import {
   toHaveReceivedInOrder,
   toHaveReceivedNothingUnmatched,
 } from './matchers.js'
-import { checkRunnerVersion } from './runner-version.js'
 import { TestSandbox } from './test-sandbox.js'
-
-checkRunnerVersion('vitest')
+import type { UnhandledRequestStrategy } from './unhandled-requests.js'
+import { unusedFaultsHeading } from './unused-faults.js'
 
 /** Options of the sandbox of a test file. */
 export interface TestSandboxOptions extends NodeSandboxOptions {
@@ -27,6 +28,11 @@ export interface TestSandboxOptions extends NodeSandboxOptions {
    * handlers of the sandbox to your own.
    */
   readonly sandbox?: InProcessSandbox | undefined
+  /**
+   * In vitest's browser mode: URL and registration options of msw's worker script. Default URL:
+   * `/mockServiceWorker.js`.
+   */
+  readonly serviceWorker?: WorkerOptions['serviceWorker']
 }
 
 /** A scenario. `call` excludes functions, which vitest's types would otherwise accept. */
@@ -40,68 +46,99 @@ export interface SandboxFixtures {
   scenario: string | PlainScenario | readonly (string | PlainScenario)[] | undefined
   /** Plan of each test's key. Default: `free`. */
   plan: PlanId
+  /**
+   * Whether a fault that no request triggered fails its test. Otherwise a warning is printed.
+   * Default: false.
+   */
+  strictFaults: boolean
+  /**
+   * Handling of requests that are to no address of the sandbox: `bypass` sends them, `warn` also
+   * prints a warning, and `error` fails them. Set it at the top of a file, or in `provide` of the
+   * config. Has no effect if `sandboxOptions` has a `sandbox`. Default: `bypass`.
+   */
+  onUnhandledRequest: UnhandledRequestStrategy
   /** Options of the sandbox. Set them at the top of a file, or in `provide` of the config. */
   sandboxOptions: TestSandboxOptions
   /** The sandbox that contains the worlds of all tests of the file. */
   sharedSandbox: InProcessSandbox
 }
 
+/** Options of the sandbox that the runtime creates. */
+export type OwnSandboxOptions = Omit<TestSandboxOptions, 'sandbox'>
+
 /** Defaults of the fixtures that a test file overrides. */
 const defaults: Pick<SandboxFixtures, 'scenario' | 'plan'> & {
+  strictFaults: [boolean, { injected: true }]
+  onUnhandledRequest: [UnhandledRequestStrategy, { scope: 'file'; injected: true }]
   sandboxOptions: [TestSandboxOptions, { scope: 'file'; injected: true }]
 } = {
   scenario: undefined,
   plan: 'free',
+  strictFaults: [false, { injected: true }],
+  onUnhandledRequest: ['bypass', { scope: 'file', injected: true }],
   sandboxOptions: [{}, { scope: 'file', injected: true }],
 }
 
-/**
- * vitest's `test` with a sandbox. Each test has its own API key, and therefore its own world.
- * Requests to the addresses of the service are intercepted and handled in this process.
- *
- * @example
- * test('lists the inventory', async ({ sandbox }) => {
- *   const response = await fetch(`${sandbox.baseUrl}/inventory`, { headers: sandbox.headers })
- *   expect(response.status).toBe(200)
- *   expect(sandbox.world).toHaveReceived('listInventory')
- * })
- */
-export const test: TestAPI<SandboxFixtures> = vitestTest.extend<SandboxFixtures>({
-  ...defaults,
-  sharedSandbox: [
-    async ({ sandboxOptions }, use) => {
-      const { sandbox, ...options } = sandboxOptions
-      if (sandbox) return use(sandbox)
-      checkInterception()
-      const own = await createSandbox(options)
-      const server = setupServer(...own.handlers)
-      server.listen(bypassUnhandled)
-      await use(own)
-      server.close()
-    },
-    { scope: 'file' },
-  ],
-  sandbox: async ({ sharedSandbox, scenario, plan, task, onTestFailed }, use) => {
-    const sandbox = await TestSandbox.open(sharedSandbox, { title: task.name, plan, scenario })
-    const strays = new StrayRequests(sharedSandbox)
-    onTestFailed(() => {
-      const error = task.result?.errors?.at(-1)
-      if (error) error.message = addReport(error.message, sandbox, strays)
-    })
-    await use(sandbox)
-    strays.stop()
-    sandbox.close()
-  },
-})
+/** The `test` of vitest with the fixtures. */
+export type SandboxTest = TestAPI<SandboxFixtures>
 
-limitOverridesToFile()
+/** Extends the `test` of vitest with the fixtures. */
+export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest {
+  const file = new FileSandbox(runtime)
+  const test = vitestTest.extend<SandboxFixtures>({
+    ...defaults,
+    sharedSandbox: [
+      async ({ sandboxOptions, onUnhandledRequest }, use) => {
+        const { sandbox, ...options } = sandboxOptions
+        if (sandbox) return use(sandbox)
+        await use(await file.join(options, onUnhandledRequest))
+        await file.leave()
+      },
+      { scope: 'file' },
+    ],
+    sandbox: async ({ sharedSandbox, scenario, plan, strictFaults, task, onTestFailed }, use) => {
+      const sandbox = await TestSandbox.open(sharedSandbox, { title: task.name, plan, scenario })
+      const strays = new StrayRequests(sharedSandbox)
+      const unhandled = file.unhandled?.record()
+      onTestFailed(() => {
+        const error = task.result?.errors?.at(-1)
+        if (!error) return
+        const parts = [
+          addReport(error.message, sandbox, strays),
+          unhandled?.describe() ?? '',
+          error.message.includes(unusedFaultsHeading) ? '' : sandbox.describeUnusedFaults(),
+        ]
+        error.message = parts.filter((part) => part !== '').join('\n\n')
+      })
+      await use(sandbox)
+      strays.stop()
+      unhandled?.stop()
+      sandbox.close()
+      reportUnusedFaults(sandbox, strictFaults, task.result?.state === 'fail')
+    },
+  })
+  limitOverridesToFile(test)
+  return test
+}
+
+/**
+ * Reports the faults that no request has triggered, unless the report of the failed test does.
+ *
+ * @throws {Error} If such faults fail the test.
+ */
+function reportUnusedFaults(sandbox: TestSandbox, isStrict: boolean, isFailed: boolean): void {
+  const unused = isFailed ? '' : sandbox.describeUnusedFaults()
+  if (unused === '') return
+  if (isStrict) throw new Error(unused)
+  platform.warn(unused)
+}
 
 /**
  * Limits `test.override` at the top of a file to that file. Without isolation, which includes the
  * pools `vmThreads` and `vmForks`, files share `test`, and vitest would apply the override to the next
  * files.
  */
-function limitOverridesToFile(): void {
+function limitOverridesToFile(test: SandboxTest): void {
   const { override } = test
   test.override = new Proxy(override, {
     apply(target, self, parameters) {
@@ -117,46 +154,38 @@ function isTopOfFile(): boolean {
   return suite === undefined || suite === suite.file
 }
 
-/** Does not intercept requests to other addresses. The first option is for msw 2, the second for msw 3. */
-const bypassUnhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
-
-/**
- * A second msw server in the same process would hide the handlers of the first.
- *
- * @throws {Error} If msw already intercepts requests.
- */
-function checkInterception(): void {
-  // msw 2 sets this symbol while it listens. msw 3 has no such mark.
-  if (!(Symbol.for('fetch-interceptor') in globalThis)) return
-  throw new Error(
-    'the requests of this process are already intercepted, for example by your own msw server. ' +
-      'Add the handlers of a sandbox to it, setupServer(...sandbox.handlers), and pass that sandbox: ' +
-      'test.override({ sandboxOptions: { sandbox } })',
-  )
-}
-
 expect.extend({ toHaveReceived, toHaveReceivedInOrder, toHaveReceivedNothingUnmatched })
 expect.addSnapshotSerializer(journalSerializer)
 
 declare module 'vitest' {
-  interface Matchers<T> {
-    /**
-     * Checks that a world, or the world of a sandbox, received matching requests.
-     *
-     * @param query An operation, or a filter.
-     * @param expected Additional conditions, and the number of requests.
-     */
-    toHaveReceived(query: RequestQuery, expected?: ExpectedRequests): void
-    /**
-     * Checks that a world, or the world of a sandbox, received requests in this order. Other requests
-     * may be in between.
-     */
-    toHaveReceivedInOrder(queries: readonly RequestQuery[]): void
-    /** Checks that every request that a world, or the world of a sandbox, received matched an operation. */
-    toHaveReceivedNothingUnmatched(): void
-  }
   interface ProvidedContext {
     /** Project-wide options of the `sandbox` fixture. vitest serializes them as JSON. */
     sandboxOptions?: Omit<TestSandboxOptions, 'sandbox' | 'now' | 'sleep'> | undefined
+    /** Project-wide default of the fixture. */
+    strictFaults?: boolean | undefined
+    /** Project-wide default of the fixture. */
+    onUnhandledRequest?: UnhandledRequestStrategy | undefined
+  }
+}
+
+declare global {
+  // vitest 4 and 5 derive their assertions from this interface. Their own has other type parameters.
+  namespace Chai {
+    interface Assertion {
+      /**
+       * Checks that a world, or the world of a sandbox, received matching requests.
+       *
+       * @param query An operation, or a filter.
+       * @param expected Additional conditions, and the number of requests.
+       */
+      toHaveReceived(query: RequestQuery, expected?: ExpectedRequests): void
+      /**
+       * Checks that a world, or the world of a sandbox, received requests in this order. Other requests
+       * may be in between.
+       */
+      toHaveReceivedInOrder(queries: readonly RequestQuery[]): void
+      /** Checks that every request that a world, or the world of a sandbox, received matched an operation. */
+      toHaveReceivedNothingUnmatched(): void
+    }
   }
 }

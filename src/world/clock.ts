@@ -166,7 +166,7 @@ export class Clock {
 }
 
 /** Returns the milliseconds since the epoch of a date, an ISO 8601 string or a number. */
-function toTime(value: Date | string | number): number {
+export function toTime(value: Date | string | number): number {
   const timeMs = typeof value === 'number' ? Math.floor(value) : new Date(value).getTime()
   if (isInRange(timeMs)) return timeMs
   throw new RangeError(

@@ -1,29 +1,75 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { findChromium } from './support/chromium.js'
+import { openTestPage, type Site } from './support/site.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const config = 'examples/playwright/playwright.config.ts'
 
+let site: Site
+beforeAll(async () => {
+  site = await openTestPage()
+  return () => site.close()
+})
+
 test.each([
-  { folder: 'test/browser/playwright', passed: 6 },
-  { folder: 'examples/playwright', passed: 2 },
+  { folder: 'test/browser/playwright', passed: 13, warning: 'getPet responds with 500; the world' },
+  { folder: 'examples/playwright', passed: 2, warning: '' },
 ])(
   'the tests of $folder pass with the entry point playwright',
-  async ({ folder, passed }) => {
+  async ({ folder, passed, warning }) => {
     const { code, output } = await runPlaywright(folder)
     expect(output).toContain(`${passed} passed`)
+    expect(output).toContain(warning)
     expect(code).toBe(0)
   },
   120_000,
 )
 
+describe('tests that fail with the entry point playwright', () => {
+  let output = ''
+  beforeAll(async () => {
+    output = (await runPlaywright('test/browser/failing-playwright')).output
+  }, 120_000)
+
+  /** Returns the output of one failed test. */
+  const failureOf = (title: string) => {
+    const blocks = output.split(/^ {2}\d+\) /m).slice(1)
+    return blocks.find((block) => block.split('\n', 1)[0]?.includes(title)) ?? ''
+  }
+
+  test('a page that starts a sandbox at other addresses', () => {
+    expect(failureOf('a page whose sandbox has other addresses')).toContain(
+      'Error: the page starts a sandbox at https://api.my-shop.test/v1, to which the sandbox of the test does not respond',
+    )
+  })
+
+  test('a page whose own service worker responds in place of the sandbox', () => {
+    expect(failureOf('a page with another service worker')).toContain(
+      'a service worker of the page responded to GET https://api.petstore.example/v1/inventory in place of the sandbox of the test',
+    )
+  })
+
+  test('a fault that no request triggered, with strictFaults', () => {
+    expect(failureOf('an unused fault')).toContain(
+      'every operation responds with 500; the world received no requests',
+    )
+  })
+
+  test('a request to a wrong host, with onUnhandledRequest: error', () => {
+    expect(failureOf('a wrong host')).toContain(
+      'Error: GET https://api.petstore.test/v1/inventory is to no address of the sandbox; did you mean https://api.petstore.example/v1/inventory?',
+    )
+    expect(output).toContain('4 failed')
+  })
+})
+
 /** Runs Playwright's test runner on a folder, as a user would. */
 function runPlaywright(folder: string): Promise<{ code: number; output: string }> {
   const cli = `${root}node_modules/@playwright/test/cli.js`
   const args = [cli, 'test', '--config', config, `${root}${folder}/`]
-  const env = { ...process.env, CHROMIUM_PATH: findChromium() }
+  const env = { ...process.env, CHROMIUM_PATH: findChromium(), PAGE_URL: site.url }
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: root, env }, (error, stdout, stderr) => {
       resolve({ code: error ? 1 : 0, output: stdout + stderr })

@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { bundledData } from '../support/bundled-data.js'
 import { chromiumArguments, findChromium } from './support/chromium.js'
 import { workerFolder } from './support/site.js'
+
+const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
+
+/** The file of the built package that a browser loads as petstore-sandbox/vitest. */
+const packageEntry = join(import.meta.dirname, '../..', manifest.exports['./vitest'].browser)
 
 /** Tests in a browser: Debian's Chromium, or the one at CHROMIUM_PATH. */
 export default defineConfig({
@@ -23,6 +29,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        resolve: { alias: { 'petstore-sandbox/vitest': packageEntry } },
         // msw's worker script is served from its package.
         publicDir: workerFolder,
         test: {

@@ -14,11 +14,14 @@ function toEntry(id: number, operation: string | null = 'getPet', status = 200):
     durationMs: 1,
     environment: 'production',
     operation,
+    address: 'api',
+    userHandled: false,
     nearestOperation: null,
     apiKey: 'sbx_free…',
     request: { method: 'GET', path: '/pets/7', query: null, headers: {}, body: null },
     response: { status, aborted: false, code: null, headers: {}, body: null },
     explanation: [],
+    incomplete: [],
     changes: [],
   }
 }

@@ -104,6 +104,16 @@ describe.each(['in process', 'HTTP'])('the additions respond: %s', (transport) =
     })
   })
 
+  test('the control operation in a handle of connect', async () => {
+    const { connect } = await load('esm/connect.js')
+    const root = transport === 'HTTP' ? url : 'https://api.petstore.example'
+    const send = transport === 'HTTP' ? fetch : sandbox.fetch
+    const world = await connect({ url: root, apiKey: 'sbx_startup', fetch: send })
+    const plans = await world.control.listPlans()
+    expect(plans).toContainEqual(expect.objectContaining({ id: 'startup' }))
+    await expect(world.requests.find('deleteInventory')).resolves.toEqual(expect.any(Array))
+  })
+
   test('the fault by resetting the connection', async () => {
     const body = JSON.stringify({ type: 'timeout', afterMs: 0, operation: 'deleteInventory' })
     const added = await send(transport, '/sandbox/faults', { method: 'POST', body })

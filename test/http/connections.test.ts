@@ -56,6 +56,19 @@ test('responses to pipelined requests are sent in order', async () => {
   expect(JSON.parse((await client.response()).text)).toHaveLength(12)
 })
 
+test('a connection with thousands of pipelined requests lets others in between', async () => {
+  const { connect, world } = await openServer({ journalCapacity: 5_000 })
+  const [flooding, other] = [connect(), connect()]
+  for (const client of [flooding, other]) await client.send(list).response()
+  // Both arrive before the server reads. It reads 64 KiB of the first ones at once.
+  flooding.send(toRequest(`GET /v1/${'x'.repeat(900)}`, [authorization]).repeat(1_000))
+  await other.send(toRequest('GET /v1/pets/2', [authorization])).response()
+  const entries = world.requests.find()
+  const before = entries.findIndex(({ operation }) => operation === 'getPet')
+  expect(before).toBeGreaterThan(2)
+  expect(before).toBeLessThan(100)
+})
+
 test('the response to a malformed request follows the response to the previous request', async () => {
   const { connect, expectUnharmed } = await openServer()
   const client = connect().send(`${list}nonsense\r\n\r\n`)

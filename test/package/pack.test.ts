@@ -86,6 +86,7 @@ const exportedNames: [entryPoint: string, names: string[]][] = [
     ],
   ],
   ['petstore-sandbox/server', ['createSandboxServer']],
+  ['petstore-sandbox/connect', ['RemoteError', 'connect']],
 ]
 
 describe('in Node.js', () => {
@@ -223,10 +224,20 @@ describe('in a browser', () => {
     expect(code).toContain('low-stock')
   })
 
+  test('petstore-sandbox/connect is one module without dependencies', async () => {
+    const module = `import { connect } from 'petstore-sandbox/connect'\nconsole.log(connect)`
+    await consumer.write('remote.js', module)
+    const { code, warnings } = await bundleForBrowser(consumer.folder, 'remote.js')
+    expect(warnings).toEqual([])
+    expect(code).not.toMatch(/["'`]node:\w+["'`]|__vite-browser-external|_zod/)
+    for (const format of ['esm', 'cjs']) {
+      expect(await readBuilt(`${format}/connect.js`)).not.toMatch(/^import |\brequire\(/m)
+    }
+  })
+
   test.each([
     ['node', 'createSandbox', /"createSandbox" is not exported by .*not-for-browsers\.js/],
     ['server', 'createSandboxServer', /is not exported by .*not-for-browsers\.js/],
-    ['vitest', 'test', /"\.\/vitest" is not exported under the conditions/],
     ['playwright', 'test', /"\.\/playwright" is not exported under the conditions/],
   ])('petstore-sandbox/%s cannot be bundled', async (entryPoint, name, message) => {
     const code = `import { ${name} } from 'petstore-sandbox/${entryPoint}'\nconsole.log(${name})`
@@ -253,6 +264,7 @@ describe('in TypeScript', () => {
     import { setupServer } from 'msw/node'
     import { createSandbox, type InProcessSandbox, type JournalEntry, type Problem } from 'petstore-sandbox'
     import { type BrowserSandbox, startSandbox } from 'petstore-sandbox/browser'
+    import { connect, type RemoteWorld } from 'petstore-sandbox/connect'
     import { readScenarioFile, type ScenarioFile } from 'petstore-sandbox/node'
     import lowStock from 'petstore-sandbox/scenarios/low-stock'
     import { createSandboxServer, type SandboxServer } from 'petstore-sandbox/server'
@@ -262,9 +274,11 @@ describe('in TypeScript', () => {
     const file: ScenarioFile = await readScenarioFile('a.json')
     const page: BrowserSandbox = await startSandbox()
     const server: SandboxServer = await createSandboxServer({ sandbox })
+    const remote: RemoteWorld = await connect({ url: 'http://127.0.0.1:4010', apiKey: 'sbx_free' })
+    await remote.clock.freeze()
     const code = (problem: Problem): string => problem.code
     const last: JournalEntry | undefined = sandbox.world.journal.entries().at(-1)
-    export { code, file, last, page, server }`
+    export { code, file, last, page, remote, server }`
 
   beforeAll(async () => {
     await consumer.link('vitest')
@@ -274,11 +288,14 @@ describe('in TypeScript', () => {
     await consumer.write(
       'page.ts',
       `import { createSandbox } from 'petstore-sandbox'
-       export const sandbox = await createSandbox()`,
+       import { connect, type RemoteWorld } from 'petstore-sandbox/connect'
+       export const sandbox = await createSandbox()
+       export const world: RemoteWorld = await connect({ url: '/', apiKey: 'sbx_free' })`,
     )
     await consumer.write(
       'common.cts',
       `import { createSandbox, type InProcessSandbox, type Scenario } from 'petstore-sandbox'
+       import { connect, type RemoteWorld } from 'petstore-sandbox/connect'
        import { readScenarioFile, type ScenarioFile } from 'petstore-sandbox/node'
        import lowStock from 'petstore-sandbox/scenarios/low-stock'
        import { createSandboxServer } from 'petstore-sandbox/server'
@@ -286,7 +303,8 @@ describe('in TypeScript', () => {
        const scenario: Scenario = lowStock
        export const sandbox: Promise<InProcessSandbox> = createSandbox({ scenario })
        export const file: Promise<ScenarioFile> = readScenarioFile('a.json')
-       export const server = createSandboxServer()`,
+       export const server = createSandboxServer()
+       export const world: Promise<RemoteWorld> = connect({ url: 'http://a', apiKey: 'sbx_free' })`,
     )
     await consumer.write(
       'mistake.ts',
@@ -295,7 +313,7 @@ describe('in TypeScript', () => {
     )
   })
 
-  const programs = 'entry-points.ts examples/{http,in-process,playwright,testing}/*.ts'
+  const programs = 'entry-points.ts examples/{http,in-process,playwright,remote,testing}/*.ts'
 
   test.each([
     ['nodenext', 'nodenext'],

@@ -6,6 +6,7 @@ import type { Client } from '../../src/pipeline/client.js'
 import { platform } from '../../src/sandbox/platform.js'
 import { Sandbox, type SandboxSettings } from '../../src/sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
+import { MemoryStore } from '../support/memory-store.js'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -48,6 +49,21 @@ async function openSandbox(options: Partial<SandboxSettings> = {}) {
   }
   return { sandbox, evicted, createClient, open, labels, wait }
 }
+
+test('1,000 worlds that are in a store remain in memory; removing others is no eviction', async () => {
+  const { open, labels, evicted, sandbox } = await openSandbox({ store: new MemoryStore(true) })
+  const busy = await open('busy')
+  busy.pendingRequests += 1
+  const name = { environment: 'production', scenario: 'default', label: 'reserved' } as const
+  const { release } = sandbox.reserve(name, sandbox.initialSeed)
+  await open('reserved')
+  for (let at = 0; at < 1_100; at++) await open(`w${at}`)
+  const remaining = labels().filter((label) => label !== '')
+  expect(remaining).toHaveLength(1_000)
+  expect(remaining).toEqual(expect.arrayContaining(['busy', 'reserved', 'w1099']))
+  expect(evicted).toEqual([])
+  release()
+})
 
 describe('worlds in process', () => {
   test('the least recently used world is evicted beyond maxWorlds', async () => {
@@ -195,6 +211,17 @@ describe('worlds of several clients', () => {
 
   test('without retention, another client evicts the world', async () => {
     const { open, createClient, wait, evicted } = await openSandbox({ maxWorlds: 3, retainMs: 0 })
+    const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2')]
+    await open('p1', partner)
+    await open('p2', partner)
+    wait(1)
+    await open('a', other)
+    expect(evicted).toEqual(['p1'])
+  })
+
+  test('another client evicts a recently used world that is in a store', async () => {
+    const store = new MemoryStore(true)
+    const { open, createClient, wait, evicted } = await openSandbox({ maxWorlds: 4, store })
     const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2')]
     await open('p1', partner)
     await open('p2', partner)

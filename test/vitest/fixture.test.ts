@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, vi } from 'vitest'
-import type { InProcessSandbox } from '../../src/index.js'
+import type { InProcessSandbox, Scenario } from '../../src/index.js'
+import { TestSandbox } from '../../src/testing/test-sandbox.js'
 import { test } from '../../src/vitest.js'
 
 describe.concurrent('concurrent tests', () => {
@@ -199,6 +200,84 @@ describe('sandbox.fetch', () => {
     const headers = { Authorization: 'Bearer sbx_revoked' }
     expect((await sandbox.fetch('/inventory', { headers })).status).toBe(401)
   })
+})
+
+describe('sandbox.fetch of a path that only the quickstart address has', () => {
+  test('resolves to the quickstart address', async ({ sandbox }) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const init = { method: 'POST', headers, body: '{"message":"Hello"}' }
+    expect((await sandbox.fetch('/messages?x=1', init)).status).toBe(200)
+    expect((await sandbox.fetch('/messages')).status).toBe(405)
+    expect(sandbox).toHaveReceived('sendMessage', { times: 1 })
+  })
+})
+
+describe('sandbox.quota', () => {
+  test.override({ plan: 'pro' })
+
+  test("is the quota of the test's key", async ({ sandbox }) => {
+    sandbox.quota.set({ minute: { remaining: 0 } })
+    expect((await sandbox.fetch('/inventory')).status).toBe(429)
+    expect(sandbox.quota).toBe(sandbox.world.quota.account('pro'))
+  })
+
+  test('is the only one that can be set, unless the test has a key of another plan', ({
+    sandbox,
+  }) => {
+    for (const { quota } of [sandbox.world, sandbox.stagingWorld]) {
+      expect(() => quota.account('free').set({ minute: { remaining: 0 } })).toThrow(
+        'no key of this test uses the account "free", only pro; set sandbox.quota, or create a key first with sandbox.apiKeyFor("free")',
+      )
+    }
+    sandbox.apiKeyFor('free')
+    sandbox.world.quota.account('free').set({ minute: { remaining: 0 } })
+    expect(sandbox.world.quota.account('free').minute.remaining).toBe(0)
+  })
+})
+
+describe('a key that the scenario lists under apiKeys', () => {
+  const scenario: Scenario = {
+    name: 'partner',
+    apiKeys: [{ key: 'partner-key', plan: 'business' }],
+    pets: [{ petId: 1, name: 'Bella', quantity: 3 }],
+  }
+  const headers = { Authorization: 'Bearer partner-key' }
+  test.override({ scenario })
+
+  test("reaches the test's worlds on its plan", async ({ sandbox }) => {
+    sandbox.world.quota.account('partner-key').set({ minute: { used: 5 } })
+    const response = await fetch(`${sandbox.baseUrl}/inventory`, { headers })
+    expect(response.headers.get('X-RateLimit-Remaining')).toBe('994')
+    expect(await response.json()).toEqual([{ petId: 1, quantity: 3, status: 'available' }])
+    expect(sandbox).toHaveReceived('listInventory', { times: 1 })
+    await fetch(`${sandbox.stagingBaseUrl}/inventory`, { headers })
+    expect(sandbox.stagingWorld).toHaveReceived('listInventory', { status: 200 })
+  })
+
+  test('is unknown after a change to another scenario', async ({ sandbox }) => {
+    await sandbox.use('default')
+    expect((await sandbox.fetch('/inventory', { headers })).status).toBe(401)
+  })
+
+  test('is rejected while several tests list it', async ({ sandbox, sharedSandbox }) => {
+    const settings = { title: 'another test', plan: 'free', scenario } as const
+    const other = await TestSandbox.open(sharedSandbox, settings)
+    const response = await sandbox.fetch('/inventory', { headers })
+    other.close()
+    expect([response.status, await response.json()]).toMatchObject([
+      401,
+      { message: expect.stringContaining('is listed by several tests that run at the same time') },
+    ])
+    expect((await sandbox.fetch('/inventory', { headers })).status).toBe(200)
+  })
+})
+
+test('a fault truncates a response while timers are fake', async ({ sandbox }) => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  sandbox.world.faults.set([{ type: 'truncate' }])
+  const response = await fetch(`${sandbox.baseUrl}/inventory`, { headers: sandbox.headers })
+  await expect(response.text()).rejects.toThrow('terminated')
 })
 
 test("the world's clock follows fake timers", async ({ sandbox }) => {

@@ -127,3 +127,72 @@ test('a second msw server is rejected with a solution, and the first is not affe
 test('the config of a project provides options for all of its files', () => {
   expect(output).toContain('✓ provided/provided.spec.ts (1 test)')
 })
+
+test('test and its extend share the sandbox of the file', () => {
+  expect(output).toContain('✓ extended/extended.spec.ts (3 tests)')
+})
+
+test('300 concurrent tests have their own worlds', () => {
+  expect(output).toContain('✓ concurrent/concurrent.spec.ts (300 tests)')
+})
+
+describe('a fault that no request triggered', () => {
+  /** Returns the warnings of one test. */
+  const warningsOf = (title: string) => {
+    const [, warnings = ''] = output.split(`stderr | faults/faults.spec.ts > ${title}\n`)
+    return warnings.split('\n\n', 1)[0]
+  }
+
+  test('is printed once at the end of the test, with the nearest request', () => {
+    expect(warningsOf('a fault on another operation')).toBe(
+      [
+        'petstore-sandbox: no request triggered 1 fault of this test:',
+        '  getPet responds with 503; the nearest request is #1 GET /inventory → 200, listInventory',
+      ].join('\n'),
+    )
+  })
+
+  test('is printed if the test has removed it', () => {
+    expect(warningsOf('a fault that is replaced')).toContain(
+      'every operation resets the connection, 2 uses left; the world received no requests',
+    )
+  })
+
+  test('is not printed if it was used, or the scenario gives it a rate', () => {
+    expect(output).not.toContain('faults.spec.ts > a fault that is used')
+    expect(output).not.toContain('faults.spec.ts > a scenario with a rate > that draws no fault')
+  })
+
+  test('fails the test with strictFaults', () => {
+    expect(output).toMatch(
+      /an unused fault of the staging world\nError: no request triggered 1 fault of this test:\n {2}every operation responds with 500 \(staging\); the world received no requests/,
+    )
+    expect(output).toContain('faults/faults.spec.ts (6 tests | 2 failed)')
+  })
+
+  test('is part of the report of a test that fails for another reason', () => {
+    const failure = failureOf(output, 'an unused fault of a failing test')
+    expect(failure).toContain('AssertionError: for another reason')
+    expect(failure.split('no request triggered 1 fault')).toHaveLength(2)
+  })
+})
+
+describe('onUnhandledRequest', () => {
+  const message =
+    'GET https://api.petstore.test/v1/inventory is to no address of the sandbox; did you mean https://provided.test/v1/inventory?'
+
+  test('error fails the request and names the correct host, in the output and in the report', () => {
+    expect(output).toContain(`petstore-sandbox: ${message}`)
+    const failure = failureOf(output, 'a correct path on a wrong host')
+    expect(failure).toContain('AssertionError: to see the report')
+    expect(failure).toContain(message)
+    expect(failure).toContain('GET https://provided.test/inventory is to no address of the sandbox')
+  })
+
+  test('warn prints a warning and sends the request', () => {
+    expect(output).toContain('✓ unhandled/warn.spec.ts (1 test)')
+    expect(output).toMatch(
+      /petstore-sandbox: GET http:\/\/localhost:\d+\/pets\/7 is to no address of the sandbox; did you mean https:\/\/provided\.test\/v1\/pets\/7\?/,
+    )
+  })
+})

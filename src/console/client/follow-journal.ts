@@ -1,7 +1,7 @@
 import type { StreamEnd } from '../../control/event-feed.js'
+import { EventReader } from '../../remote/event-reader.js'
 import type { ControlClient } from './control-client.js'
 import type { JournalEntry } from './control-types.js'
-import { EventReader } from './event-reader.js'
 import { ControlFailure, toFailure } from './failure.js'
 
 /** The listeners of a journal stream. */

@@ -80,9 +80,22 @@ export function describeFault(fault: Fault): string {
   return parts.join(', ')
 }
 
+/** A fault of a world. */
+export interface FaultEntry {
+  readonly fault: Fault
+  /** Number of remaining uses. */
+  remaining: number
+  /** Whether a request has triggered the fault. */
+  isTriggered: boolean
+  /** Whether the fault is part of the scenario. */
+  readonly isInitial: boolean
+}
+
 /** The faults of a world in their order, each with its remaining uses. */
 export class Faults {
-  #faults: { readonly fault: Fault; remaining: number }[] = []
+  #faults: readonly FaultEntry[] = []
+  /** Called with the faults before they are replaced. */
+  beforeReplace: ((entries: readonly FaultEntry[]) => void) | undefined
   /** Number of faults. */
   size = 0
   /** Differs after each change of the faults and of their remaining uses. */
@@ -103,12 +116,18 @@ export class Faults {
    * @throws {Problem} invalid_field or missing_field; the faults stay unchanged.
    */
   set(faults: readonly FaultInput[]): void {
-    this.load(readValue(faultsSchema(), faults, 'the faults'))
+    const valid = readValue(faultsSchema(), faults, 'the faults')
+    this.#replace(valid.map((fault) => toEntry(fault, false)))
   }
 
-  /** Replaces all faults by copies of valid ones. */
+  /** Replaces all faults by copies of valid ones, which are those of a scenario. */
   load(faults: readonly Fault[]): void {
-    this.#replace(faults.map((fault) => toEntry({ ...fault })))
+    this.#replace(faults.map((fault) => toEntry({ ...fault }, true)))
+  }
+
+  /** Returns the faults with their use. */
+  entries(): readonly FaultEntry[] {
+    return this.#faults
   }
 
   /**
@@ -122,7 +141,7 @@ export class Faults {
       const message = `a world of this sandbox has at most ${maximumFaults} faults; remove some`
       throw new Problem('sandbox_capacity', message)
     }
-    this.#replace([...this.#faults, toEntry(added)])
+    this.#replace([...this.#faults, toEntry(added, false)])
   }
 
   /** Removes all faults. */
@@ -139,6 +158,7 @@ export class Faults {
     for (const entry of this.#faults) {
       if (!this.#applies(entry.fault, operation)) continue
       entry.remaining -= 1
+      entry.isTriggered = true
       if (entry.remaining !== Infinity) this.revision += 1
       taken.push(entry.fault)
       if (toKind(entry.fault).respond) break
@@ -154,13 +174,14 @@ export class Faults {
     return fault.rate === undefined || this.random().next() < fault.rate
   }
 
-  #replace(faults: { readonly fault: Fault; remaining: number }[]): void {
+  #replace(faults: readonly FaultEntry[]): void {
+    this.beforeReplace?.(this.#faults)
     this.#faults = faults
     this.size = faults.length
     this.revision += 1
   }
 }
 
-function toEntry(fault: Fault): { readonly fault: Fault; remaining: number } {
-  return { fault, remaining: fault.times ?? Infinity }
+function toEntry(fault: Fault, isInitial: boolean): FaultEntry {
+  return { fault, remaining: fault.times ?? Infinity, isTriggered: false, isInitial }
 }

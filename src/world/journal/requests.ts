@@ -203,7 +203,8 @@ async function passTurns(count: number): Promise<void> {
   }
 }
 
-function readOptions(options: WaitOptions): WaitOptions {
+/** @throws {TypeError} If an option is unknown or invalid. */
+export function readOptions(options: WaitOptions): WaitOptions {
   checkFields(options, ['times', 'timeoutMs'], 'the second argument')
   const { times, timeoutMs } = options
   if (times !== undefined) checkCount('times', times, 1)
@@ -213,7 +214,7 @@ function readOptions(options: WaitOptions): WaitOptions {
 }
 
 /** Sets the message of an error, in its stack too. */
-function withMessage(error: Error, message: string): Error {
+export function withMessage(error: Error, message: string): Error {
   const frames = error.stack?.split('\n').slice(1) ?? []
   error.message = message
   error.stack = [`${error.name}: ${message}`, ...frames].join('\n')

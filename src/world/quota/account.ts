@@ -41,6 +41,8 @@ export interface AccountOptions {
   readonly banRule: BanRule
   /** Time of the world, in milliseconds since the epoch. */
   readonly now: () => number
+  /** Called before `set`. May throw to reject it. */
+  readonly beforeSet?: () => void
 }
 
 interface Ban {
@@ -64,17 +66,20 @@ export class Account {
   readonly day: RateLimitWindow
   readonly #banRule: BanRule
   readonly #now: () => number
+  readonly #beforeSet: (() => void) | undefined
   #ban: Ban | undefined
   /** Length of a ban that starts with the next request of the key. */
   #pendingBanSeconds: number | undefined
 
   /** @param settings Initial state, as in a scenario or from `toSettings`. */
-  constructor({ plan, limits, banRule, now }: AccountOptions, settings: AccountSettings = {}) {
+  constructor(options: AccountOptions, settings: AccountSettings = {}) {
+    const { plan, limits, banRule, now, beforeSet } = options
     this.plan = plan
     this.minute = new RateLimitWindow('minute', limits.requestsPerMinute)
     this.day = new RateLimitWindow('day', limits.requestsPerDay)
     this.#banRule = banRule
     this.#now = now
+    this.#beforeSet = beforeSet
     this.#assign(settings)
   }
 
@@ -123,6 +128,7 @@ export class Account {
    * @throws {Problem} `invalid_field` or `missing_field`; the account keeps its state.
    */
   set(input: AccountSettings): void {
+    this.#beforeSet?.()
     const settings = readValue(accountSchema(), input, 'the quota')
     const nowMs = this.#now()
     const problems = findLateTimes(settings, nowMs)
@@ -274,6 +280,8 @@ export class Accounts {
   readonly #planOf: (apiKey: string) => PlanId | undefined
   #seed: WorldSeed
   #startMs = 0
+  /** Called with the id of an account before it is set. May throw to reject it. */
+  beforeSet: ((id: string) => void) | undefined
   /** Earliest time to which the clock moved back since the start, in ms since the epoch. */
   earliestMs = Infinity
   /**
@@ -400,6 +408,7 @@ export class Accounts {
       limits: this.#seed.plans[plan],
       banRule: this.#seed.rules.ban,
       now: this.#now,
+      beforeSet: () => this.beforeSet?.(id),
     }
     const { quota } = this.#seed
     const initial = Object.hasOwn(quota, id) ? quota[id] : quota['*']

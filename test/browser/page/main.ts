@@ -1,10 +1,11 @@
 import { HttpResponse, http } from 'msw'
+import { setupWorker } from 'msw/browser'
 import { type BrowserSandboxOptions, startSandbox } from '../../../src/browser.js'
 
 declare global {
   interface Window {
     startSandbox: typeof startSandbox
-    msw: { http: typeof http; HttpResponse: typeof HttpResponse }
+    msw: { http: typeof http; HttpResponse: typeof HttpResponse; setupWorker: typeof setupWorker }
     /** Resolves when the sandbox of the query has started. */
     started: Promise<unknown> | undefined
   }
@@ -15,5 +16,5 @@ const query = new URLSearchParams(location.search).get('options')
 const options: BrowserSandboxOptions | undefined = query === null ? undefined : JSON.parse(query)
 
 window.startSandbox = startSandbox
-window.msw = { http, HttpResponse }
+window.msw = { http, HttpResponse, setupWorker }
 window.started = options && startSandbox({ quiet: true, expose: true, ...options })

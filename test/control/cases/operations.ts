@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { version } from '../../../src/contract/version.js'
 import { controlLinks } from '../../../src/control/operations.js'
 import type { Scenario } from '../../../src/index.js'
 import { startMs } from '../../support/suite.js'
@@ -23,6 +24,7 @@ export function describeOperations({ open }: ControlSuite): void {
       expect(json).toEqual({
         world: { environment: 'production', scenario: 'default', label: '' },
         scenario: 'default',
+        version,
         store: expect.any(String),
         startedAt: at(0),
         generation: expect.any(Number),

@@ -1,5 +1,6 @@
 // Runs in Jest and in vitest, with their global functions.
 import { createServer } from 'node:http'
+import { connect } from 'petstore-sandbox/connect'
 import { createSandboxServer } from 'petstore-sandbox/server'
 
 /* global expect, test */
@@ -15,6 +16,20 @@ test('the server responds with the console and the service', async () => {
     fetch(`${url}/v1/inventory/1`, { method: 'PATCH', headers, body: '"'.repeat(70_000) }),
   ])
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 413])
+  await server.close()
+})
+
+test('connect controls a world of the server', async () => {
+  const server = await createSandboxServer()
+  const url = await server.listen({ port: 0 })
+  const world = await connect({ url, apiKey: 'sbx_free_default_project' })
+  await world.use('nearly-limited')
+  const list = () => fetch(`${world.baseUrl}/inventory`, { headers: world.headers })
+  expect([(await list()).status, (await list()).status]).toEqual([200, 429])
+  const limited = { operation: 'listInventory', status: 429 }
+  expect(await world.requests.waitFor(limited)).toMatchObject({ id: 2 })
+  await expect(world.removePet('404')).rejects.toMatchObject({ code: 'pet_not_found' })
+  world.close()
   await server.close()
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EventReader } from '../../src/console/client/event-reader.js'
+import { EventReader } from '../../src/remote/event-reader.js'
 
 const stream =
   ': hello\n\nid: 1\nevent: request\ndata: {"a":1}\n\ndata: one\ndata: two\n\nevent: x\n\n'

@@ -1,0 +1,75 @@
+import type { World } from '../control/world.js'
+import { operations } from '../operations/operations.js'
+import { describeFault, type Fault } from '../world/faults/faults.js'
+import type { RecordedEntry } from '../world/journal/journal.js'
+
+/** First words of the result of {@link describeUnusedFaults} if there are such faults. */
+export const unusedFaultsHeading = 'no request triggered'
+
+/**
+ * Describes the faults of worlds that no request has triggered, each with the nearest request.
+ * Returns an empty string if there are none.
+ */
+export function describeUnusedFaults(worlds: readonly World[], removed: RemovedFaults): string {
+  const lines = worlds.flatMap((world) =>
+    findUnused(world, removed).map((fault) => `  ${describeUnused(fault, world)}`),
+  )
+  if (lines.length === 0) return ''
+  const subject = lines.length === 1 ? '1 fault' : `${lines.length} faults`
+  return `${unusedFaultsHeading} ${subject} of this test:\n${lines.join('\n')}`
+}
+
+/** The faults that were removed from worlds before a request triggered them. */
+export class RemovedFaults {
+  readonly #faults = new Map<World, Set<Fault>>()
+
+  /** Watches a world from now on. */
+  watch(world: World): void {
+    const faults = this.#faults.get(world) ?? new Set()
+    this.#faults.set(world, faults)
+    world.faults.beforeReplace = (entries) => {
+      for (const { fault, isTriggered, isInitial } of entries) {
+        if (isTriggered || isInitial) faults.delete(fault)
+        else faults.add(fault)
+      }
+    }
+  }
+
+  /** Returns the faults that were removed from a world. */
+  of(world: World): Iterable<Fault> {
+    return this.#faults.get(world) ?? []
+  }
+}
+
+/**
+ * Returns the faults that no request has triggered. Omits a fault of the scenario that has a rate,
+ * and one that another scenario has replaced.
+ */
+function findUnused(world: World, removed: RemovedFaults): Fault[] {
+  const entries = world.faults.entries()
+  const present = entries.filter(
+    ({ fault, isTriggered, isInitial }) => !isTriggered && !(isInitial && fault.rate !== undefined),
+  )
+  const kept = new Set(entries.map(({ fault }) => fault))
+  const gone = [...removed.of(world)].filter((fault) => !kept.has(fault))
+  return [...gone, ...present.map(({ fault }) => fault)]
+}
+
+function describeUnused(fault: Fault, { journal, name }: World): string {
+  const place = name.environment === 'staging' ? ' (staging)' : ''
+  return `${describeFault(fault)}${place}; ${describeNearest(fault, journal.entries())}`
+}
+
+/** Describes the last request of the operation of a fault, or else one that is similar to it. */
+function describeNearest(fault: Fault, entries: readonly RecordedEntry[]): string {
+  if (entries.length === 0) return 'the world received no requests'
+  const wanted = fault.operation
+  const nearest =
+    entries.findLast(({ operation }) => wanted === undefined || operation === wanted) ??
+    entries.findLast(({ nearestOperation }) => nearestOperation === wanted) ??
+    entries.findLast(({ path }) => wanted && path === operations[wanted].path) ??
+    entries.at(-1)
+  if (!nearest) return 'the world received no requests'
+  const { id, method, path, status, operation } = nearest
+  return `the nearest request is #${id} ${method} ${path} → ${status}, ${operation ?? 'no operation'}`
+}

@@ -1,0 +1,167 @@
+import { expect, test, vi } from 'vitest'
+import { connectTo, openServer } from './support.js'
+
+/** Time for a machine that is busy, in milliseconds. A stream reconnects in less than one second. */
+const patience = { timeout: 8_000 }
+
+function createGate() {
+  let resolve = () => {}
+  const promise = new Promise<void>((open) => {
+    resolve = open
+  })
+  return { promise, resolve }
+}
+
+/** Opens a server and a handle, whose event streams can be broken and delayed. */
+async function openBreakable() {
+  const { url, server } = await openServer()
+  const streams: AbortController[] = []
+  let gate: Promise<unknown> = Promise.resolve()
+  let replace: (() => Response) | undefined
+  const world = await connectTo(url, {
+    async fetch(target, init) {
+      if (!target.endsWith('/events')) return fetch(target, init)
+      await gate
+      if (replace) return replace()
+      const breaking = new AbortController()
+      streams.push(breaking)
+      const signals = [breaking.signal, ...(init.signal ? [init.signal] : [])]
+      return fetch(target, { ...init, signal: AbortSignal.any(signals) })
+    },
+  })
+  const list = () => fetch(`${world.baseUrl}/inventory`, { headers: world.headers })
+  return {
+    server,
+    world,
+    list,
+    /** Number of streams that were opened. */
+    count: () => streams.length,
+    breakStream: () => streams.at(-1)?.abort(),
+    delayUntil: (promise: Promise<unknown>) => {
+      gate = promise
+    },
+    replaceBy: (create: () => Response) => {
+      replace = create
+    },
+  }
+}
+
+test('a broken event stream is opened again, and missed entries arrive once and in order', async () => {
+  const { world, list, breakStream, delayUntil, count } = await openBreakable()
+  await list()
+  const ids: number[] = []
+  await world.journal.subscribe(({ id }) => ids.push(id))
+  await list()
+  await vi.waitFor(() => expect(ids).toEqual([2]), patience)
+  const { promise, resolve } = createGate()
+  delayUntil(promise)
+  breakStream()
+  await list()
+  await list()
+  expect(ids).toEqual([2])
+  resolve()
+  await vi.waitFor(() => expect(ids).toEqual([2, 3, 4]), patience)
+  await list()
+  await vi.waitFor(() => expect(ids).toEqual([2, 3, 4, 5]), patience)
+  expect(count()).toBe(2)
+})
+
+test('the stream continues after a restart and after an eviction of the world', async () => {
+  const { world, list, server, count } = await openBreakable()
+  const entries: (readonly [id: number, atMs: number])[] = []
+  await world.journal.subscribe(({ id, status }) => entries.push([id, status]))
+  await list()
+  await vi.waitFor(() => expect(entries).toHaveLength(1), patience)
+  await world.use('rate-limited')
+  await list()
+  await vi.waitFor(() => expect(entries).toHaveLength(2), patience)
+  expect(entries[1]?.[1]).toBe(429)
+  server.sandbox.reset()
+  await list()
+  await vi.waitFor(() => expect(entries).toHaveLength(3), patience)
+  expect(entries[2]).toEqual([1, 200])
+  expect(count()).toBe(3)
+})
+
+test('waitFor counts requests before, during and after a broken stream', async () => {
+  const { world, list, breakStream, delayUntil, count } = await openBreakable()
+  await list()
+  const waiting = world.requests.waitFor('listInventory', { times: 3, timeoutMs: 8_000 })
+  await vi.waitFor(() => expect(count()).toBe(1), patience)
+  const { promise, resolve } = createGate()
+  delayUntil(promise)
+  breakStream()
+  await list()
+  resolve()
+  await vi.waitFor(() => expect(count()).toBe(2), patience)
+  await list()
+  expect(await waiting).toMatchObject({ id: 3 })
+})
+
+test('listeners of a handle share one stream, which is closed with the last one', async () => {
+  const { world, list, server, count } = await openBreakable()
+  const { journal } = await server.sandbox.worldFor(world.apiKey)
+  const listeners = vi.spyOn(journal, 'subscribe')
+  const removals = await Promise.all([
+    world.journal.subscribe(() => {}),
+    world.journal.subscribe(() => {}),
+  ])
+  const waiting = world.requests.waitFor('listInventory')
+  await list()
+  await waiting
+  expect([count(), listeners.mock.calls.length]).toEqual([1, 1])
+  for (const remove of removals) remove()
+  await list()
+  await world.requests.waitFor('listInventory', { times: 2 })
+  expect(count()).toBe(2)
+})
+
+test('waitFor rejects if the stream cannot be opened again', async () => {
+  const { world, breakStream, replaceBy, count } = await openBreakable()
+  const waiting = world.requests.waitFor('listInventory', { timeoutMs: 60_000 })
+  await vi.waitFor(() => expect(count()).toBe(1), patience)
+  const body = { code: 'invalid_api_key', message: 'the API key is revoked', status: 401 }
+  replaceBy(() => Response.json(body, { status: 401 }))
+  breakStream()
+  await expect(waiting).rejects.toMatchObject({ code: 'invalid_api_key', status: 401 })
+})
+
+test('waitFor rejects at once if the sandbox cannot be reached', async () => {
+  const { world, server } = await openBreakable()
+  await server.close()
+  const waiting = world.requests.waitFor('listInventory', { timeoutMs: 60_000 })
+  await expect(waiting).rejects.toMatchObject({ code: 'unreachable' })
+})
+
+test('waitFor uses real time, also with fake timers', async () => {
+  const { world, list } = await openBreakable()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  try {
+    await expect(world.requests.waitFor('getPet', { timeoutMs: 30 })).rejects.toThrow(
+      'waited 30 ms',
+    )
+    await list()
+    expect(await world.requests.waitFor('listInventory')).toMatchObject({ id: 1 })
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('waitFor rejects with the error of an asymmetric matcher', async () => {
+  const { world, list } = await openBreakable()
+  const matcher = {
+    asymmetricMatch() {
+      throw new Error('the matcher is broken')
+    },
+  }
+  const waiting = world.requests.waitFor({ query: matcher }, { timeoutMs: 60_000 })
+  await list()
+  await expect(waiting).rejects.toThrow('the matcher is broken')
+})
+
+test('waitFor says that the sandbox did not respond in its time', async () => {
+  const { world, delayUntil } = await openBreakable()
+  delayUntil(new Promise(() => {}))
+  const waiting = world.requests.waitFor('listInventory', { timeoutMs: 30 })
+  await expect(waiting).rejects.toThrow('The sandbox did not send its journal in this time.')
+})

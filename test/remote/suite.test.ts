@@ -1,0 +1,242 @@
+import { describe, expect, test, vi } from 'vitest'
+import { type HandleKind, handleKinds, type Place } from './support.js'
+
+const start = '2026-03-01T09:00:00.000Z'
+const startMs = Date.parse(start)
+const scenario = ['default', { name: 'in-march', clock: { now: start, frozen: true } }] as const
+
+const largeId = '9223372036854775807'
+
+/** Opens a world whose clock is frozen. */
+async function openFrozen({ open }: HandleKind): Promise<Place> {
+  const place = await open()
+  await place.world.use([...scenario])
+  return place
+}
+
+function patch(quantity: number, headers: Record<string, string>): RequestInit {
+  const body = JSON.stringify({ quantity })
+  return { method: 'PATCH', headers: { ...headers, 'Content-Type': 'application/json' }, body }
+}
+
+const key = { Authorization: 'Bearer sbx_free_default_suite' }
+
+describe.each(handleKinds)('a world by $name', (kind) => {
+  test('clock freezes, runs, is set and advances', async () => {
+    const { clock } = (await openFrozen(kind)).world
+    expect([await clock.now(), await clock.isFrozen]).toEqual([startMs, true])
+    await clock.advance('PT90S')
+    await clock.advance(-30_000)
+    expect(await clock.now()).toBe(startMs + 60_000)
+    await clock.set(new Date(startMs + 5))
+    expect(await clock.now()).toBe(startMs + 5)
+    await clock.run()
+    expect(await clock.isFrozen).toBe(false)
+    await clock.freeze('2026-03-02T00:00:00Z')
+    expect(await clock.now()).toBe(Date.UTC(2026, 2, 2))
+  })
+
+  test('clock rejects a time that is none with a RangeError', async () => {
+    const { clock } = (await kind.open()).world
+    const message = 'a time must be a date, an ISO 8601 string or milliseconds since 1970'
+    await expect((async () => clock.set('soon'))()).rejects.toThrow(message)
+    await expect((async () => clock.freeze(Number.NaN))()).rejects.toThrow(RangeError)
+  })
+
+  test('use starts a scenario, and reset restores its start', async () => {
+    const { world, send } = await kind.open()
+    await world.use('rate-limited')
+    expect((await send('/inventory')).status).toBe(429)
+    await world.clock.advance('PT60S')
+    expect((await send('/inventory')).status).toBe(200)
+    const generation = await world.generation
+    await world.reset()
+    expect(await world.generation).toBeGreaterThan(generation)
+    expect((await send('/inventory')).status).toBe(429)
+    expect(await world.scenario).toBe('rate-limited')
+  })
+
+  test('use rejects an unknown scenario with the nearest name, and the world keeps running', async () => {
+    const { world } = await kind.open()
+    await world.addPet({ petId: 70, name: 'Rex' })
+    await expect(world.use('low-stok')).rejects.toThrow('low-stock')
+    expect(await world.db.findPet('70')).toMatchObject({ name: 'Rex' })
+  })
+
+  test('snapshot returns a scenario that continues at the state', async () => {
+    const { world } = await openFrozen(kind)
+    await world.addPet({ petId: 70, name: 'Rex', quantity: 3 })
+    const snapshot = await world.snapshot('with-rex')
+    expect(snapshot).toMatchObject({ name: 'with-rex', clock: { now: start, frozen: true } })
+    await world.removePet('70')
+    await world.use(snapshot)
+    expect(await world.db.findPet('70')).toMatchObject({ quantity: 3 })
+  })
+
+  test('pets are added, changed, found and removed, with ids beyond 2^53', async () => {
+    const { world, send } = await kind.open()
+    const added = await world.addPet({ petId: largeId, name: 'Rex', quantity: 3 })
+    expect(added).toMatchObject({ petId: largeId, category: 'pet', status: 'available' })
+    expect(await world.changePet(largeId, { quantity: undefined, status: 'sold' })).toMatchObject({
+      petId: largeId,
+      quantity: 3,
+      status: 'sold',
+    })
+    expect(await (await send(`/pets/${largeId}`)).text()).toContain(`"petId":${largeId}`)
+    expect(await world.db.findPet(largeId)).toMatchObject({ petId: largeId, name: 'Rex' })
+    expect(await world.db.findItem('1')).toMatchObject({ petId: '1' })
+    expect([...(await world.db.inventory())].at(-1)).toMatchObject({ petId: largeId, quantity: 3 })
+    expect(await world.db.petCount).toBe((await world.db.pets()).length)
+    expect(await world.removePet(largeId)).toMatchObject({ petId: largeId })
+    expect(await world.db.findPet(largeId)).toBeUndefined()
+  })
+
+  test('orders are added, changed, found and removed, with ids beyond 2^53', async () => {
+    const { world } = await kind.open()
+    const added = await world.addOrder({ id: largeId, petId: largeId, quantity: 2 })
+    expect(added).toMatchObject({ id: largeId, petId: largeId, complete: false })
+    expect(await world.changeOrder(largeId, { complete: true })).toMatchObject({ complete: true })
+    expect(await world.db.findOrder(largeId)).toMatchObject({ quantity: 2, complete: true })
+    expect(await world.db.orderCount).toBe((await world.db.orders()).length)
+    expect(await world.removeOrder(largeId)).toMatchObject({ id: largeId })
+    expect(await world.db.findOrder(largeId)).toBeUndefined()
+  })
+
+  test.each([
+    ['pet_not_found', (world: Place['world']) => world.removePet('404')],
+    ['resource_not_found', (world: Place['world']) => world.removeOrder('404')],
+    ['resource_conflict', (world: Place['world']) => world.addPet({ petId: 1, name: 'Rex' })],
+    ['missing_field', (world: Place['world']) => world.addPet({ petId: 70 } as never)],
+    ['invalid_field', (world: Place['world']) => world.changePet('1', { quantity: 0.5 })],
+  ])('an invalid change throws an error with the code %s', async (code, change) => {
+    const { world } = await kind.open()
+    await expect((async () => change(world))()).rejects.toMatchObject({ code })
+  })
+
+  test('faults are listed, added, replaced and cleared', async () => {
+    const { world, send } = await kind.open()
+    await world.faults.set([{ type: 'status', status: 503, times: 2 }])
+    await world.faults.add({ type: 'truncate' })
+    expect((await send('/inventory')).status).toBe(503)
+    expect(await world.faults.list()).toEqual([
+      { type: 'status', status: 503, times: 1 },
+      { type: 'truncate', share: 0.5 },
+    ])
+    expect(await world.faults.size).toBe(2)
+    await world.faults.clear()
+    expect(await world.faults.list()).toEqual([])
+    const invalid = async () => world.faults.add({ type: 'explode' } as never)
+    await expect(invalid()).rejects.toMatchObject({ code: 'invalid_field' })
+  })
+
+  test('quota is set for the key and for the key of another plan', async () => {
+    const { world, send } = await openFrozen(kind)
+    const free = world.quota.account('free')
+    expect(await free.plan).toBe('free')
+    await free.set({ minute: { remaining: 1 } })
+    expect([(await send('/inventory')).status, (await send('/inventory')).status]).toEqual([
+      200, 429,
+    ])
+    const { limit, used, remaining, rejected, resetsAtMs } = await free.minute
+    expect([limit, used, remaining, rejected, resetsAtMs]).toEqual([60, 60, 0, 1, startMs + 60_000])
+    expect((await world.quota.account('pro').minute).limit).toBe(300)
+    expect(await free.isBanned()).toBe(false)
+    await free.set({ ban: { seconds: 90 } })
+    expect(await free.isBanned()).toBe(true)
+    expect(await free.bannedUntilMs()).toBe(startMs + 90_000)
+    expect(await free.bannedUntilMs(startMs + 90_000)).toBeUndefined()
+    await expect((async () => world.quota.account('gold'))()).rejects.toThrow(RangeError)
+  })
+
+  test('advanceToNextEvent moves the clock to the next event of the account', async () => {
+    const { world, send } = await openFrozen(kind)
+    await send('/inventory')
+    const event = { event: 'minute window resets', atMs: startMs + 60_000 }
+    expect(await world.nextEvent()).toEqual(event)
+    expect(await world.nextEvent('pro')).toMatchObject({ event: 'sunset' })
+    expect(await world.advanceToNextEvent()).toEqual(event)
+    expect(await world.clock.now()).toBe(startMs + 60_000)
+  })
+
+  test('requests are found by operation, status, header, query and body', async () => {
+    const { world, send } = await openFrozen(kind)
+    await send('/inventory?page=2', { headers: { ...key, 'X-Trace': 't-1' } })
+    await send('/inventory/1', patch(5, key))
+    await send('/inventory/1', patch(-1, key))
+    await send('/inventry')
+    const { requests } = world
+    expect(await requests.count()).toBe(4)
+    expect(await requests.count('updateInventory')).toBe(2)
+    expect(await requests.find({ operation: 'updateInventory', status: 400 })).toHaveLength(1)
+    expect(
+      await requests.find({ headers: { 'x-trace': 't-1' }, query: { page: '2' } }),
+    ).toHaveLength(1)
+    expect(await requests.count({ body: { quantity: expect.any(Number) } })).toBe(2)
+    expect(await requests.unmatched()).toMatchObject([
+      { path: '/inventry', nearestOperation: 'listInventory', status: 404 },
+    ])
+    const unknown = async () => requests.find('listInventry' as never)
+    await expect(unknown()).rejects.toThrow('did you mean "listInventory"?')
+  })
+
+  test('journal entries are complete', async () => {
+    const { world, send } = await openFrozen(kind)
+    await send('/inventory/1', patch(5, key))
+    const [entry] = await world.journal.entries()
+    const text = { path: '/inventory/1', query: '', requestBody: '{"quantity":5}' }
+    const ids = { id: 1, environment: 'production', address: 'api', operation: 'updateInventory' }
+    expect(entry).toMatchObject({ ...ids, ...text, atMs: startMs, isUserHandled: false })
+    expect(entry).toMatchObject({ method: 'PATCH', status: 200, aborted: false, code: undefined })
+    expect(entry?.requestHeaders).toEqual(expect.arrayContaining(['content-type']))
+    expect(entry?.changes).toEqual([
+      { type: 'quantity.set', petId: '1', from: expect.any(Number), to: 5 },
+    ])
+    expect(entry?.explanation.at(0)).toMatch(/^key sbx_free_def… is on plan Free/)
+    expect(await world.journal.size).toBe(1)
+    await world.journal.clear()
+    expect(await world.journal.entries()).toEqual([])
+  })
+
+  test('waitFor resolves to requests in the journal and to later ones', async () => {
+    const { world, send } = await kind.open()
+    await send('/inventory')
+    expect(await world.requests.waitFor('listInventory')).toMatchObject({ id: 1 })
+    const waiting = world.requests.waitFor(
+      { operation: 'listInventory' },
+      { times: 3, timeoutMs: 8_000 },
+    )
+    await send('/inventory')
+    await send('/store/orders')
+    await send('/inventory')
+    expect(await waiting).toMatchObject({ id: 4, operation: 'listInventory' })
+  })
+
+  test('waitFor rejects on timeout with the requests that the world received', async () => {
+    const { world, send } = await kind.open()
+    await send('/store/orders')
+    const waiting = world.requests.waitFor('listInventory', { timeoutMs: 50 })
+    await expect(waiting).rejects.toThrow(
+      /^waited 50 ms for listInventory, but received none\.\n\nRequests received by this world \(1\):\n {2}#1 GET \/store\/orders → 200, listOrders\n/,
+    )
+  })
+
+  test('waitFor throws synchronously for invalid arguments', async () => {
+    const { requests } = (await kind.open()).world
+    expect(() => requests.waitFor({ colour: 'red' } as never)).toThrow(TypeError)
+    expect(() => requests.waitFor('getPet', { timeout: 5 } as never)).toThrow('timeoutMs')
+  })
+
+  test('subscribe passes on each new entry until it is removed', async () => {
+    const { world, send } = await kind.open()
+    await send('/inventory')
+    const ids: number[] = []
+    const remove = await world.journal.subscribe(({ id }) => ids.push(id))
+    await send('/inventory')
+    await send('/inventory')
+    await vi.waitFor(() => expect(ids).toEqual([2, 3]), { timeout: 8_000 })
+    remove()
+    await send('/inventory')
+    await world.requests.waitFor('listInventory', { times: 4, timeoutMs: 8_000 })
+    expect(ids).toEqual([2, 3])
+  })
+})
