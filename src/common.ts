@@ -22,7 +22,7 @@ export {
   StoreError,
   type Version,
 } from './store/store.js'
-export type { Fault, FaultInput } from './world/faults/faults.js'
+export type { Fault, FaultInput } from './world/faults/schema.js'
 export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
 export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
 export type { PendingRequest } from './world/journal/journal.js'

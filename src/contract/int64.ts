@@ -17,21 +17,25 @@ export function isInt64(text: string): boolean {
   return number >= minimum && number <= maximum
 }
 
+/** An identifier as a scenario file writes it, unchanged. */
+export const int64JsonSchema = lazy(() =>
+  z.union(
+    [
+      z.int({ error }),
+      z.string().regex(canonicalDecimal, { error, abort: true }).refine(isInt64, { error }),
+    ],
+    {
+      error,
+    },
+  ),
+)
+
 /**
  * An identifier in a scenario file or a control request: an integer. Beyond ±(2^53−1) it must be a
  * string of digits, because JSON numbers lose precision there.
  */
 export const int64Schema = lazy(() =>
-  z
-    .union(
-      [
-        z.int({ error }),
-        z.string().regex(canonicalDecimal, { error, abort: true }).refine(isInt64, { error }),
-      ],
-      {
-        error,
-      },
-    )
+  int64JsonSchema()
     .transform((id): Int64 => String(id))
     .describe('An int64: an integer, or beyond 2^53-1 its decimal digits as a string.'),
 )

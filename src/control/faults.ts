@@ -1,18 +1,19 @@
-import { faultKinds, faultSchema, faultsSchema } from '../world/faults/faults.js'
+import { faultKinds, faultSchema, faultsSchema } from '../world/faults/schema.js'
 import { defineControl, defineResource } from './operation.js'
 
-const kinds = Object.keys(faultKinds).map((kind) => `"${kind}"`)
+const kinds = [...Object.keys(faultKinds), 'sequence'].map((kind) => `"${kind}"`)
 
 export const faults = defineResource({
   title: 'Faults',
-  description: 'Simulated failures: error statuses, delays and broken connections.',
+  description:
+    'Simulated failures: error statuses, delays, broken connections and sequences of them.',
   operations: {
     listFaults: defineControl({
       method: 'GET',
       path: '/faults',
       summary: 'List the faults with their remaining uses',
       description:
-        'Lists the faults in the order in which they apply. `times` is the number of remaining uses.',
+        'Lists the faults in the order in which they apply. `times`, `after` and `sequence` are what remains of them, and `triggered` is the number of requests that a fault was used for.',
       response: {
         description: 'One entry per fault.',
         body: { schema: faultsSchema, example: [] },
@@ -37,7 +38,7 @@ export const faults = defineResource({
       },
       errors: ['missing_field', 'sandbox_capacity'],
       errorMessages: {
-        missing_field: 'delayMs is missing, wanted an integer',
+        missing_field: 'delayMs is missing, wanted an integer or an object',
         invalid_field: 'rate must be a number of at most 1, found 10 (number)',
         sandbox_capacity: 'a world of this sandbox has at most 100 faults; remove some',
       },
@@ -51,13 +52,15 @@ export const faults = defineResource({
       path: '/faults',
       summary: 'Replace all faults',
       description:
-        'Replaces all faults. The body lists at most 100: error statuses, delays and broken connections.',
+        'Replaces all faults. The body lists at most 100: error statuses, delays, broken connections and sequences of them.',
       request: {
         name: 'Faults',
         schema: faultsSchema,
         example: [
           { type: 'status', status: 503, operation: 'getPet', times: 2 },
           { type: 'truncate', rate: 0.1 },
+          { type: 'reset', phase: 'after', operation: 'updateInventory', match: { petId: 7 } },
+          { operation: 'listOrders', sequence: [{ status: 503 }, 'pass', { delayMs: 200 }] },
         ],
       },
       response: {
@@ -67,6 +70,11 @@ export const faults = defineResource({
           example: [
             { type: 'status', status: 503, operation: 'getPet', times: 2 },
             { type: 'truncate', share: 0.5, rate: 0.1 },
+            { type: 'reset', phase: 'after', operation: 'updateInventory', match: { petId: 7 } },
+            {
+              sequence: [{ type: 'status', status: 503 }, 'pass', { type: 'delay', delayMs: 200 }],
+              operation: 'listOrders',
+            },
           ],
         },
       },

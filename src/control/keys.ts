@@ -43,7 +43,7 @@ export const keys = defineResource({
       errorMessages: {
         invalid_field: `plan must be ${planIds.map((id) => `"${id}"`).join(' or ')}, found "gold" (string)`,
         invalid_scenario:
-          'scenario must be one of default, empty-store, low-stock, large-catalogue, int64-ids, nearly-limited, rate-limited, daily-quota-spent, banned-key, sunset-soon, sunset-passed, flaky, slow, found "low-stok" (string)',
+          'scenario must be one of default, empty-store, low-stock, large-catalogue, int64-ids, nearly-limited, rate-limited, gentle-limit, daily-quota-spent, banned-key, sunset-soon, sunset-passed, flaky, slow, realistic, found "low-stok" (string)',
       },
       run({ body, host }) {
         const { plan, scenario } = body

@@ -69,6 +69,14 @@ export class Exchange {
   retryAfterSeconds: number | undefined
   /** Returns the bytes of the body that are sent before a fault closes the connection. */
   truncate: ((body: Uint8Array) => Uint8Array) | undefined
+  /** Whether a fault acts after the operation. */
+  actsAfterwards = false
+  /** Whether a fault resets the connection in place of the response. */
+  losesResponse = false
+  /** Whether the response is recorded later, when a fault lets it be sent. */
+  isLate = false
+  /** The code of the Error body, also if the client does not receive it. */
+  code: string | undefined
   #pending: PendingRequest | undefined
 
   constructor(
@@ -114,17 +122,20 @@ export class Exchange {
 
   /** Returns a function that restores the current state. */
   save(): () => void {
-    const { explanation, rateLimit, preferredStatus, preferenceApplied } = this
-    const { retryAfterSeconds, truncate, isAborted } = this
+    const { explanation, rateLimit, preferredStatus, preferenceApplied, changes, code } = this
+    const { retryAfterSeconds, truncate, actsAfterwards, losesResponse, isAborted } = this
     const lines = explanation.length
     return () => {
       explanation.length = lines
-      this.changes = []
+      this.changes = changes
+      this.code = code
       this.rateLimit = rateLimit
       this.preferredStatus = preferredStatus
       this.preferenceApplied = preferenceApplied
       this.retryAfterSeconds = retryAfterSeconds
       this.truncate = truncate
+      this.actsAfterwards = actsAfterwards
+      this.losesResponse = losesResponse
       this.isAborted = isAborted
     }
   }

@@ -5,12 +5,18 @@ import {
   errorCodes,
   Problem,
 } from '../contract/errors.js'
+import { lazy } from '../contract/lazy.js'
 import { documentedErrors, type Operation } from '../operations/operation.js'
 import type { OperationId } from '../operations/operations.js'
-import { toKind } from '../world/faults/faults.js'
+import { complete } from '../validation/slices.js'
+import type { TakenFault } from '../world/faults/faults.js'
 import type { FaultResponse } from '../world/faults/kind.js'
+import type { FaultRequest } from '../world/faults/match.js'
+import { describeEffect, toKind } from '../world/faults/schema.js'
 import { ConnectionReset, ErrorResponse, type Exchange } from './exchange.js'
+import { readJson } from './json.js'
 import { readPreference } from './preference.js'
+import { readParameters } from './read.js'
 
 /** The delay and the error that preferences and faults inject into a request. */
 export interface Injection {
@@ -18,6 +24,8 @@ export interface Injection {
   readonly waitMs: number
   /** The error that ends the request after the delay, in place of the operation. */
   readonly end?: Problem | ErrorResponse | ConnectionReset
+  /** Delay between the operation and its response, in milliseconds. Default: 0. */
+  readonly lateMs?: number
 }
 
 /** Returns the statuses that an operation documents, in ascending order. */
@@ -73,16 +81,55 @@ function simulateExhaustion(exchange: Exchange): void {
 /** Applies the faults of the world, in their order. */
 function applyFaults(exchange: Exchange, id: OperationId): Injection {
   let waitMs = 0
-  for (const fault of exchange.world.faults.take(id)) {
-    const kind = toKind(fault)
-    exchange.explain(`fault: ${kind.summarize(fault)}`)
-    waitMs += kind.delayMs?.(fault) ?? 0
-    if (kind.truncate) exchange.truncate = (body) => kind.truncate?.(fault, body) ?? body
-    const response = kind.respond?.(fault)
-    if (response === 'reset') return { waitMs, end: new ConnectionReset() }
-    if (response) return { waitMs, end: toErrorResponse(exchange, response) }
+  let lateMs = 0
+  for (const taken of exchange.world.faults.take(id, toFaultRequest(exchange))) {
+    explainFault(exchange, taken)
+    const { effect, delayMs } = taken
+    if (effect === 'pass') continue
+    const isAfter = 'phase' in effect && effect.phase === 'after'
+    if (isAfter) {
+      lateMs += delayMs
+      exchange.actsAfterwards = true
+    } else waitMs += delayMs
+    const kind = toKind(effect)
+    if (kind.truncate) exchange.truncate = (body) => kind.truncate?.(effect, body) ?? body
+    const response = kind.respond?.(effect)
+    if (response === 'reset' && isAfter) exchange.losesResponse = true
+    else if (response) return { waitMs, lateMs, end: toEnd(exchange, response) }
   }
-  return { waitMs }
+  return { waitMs, lateMs }
+}
+
+function explainFault(exchange: Exchange, { effect, delayMs, step }: TakenFault): void {
+  const origin = step === undefined ? '' : ` (step ${step} of a sequence)`
+  exchange.explain(`fault: ${describeEffect(effect, delayMs)}${origin}`)
+}
+
+/** Returns the request as faults match it. */
+function toFaultRequest({ request, route, body }: Exchange): FaultRequest {
+  return {
+    get petId() {
+      return attempt(() => route.params && readParameters(route.params).petId)
+    },
+    header: (name) => request.header(name),
+    json: lazy(() =>
+      attempt(() => (body instanceof Uint8Array ? complete(readJson(body)) : undefined)),
+    ),
+  }
+}
+
+/** Calls a function; returns undefined if the request is invalid. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+function toEnd(exchange: Exchange, response: FaultResponse | 'reset') {
+  return response === 'reset' ? new ConnectionReset() : toErrorResponse(exchange, response)
 }
 
 function toErrorResponse(exchange: Exchange, response: FaultResponse): ErrorResponse {

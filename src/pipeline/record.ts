@@ -92,7 +92,7 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
     code: fields.code,
     responseHeaders: details.responseHeaders,
     responseBody: details.responseBody,
-    explanation: toExplanation(exchange, hasDetails, fields.code),
+    explanation: toExplanation(exchange, hasDetails),
     changes: details.changes,
     incomplete: findIncomplete(exchange, response, details, fields.isUserHandled),
   }
@@ -207,20 +207,18 @@ const rejection = /^(rejected with (\d+) [^:]*): /
 
 /**
  * Returns the explanation with masked keys; for an outline, without quotations of the request. Only
- * the message of a rejection, which is the last line, has text of the client.
+ * the message of a rejection, which is the last line unless the response was late, has text of the
+ * client.
  */
-function toExplanation(
-  { explanation }: Exchange,
-  hasDetails: boolean,
-  code: string | undefined,
-): readonly string[] {
+function toExplanation({ explanation, code }: Exchange, hasDetails: boolean): readonly string[] {
   // The copy has no capacity for further lines.
   if (code === undefined) return explanation.slice()
-  const line = explanation.at(-1) ?? ''
-  const [, summary, status] = rejection.exec(line) ?? []
-  if (summary === undefined) return explanation
-  const isQuoting = !hasDetails && quotingStatuses.includes(Number(status))
-  return explanation.with(-1, isQuoting ? summary : maskKeys(line))
+  return explanation.map((line) => {
+    const [, summary, status] = rejection.exec(line) ?? []
+    if (summary === undefined) return line
+    const isQuoting = !hasDetails && quotingStatuses.includes(Number(status))
+    return isQuoting ? summary : maskKeys(line)
+  })
 }
 
 /** Masks the keys in a change, and truncates it. Only messages have text of the client. */

@@ -116,12 +116,21 @@ function serve(
   id: OperationId,
   operation: Operation,
 ): Pending<ApiResponse> {
-  const begun = execute(exchange, () => begin(exchange, holder, id, operation))
-  return chain(begun, (result) => {
+  return proceed(exchange, () => begin(exchange, holder, id, operation))
+}
+
+/** A delay in the middle of a request. */
+interface Pause {
+  readonly waitMs: number
+  /** Continues after the delay. */
+  readonly resume: () => ApiResponse | Pause
+}
+
+/** Executes a step of a request, and those after its delays. */
+function proceed(exchange: Exchange, step: () => ApiResponse | Pause): Pending<ApiResponse> {
+  return chain(execute(exchange, step), (result) => {
     if ('status' in result) return result
-    return wait(exchange, result.waitMs, () =>
-      execute(exchange, () => end(exchange, id, operation, result)),
-    )
+    return wait(exchange, result.waitMs, () => proceed(exchange, result.resume))
   })
 }
 
@@ -131,13 +140,15 @@ function begin(
   holder: KeyHolder,
   id: OperationId,
   operation: Operation,
-): ApiResponse | Injection {
+): ApiResponse | Pause {
   try {
     meter(exchange, holder)
     const { request, world } = exchange
     const isAffected = request.header('prefer') !== undefined || world.faults.size > 0
     const injection: Injection = isAffected ? inject(exchange, id, operation) : noInjection
-    return injection.waitMs > 0 ? injection : end(exchange, id, operation, injection)
+    if (injection.waitMs > 0 || injection.lateMs) reserveDelay(request)
+    const resume = () => end(exchange, id, operation, injection)
+    return injection.waitMs > 0 ? { waitMs: injection.waitMs, resume } : resume()
   } catch (error) {
     return toErrorResponse(exchange, error)
   }
@@ -145,8 +156,29 @@ function begin(
 
 const noInjection: Injection = { waitMs: 0 }
 
-/** Ends a request with the injected error, or runs the operation. */
+/** Ends a request with the injected error, or runs the operation. The response can be late. */
 function end(
+  exchange: Exchange,
+  id: OperationId,
+  operation: Operation,
+  injection: Injection,
+): ApiResponse | Pause {
+  const { lateMs = 0 } = injection
+  if (lateMs === 0) return complete(exchange, id, operation, injection)
+  exchange.isLate = true
+  const response = complete(exchange, id, operation, injection)
+  exchange.isLate = false
+  if (exchange.isAborted) return recordResponse(exchange, response, undefined)
+  return { waitMs: lateMs, resume: () => deliver(exchange, response) }
+}
+
+/** Records a response that was delayed after the operation. */
+function deliver(exchange: Exchange, response: ApiResponse): ApiResponse {
+  if (exchange.request.isAborted) return toErrorResponse(exchange, new RequestAborted())
+  return recordResponse(exchange, response, exchange.code)
+}
+
+function complete(
   exchange: Exchange,
   id: OperationId,
   operation: Operation,
@@ -173,29 +205,31 @@ function estimateBytes(request: ApiRequest): number {
   return delayedRequestBytes + 2 * characters
 }
 
+/** @throws {Problem} sandbox_capacity, if too many requests are delayed. */
+function reserveDelay(request: ApiRequest): void {
+  request.lease?.reserve('delayed requests', estimateBytes(request))
+}
+
 /**
  * Waits, and then continues. If the client disconnects, continues at once and synchronously, so that
  * the journal has the request before the client can look for it.
- *
- * @throws {Problem} sandbox_capacity, if too many requests are delayed.
  */
 function wait(
   { request, host }: Exchange,
   waitMs: number,
   next: () => Pending<ApiResponse>,
 ): Promise<ApiResponse> {
-  request.lease?.reserve('delayed requests', estimateBytes(request))
   const controller = new AbortController()
   return new Promise((resolve, reject) => {
     let isWaiting = true
-    const proceed = () => {
+    const end = () => {
       if (isWaiting) resolve(new Promise((settle) => settle(next())))
       isWaiting = false
     }
-    host.sleep(waitMs, controller.signal).then(proceed, reject)
+    host.sleep(waitMs, controller.signal).then(end, reject)
     request.onAbort(() => {
       controller.abort()
-      proceed()
+      end()
     })
   })
 }
@@ -215,8 +249,12 @@ function run(exchange: Exchange, id: OperationId, operation: Operation): ApiResp
   world.apply(...changes)
   exchange.changes = changes
   exchange.explain(`${id} responds with ${status}`)
+  if (exchange.actsAfterwards && changes.length > 0) exchange.explain(appliedLine)
   return finish(exchange, status, result.body)
 }
+
+/** Line of the explanation if a fault acts after the operation. */
+const appliedLine = 'the change was applied before the fault'
 
 /** Responds if no operation matched. Charges nothing and requires no key (A18). */
 function respondUnrouted(exchange: Exchange): Pending<ApiResponse> {
@@ -277,12 +315,19 @@ function toErrorResponse(exchange: Exchange, error: unknown): ApiResponse {
 
 /** Closes the connection without a response. */
 function finishWithoutResponse(exchange: Exchange): ApiResponse {
-  const fault = { type: 'reset' } as const
-  return recordResponse(exchange, { status: 0, headers: [], body: undefined, fault }, undefined)
+  return recordResponse(exchange, noResponse, undefined)
+}
+
+const noResponse: ApiResponse = {
+  status: 0,
+  headers: [],
+  body: undefined,
+  fault: { type: 'reset' },
 }
 
 function finishWithError(exchange: Exchange, body: ErrorBody): ApiResponse {
   exchange.explain(`rejected with ${body.status} ${body.code}: ${body.message}`)
+  exchange.code = body.code
   return finish(exchange, body.status, JsonText.of(body), body.code)
 }
 
@@ -293,6 +338,7 @@ function finish(
   body: JsonText | undefined,
   code?: string,
 ): ApiResponse {
+  if (exchange.losesResponse) return finishWithoutResponse(exchange)
   const headers = exchange.toHeaders(status, body, code)
   const bytes = body && exchange.truncate?.(body.bytes)
   const response = bytes
@@ -307,6 +353,6 @@ function recordResponse(
   response: ApiResponse,
   code: string | undefined,
 ): ApiResponse {
-  if (exchange.isService) record(exchange, response, code)
+  if (exchange.isService && !exchange.isLate) record(exchange, response, code)
   return response
 }

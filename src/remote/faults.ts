@@ -1,4 +1,5 @@
-import type { Fault, FaultInput, Faults } from '../world/faults/faults.js'
+import type { Faults } from '../world/faults/faults.js'
+import type { Fault, FaultInput } from '../world/faults/schema.js'
 import type { RemoteClient } from './client.js'
 import type { Remote } from './mapped.js'
 

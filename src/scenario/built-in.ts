@@ -3,11 +3,13 @@ import dailyQuotaSpent from '../../scenarios/daily-quota-spent.json' with { type
 import default_ from '../../scenarios/default.json' with { type: 'json' }
 import emptyStore from '../../scenarios/empty-store.json' with { type: 'json' }
 import flaky from '../../scenarios/flaky.json' with { type: 'json' }
+import gentleLimit from '../../scenarios/gentle-limit.json' with { type: 'json' }
 import int64Ids from '../../scenarios/int64-ids.json' with { type: 'json' }
 import largeCatalogue from '../../scenarios/large-catalogue.json' with { type: 'json' }
 import lowStock from '../../scenarios/low-stock.json' with { type: 'json' }
 import nearlyLimited from '../../scenarios/nearly-limited.json' with { type: 'json' }
 import rateLimited from '../../scenarios/rate-limited.json' with { type: 'json' }
+import realistic from '../../scenarios/realistic.json' with { type: 'json' }
 import slow from '../../scenarios/slow.json' with { type: 'json' }
 import sunsetPassed from '../../scenarios/sunset-passed.json' with { type: 'json' }
 import sunsetSoon from '../../scenarios/sunset-soon.json' with { type: 'json' }
@@ -22,10 +24,12 @@ export const builtInScenarios = [
   int64Ids,
   nearlyLimited,
   rateLimited,
+  gentleLimit,
   dailyQuotaSpent,
   bannedKey,
   sunsetSoon,
   sunsetPassed,
   flaky,
   slow,
+  realistic,
 ] as readonly (Scenario & { readonly description: string })[] // a test checks it

@@ -4,7 +4,7 @@ import { type PlanId, planIds, plans } from '../contract/plans.js'
 import { messageSchema, orderSchema, petSchema } from '../contract/schemas.js'
 import { clockSchema } from '../world/clock.js'
 import { defaultDeprecation, deprecationSchema } from '../world/deprecation.js'
-import { faultsSchema } from '../world/faults/faults.js'
+import { faultsSchema } from '../world/faults/schema.js'
 import { accountSchema } from '../world/quota/schema.js'
 import { defaultRules, rulesSchema } from '../world/rules.js'
 

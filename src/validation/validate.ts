@@ -116,6 +116,16 @@ function toMismatches(issue: z.core.$ZodIssue, maximum: number): readonly Mismat
       found: 'a field',
     }))
   }
+  if (issue.code === 'invalid_union' && issue.message === anyAlternative) {
+    const closest = findClosest(issue.errors)
+    if (typeof closest !== 'string') {
+      return closest
+        .map((found) => ({ ...found, path: [...issue.path, ...found.path] }))
+        .flatMap((found) => toMismatches(found, maximum))
+        .slice(0, maximum)
+    }
+    return toMismatches({ ...issue, message: closest }, maximum)
+  }
   const input = toInput(issue)
   const isMissing = input === undefined
   return [
@@ -126,6 +136,37 @@ function toMismatches(issue: z.core.$ZodIssue, maximum: number): readonly Mismat
       found: describeValue(input),
     },
   ]
+}
+
+type Issues = readonly z.core.$ZodIssue[]
+
+/**
+ * Returns the issues of the alternative of a union that fits best. If several fit equally well,
+ * returns what they expect.
+ */
+function findClosest(alternatives: readonly Issues[]): Issues | string {
+  const [first = []] = alternatives
+  const ofType = alternatives.filter((issues) => !issues.some(isOfOtherType))
+  if (ofType.length === 0) return toAlternatives(alternatives.map(([issue]) => issue?.message))
+  const fewest = Math.min(...ofType.map(measure))
+  const closest = ofType.filter((issues) => measure(issues) === fewest)
+  const places = new Set(closest.map(([issue]) => toPath(issue?.path ?? [])))
+  if (places.size <= 1) return closest[0] ?? first
+  return `an object with ${toAlternatives([...places])}`
+}
+
+/** Whether the value as a whole has another type than wanted. */
+function isOfOtherType({ code, path }: z.core.$ZodIssue): boolean {
+  return path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
+}
+
+/** Measures how far a value is from an alternative. A missing field counts twice. */
+function measure(issues: Issues): number {
+  return issues.reduce((sum, issue) => sum + (toInput(issue) === undefined ? 2 : 1), 0)
+}
+
+function toAlternatives(wanted: readonly (string | undefined)[]): string {
+  return [...new Set(wanted)].join(' or ')
 }
 
 /**
@@ -147,6 +188,9 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'an array',
 }
 
+/** Default message for a union whose alternatives all fail. */
+const anyAlternative = 'another type'
+
 /** Returns the default message for a zod issue: the expected value. */
 function describeExpected(issue: RawIssue): string {
   switch (issue.code) {
@@ -164,7 +208,9 @@ function describeExpected(issue: RawIssue): string {
     case 'unrecognized_keys':
       return listFields(issue.inst)
     case 'invalid_union':
-      return Array.isArray(issue.options) ? toChoice(issue.options) : 'another type'
+      return Array.isArray(issue.options)
+        ? toChoice(issue.options.filter((option) => option !== undefined))
+        : anyAlternative
     case 'invalid_key':
       return 'a valid name'
     default:

@@ -1,6 +1,7 @@
 import type { Change } from '../operations/change.js'
 import type { ClockState } from './clock.js'
-import type { Fault } from './faults/faults.js'
+import type { FaultUses } from './faults/faults.js'
+import type { Fault } from './faults/schema.js'
 import type { CountState, RecordedEntry } from './journal/journal.js'
 import type { AccountState } from './quota/account.js'
 
@@ -25,6 +26,8 @@ export interface Progress {
   /** Earliest time to which the clock moved back; null if it did not. */
   readonly earliestMs?: number | null | undefined
   readonly faults?: readonly Fault[] | undefined
+  /** The state of the same faults, if only that has changed. */
+  readonly faultUses?: readonly FaultUses[] | undefined
 }
 
 /** Receives what a stored world does. */

@@ -2,7 +2,7 @@ import type { PlanId, PlanLimits } from '../contract/plans.js'
 import type { ClockSettings } from './clock.js'
 import type { Records, RecordTemplate } from './database/template.js'
 import type { DeprecationSettings } from './deprecation.js'
-import type { Fault } from './faults/faults.js'
+import type { Fault } from './faults/schema.js'
 import type { AccountSettings } from './quota/schema.js'
 import type { Rules } from './rules.js'
 

@@ -1,5 +1,5 @@
 import type { Change } from '../operations/change.js'
-import type { Fault } from './faults/faults.js'
+import type { Fault } from './faults/schema.js'
 import type { RecordedEntry } from './journal/journal.js'
 import type { Progress, Recorder } from './progress.js'
 import type { WorldState } from './world.js'
@@ -27,6 +27,7 @@ export class StepRecorder implements Recorder {
   readonly #earliestMs: number
   readonly #faults: readonly Fault[]
   readonly #faultsRevision: number
+  readonly #usesRevision: number
   readonly #messageCount: number
   #isStart = false
 
@@ -44,6 +45,7 @@ export class StepRecorder implements Recorder {
     this.#earliestMs = quota.earliestMs
     this.#faults = canUndo && faults.size > 0 ? faults.list() : []
     this.#faultsRevision = faults.revision
+    this.#usesRevision = faults.usesRevision
     this.#messageCount = canUndo ? db.messageCount : 0
     quota.track(canUndo ? 'states' : 'ids')
   }
@@ -61,12 +63,17 @@ export class StepRecorder implements Recorder {
       quota.usedCount > 0 ||
       quota.earliestMs !== this.#earliestMs ||
       this.#areFaultsChanged() ||
+      this.#areUsesChanged() ||
       this.#isClockChanged()
     )
   }
 
   #areFaultsChanged(): boolean {
     return this.world.faults.revision !== this.#faultsRevision
+  }
+
+  #areUsesChanged(): boolean {
+    return this.world.faults.usesRevision !== this.#usesRevision
   }
 
   #isClockChanged(): boolean {
@@ -96,6 +103,8 @@ export class StepRecorder implements Recorder {
       accounts: quota.usedCount > 0 ? quota.save('used') : undefined,
       earliestMs: quota.earliestMs === this.#earliestMs ? undefined : quota.earliestMs,
       faults: this.#areFaultsChanged() ? faults.list() : undefined,
+      faultUses:
+        this.#areUsesChanged() && !this.#areFaultsChanged() ? faults.saveUses() : undefined,
     }
     return { isStart: this.#isStart, changes, progress, entries }
   }
@@ -119,7 +128,7 @@ export class StepRecorder implements Recorder {
       draws: this.#draws,
       lastId: this.#lastId,
       earliestMs: this.#earliestMs,
-      faults: this.#areFaultsChanged() ? this.#faults : undefined,
+      faults: this.#areFaultsChanged() || this.#areUsesChanged() ? this.#faults : undefined,
     })
     return true
   }

@@ -267,7 +267,8 @@ export class WorldState {
 
   /** Continues from the state of another copy of this world. */
   restoreProgress(progress: Progress): void {
-    const { atMs, clock, draws, lastId, clearedId, accounts, earliestMs, faults } = progress
+    const { atMs, clock, draws, lastId, clearedId, accounts, earliestMs } = progress
+    const { faults, faultUses } = progress
     if (clock) this.clock.restore(clock)
     if (Number.isFinite(atMs)) this.clock.notBefore(atMs)
     if (draws !== undefined) this.#random = new Random(this.#seed.seed, draws)
@@ -276,6 +277,7 @@ export class WorldState {
     if (progress.counts) this.journal.restoreCounts(progress.counts)
     if (earliestMs !== undefined) this.quota.earliestMs = earliestMs ?? Infinity
     if (faults) this.faults.load(faults)
+    if (faultUses) this.faults.restoreUses(faultUses)
     if (accounts) this.quota.restore(accounts)
   }
 

@@ -5,7 +5,7 @@ import { createCommand } from '../../src/cli/world/command.js'
 import { worldCommands } from '../../src/cli/world/commands.js'
 import { addDerivedCommands } from '../../src/cli/world/derive.js'
 import { controlOperationIds } from '../../src/control/operations.js'
-import { faultKinds } from '../../src/world/faults/faults.js'
+import { faultKinds } from '../../src/world/faults/schema.js'
 import { createTerminal, run, until } from './support.js'
 import { type ServedWorld, serveWorld } from './world-support.js'
 

@@ -175,6 +175,11 @@ describe('an error response', () => {
       'invalid_field: day must be an object with used or remaining, not both',
       help('quota set'),
     ],
+    [
+      ['faults', 'add', 'sequence=[{"status":200}]'],
+      'invalid_field: sequence[0].status must be a number of at least 400',
+      help('faults add'),
+    ],
     [['faults', 'add', 'type=explode'], 'invalid_field: type must be', help('faults add')],
     [['faults', 'set', '{"type": "reset"}'], 'must be an array, found', help('faults set')],
     [['requests', '--status', 'x'], 'invalid_parameter: status must be', help('requests list')],

@@ -248,9 +248,35 @@ describe('the faults of a world', () => {
     expect(await get('/v1/pets/7')).toBe(503)
     await print('faults', 'add', '{"type": "status", "status": 500, "message": "no, thanks"}')
     expect(await json('faults', 'list')).toEqual([
-      { type: 'status', status: 503, operation: 'getPet', times: 1 },
+      { type: 'status', status: 503, operation: 'getPet', times: 1, triggered: 1 },
       { type: 'status', status: 500, message: 'no, thanks' },
     ])
+  })
+
+  test('add accepts a phase, a match, a delay range and a sequence', async () => {
+    const { print } = await serveWorld()
+    const reset = ['type=reset', 'phase=after', 'operation=updateInventory', 'after=1']
+    await print('faults', 'add', ...reset, 'match={"petId":7,"body":{"quantity":5}}')
+    await print('faults', 'add', 'type=delay', 'delayMs={"min":0,"max":1}')
+    expect(
+      await print('faults', 'add', 'sequence=["pass",{"status":503}]', 'operation=getPet'),
+    ).toBe(`\
+1  updateInventory resets the connection after the operation, with petId 7 and body {"quantity":5}, after 1 more request
+2  every operation waits 0 to 1 ms
+3  getPet lets the request pass, then responds with 503
+`)
+  })
+
+  test('list shows how often each fault was triggered', async () => {
+    const { print, get } = await serveWorld()
+    await print('faults', 'add', 'sequence=["pass",{"status":503},{"status":500}]')
+    await print('faults', 'add', 'type=delay', 'delayMs=0')
+    await get('/v1/inventory')
+    expect(await get('/v1/inventory')).toBe(503)
+    expect(await print('faults')).toBe(`\
+1  every operation responds with 500, triggered 2 times
+2  every operation waits 0 ms, triggered 1 time
+`)
   })
 
   test('concurrent additions are all applied', async () => {

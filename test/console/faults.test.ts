@@ -9,7 +9,7 @@ import {
 } from '../../src/console/documents/fault-kinds.js'
 import { toControlOpenApi } from '../../src/openapi/control.js'
 import type { OpenApiDocument } from '../../src/openapi/document.js'
-import type { FaultInput } from '../../src/world/faults/faults.js'
+import type { FaultInput } from '../../src/world/faults/schema.js'
 import { openSandbox, toServed } from './support.js'
 
 const document = toServed(toControlOpenApi())
@@ -34,7 +34,7 @@ function withKind(kind: object): OpenApiDocument {
 describe('the fault form', () => {
   it('offers each kind of fault of the OpenAPI document', () => {
     expect(kinds.map(({ type }) => type)).toEqual(
-      expect.arrayContaining(['status', 'delay', 'reset', 'truncate']),
+      expect.arrayContaining(['status', 'delay', 'reset', 'truncate', 'sequence']),
     )
   })
 
@@ -72,6 +72,16 @@ describe('the fault form', () => {
     ],
     ['reset', { times: '1' }, { type: 'reset', times: 1 }],
     ['truncate', { share: '0.25' }, { type: 'truncate', share: 0.25 }],
+    [
+      'reset',
+      { phase: 'after', after: '2', match: '{"petId":7}' },
+      { type: 'reset', phase: 'after', after: 2, match: { petId: 7 } },
+    ],
+    [
+      'delay',
+      { delayMs: '{"min":100,"max":400}' },
+      { type: 'delay', delayMs: { min: 100, max: 400 } },
+    ],
   ])('creates a fault of type %s that the sandbox accepts', async (type, entries, expected) => {
     const kind = findKind(type)
     const fault = toFault(kind, { ...toInitialEntries(kind), ...entries })
@@ -79,6 +89,30 @@ describe('the fault form', () => {
     const { faults } = (await openSandbox()).world
     faults.set([expected])
     expect(faults.list()).toEqual([fault])
+  })
+
+  it('creates a sequence from its example', async () => {
+    const kind = findKind('sequence')
+    const fault = toFault(kind, toInitialEntries(kind))
+    expect(fault).toEqual({
+      type: 'sequence',
+      sequence: [{ status: 503 }, 'pass', { delayMs: 200 }],
+    })
+    const { faults } = (await openSandbox()).world
+    faults.set([fault as FaultInput]) // as the form sends it
+    expect(faults.size).toBe(1)
+  })
+
+  it('has fields for the phase, the match and the skipped requests, but not for the uses so far', () => {
+    const { fields } = findKind('reset')
+    expect(fields.map(({ name, input }) => [name, input])).toEqual(
+      expect.arrayContaining([
+        ['phase', 'choice'],
+        ['match', 'json'],
+        ['after', 'integer'],
+      ]),
+    )
+    expect(fields.map(({ name }) => name)).not.toContain('triggered')
   })
 
   it('supports a kind of fault that only the document defines', () => {
@@ -134,6 +168,11 @@ describe('describeFault', () => {
       'Connection reset: getPet, 20 % of requests, once more',
     ],
     [{ type: 'unknown', at: 'noon' }, 'unknown (at noon): every operation'],
+    [
+      { type: 'reset', phase: 'after', match: { petId: 7 }, after: 2, triggered: 1 },
+      'Connection reset (Phase after): every operation, with {"petId":7}, after 2 more, triggered 1 time',
+    ],
+    [{ sequence: ['pass'] }, 'Sequence (Steps ["pass"]): every operation'],
   ])('describes %o', (fault, expected) => {
     expect(describeFault(fault, kinds)).toBe(expected)
   })

@@ -62,6 +62,7 @@ const shown = {
   overview: findBlock("-H 'Authorization: Bearer sbx_free' http://127.0.0.1:4010/sandbox"),
   createKey: findBlock('/sandbox/keys'),
   control: findBlock('$SANDBOX/clock'),
+  faults: findBlock('_faults'),
   publicSandbox: findBlock('--key-secret'),
   storefront: findBlock('example:storefront'),
 }
@@ -182,6 +183,20 @@ test('the control API changes the world of the key', async () => {
   expect(snapshot?.body).toMatchObject({ description: expect.stringContaining('low-stock') })
 })
 
+test('a sequence of faults is added over HTTP, and used step by step', async () => {
+  const responses = await paste(shown.faults, await start('npm start'))
+
+  expect(responses.map(({ status }) => status)).toEqual([201, 503, 200, 200, 200, 200])
+  expect(responses[2]?.body).toEqual([
+    {
+      operation: 'listOrders',
+      sequence: ['pass', { type: 'delay', delayMs: 200 }],
+      triggered: 1,
+    },
+  ])
+  expect(responses[5]?.body).toEqual([])
+})
+
 test('a public sandbox accepts the keys that its operator issues', async () => {
   const withSecret = shown.publicSandbox.replaceAll('"$KEY_SECRET"', 'secret-of-the-operator')
   const [serve = '', key = '', ...others] = withSecret.split('\n')
@@ -228,6 +243,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   'npm start -- key': /^sbx_free_default_[\w-]{16,}$/m,
   'npm start -- scenarios': /^large-catalogue\b.*5,?000/m,
   'npm start -- world --help': /--key <key>/,
+  'npm start -- world faults add --help': /type=delay: [\s\S]*phase [\s\S]*'sequence=/,
 }
 
 test.each(Object.entries(printed))('%s prints the expected output', async (command, expected) => {

@@ -38,6 +38,25 @@ test('a client that disconnects during a delay ends the request: the world does 
   expect(server.sandbox.core.memory.usage).toMatchObject({ 'delayed requests': 0 })
 })
 
+test('a client that disconnects during a delay after the operation leaves the change', async () => {
+  const { sleep, asleep } = createSleep()
+  const { connect, world, server } = await openServer({ sleep })
+  world.faults.add({ type: 'delay', delayMs: 30_000, phase: 'after' })
+  const client = connect().send(patch)
+  await asleep
+  expect(world.db.findItem('1')?.quantity).toBe(77)
+  expect(world.requests.find()).toEqual([])
+  expect(server.sandbox.core.memory.usage['delayed requests']).toBeGreaterThan(8_192)
+  client.abort()
+  const entry = await world.requests.waitFor('updateInventory')
+  expect(entry).toMatchObject({ ...aborted, changes: [{ type: 'quantity.set', to: 77 }] })
+  expect(entry.explanation.slice(-2)).toEqual([
+    'the change was applied before the fault',
+    'aborted by the client before the response',
+  ])
+  expect(server.sandbox.core.memory.usage).toMatchObject({ 'delayed requests': 0 })
+})
+
 test('a request that the client does not abort changes the world after the delay', async () => {
   const { connect, world } = await openServer({ sleep: async () => {} })
   expect(await connect().send(slowPatch).response()).toMatchObject({ status: 200 })

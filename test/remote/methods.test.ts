@@ -43,7 +43,10 @@ const inProcessOnly: Record<string, readonly string[]> = {
     ...['charge', 'peek', 'hasPendingBan', 'dropNotStarted', 'toSettings', 'save', 'restore'],
     'copy',
   ],
-  faults: ['random', 'revision', 'load', 'take'],
+  faults: [
+    ...['random', 'revision', 'load', 'take', 'beforeReplace', 'entries', 'restoreUses'],
+    ...['saveUses', 'usesRevision'],
+  ],
   journal: [
     ...['capacity', 'memory', 'reportError', 'lastId', 'newestId', 'clearedId', 'onListeners'],
     ...['takeId', 'add', 'restart', 'load', 'counts', 'restoreCounts', 'latestDroppedMs'],

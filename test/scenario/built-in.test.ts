@@ -9,6 +9,7 @@ import { readScenario, readValidScenario } from '../../src/scenario/read.js'
 import { type Scenario, scenarioDefaults, scenarioSchema } from '../../src/scenario/schema.js'
 import { complete } from '../../src/validation/slices.js'
 import type { WorldState } from '../../src/world/world.js'
+import { plainRequest, takeEffects } from '../support/faults.js'
 import { createWorld, startMs } from './support.js'
 
 const dayMs = 86_400_000
@@ -24,7 +25,7 @@ function chargeEachPlan(world: WorldState, requests: number) {
   )
 }
 
-test('there are thirteen built-in scenarios, each with a description', () => {
+test('there are fifteen built-in scenarios, each with a description', () => {
   const list = new ScenarioLibrary().list()
   expect(list.map(({ name }) => name)).toEqual([
     'default',
@@ -34,12 +35,14 @@ test('there are thirteen built-in scenarios, each with a description', () => {
     'int64-ids',
     'nearly-limited',
     'rate-limited',
+    'gentle-limit',
     'daily-quota-spent',
     'banned-key',
     'sunset-soon',
     'sunset-passed',
     'flaky',
     'slow',
+    'realistic',
   ])
   expect(
     list.filter(({ description, source }) => description.length < 20 || source !== 'built-in'),
@@ -195,13 +198,13 @@ describe('faults', () => {
     'flaky affects about one request in five of %s, in four ways',
     async (operation) => {
       const world = await createBuiltInWorld('flaky')
-      const requests = Array.from({ length: 2_000 }, () => world.faults.take(operation))
+      const requests = Array.from({ length: 2_000 }, () => takeEffects(world.faults, operation))
       const affected = requests.filter((faults) => faults.length > 0)
       expect(affected.length / requests.length).toBeGreaterThan(0.15)
       expect(affected.length / requests.length).toBeLessThan(0.25)
       const kinds = affected
         .flat()
-        .map((fault) => (fault.type === 'status' ? fault.status : fault.type))
+        .map((effect) => effect !== 'pass' && ('status' in effect ? effect.status : effect.type))
       expect(new Set(kinds)).toEqual(new Set([503, 500, 'reset', 'truncate']))
       expect(requests.findIndex((faults) => faults.length > 0)).toBeLessThan(20)
     },
@@ -211,8 +214,8 @@ describe('faults', () => {
     const world = await createBuiltInWorld('slow')
     const delays = Array.from({ length: 200 }, () =>
       world.faults
-        .take('listInventory')
-        .reduce((sum, fault) => sum + (fault.type === 'delay' ? fault.delayMs : 0), 0),
+        .take('listInventory', plainRequest)
+        .reduce((sum, { delayMs }) => sum + delayMs, 0),
     )
     expect(new Set(delays)).toEqual(new Set([800, 4_800]))
   })

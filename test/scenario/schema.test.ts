@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { planIds } from '../../src/contract/plans.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import { readScenario } from '../../src/scenario/read.js'
 import { complete } from '../../src/validation/slices.js'
-import { faultKinds } from '../../src/world/faults/faults.js'
+import { faultKinds } from '../../src/world/faults/schema.js'
 import { readScenarioError } from './support.js'
 
 const file = 'scenarios/mine.json'
@@ -141,9 +142,12 @@ describe('readScenario rejects an invalid file with path, wanted and found value
     ],
     [
       { faults: [{ type: 'explode' }] },
-      `faults[0].type must be ${quote(Object.keys(faultKinds))}, found "explode" (string)`,
+      `faults[0].type must be ${quote([...Object.keys(faultKinds), 'sequence'])}, found "explode" (string)`,
     ],
-    [{ faults: [{ type: 'delay' }] }, 'faults[0].delayMs is missing, wanted an integer'],
+    [
+      { faults: [{ type: 'delay' }] },
+      'faults[0].delayMs is missing, wanted an integer or an object',
+    ],
     [
       { rules: { quantity: { minimum: 5, maximum: 4 } } },
       'rules.quantity must be an object whose minimum is at most its maximum, found an object',
@@ -304,3 +308,13 @@ test('readScenario copies the object, so later changes have no effect', () => {
   expect(lists.pets).toMatchObject([{ petId: '1', name: 'Bella', tags: ['calm'], quantity: 1 }])
   expect(Object.keys(lists)).toEqual(['pets'])
 })
+
+test.each(['three-pets', 'lost-responses'])(
+  'the example %s is valid and can be merged',
+  async (name) => {
+    const path = new URL(`../../examples/scenarios/${name}.json`, import.meta.url)
+    const library = new ScenarioLibrary()
+    library.add(JSON.parse(await readFile(path, 'utf8')), `${name}.json`)
+    expect((await library.prepare(name)).scenario).toBe(name)
+  },
+)

@@ -3,6 +3,7 @@ import { ScenarioLibrary } from '../../src/scenario/library.js'
 import type { Scenario } from '../../src/scenario/schema.js'
 import { toSnapshot } from '../../src/scenario/snapshot.js'
 import type { WorldState } from '../../src/world/world.js'
+import { takeEffects } from '../support/faults.js'
 import { createWorld } from './support.js'
 
 /** Returns all state of a world except its name. */
@@ -57,7 +58,7 @@ async function createEventfulWorld(): Promise<WorldState> {
   for (let count = 0; count < 6; count++) account('free').charge(world.clock.now())
   account('pro').charge(world.clock.now())
   account('acme-live-key-0001').charge(world.clock.now())
-  for (let count = 0; count < 2; count++) world.faults.take('getPet')
+  for (let count = 0; count < 2; count++) takeEffects(world.faults, 'getPet')
   world.apply({ type: 'quantity.set', petId: '1', from: 5, to: 2 })
   const id = `msg_${world.random.nextString(24)}`
   const createdAt = new Date(world.clock.now()).toISOString()
@@ -93,7 +94,9 @@ describe('a snapshot', () => {
           const { rejection, retryAtMs, window, remaining } = quota.account(id).charge()
           return [rejection, retryAtMs, window, remaining]
         })
-        const taken = faults.take('listOrders').map(({ type }) => type)
+        const taken = takeEffects(faults, 'listOrders').map(
+          (effect) => effect !== 'pass' && effect.type,
+        )
         return [charges, taken, random.nextString(4)]
       })
     expect(proceed(copy)).toEqual(proceed(world))
@@ -120,7 +123,7 @@ describe('a snapshot', () => {
     const snapshot = toSnapshot(await createEventfulWorld(), 'seen-today')
     expect(snapshot.name).toBe('seen-today')
     expect(snapshot.deprecation).toMatchObject({ sunsetAt: '2026-05-04T10:30:00.000Z' })
-    expect(snapshot.faults?.[0]).toEqual({ type: 'reset', times: 1 })
+    expect(snapshot.faults?.[0]).toEqual({ type: 'reset', times: 1, triggered: 2 })
     expect(snapshot.pets?.map(({ petId }) => petId)).toEqual([1, '9223372036854775807'])
     expect(snapshot.quota?.['*']).toEqual({ day: { remaining: 7 } })
   })

@@ -1,6 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import { addresses } from '../../src/contract/addresses.js'
-import { createSandbox, type InProcessSandbox, type SandboxOptions } from '../../src/index.js'
+import {
+  createSandbox,
+  type InProcessSandbox,
+  type SandboxOptions,
+  type Scenario,
+} from '../../src/index.js'
 import { StoreError, type Version } from '../../src/store/store.js'
 import { MemoryStore } from '../support/memory-store.js'
 import { startMs } from '../support/suite.js'
@@ -42,6 +47,70 @@ function failOnce(store: MemoryStore, failing: string): void {
     throw new StoreError('down')
   }
 }
+
+describe('the faults of replicas', () => {
+  const faults: Scenario['faults'] = [
+    { operation: 'updateInventory', sequence: ['pass', { status: 503 }, 'pass', { status: 500 }] },
+    { type: 'delay', delayMs: { min: 0, max: 60_000 }, operation: 'updateInventory', after: 1 },
+    { type: 'status', status: 502, rate: 0.5, operation: 'listInventory' },
+  ]
+
+  /** Sends requests to sandboxes, several at a time. Returns their statuses and their delays. */
+  async function sendAll(isConcurrent: boolean) {
+    const store = new MemoryStore(false)
+    const delays: number[] = []
+    const options: SandboxOptions = {
+      scenario: { name: 'faulty', extends: ['default'], faults },
+      sleep: async (ms) => {
+        delays.push(ms)
+      },
+    }
+    const sandboxes = [await open(store, options), await open(store, options)]
+    const pending: Promise<Response>[] = []
+    for (let sent = 0; sent < 6; sent++) {
+      for (const sandbox of sandboxes) {
+        const response = sent < 3 ? change(sandbox, sent) : list(sandbox)
+        if (!isConcurrent) await response
+        pending.push(response)
+      }
+      if (sent === 2) await Promise.all(pending)
+    }
+    const statuses = (await Promise.all(pending)).map(({ status }) => status)
+    await sandboxes[0]?.save()
+    const { world } = sandboxes[0] ?? expect.fail('there are two sandboxes')
+    return { statuses: statuses.sort(), delays: delays.sort(), list: world.faults.list(), world }
+  }
+
+  test('are used exactly once by concurrent requests, and discarded attempts draw nothing', async () => {
+    const apart = await sendAll(false)
+    const together = await sendAll(true)
+    expect(apart.statuses.filter((status) => status === 503 || status === 500)).toHaveLength(2)
+    expect(together.statuses).toEqual(apart.statuses)
+    expect(together.delays).toEqual(apart.delays)
+    expect(together.list).toEqual(apart.list)
+    expect(together.world.random.draws).toBe(apart.world.random.draws)
+  })
+
+  test('are stored by their uses only, so that a record does not contain their texts', async () => {
+    const store = new MemoryStore(false)
+    const message = 'x'.repeat(10_000)
+    const match = { headers: { 'x-never': message } }
+    const scenario = {
+      name: 'faulty',
+      extends: ['default'],
+      faults: [{ type: 'delay', delayMs: 0 } as const, { type: 'reset', match } as const],
+    }
+    const sandbox = await open(store, { scenario })
+    await list(sandbox)
+    await list(sandbox)
+    const records = [...store.worlds.values()].flatMap((world) => world.records)
+    expect(records).toHaveLength(2)
+    expect(records[1]?.length).toBeLessThan(3_000)
+    const copy = await open(store, { scenario })
+    await list(copy)
+    expect(copy.world.faults.list()).toMatchObject([{ triggered: 3 }, { match }])
+  })
+})
 
 describe('replicas with different clocks', () => {
   test('have one time, which never runs backwards, and exact windows', async () => {

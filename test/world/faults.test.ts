@@ -1,13 +1,14 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { toControlOpenApi } from '../../src/openapi/control.js'
+import { Faults } from '../../src/world/faults/faults.js'
 import {
   describeFault,
   type FaultInput,
-  Faults,
   faultKinds,
   faultSchema,
-} from '../../src/world/faults/faults.js'
+} from '../../src/world/faults/schema.js'
 import { Random } from '../../src/world/random.js'
+import { plainRequest, takeEffects } from '../support/faults.js'
 
 function createFaults(faults: readonly FaultInput[] = [], seed = 1) {
   const random = new Random(seed)
@@ -22,13 +23,13 @@ const reset = { type: 'reset' } as const
 describe('Faults', () => {
   test('take returns the faults of every operation and those of the given one', () => {
     const { faults } = createFaults([delay, { ...delay, operation: 'getPet' }])
-    expect(faults.take('getPet')).toHaveLength(2)
-    expect(faults.take('listOrders')).toEqual([delay])
+    expect(takeEffects(faults, 'getPet')).toHaveLength(2)
+    expect(takeEffects(faults, 'listOrders')).toEqual([delay])
   })
 
   test('take returns a fault as many times as it states, then removes it', () => {
     const { faults } = createFaults([{ ...delay, times: 2 }])
-    const taken = Array.from({ length: 4 }, () => faults.take('getPet').length)
+    const taken = Array.from({ length: 4 }, () => takeEffects(faults, 'getPet').length)
     expect(taken).toEqual([1, 1, 0, 0])
     expect(faults.list()).toEqual([])
     expect(faults.size).toBe(0)
@@ -36,9 +37,9 @@ describe('Faults', () => {
 
   test('list returns the remaining uses', () => {
     const { faults } = createFaults([{ ...delay, times: 3, operation: 'getPet' }])
-    faults.take('getPet')
-    faults.take('listOrders')
-    expect(faults.list()).toEqual([{ ...delay, times: 2, operation: 'getPet' }])
+    takeEffects(faults, 'getPet')
+    takeEffects(faults, 'listOrders')
+    expect(faults.list()).toEqual([{ ...delay, times: 2, operation: 'getPet', triggered: 1 }])
   })
 
   test('take stops at the first fault that replaces the response', () => {
@@ -46,10 +47,10 @@ describe('Faults', () => {
       { ...reset, times: 1 },
       { ...delay, times: 1, rate: 1 },
     ])
-    expect(faults.take('getPet')).toMatchObject([reset])
+    expect(takeEffects(faults, 'getPet')).toMatchObject([reset])
     expect(random.draws).toBe(0)
-    expect(faults.take('getPet')).toMatchObject([delay])
-    expect(faults.take('getPet')).toEqual([])
+    expect(takeEffects(faults, 'getPet')).toMatchObject([delay])
+    expect(takeEffects(faults, 'getPet')).toEqual([])
   })
 
   test('take combines delays and truncations with the faults after them', () => {
@@ -59,21 +60,148 @@ describe('Faults', () => {
       delay,
       { type: 'status', status: 500 },
     ])
-    const types = faults.take('getPet').map(({ type }) => type)
+    const types = takeEffects(faults, 'getPet').map((effect) => effect !== 'pass' && effect.type)
     expect(types).toEqual(['delay', 'truncate', 'delay', 'status'])
   })
 
   test('a rate draws from the seed of the world, and only for its operation', () => {
     const { faults, random } = createFaults([{ ...delay, rate: 0.25, operation: 'getPet' }], 11)
-    const taken = Array.from({ length: 2_000 }, () => faults.take('getPet').length)
+    const taken = Array.from({ length: 2_000 }, () => takeEffects(faults, 'getPet').length)
     expect(random.draws).toBe(2_000)
-    faults.take('listOrders')
+    takeEffects(faults, 'listOrders')
     expect(random.draws).toBe(2_000)
     const count = taken.filter((length) => length === 1).length
     expect(count).toBeGreaterThan(430)
     expect(count).toBeLessThan(570)
     const again = createFaults([{ ...delay, rate: 0.25 }], 11)
-    expect(Array.from({ length: 2_000 }, () => again.faults.take('getPet').length)).toEqual(taken)
+    expect(Array.from({ length: 2_000 }, () => takeEffects(again.faults, 'getPet').length)).toEqual(
+      taken,
+    )
+  })
+
+  test('take skips the first matching requests of a fault with after, without a draw', () => {
+    const { faults, random } = createFaults([{ ...delay, after: 2, rate: 1, operation: 'getPet' }])
+    expect(takeEffects(faults, 'listOrders')).toEqual([])
+    expect(takeEffects(faults, 'getPet')).toEqual([])
+    expect(faults.list()).toEqual([{ ...delay, after: 1, rate: 1, operation: 'getPet' }])
+    expect(takeEffects(faults, 'getPet')).toEqual([])
+    expect(random.draws).toBe(0)
+    expect(takeEffects(faults, 'getPet')).toHaveLength(1)
+    expect(faults.list()).toEqual([{ ...delay, rate: 1, operation: 'getPet', triggered: 1 }])
+  })
+
+  test('take returns the steps of a sequence in order, and removes it after the last', () => {
+    const { faults } = createFaults([{ sequence: [{ status: 503 }, 'pass', { delayMs: 200 }] }])
+    const steps = [{ type: 'status', status: 503 }, 'pass', { type: 'delay', delayMs: 200 }]
+    expect(faults.list()).toEqual([{ sequence: steps }])
+    expect(takeEffects(faults, 'getPet')).toEqual(steps.slice(0, 1))
+    expect(faults.list()).toEqual([{ sequence: steps.slice(1), triggered: 1 }])
+    expect(takeEffects(faults, 'getPet')).toEqual(['pass'])
+    expect(takeEffects(faults, 'listOrders')).toEqual(steps.slice(2))
+    expect(faults.list()).toEqual([])
+  })
+
+  test('take stops at a reset after the operation', () => {
+    const { faults } = createFaults([
+      { type: 'delay', delayMs: 5, phase: 'after' },
+      { type: 'reset', phase: 'after' },
+      { type: 'status', status: 503 },
+    ])
+    expect(takeEffects(faults, 'getPet')).toHaveLength(2)
+  })
+
+  test('take reads the body only for a fault that matches it, and after everything else', () => {
+    const json = vi.fn(() => ({ quantity: 5 }))
+    const request = { ...plainRequest, petId: '7', json }
+    const { faults } = createFaults([
+      { ...reset, operation: 'updateInventory', match: { petId: 8, body: { quantity: 5 } } },
+      { ...reset, operation: 'updateInventory', match: { headers: { a: 'b' }, body: {} } },
+      { ...reset, match: { petId: 8 } },
+    ])
+    expect(takeEffects(faults, 'updateInventory', request)).toEqual([])
+    expect(json).not.toHaveBeenCalled()
+    faults.add({ ...reset, match: { petId: 7, body: { quantity: 5 } } })
+    expect(takeEffects(faults, 'updateInventory', request)).toHaveLength(1)
+    expect(json).toHaveBeenCalledOnce()
+  })
+
+  test.each([
+    [{ a: 1 }, { a: 1, b: 2 }, true],
+    [{ a: 1 }, { a: '1' }, false],
+    [{ a: 1 }, { b: 1 }, false],
+    [{ a: null }, {}, false],
+    [{ a: { b: [1, { c: 2 }] } }, { a: { b: [1, { c: 2, d: 3 }] } }, true],
+    [{ a: [1] }, { a: [1, 2] }, false],
+    [{ a: [1] }, { a: { 0: 1 } }, false],
+    [{ a: {} }, { a: [] }, false],
+    [{ toString: 'x' }, {}, false],
+    [{}, undefined, false],
+  ])('match.body %j and the body %j: %s', (body, found, expected) => {
+    const { faults } = createFaults([{ ...reset, match: { body } }])
+    const request = { ...plainRequest, json: () => found }
+    expect(takeEffects(faults, 'updateInventory', request).length === 1).toBe(expected)
+  })
+
+  test('match.petId is exact beyond 2^53-1', () => {
+    const { faults } = createFaults([{ ...delay, match: { petId: '9223372036854775807' } }])
+    const take = (petId: string) => takeEffects(faults, 'getPet', { ...plainRequest, petId }).length
+    expect([take('9223372036854775807'), take('9223372036854775806')]).toEqual([1, 0])
+  })
+
+  test('a random delay changes neither the draws of the world nor those of other faults', () => {
+    const rated = { type: 'status', status: 503, rate: 0.5 } as const
+    const takeAll = (first: FaultInput) => {
+      const { faults, random } = createFaults([first, rated], 5)
+      const statuses = Array.from({ length: 50 }, () => takeEffects(faults, 'getPet').length)
+      return [statuses, random.draws, random.nextString(8)]
+    }
+    const random = takeAll({ type: 'delay', delayMs: { median: 150, p95: 900 } })
+    expect(random).toEqual(takeAll(delay))
+  })
+
+  test.each([
+    ['min and max', { min: 100, max: 400 }, 250, 385],
+    ['median and p95', { median: 150, p95: 900 }, 150, 900],
+  ])('delays with %s have the stated distribution', (_, delayMs, median, p95) => {
+    const { faults } = createFaults([{ type: 'delay', delayMs }], 3)
+    const drawn = Array.from({ length: 4_000 }, () => faults.take('getPet', plainRequest))
+      .flatMap((taken) => taken.map((fault) => fault.delayMs))
+      .sort((a, b) => a - b)
+    expect(drawn.every(Number.isInteger)).toBe(true)
+    expect(drawn[2_000]).toBeGreaterThan(median * 0.93)
+    expect(drawn[2_000]).toBeLessThan(median * 1.07)
+    expect(drawn[3_800]).toBeGreaterThan(p95 * 0.9)
+    expect(drawn[3_800]).toBeLessThan(p95 * 1.1)
+  })
+
+  test('two faults with the same random delay draw different values', () => {
+    const random: FaultInput = { type: 'delay', delayMs: { min: 0, max: 60_000 } }
+    const { faults } = createFaults([random, random])
+    const [first, second] = faults.take('getPet', plainRequest)
+    expect(first?.delayMs).not.toBe(second?.delayMs)
+  })
+
+  const outline = (faults: Faults) =>
+    faults
+      .take('getPet', plainRequest)
+      .map(({ effect, ...rest }) => ({ ...rest, type: effect === 'pass' ? effect : effect.type }))
+
+  test('a copy of the list or of the uses continues in the same way', () => {
+    const input: FaultInput[] = [
+      { type: 'delay', delayMs: { min: 0, max: 60_000 }, after: 3 },
+      { type: 'delay', delayMs: 1, times: 9 },
+      { sequence: ['pass', { delayMs: 2 }, 'pass', { delayMs: 3 }, 'pass', 'pass', 'pass'] },
+    ]
+    const { faults } = createFaults(input)
+    const listed = createFaults(input).faults
+    const restored = createFaults(input).faults
+    for (let request = 0; request < 8; request++) {
+      listed.set(JSON.parse(JSON.stringify(faults.list())))
+      if (request < 7) restored.restoreUses(JSON.parse(JSON.stringify(faults.saveUses())))
+      const expected = outline(faults)
+      expect(outline(listed)).toEqual(expected)
+      if (request < 7) expect(outline(restored)).toEqual(expected)
+    }
   })
 
   test('add appends a fault, and clear removes all', () => {
@@ -81,7 +209,7 @@ describe('Faults', () => {
     faults.add({ type: 'truncate' })
     expect(faults.list()).toEqual([delay, { type: 'truncate', share: 0.5 }])
     faults.clear()
-    expect(faults.take('getPet')).toEqual([])
+    expect(takeEffects(faults, 'getPet')).toEqual([])
   })
 
   test('set and add reject an invalid fault and change nothing', () => {
@@ -101,6 +229,55 @@ describe('Faults', () => {
   })
 })
 
+describe('an invalid fault is rejected with its location', () => {
+  test.each<[object, string]>([
+    [{}, 'sequence is missing, wanted an array of steps, or a type: "delay" or'],
+    [{ type: 'status', status: 500, phase: 'after' }, 'phase is not a known field'],
+    [{ type: 'truncate', phase: 'before' }, 'phase must be "after", found "before" (string)'],
+    [{ ...reset, phase: 'late' }, 'phase must be "before" or "after", found "late" (string)'],
+    [{ ...reset, after: -1 }, 'after must be a number of at least 0'],
+    [{ type: 'delay', delayMs: 'long' }, 'delayMs must be an integer or an object, found "long"'],
+    [{ type: 'delay', delayMs: -1 }, 'delayMs must be a number of at least 0, found -1 (number)'],
+    [{ type: 'delay', delayMs: { min: 5 } }, 'delayMs.max is missing, wanted an integer'],
+    [{ type: 'delay', delayMs: { min: 5, max: 3 } }, 'delayMs must be an object whose min is at'],
+    [{ type: 'delay', delayMs: { median: 5, p95: 3 } }, 'delayMs must be an object whose median'],
+    [{ type: 'delay', delayMs: {} }, 'delayMs must be an object with min or median'],
+    [{ type: 'reset', sequence: ['pass'] }, 'sequence is not a known field'],
+    [{ sequence: [] }, 'sequence must be an array with a length of at least 1'],
+    [{ sequence: ['pass'], times: 2 }, 'times is not a known field'],
+    [{ sequence: ['pass'], rate: 0.5 }, 'rate is not a known field'],
+    [{ sequence: ['pas'] }, 'sequence[0] must be "pass" or an object, found "pas" (string)'],
+    [{ sequence: ['pass', {}] }, 'sequence[1] must be an object with type or delayMs or status'],
+    [{ sequence: [{ status: 200 }] }, 'sequence[0].status must be a number of at least 400'],
+    [{ sequence: [{ type: 'explode' }] }, 'sequence[0].type must be "delay" or "reset" or'],
+    [{ sequence: [{ delayMs: 5, times: 2 }] }, 'sequence[0].times is not a known field'],
+    [{ sequence: [{ delayMs: { min: 5 } }] }, 'sequence[0].delayMs.max is missing'],
+    [{ ...reset, match: {} }, 'match must be an object with petId, body or headers'],
+    [{ ...reset, match: { petId: 'x' } }, 'match.petId must be an int64'],
+    [{ ...reset, match: { petId: 2 ** 53 } }, 'match.petId must be an int64'],
+    [
+      { ...reset, match: { headers: { Authorization: 'x' } } },
+      'match.headers must be an object of',
+    ],
+    [{ ...reset, match: { headers: { 'a b': 'x' } } }, 'match.headers must be an object of header'],
+    [{ ...reset, match: { headers: { a: 1 } } }, 'match.headers.a must be a string'],
+    [{ ...reset, match: { body: { a: 5n } } }, 'match.body must be an object of JSON data'],
+    [
+      { ...reset, operation: 'getPet', match: { body: {} } },
+      'match.body must be absent, because getPet has no body',
+    ],
+    [
+      { sequence: ['pass'], operation: 'listOrders', match: { petId: 7 } },
+      'match.petId must be absent, because listOrders has no petId, found 7 (number)',
+    ],
+  ])('%o', (fault, message) => {
+    const { faults } = createFaults()
+    expect(() => faults.add(fault as FaultInput)).toThrow(message) // invalid on purpose
+    expect(() => faults.set([delay, fault as FaultInput])).toThrow(`[1].${message}`)
+    expect(faults.list()).toEqual([])
+  })
+})
+
 describe('describeFault', () => {
   test.each<[FaultInput, string]>([
     [delay, 'every operation waits 5 ms'],
@@ -114,6 +291,25 @@ describe('describeFault', () => {
       'every operation responds with 503 maintenance, 1 use left',
     ],
     [{ ...delay, times: 3 }, 'every operation waits 5 ms, 3 uses left'],
+    [
+      { type: 'delay', delayMs: { min: 100, max: 400 }, phase: 'after', after: 1 },
+      'every operation waits 100 to 400 ms after the operation, after 1 more request',
+    ],
+    [
+      { type: 'delay', delayMs: { median: 150, p95: 900 }, triggered: 2 },
+      'every operation waits 150 ms (median; p95 900 ms), triggered 2 times',
+    ],
+    [
+      {
+        sequence: [{ status: 503 }, 'pass', { type: 'reset', phase: 'after' }],
+        operation: 'getPet',
+      },
+      'getPet responds with 503, then lets the request pass, then resets the connection after the operation',
+    ],
+    [
+      { ...reset, match: { petId: 7, body: { quantity: 5 }, headers: { 'x-a': '1' } } },
+      'every operation resets the connection, with petId 7 and body {"quantity":5} and x-a: 1',
+    ],
   ])('describes %j', (fault, text) => {
     expect(describeFault(faultSchema().parse(fault))).toBe(text)
   })
@@ -140,10 +336,19 @@ describe.each(Object.entries(faultKinds))('the fault kind %s', (type, kind) => {
   test('is a variant of the Fault component in the document of the control API', () => {
     const { oneOf = [], anyOf = [] } = toControlOpenApi().components.schemas.Fault ?? {}
     const variants = [...oneOf, ...anyOf].filter((variant) => typeof variant === 'object')
-    expect(variants).toHaveLength(Object.keys(faultKinds).length)
+    expect(variants).toHaveLength(Object.keys(faultKinds).length + 1)
     const variant = variants.find((candidate) => candidate.title === title)
     expect(variant).toMatchObject({ description, properties: { type: { const: type } } })
-    const fields = ['type', ...Object.keys(kind.fields()), 'operation', 'rate', 'times']
+    const fields = [
+      'type',
+      ...Object.keys(kind.fields()),
+      'operation',
+      'match',
+      'after',
+      'triggered',
+      'rate',
+      'times',
+    ]
     expect(Object.keys(variant?.properties ?? {}).toSorted()).toEqual(fields.toSorted())
   })
 })

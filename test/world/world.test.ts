@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSandbox, type Scenario } from '../../src/index.js'
 import type { Change } from '../../src/operations/change.js'
+import { takeEffects } from '../support/faults.js'
 
 const startMs = Date.UTC(2026, 0, 15, 9, 30)
 
@@ -48,7 +49,7 @@ test('reset restores clock, quota, bans, faults and random numbers', async () =>
   world.clock.advance('P1D')
   world.quota.account('free').set({ minute: { used: 60 }, ban: { seconds: 60 } })
   world.quota.account('free').charge()
-  world.faults.take('getPet')
+  takeEffects(world.faults, 'getPet')
   world.reset()
   expect(world.clock.now()).toBe(startMs)
   expect(world.quota.account('free').minute.used).toBe(0)

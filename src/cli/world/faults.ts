@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { operationIds } from '../../operations/operations.js'
-import { describeFault, type Fault, faultKinds, faultSchema } from '../../world/faults/faults.js'
+import {
+  describeFault,
+  type Fault,
+  faultKinds,
+  faultSchema,
+  sequenceKind,
+} from '../../world/faults/schema.js'
 import { type Paint, toPlainLine } from '../terminal.js'
 import {
   fieldNotes,
@@ -12,6 +18,13 @@ import {
 import type { WorldGroup } from './command.js'
 
 const kinds = Object.entries(faultKinds)
+const documentedKinds = [...kinds, ['sequence', sequenceKind] as const]
+
+const furtherExamples = [
+  `type=reset phase=after operation=updateInventory 'match={"petId":7}' after=1 times=1`,
+  `type=delay 'delayMs={"min":100,"max":400}'`,
+  `'sequence=${JSON.stringify(sequenceKind.example.sequence)}'`,
+]
 
 export const faults: WorldGroup = {
   name: 'faults',
@@ -32,10 +45,13 @@ export const faults: WorldGroup = {
       description: 'Adds a fault after the others.',
       arguments: [['<fault...>', 'Fields as name=value, a JSON object, or a .json file.']],
       notes: describeKinds(),
-      examples: kinds.map(([type, { example }], at) => {
-        const uses = at === 0 ? { operation: operationIds[0], times: 2 } : {}
-        return toFieldArguments({ type, ...example, ...uses })
-      }),
+      examples: [
+        ...kinds.map(([type, { example }], at) => {
+          const uses = at === 0 ? { operation: operationIds[0], times: 2 } : {}
+          return toFieldArguments({ type, ...example, ...uses })
+        }),
+        ...furtherExamples,
+      ],
       async run({ client, print }, { args }) {
         print(await client.send('addFault', { body: await readFields(args) }), toFaultsText)
       },
@@ -68,7 +84,7 @@ export const faults: WorldGroup = {
 
 /** Describes every kind of fault with its fields, and the fields that all kinds have. */
 function describeKinds(): string {
-  const lines = kinds.flatMap(([type, { description, fields }]) => [
+  const lines = documentedKinds.flatMap(([type, { description, fields }]) => [
     `  type=${type}: ${description}`,
     ...toFieldLines(fields(), '    '),
   ])

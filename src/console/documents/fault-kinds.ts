@@ -51,6 +51,7 @@ function toFaultKind(document: OpenApiDocument, variant: JsonSchema | boolean): 
     title: title ?? typeSchema.title ?? typeName,
     description: description ?? typeSchema.description ?? '',
     fields: Object.entries(fields)
+      .filter(([name]) => name !== 'triggered')
       .map(([name, schema]) =>
         toFaultField(name, resolveSchema(document, schema), required.includes(name)),
       )
@@ -115,16 +116,20 @@ function readEntry({ input }: FaultField, entry: string): unknown {
 }
 
 /** Fields of every kind. `describeFault` does not list them with the fields of the kind. */
-const commonFields = new Set(['type', 'operation', 'rate', 'times'])
+const commonFields = new Set(['type', 'operation', 'match', 'after', 'rate', 'times', 'triggered'])
 
 /** Describes a fault, such as `Error status 503 (Code busy): getPet, 20 % of requests, 3 more times`. */
 export function describeFault(fault: AnyFault, kinds: readonly FaultKind[]): string {
-  const kind = kinds.find(({ type }) => type === fault.type)
-  const { operation = 'every operation', rate = 1, times } = fault
+  const { type = 'sequence', operation = 'every operation', match, rate = 1, times } = fault
+  const { after = 0, triggered = 0 } = fault
+  const kind = kinds.find((known) => known.type === type)
   const scope = [
     String(operation),
+    match !== undefined && `with ${toEntry(match)}`,
+    after !== 0 && `after ${after} more`,
     Number(rate) < 1 && `${Number((Number(rate) * 100).toFixed(2))} % of requests`,
     times !== undefined && (times === 1 ? 'once more' : `${times} more times`),
+    triggered !== 0 && `triggered ${triggered} ${triggered === 1 ? 'time' : 'times'}`,
   ]
   return `${describeEffect(fault, kind)}: ${scope.filter(Boolean).join(', ')}`
 }

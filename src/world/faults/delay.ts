@@ -1,18 +1,64 @@
 import { z } from 'zod'
-import { defineFault } from './kind.js'
+import { createPhaseSchema, defineFault, describePhase } from './kind.js'
+
+/** Maximum delay in milliseconds. */
+const maximumMs = 60_000
+
+/** The 95th percentile of the standard normal distribution. */
+const normalP95 = 1.6449
 
 /** Delays the response. */
 export const delay = defineFault({
   title: 'Delay',
   description: 'Delays the response.',
   fields: () => ({
-    delayMs: z
-      .int()
-      .min(0)
-      .max(60_000)
-      .meta({ title: 'Milliseconds', description: 'Delay in milliseconds.' }),
+    delayMs: createDelaySchema().meta({
+      title: 'Milliseconds',
+      description:
+        'Delay in milliseconds; {"min":100,"max":400} draws each delay evenly, and {"median":150,"p95":900} from a log-normal distribution, at most 60000.',
+    }),
+    phase: createPhaseSchema(),
   }),
   example: { delayMs: 500 },
-  summarize: ({ delayMs }) => `waits ${delayMs} ms`,
-  delayMs: ({ delayMs }) => delayMs,
+  summarize: ({ delayMs, phase }, drawnMs) =>
+    `waits ${drawnMs === undefined ? describeDelay(delayMs) : `${drawnMs} ms`}${describePhase(phase)}`,
+  delayMs: ({ delayMs }, next) => drawDelay(delayMs, next),
 })
+
+type Delay = z.output<ReturnType<typeof createDelaySchema>>
+
+function createDelaySchema() {
+  const ms = z.int().min(0).max(maximumMs)
+  return z.union([
+    ms,
+    z
+      .strictObject({ min: ms.describe('Minimum.'), max: ms.describe('Maximum.') })
+      .refine(({ min, max }) => min <= max, {
+        error: 'an object whose min is at most its max',
+      }),
+    z
+      .strictObject({
+        median: ms.min(1).describe('Half of the delays are shorter.'),
+        p95: ms.describe('95 % of the delays are shorter.'),
+      })
+      .refine(({ median, p95 }) => median <= p95, {
+        error: 'an object whose median is at most its p95',
+      }),
+  ])
+}
+
+function drawDelay(delay: Delay, next: () => number): number {
+  if (typeof delay === 'number') return delay
+  if ('min' in delay) return delay.min + Math.floor(next() * (delay.max - delay.min + 1))
+  const { median, p95 } = delay
+  // Box-Muller transform: a standard normal variate from two uniform ones.
+  const normal = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
+  return Math.min(maximumMs, Math.round(median * (p95 / median) ** (normal / normalP95)))
+}
+
+function describeDelay(delay: Delay): string {
+  if (typeof delay === 'number') return `${delay} ms`
+  return 'min' in delay
+    ? `${delay.min} to ${delay.max} ms`
+    : `${delay.median} ms (median; p95 ${delay.p95} ms)`
+}

@@ -1,113 +1,63 @@
-import { z } from 'zod'
 import { Problem } from '../../contract/errors.js'
-import { lazy } from '../../contract/lazy.js'
-import { type OperationId, operationIds } from '../../operations/operations.js'
+import type { OperationId } from '../../operations/operations.js'
 import { readValue } from '../../validation/validate.js'
-import type { Random } from '../random.js'
-import { type FaultKind, toPercent } from './kind.js'
-import * as table from './table.js'
+import { Random } from '../random.js'
+import { type FaultRequest, matches } from './match.js'
+import {
+  type Effect,
+  type Fault,
+  type FaultInput,
+  faultSchema,
+  faultsSchema,
+  maximumFaults,
+  toKind,
+} from './schema.js'
 
-type Kinds = typeof table
-type FaultType = keyof Kinds
-
-const maximumFaults = 100
-
-/** Fields of every fault, which state when it applies. */
-const commonFields = lazy(() => ({
-  operation: z
-    .enum(operationIds as [OperationId, ...OperationId[]]) // the table has at least one operation
-    .optional()
-    .meta({
-      title: 'Operation',
-      description: 'Operation that the fault applies to. Default: every operation.',
-    }),
-  rate: z.number().gt(0).max(1).optional().meta({
-    title: 'Rate',
-    description:
-      'Fraction of the requests, above 0 and at most 1, drawn from the seed. Default: every request.',
-  }),
-  times: z.int().min(1).optional().meta({
-    title: 'Times',
-    description: 'Maximum number of uses. Default: unlimited.',
-  }),
-}))
-type FieldsOf<Type extends FaultType> =
-  Kinds[Type] extends FaultKind<infer Shape>
-    ? z.ZodObject<Shape & ReturnType<typeof commonFields>>
-    : never
-
-/** A fault: its kind, and the requests that it applies to. */
-export type Fault = {
-  [Type in FaultType]: { readonly type: Type } & z.output<FieldsOf<Type>>
-}[FaultType]
-
-/** A fault before its defaults are filled in. */
-export type FaultInput = {
-  [Type in FaultType]: { readonly type: Type } & z.input<FieldsOf<Type>>
-}[FaultType]
-
-/** The kinds of faults by their type. */
-export const faultKinds: Readonly<Record<FaultType, FaultKind>> = table
-
-/** A fault in a scenario. */
-export const faultSchema = lazy(() => {
-  const variants = Object.entries<FaultKind>(table).map(toVariant)
-  const schema = z.discriminatedUnion('type', variants as [ReturnType<typeof toVariant>])
-  return schema as unknown as z.ZodType<Fault, FaultInput> // the variants are derived from the same table
-})
-
-/** All faults of a world. */
-export const faultsSchema = lazy(() => z.array(faultSchema()).max(maximumFaults))
-
-function toVariant([type, { title, description, fields }]: [string, FaultKind]) {
-  const literal = z.literal(type).describe(description)
-  return z
-    .strictObject({ type: literal, ...fields(), ...commonFields() })
-    .meta({ title, description })
+/** The effect of a fault on one request. */
+export interface TakenFault {
+  readonly effect: Effect | 'pass'
+  /** Delay in milliseconds. */
+  readonly delayMs: number
+  /** Number of the step of a sequence, from 1. Undefined for other faults. */
+  readonly step: number | undefined
 }
 
-/** Returns the kind of a fault. */
-export function toKind({ type }: Fault): FaultKind {
-  return faultKinds[type]
-}
-
-/** Describes a fault: `getPet responds with 503, for 20 % of requests, 3 uses left`. */
-export function describeFault(fault: Fault): string {
-  const { operation = 'every operation', rate = 1, times } = fault
-  const parts = [`${operation} ${toKind(fault).summarize(fault)}`]
-  if (rate < 1) parts.push(`for ${toPercent(rate)} of requests`)
-  if (times !== undefined) parts.push(times === 1 ? '1 use left' : `${times} uses left`)
-  return parts.join(', ')
-}
-
-/** A fault of a world. */
+/** A fault as it was loaded, and its current state. */
 export interface FaultEntry {
   readonly fault: Fault
-  /** Number of remaining uses. */
+  /** Number of matching requests that are still skipped. */
+  skips: number
+  /** Number of uses or steps that remain; Infinity for no limit. */
   remaining: number
-  /** Whether a request has triggered the fault. */
-  isTriggered: boolean
+  /** Number of uses so far. */
+  triggered: number
   /** Whether the fault is part of the scenario. */
   readonly isInitial: boolean
 }
 
+/** The state of a fault, as JSON can represent it: null for no limit. */
+export type FaultUses = readonly [skips: number, remaining: number | null, triggered: number]
+
 /** The faults of a world in their order, each with its remaining uses. */
 export class Faults {
-  #faults: readonly FaultEntry[] = []
+  #entries: readonly FaultEntry[] = []
   /** Called with the faults before they are replaced. */
   beforeReplace: ((entries: readonly FaultEntry[]) => void) | undefined
   /** Number of faults. */
   size = 0
-  /** Differs after each change of the faults and of their remaining uses. */
+  /** Differs after each change of the faults, other than of their uses. */
   revision = 0
+  /** Differs after each change of the uses of a fault. */
+  usesRevision = 0
 
   constructor(readonly random: () => Random) {}
 
-  /** Returns the faults in the form of a scenario. `times` is the number of remaining uses. */
+  /**
+   * Returns the faults in the form of a scenario. `times`, `after` and `sequence` are what remains
+   * of them. A fault that was not used has no `triggered`.
+   */
   list(): Fault[] {
-    return this.#faults.map(({ fault, remaining }) =>
-      fault.times === undefined ? fault : { ...fault, times: remaining },
-    )
+    return this.#entries.map(toFault)
   }
 
   /**
@@ -127,7 +77,7 @@ export class Faults {
 
   /** Returns the faults with their use. */
   entries(): readonly FaultEntry[] {
-    return this.#faults
+    return this.#entries
   }
 
   /**
@@ -141,7 +91,7 @@ export class Faults {
       const message = `a world of this sandbox has at most ${maximumFaults} faults; remove some`
       throw new Problem('sandbox_capacity', message)
     }
-    this.#replace([...this.#faults, toEntry(added, false)])
+    this.#replace([...this.#entries, toEntry(added, false)])
   }
 
   /** Removes all faults. */
@@ -150,38 +100,98 @@ export class Faults {
   }
 
   /**
-   * Returns the faults that apply to one request of the operation, up to the first that replaces
-   * the response, and decrements their remaining uses. Later faults are not used.
+   * Returns the effects of the faults that apply to one request of the operation, up to the first
+   * that replaces the response, and updates the uses of these faults. Later faults are not used.
    */
-  take(operation: OperationId): readonly Fault[] {
-    const taken: Fault[] = []
-    for (const entry of this.#faults) {
-      if (!this.#applies(entry.fault, operation)) continue
-      entry.remaining -= 1
-      entry.isTriggered = true
-      if (entry.remaining !== Infinity) this.revision += 1
-      taken.push(entry.fault)
-      if (toKind(entry.fault).respond) break
+  take(operation: OperationId, request: FaultRequest): readonly TakenFault[] {
+    const taken: TakenFault[] = []
+    for (const [at, entry] of this.#entries.entries()) {
+      if (!this.#applies(entry, operation, request)) continue
+      const use = this.#use(entry, at)
+      taken.push(use)
+      if (use.effect !== 'pass' && toKind(use.effect).respond) break
     }
-    if (this.#faults.some(({ remaining }) => remaining === 0)) {
-      this.#replace(this.#faults.filter(({ remaining }) => remaining > 0))
+    if (this.#entries.some(({ remaining }) => remaining === 0)) {
+      this.#replace(this.#entries.filter(({ remaining }) => remaining > 0))
     }
     return taken
   }
 
-  #applies(fault: Fault, operation: OperationId): boolean {
+  #applies(entry: FaultEntry, operation: OperationId, request: FaultRequest): boolean {
+    const { fault } = entry
     if (fault.operation !== undefined && fault.operation !== operation) return false
-    return fault.rate === undefined || this.random().next() < fault.rate
+    if (fault.match && !matches(request, fault.match)) return false
+    if (entry.skips > 0) {
+      entry.skips -= 1
+      this.usesRevision += 1
+      return false
+    }
+    if ('sequence' in fault || fault.rate === undefined) return true
+    return this.random().next() < fault.rate
   }
 
-  #replace(faults: readonly FaultEntry[]): void {
-    this.beforeReplace?.(this.#faults)
-    this.#faults = faults
-    this.size = faults.length
+  #use(entry: FaultEntry, at: number): TakenFault {
+    const { fault, triggered } = entry
+    const isSequence = 'sequence' in fault
+    const effect = isSequence ? (fault.sequence.at(-entry.remaining) ?? 'pass') : fault
+    const delayMs = effect === 'pass' ? 0 : this.#drawDelay(effect, at, triggered)
+    entry.remaining -= 1
+    entry.triggered += 1
+    this.usesRevision += 1
+    return { effect, delayMs, step: isSequence ? triggered + 1 : undefined }
+  }
+
+  /**
+   * Returns the delay of an effect. Random delays have a sequence of their own for each fault, so
+   * that they change neither the draws of the world nor those of other faults.
+   */
+  #drawDelay(effect: Effect, at: number, triggered: number): number {
+    const { delayMs } = toKind(effect)
+    if (!delayMs) return 0
+    let random: Random | undefined
+    return delayMs(effect, () => {
+      random ??= new Random(Math.imul(this.random().seed ^ (at + 1), 0x5bd1e995), 2 * triggered)
+      return random.next()
+    })
+  }
+
+  /** Returns the state of each fault. */
+  saveUses(): FaultUses[] {
+    return this.#entries.map(({ skips, remaining, triggered }) => [
+      skips,
+      remaining === Infinity ? null : remaining,
+      triggered,
+    ])
+  }
+
+  /** Restores the state of the same faults. */
+  restoreUses(uses: readonly FaultUses[]): void {
+    for (const [at, entry] of this.#entries.entries()) {
+      const [skips, remaining, triggered] = uses[at] ?? [entry.skips, null, entry.triggered]
+      Object.assign(entry, { skips, remaining: remaining ?? Infinity, triggered })
+    }
+    this.usesRevision += 1
+  }
+
+  #replace(entries: readonly FaultEntry[]): void {
+    this.beforeReplace?.(this.#entries)
+    this.#entries = entries
+    this.size = entries.length
     this.revision += 1
   }
 }
 
 function toEntry(fault: Fault, isInitial: boolean): FaultEntry {
-  return { fault, remaining: fault.times ?? Infinity, isTriggered: false, isInitial }
+  const { after = 0, triggered = 0 } = fault
+  const remaining = 'sequence' in fault ? fault.sequence.length : (fault.times ?? Infinity)
+  return { fault, skips: after, remaining, triggered, isInitial }
+}
+
+/** Returns a fault with its current state. */
+function toFault({ fault, skips, remaining, triggered }: FaultEntry): Fault {
+  const { after: _, triggered: __, ...rest } = fault
+  const state = { ...(skips > 0 && { after: skips }), ...(triggered > 0 && { triggered }) }
+  if ('sequence' in rest) return { ...rest, sequence: rest.sequence.slice(-remaining), ...state }
+  const current = { ...rest, ...state } as Exclude<Fault, { sequence: unknown }> // a kind as before
+  return rest.times === undefined ? current : { ...current, times: remaining }
 }

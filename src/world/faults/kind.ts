@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ErrorBody } from '../../contract/errors.js'
 
 /** An error response that a fault sends in place of the operation's response. */
@@ -15,17 +15,28 @@ export interface FaultKind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
   readonly title: string
   /** One sentence, for help texts and documents. */
   readonly description: string
-  /** Fields beyond `type`, `operation`, `rate` and `times`. Their titles and descriptions label forms. */
+  /**
+   * Fields beyond those of every fault. Their titles and descriptions label forms. A kind with the
+   * field `phase` can act after the operation.
+   */
   readonly fields: () => Shape
   /** Example of its fields, for help texts. */
   readonly example: z.input<z.ZodObject<Shape>>
-  /** Returns the effect as a verb phrase: `responds with 503`. */
-  summarize(fault: z.output<z.ZodObject<Shape>>): string
-  /** Returns the delay of the response in milliseconds. */
-  delayMs?(fault: z.output<z.ZodObject<Shape>>): number
+  /**
+   * Returns the effect as a verb phrase: `responds with 503`.
+   *
+   * @param delayMs The delay of one request, in milliseconds.
+   */
+  summarize(fault: z.output<z.ZodObject<Shape>>, delayMs?: number): string
+  /**
+   * Returns the delay of the response in milliseconds.
+   *
+   * @param next Returns the next random number: at least 0 and less than 1.
+   */
+  delayMs?(fault: z.output<z.ZodObject<Shape>>, next: () => number): number
   /**
    * Returns the response that replaces the operation's, or `reset` to reset the connection instead.
-   * In both cases the operation does not run.
+   * In both cases the operation does not run, unless the phase is `after`.
    */
   respond?(fault: z.output<z.ZodObject<Shape>>): FaultResponse | 'reset'
   /** Returns the bytes of the body that every transport sends before it closes the connection. */
@@ -37,6 +48,20 @@ export function defineFault<Shape extends z.core.$ZodShape>(
   kind: FaultKind<Shape>,
 ): FaultKind<Shape> {
   return kind
+}
+
+/** Returns the schema of the field `phase`. */
+export function createPhaseSchema() {
+  return z.enum(['before', 'after']).optional().meta({
+    title: 'Phase',
+    description:
+      'before (default) or after the operation. After it, the change is applied, and the client does not learn it in time.',
+  })
+}
+
+/** Returns the end of a summary: `after the operation`, after a space, for that phase. */
+export function describePhase(phase: 'before' | 'after' | undefined): string {
+  return phase === 'after' ? ' after the operation' : ''
 }
 
 /** Formats a share from 0 to 1 as a percentage. */

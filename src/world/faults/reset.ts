@@ -1,11 +1,12 @@
-import { defineFault } from './kind.js'
+import { createPhaseSchema, defineFault, describePhase } from './kind.js'
 
-/** Resets the connection before any response. */
+/** Resets the connection without a response. */
 export const reset = defineFault({
   title: 'Connection reset',
-  description: 'Resets the connection before any response; the operation does not run.',
-  fields: () => ({}),
+  description:
+    'Resets the connection before any response; the operation does not run, unless the phase is after.',
+  fields: () => ({ phase: createPhaseSchema() }),
   example: {},
-  summarize: () => 'resets the connection',
+  summarize: ({ phase }) => `resets the connection${describePhase(phase)}`,
   respond: () => 'reset',
 })

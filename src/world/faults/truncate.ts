@@ -10,6 +10,10 @@ export const truncate = defineFault({
       title: 'Share of the body',
       description: 'Share of the bytes that are sent, from 0 to less than 1.',
     }),
+    phase: z.enum(['after']).optional().meta({
+      title: 'Phase',
+      description: 'A body is always truncated after the operation.',
+    }),
   }),
   example: { share: 0.5 },
   summarize: ({ share }) => `truncates the body after ${toPercent(share)}`,

@@ -175,6 +175,185 @@ export function describeFaults({ open }: Suite): void {
       expect(response.rateLimit.remaining).toBe(56)
     })
 
+    test('a fault with after skips that number of matching requests', async () => {
+      const fault: Fault = { type: 'status', status: 503, operation: 'listInventory', after: 2 }
+      const { send, sandbox } = await open({ scenario: withFaults(fault) })
+      await send({ operation: 'listOrders' })
+      expect(await statuses(send, 4)).toEqual([200, 200, 503, 503])
+      expect(sandbox.world.faults.list()).toEqual([
+        { type: 'status', status: 503, operation: 'listInventory', triggered: 2 },
+      ])
+    })
+
+    test('a sequence has another effect on each request, and is then removed', async () => {
+      const sequence = [{ status: 503 }, 'pass', { delayMs: 200 }] as const
+      const { send, delays, sandbox } = await open({ scenario: withFaults({ sequence }) })
+      expect(await statuses(send, 4)).toEqual([503, 200, 200, 200])
+      expect(delays).toEqual([200])
+      expect(sandbox.world.faults.list()).toEqual([])
+      const explanations = sandbox.world.journal.entries().map(({ explanation }) => explanation)
+      expect(explanations.flat().filter((line) => line.startsWith('fault'))).toEqual([
+        'fault: responds with 503 (step 1 of a sequence)',
+        'fault: lets the request pass (step 2 of a sequence)',
+        'fault: waits 200 ms (step 3 of a sequence)',
+      ])
+    })
+
+    test('a fault with match affects the requests with that petId, body and headers', async () => {
+      const match = { petId: 7, body: { quantity: 5 }, headers: { 'X-Client': 'shop' } }
+      const { send } = await open({ scenario: withFaults({ type: 'status', status: 503, match }) })
+      const affected = { petId: '7', json: { quantity: 5 }, headers: { 'x-client': 'shop' } }
+      const statusOf = async (change: object) =>
+        (await send({ operation: 'updateInventory', expectsFault: true, ...affected, ...change }))
+          .status
+      expect(await statusOf({})).toBe(503)
+      expect(await statusOf({ petId: '8' })).toBe(200)
+      expect(await statusOf({ json: { quantity: 6 } })).toBe(200)
+      expect(await statusOf({ headers: { 'x-client': 'other' } })).toBe(200)
+      expect(await statusOf({ headers: {} })).toBe(200)
+      expect(await statusOf({ operation: 'getPet', json: undefined })).toBe(200)
+    })
+
+    test.each(['7x', '%37'])(
+      'match compares the decoded petId of the path, here %s',
+      async (id) => {
+        const fault: Fault = { type: 'status', status: 503, match: { petId: '7' } }
+        const { send } = await open({ scenario: withFaults(fault) })
+        const response = await send({ path: `/pets/${id}`, expectsFault: true })
+        expect(response.status).toBe(id === '%37' ? 503 : 400)
+      },
+    )
+
+    test('match with a body does not affect a request whose body is not JSON', async () => {
+      const fault: Fault = { type: 'status', status: 503, match: { body: { quantity: 5 } } }
+      const { send } = await open({ scenario: withFaults(fault) })
+      const response = await send({ operation: 'updateInventory', body: '{"quantity":5' })
+      expect(response.status).toBe(400)
+    })
+
+    test('a reset after the operation applies the change and loses the response', async () => {
+      const fault: Fault = { type: 'reset', phase: 'after', times: 1 }
+      const { send, sandbox } = await open({ scenario: withFaults(fault) })
+      await expect(update(send, 77)).rejects.toThrow()
+      expect(await readQuantity(send)).toBe(77)
+      const [entry] = sandbox.world.journal.entries()
+      expect(entry).toMatchObject({
+        status: 0,
+        aborted: false,
+        changes: [{ type: 'quantity.set', petId: '1', to: 77 }],
+      })
+      expect(entry?.explanation.slice(-3)).toEqual([
+        'fault: resets the connection after the operation',
+        'updateInventory responds with 200',
+        'the change was applied before the fault',
+      ])
+    })
+
+    test('a reset before the operation applies nothing', async () => {
+      const fault: Fault = { type: 'reset', phase: 'before', times: 1 }
+      const { send } = await open({ scenario: withFaults(fault) })
+      await expect(update(send, 77)).rejects.toThrow()
+      expect(await readQuantity(send)).toBe(4)
+    })
+
+    test('a reset after the operation also loses a rejection', async () => {
+      const fault: Fault = { type: 'reset', phase: 'after', times: 1 }
+      const { send, sandbox } = await open({ scenario: withFaults(fault) })
+      await expect(send({ operation: 'getPet', petId: '999' })).rejects.toThrow()
+      expect((await send({ operation: 'getPet', petId: '999' })).status).toBe(404)
+      const [entry] = sandbox.world.journal.entries()
+      expect(entry).toMatchObject({ status: 0, changes: [] })
+      expect(entry?.code).toBeUndefined()
+      expect(entry?.explanation.at(-1)).toMatch(/^rejected with 404 pet_not_found/)
+    })
+
+    test('a truncation after the operation applies the change', async () => {
+      const fault: Fault = { type: 'truncate', phase: 'after', share: 0.25, times: 1 }
+      const { send, sandbox } = await open({ scenario: withFaults(fault) })
+      expect(await update(send, 77)).toMatchObject({ status: 200, isCutOff: true })
+      expect(await readQuantity(send)).toBe(77)
+      const [entry] = sandbox.world.journal.entries()
+      expect(entry?.explanation.at(-1)).toBe('the change was applied before the fault')
+    })
+
+    test('a delay after the operation applies the change and then delays the response', async () => {
+      const scenario = withFaults(
+        { type: 'delay', delayMs: 100, times: 1 },
+        { type: 'delay', delayMs: 900, phase: 'after', operation: 'updateInventory' },
+      )
+      const { send, delays, sandbox } = await open({ scenario })
+      expect((await update(send, 77)).status).toBe(200)
+      expect(delays).toEqual([100, 900])
+      expect(sandbox.world.journal.entries()).toMatchObject([
+        {
+          status: 200,
+          changes: [{ to: 77 }],
+          explanation: expect.arrayContaining([
+            'fault: waits 900 ms after the operation',
+            'the change was applied before the fault',
+          ]),
+        },
+      ])
+    })
+
+    test('a delay after the operation delays a rejection and charges the request once', async () => {
+      const fault: Fault = { type: 'delay', delayMs: 300, phase: 'after' }
+      const { send, delays } = await open({ scenario: withFaults(fault) })
+      const response = await send({ operation: 'getPet', petId: '999' })
+      expect(response).toMatchObject({ status: 404, rateLimit: { remaining: 59 } })
+      expect(delays).toEqual([300])
+    })
+
+    test.each<[string, Fault, number, number]>([
+      ['min and max', { type: 'delay', delayMs: { min: 100, max: 400 } }, 100, 400],
+      ['median and p95', { type: 'delay', delayMs: { median: 150, p95: 900 } }, 0, 60_000],
+    ])('a delay with %s draws its delays from the seed', async (_, fault, min, max) => {
+      const draw = async (seed: number) => {
+        const { send, delays } = await open({ scenario: { ...withFaults(fault), seed } })
+        await statuses(send, 20)
+        return delays
+      }
+      const first = await draw(7)
+      expect(new Set(first).size).toBeGreaterThan(10)
+      expect(Math.min(...first)).toBeGreaterThanOrEqual(min)
+      expect(Math.max(...first)).toBeLessThanOrEqual(max)
+      expect(await draw(7)).toEqual(first)
+      expect(await draw(8)).not.toEqual(first)
+    })
+
+    test('the journal states the drawn delay', async () => {
+      const fault: Fault = { type: 'delay', delayMs: { min: 100, max: 400 } }
+      const { send, delays, sandbox } = await open({ scenario: withFaults(fault) })
+      await send({ operation: 'listInventory' })
+      const [entry] = sandbox.world.journal.entries()
+      expect(entry?.explanation).toContain(`fault: waits ${delays[0]} ms`)
+    })
+
+    test('the scenario realistic takes 100 to 400 ms, and occasionally longer', async () => {
+      const { send, delays } = await open({ scenario: 'realistic' })
+      await statuses(send, 60)
+      expect(delays).toHaveLength(60)
+      const usual = delays.filter((ms) => ms <= 400)
+      expect(Math.min(...delays)).toBeGreaterThanOrEqual(100)
+      expect(new Set(usual).size).toBeGreaterThan(30)
+      const slow = delays.filter((ms) => ms > 400)
+      expect(slow.length).toBeGreaterThan(0)
+      expect(slow.length).toBeLessThan(10)
+      expect(Math.min(...slow)).toBeGreaterThanOrEqual(1_100)
+    })
+
+    test('the scenario gentle-limit responds with 429 and never bans', async () => {
+      const { send } = await open({ scenario: 'gentle-limit' })
+      expect(await statuses(send, 3)).toEqual([200, 200, 200])
+      for (let sent = 0; sent < 30; sent++) {
+        expect(await send({ operation: 'listInventory' })).toMatchObject({
+          status: 429,
+          code: 'rate_limit_exceeded',
+          retryAfter: 60,
+        })
+      }
+    })
+
     test('the scenario slow delays every response', async () => {
       const { send, delays } = await open({ scenario: 'slow' })
       await send({ operation: 'listInventory' })
@@ -186,6 +365,17 @@ export function describeFaults({ open }: Suite): void {
 
 function withFaults(...faults: Fault[]): Scenario {
   return { name: 'faulty', extends: ['default'], faults }
+}
+
+function update(send: SendRequest, quantity: number) {
+  return send({ operation: 'updateInventory', json: { quantity }, expectsFault: true })
+}
+
+/** Returns the quantity of pet 1. */
+async function readQuantity(send: SendRequest): Promise<unknown> {
+  const { json } = await send({ operation: 'listInventory', expectsFault: true })
+  const items: readonly { petId: number; quantity: number }[] = Array.isArray(json) ? json : []
+  return items.find(({ petId }) => petId === 1)?.quantity
 }
 
 async function statuses(send: SendRequest, times: number): Promise<number[]> {

@@ -1,0 +1,57 @@
+import { test } from 'petstore-sandbox/vitest'
+import { expect } from 'vitest'
+
+/** The client under test: repeats a request without a response, unless that could duplicate it. */
+async function send(url: string, init: RequestInit & { method: string }): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    if (init.method === 'POST') throw error
+    return fetch(url, init)
+  }
+}
+
+// #region lost
+test('does not send a message twice if the response is lost', async ({ sandbox }) => {
+  const { quickstartBaseUrl, headers, world } = sandbox
+  world.faults.add({ type: 'reset', phase: 'after', operation: 'sendMessage', times: 1 })
+
+  const message = { method: 'POST', headers: jsonHeaders(headers), body: '{"message":"Hello"}' }
+  await expect(send(`${quickstartBaseUrl}/messages`, message)).rejects.toThrow()
+
+  expect(world.db.messages()).toHaveLength(1)
+  expect(world.requests.find('sendMessage')).toMatchObject([{ status: 0 }])
+})
+// #endregion
+
+test('repeats an update whose response is lost', async ({ sandbox }) => {
+  const { baseUrl, headers, world } = sandbox
+  world.faults.add({ type: 'reset', phase: 'after', operation: 'updateInventory', times: 1 })
+
+  const update = { method: 'PATCH', headers: jsonHeaders(headers), body: '{"quantity":5}' }
+  expect((await send(`${baseUrl}/inventory/7`, update)).status).toBe(200)
+  expect(world.requests.count('updateInventory')).toBe(2)
+})
+
+test('continues after a failure', async ({ sandbox }) => {
+  const { baseUrl, headers, world } = sandbox
+  // #region sequence
+  world.faults.add({
+    operation: 'updateInventory',
+    match: { petId: 7, body: { quantity: 5 } },
+    after: 1,
+    sequence: [{ status: 503 }, 'pass', { delayMs: 20 }],
+  })
+  // #endregion
+  const update = { method: 'PATCH', headers: jsonHeaders(headers), body: '{"quantity":5}' }
+  const statuses: number[] = []
+  for (const petId of [7, 8, 7, 7, 7]) {
+    statuses.push((await send(`${baseUrl}/inventory/${petId}`, update)).status)
+  }
+  expect(statuses).toEqual([200, 200, 503, 200, 200])
+  expect(world.faults.list()).toEqual([])
+})
+
+function jsonHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return { ...headers, 'Content-Type': 'application/json' }
+}

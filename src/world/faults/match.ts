@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { int64JsonSchema } from '../../contract/int64.js'
+import { lazy } from '../../contract/lazy.js'
+
+/** The parts of a request that faults match. */
+export interface FaultRequest {
+  /** In canonical decimal; undefined if the path has none, or an invalid one. */
+  readonly petId: string | undefined
+  /** Returns the value of a header by its lower-case name. */
+  header(name: string): string | undefined
+  /** Returns the parsed body; undefined if it is not JSON. */
+  json(): unknown
+}
+
+/** Maximum nesting of `match.body`. */
+const maximumDepth = 16
+
+/** The requests that a fault applies to, beyond its operation. */
+export const matchSchema = lazy(() =>
+  z
+    .strictObject({
+      petId: int64JsonSchema().optional().describe('Id of the pet in the path.'),
+      body: z
+        .record(z.string(), z.unknown())
+        .refine((body) => isJson(body, maximumDepth), {
+          error: `an object of JSON data with at most ${maximumDepth} levels of nesting`,
+        })
+        .optional()
+        .describe('Fields that the JSON body contains. Other fields do not matter.'),
+      headers: z
+        .record(z.string(), z.string())
+        .refine((headers) => Object.keys(headers).every(isHeaderName), {
+          error: 'an object of header names, except authorization, and their values',
+        })
+        .optional()
+        .describe('Headers with their whole values. The case of the names does not matter.'),
+    })
+    .refine((match) => Object.keys(match).length > 0, {
+      error: 'an object with petId, body or headers',
+    }),
+)
+
+export type Match = z.output<ReturnType<typeof matchSchema>>
+
+/** Whether JSON can represent a value. */
+function isJson(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return Number.isFinite(value) || value === null || /string|boolean/.test(typeof value)
+  }
+  return depth > 0 && Object.values(value).every((field) => isJson(field, depth - 1))
+}
+
+/** Keys select worlds. A fault must not contain one, because the world shows its faults. */
+function isHeaderName(name: string): boolean {
+  return /^[!#$%&'*+.^`|~\w-]+$/.test(name) && name.toLowerCase() !== 'authorization'
+}
+
+/** Whether a request matches. Reads its body last, and only if `body` is stated. */
+export function matches(request: FaultRequest, { petId, headers = {}, body }: Match): boolean {
+  if (petId !== undefined && request.petId !== String(petId)) return false
+  for (const [name, value] of Object.entries(headers)) {
+    if (request.header(name.toLowerCase()) !== value) return false
+  }
+  return body === undefined || contains(request.json(), body)
+}
+
+/** Whether a value has all wanted fields. Arrays must have the same length. */
+function contains(value: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return value === wanted
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(wanted) !== Array.isArray(value)) return false
+  if (Array.isArray(wanted) && wanted.length !== Object.keys(value).length) return false
+  return Object.entries(wanted).every(
+    ([name, field]) => Object.hasOwn(value, name) && contains(Reflect.get(value, name), field),
+  )
+}
+
+/** Describes a match: `with petId 7 and x-a: 1`. */
+export function describeMatch({ petId, headers = {}, body }: Match): string {
+  const parts = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  if (body !== undefined) parts.unshift(`body ${JSON.stringify(body)}`)
+  if (petId !== undefined) parts.unshift(`petId ${petId}`)
+  return `with ${parts.join(' and ')}`
+}

@@ -1,0 +1,215 @@
+import { z } from 'zod'
+import { lazy } from '../../contract/lazy.js'
+import { type OperationId, operationIds, operations } from '../../operations/operations.js'
+import { type FaultKind, toPercent } from './kind.js'
+import { describeMatch, matchSchema } from './match.js'
+import * as table from './table.js'
+
+type Kinds = typeof table
+type FaultType = keyof Kinds
+
+export const maximumFaults = 100
+const maximumSteps = 100
+
+/** Fields of every fault, which state when it applies. */
+const scopeFields = lazy(() => ({
+  operation: z
+    .enum(operationIds as [OperationId, ...OperationId[]]) // the table has at least one operation
+    .optional()
+    .meta({
+      title: 'Operation',
+      description: 'Operation that the fault applies to. Default: every operation.',
+    }),
+  match: matchSchema().optional().meta({
+    title: 'Match',
+    description:
+      'Requests that the fault applies to: {"petId":7,"body":{"quantity":5},"headers":{"x-a":"1"}}. Default: every request.',
+  }),
+  after: z.int().min(0).optional().meta({
+    title: 'After',
+    description: 'Number of matching requests to skip first. Default: 0.',
+  }),
+  triggered: z.int().min(0).optional().meta({
+    title: 'Triggered',
+    description: 'Number of requests so far that the fault was used for. Default: 0.',
+  }),
+}))
+
+/** Further fields of every fault that is not a sequence. */
+const useFields = lazy(() => ({
+  rate: z.number().gt(0).max(1).optional().meta({
+    title: 'Rate',
+    description:
+      'Fraction of the requests, above 0 and at most 1, drawn from the seed. Default: every request.',
+  }),
+  times: z.int().min(1).optional().meta({
+    title: 'Times',
+    description: 'Maximum number of uses. Default: unlimited.',
+  }),
+}))
+
+type Scope = ReturnType<typeof scopeFields>
+type CommonShape = Scope & ReturnType<typeof useFields>
+type ShapeOf<Type extends FaultType> = Kinds[Type] extends FaultKind<infer Shape> ? Shape : never
+type FieldsOf<Type extends FaultType> = z.ZodObject<ShapeOf<Type> & CommonShape>
+type EffectFieldsOf<Type extends FaultType> = z.ZodObject<ShapeOf<Type>>
+
+/** The effect of a fault on one request: a kind with its fields. */
+export type Effect = {
+  [Type in FaultType]: { readonly type: Type } & z.output<EffectFieldsOf<Type>>
+}[FaultType]
+
+/** An effect before its defaults are filled in. A required field determines the type. */
+type EffectInput = {
+  [Type in FaultType]: (object extends z.input<EffectFieldsOf<Type>>
+    ? { readonly type: Type }
+    : { readonly type?: Type | undefined }) &
+    z.input<EffectFieldsOf<Type>>
+}[FaultType]
+
+/** A fault of one kind. */
+type KindFault = {
+  [Type in FaultType]: { readonly type: Type } & z.output<FieldsOf<Type>>
+}[FaultType]
+
+/** A fault that has another effect on each request, or none, and is removed at the end. */
+type SequenceFault = {
+  readonly type?: 'sequence' | undefined
+  readonly sequence: readonly ('pass' | Effect)[]
+} & z.output<z.ZodObject<Scope>>
+
+/** A fault: its effect, and the requests that it applies to. */
+export type Fault = KindFault | SequenceFault
+
+/** A fault before its defaults are filled in. */
+export type FaultInput =
+  | {
+      [Type in FaultType]: { readonly type: Type } & z.input<FieldsOf<Type>>
+    }[FaultType]
+  | ({
+      readonly type?: 'sequence' | undefined
+      readonly sequence: readonly ('pass' | EffectInput)[]
+    } & z.input<z.ZodObject<Scope>>)
+
+/** The kinds of faults by their type. */
+export const faultKinds: Readonly<Record<FaultType, FaultKind>> = table
+
+const sequenceExample = [{ status: 503 }, 'pass', { delayMs: 200 }]
+
+/** Documents the fault that is a sequence, like a kind. */
+export const sequenceKind = {
+  title: 'Sequence',
+  description: 'Has another effect on each matching request, in order, and is then removed.',
+  fields: () => ({ sequence: sequenceSchema() }),
+  example: { sequence: sequenceExample },
+} as const
+
+const sequenceSchema = lazy(() =>
+  z
+    .array(stepSchema(), {
+      error: ({ input }) =>
+        input === undefined ? `an array of steps, or ${typeChoice}` : undefined,
+    })
+    .min(1)
+    .max(maximumSteps)
+    .meta({
+      title: 'Steps',
+      description:
+        'One step per request: "pass", or the fields of a fault: [{"status":503},"pass",{"delayMs":200},{"type":"reset"}].',
+      examples: [sequenceExample],
+    }),
+)
+
+const typeChoice = `a type: ${Object.keys(table)
+  .map((type) => `"${type}"`)
+  .join(' or ')}`
+
+const stepSchema = lazy(() => {
+  const kinds = Object.entries<FaultKind>(table)
+  const typed = kinds.map(([type, { description, fields }]) =>
+    z.strictObject({ type: z.literal(type).describe(description), ...fields() }),
+  )
+  const untyped = kinds
+    .filter(([, { fields }]) => !z.object(fields()).safeParse({}).success)
+    .map(([type, { description, fields }]) =>
+      z.strictObject({ type: z.literal(type).default(type).describe(description), ...fields() }),
+    )
+  return z.union([
+    z.literal('pass'),
+    z.discriminatedUnion('type', typed as [(typeof typed)[0]]), // at least one kind
+    ...untyped,
+  ])
+})
+
+/** A fault in a scenario. */
+export const faultSchema = lazy(() => {
+  const variants = [...Object.entries<FaultKind>(table).map(toVariant), toSequenceVariant()]
+  const schema = z.discriminatedUnion('type', variants as [ReturnType<typeof toVariant>])
+  return schema as unknown as z.ZodType<Fault, FaultInput> // the variants are derived from the same table
+})
+
+/** All faults of a world. */
+export const faultsSchema = lazy(() => z.array(faultSchema()).max(maximumFaults))
+
+function toVariant([type, { title, description, fields }]: [string, FaultKind]) {
+  const literal = z.literal(type).describe(description)
+  return z
+    .strictObject({ type: literal, ...fields(), ...scopeFields(), ...useFields() })
+    .check(checkMatch)
+    .meta({ title, description })
+}
+
+function toSequenceVariant() {
+  const { title, description, fields } = sequenceKind
+  const type = z.literal('sequence').optional().describe(description)
+  return z
+    .strictObject({ type, ...fields(), ...scopeFields() })
+    .check(checkMatch)
+    .meta({ title, description })
+}
+
+/** Rejects a match that no request of the operation can have. */
+function checkMatch({ value, issues }: z.core.ParsePayload<z.output<z.ZodObject<Scope>>>): void {
+  const { operation, match } = value
+  if (operation === undefined || match === undefined) return
+  const { path, bodySchema } = operations[operation]
+  const reject = (field: 'petId' | 'body', message: string) =>
+    issues.push({ code: 'custom', path: ['match', field], input: match[field], message })
+  if (match.petId !== undefined && !path.includes('{petId}')) {
+    reject('petId', `absent, because ${operation} has no petId`)
+  }
+  if (match.body !== undefined && !bodySchema) {
+    reject('body', `absent, because ${operation} has no body`)
+  }
+}
+
+/** Returns the kind of an effect. */
+export function toKind({ type }: Effect): FaultKind {
+  return faultKinds[type]
+}
+
+/** Describes an effect of a fault, or of a step: `responds with 503`. */
+export function describeEffect(effect: Effect | 'pass', delayMs?: number): string {
+  return effect === 'pass' ? 'lets the request pass' : toKind(effect).summarize(effect, delayMs)
+}
+
+/** Describes a fault: `getPet responds with 503, for 20 % of requests, 3 uses left`. */
+export function describeFault(fault: Fault): string {
+  const { operation = 'every operation', match, after = 0, triggered = 0 } = fault
+  const effects = 'sequence' in fault ? fault.sequence : [fault]
+  const summary = effects.map((effect) => describeEffect(effect)).join(', then ')
+  const parts = [`${operation} ${summary}`]
+  if (match) parts.push(describeMatch(match))
+  if (after > 0) parts.push(`after ${count(after, 'more request')}`)
+  if (!('sequence' in fault)) {
+    const { rate = 1, times } = fault
+    if (rate < 1) parts.push(`for ${toPercent(rate)} of requests`)
+    if (times !== undefined) parts.push(`${count(times, 'use')} left`)
+  }
+  if (triggered > 0) parts.push(`triggered ${count(triggered, 'time')}`)
+  return parts.join(', ')
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
