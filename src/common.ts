@@ -23,7 +23,13 @@ export {
   type Version,
 } from './store/store.js'
 export type { Fault, FaultInput } from './world/faults/schema.js'
+export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
 export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
-export type { JournalEntry } from './world/journal/journal.js'
+export type { PendingRequest } from './world/journal/journal.js'
+export type {
+  JournalEntry,
+  ParsedRequest,
+  ParsedResponse,
+} from './world/journal/parts.js'
 export type { WaitOptions } from './world/journal/requests.js'
 export type { WorldEvent } from './world/next-event.js'

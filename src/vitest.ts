@@ -4,11 +4,18 @@ export type { InProcessSandbox } from './in-process/sandbox.js'
 export type { OperationId } from './operations/operations.js'
 export type { ScenarioSource } from './scenario/library.js'
 export type { Scenario } from './scenario/schema.js'
+export { journalSerializer, type SnapshotSerializer } from './testing/journal-serializer.js'
 export type { ExpectedRequests } from './testing/matchers.js'
 export { test } from './testing/node-test.js'
 export type { TestSandbox } from './testing/test-sandbox.js'
 export type { UnhandledRequestStrategy } from './testing/unhandled-requests.js'
 export type { SandboxFixtures, TestSandboxOptions } from './testing/vitest.js'
+export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
 export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
-export type { JournalEntry } from './world/journal/journal.js'
+export type { PendingRequest } from './world/journal/journal.js'
+export type {
+  JournalEntry,
+  ParsedRequest,
+  ParsedResponse,
+} from './world/journal/parts.js'
 export type { WaitOptions } from './world/journal/requests.js'

@@ -25,6 +25,7 @@ test('the page reports an exceeded rate limit, and recovers after the reset', as
   await sandbox.use('rate-limited')
   await showInventory(page)
   await expect(page.locator('output')).toContainText('429')
+  expect(sandbox).toHaveReceived('listInventory', { status: 429, times: 1 })
 
   sandbox.world.clock.advance('PT60S')
   await showInventory(page)

@@ -16,6 +16,14 @@ test('sets the stock of a pet', async ({ sandbox }) => {
     status: 200,
     body: { quantity: 5 },
   })
+  expect(sandbox).toHaveReceived('listInventory', {
+    atMost: 2,
+    path: expect.stringMatching(/^\/inv/),
+  })
+  expect(sandbox).toHaveReceivedInOrder([
+    'listInventory',
+    { operation: 'updateInventory', status: 200 },
+  ])
   expect(sandbox).not.toHaveReceived('sendMessage')
   expect(sandbox).toHaveReceivedNothingUnmatched()
 
@@ -25,5 +33,17 @@ test('sets the stock of a pet', async ({ sandbox }) => {
   expect(requests.find({ operation: 'listInventory', status: 429 })).toEqual([])
   expect(requests.find({ headers: { 'x-trace': 't-1' }, query: { page: '2' } })).toHaveLength(1)
   expect(requests.unmatched()).toEqual([])
+  expect(requests.pending()).toEqual([])
+  expect(requests.find('updateInventory')[0]?.request.json).toEqual({ quantity: 5 })
+  // #endregion
+
+  // #region snapshot
+  expect(requests.find()).toMatchInlineSnapshot(`
+    [
+      GET /inventory?page=2 → 200, listInventory,
+      PATCH /inventory/1 → 200, updateInventory
+        {"quantity":5},
+    ]
+  `)
   // #endregion
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lazy } from '../contract/lazy.js'
-import type { Journal, JournalEntry } from '../world/journal/journal.js'
+import type { Journal, RecordedEntry } from '../world/journal/journal.js'
 
 /** Receives the chunks of one stream of server-sent events. */
 export interface EventSink {
@@ -49,7 +49,7 @@ export class EventFeed {
    *
    * @param toData Converts an entry to the JSON of its event. The same for all streams of a world.
    */
-  open(sink: EventSink, toData: (entry: JournalEntry) => unknown): () => void {
+  open(sink: EventSink, toData: (entry: RecordedEntry) => unknown): () => void {
     sink.send(opening)
     if (this.#last) {
       sink.send(this.#last)

@@ -5,9 +5,7 @@ import { LazyList } from '../contract/lazy-list.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
 import { type OperationId, operationIds } from '../operations/operations.js'
-import { toHeaderRecord } from '../world/journal/filter.js'
-import type { JournalEntry } from '../world/journal/journal.js'
-import { findEntries } from '../world/journal/requests.js'
+import { isUnmatched, type RecordedEntry, readHeaders } from '../world/journal/journal.js'
 import type { EventStream } from './event-feed.js'
 import { type ControlHost, defineControl, defineResource } from './operation.js'
 import type { World } from './world.js'
@@ -58,6 +56,9 @@ export const requestSchema = lazy(() =>
       .describe('The request.'),
     response: responseSchema().describe('The response.'),
     explanation: z.array(z.string()).describe('The decision of each processing step, in order.'),
+    incomplete: z
+      .array(z.string())
+      .describe('Parts that are truncated or not recorded, such as requestBody.'),
     changes: z
       .array(z.looseObject({ type: z.string().describe('Kind of change, such as quantity.set.') }))
       .describe(
@@ -128,6 +129,7 @@ const entryExample = {
     'minute window: 1st of 60, resets 2026-01-01T09:01:00Z',
     'updateInventory responds with 200',
   ],
+  incomplete: [],
   changes: [{ type: 'quantity.set', petId: '7', from: 40, to: 25 }],
 }
 
@@ -152,12 +154,16 @@ export const requests = defineResource({
       },
       run({ world, query, host }) {
         const { operation, status, since, unmatched, limit = 100 } = query
-        const found = findEntries(world.journal, {
-          ...(operation !== undefined && { operation }),
-          ...(status !== undefined && { status }),
-          ...(since !== undefined && { sinceMs: Date.parse(since) }),
-          ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
-        })
+        const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)
+        const found = world.journal
+          .entries()
+          .filter(
+            (entry) =>
+              (operation === undefined || entry.operation === operation) &&
+              (status === undefined || entry.status === status) &&
+              (unmatched === undefined || isUnmatched(entry) === (unmatched === 'true')) &&
+              entry.atMs >= sinceMs,
+          )
         const newest = found.toReversed().slice(0, limit)
         return LazyList.from(newest, toShownRequest(host, world))
       },
@@ -212,7 +218,7 @@ type ShownRequest = z.output<ReturnType<typeof requestSchema>>
 function toShownRequest(
   { access }: ControlHost,
   world: World,
-): (entry: JournalEntry) => ShownRequest {
+): (entry: RecordedEntry) => ShownRequest {
   return access.hidesDetails(world) ? (entry) => withoutDetails(toRequest(entry)) : toRequest
 }
 
@@ -223,6 +229,7 @@ function withoutDetails(shown: ShownRequest): ShownRequest {
     ...shown,
     request: { ...request, query: null, headers: {}, body: null },
     response: { ...response, headers: {}, body: null },
+    incomplete: ['query', 'requestHeaders', 'requestBody', 'responseBody'],
     // The message of an error contains what it rejects.
     explanation: explanation.map((line) => line.replace(/^(rejected with \d+ \w+):.*$/s, '$1')),
     changes: changes.map(({ type }) => ({ type })),
@@ -230,7 +237,7 @@ function withoutDetails(shown: ShownRequest): ShownRequest {
 }
 
 /** Converts a journal entry for a control response. */
-function toRequest(entry: JournalEntry): ShownRequest {
+function toRequest(entry: RecordedEntry): ShownRequest {
   const { id, durationMs, environment, operation, apiKey, method, path, status, code } = entry
   return {
     id,
@@ -246,17 +253,18 @@ function toRequest(entry: JournalEntry): ShownRequest {
       method,
       path,
       query: entry.query || null,
-      headers: toHeaderRecord(entry.requestHeaders),
+      headers: readHeaders(entry.requestHeaders),
       body: entry.requestBody ?? null,
     },
     response: {
       status,
       aborted: entry.aborted,
       code: code ?? null,
-      headers: toHeaderRecord(entry.responseHeaders),
+      headers: readHeaders(entry.responseHeaders),
       body: entry.responseBody ?? null,
     },
     explanation: [...entry.explanation],
+    incomplete: [...(entry.incomplete ?? [])],
     changes: entry.changes.map((change) => ({ ...change })),
   }
 }

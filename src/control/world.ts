@@ -13,7 +13,7 @@ import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
 import { maximumEntries, type Scenario, scenarioNameSchema } from '../scenario/schema.js'
 import { toSnapshot } from '../scenario/snapshot.js'
 import { readValue } from '../validation/validate.js'
-import { Requests } from '../world/journal/requests.js'
+import type { Requests } from '../world/journal/requests.js'
 import { findNextEvent, type WorldEvent } from '../world/next-event.js'
 import type { Account } from '../world/quota/account.js'
 import type { WorldSeed } from '../world/seed.js'
@@ -21,10 +21,13 @@ import { type ListedKeys, type WorldName, type WorldOptions, WorldState } from '
 import { EventFeed } from './event-feed.js'
 import { readFields } from './fields.js'
 
+/** Loaded with the first sandbox, because a page needs it last. */
+export type RequestsClass = typeof Requests
+
 /** The world that `sandbox.world` returns: its state, with methods to read and change it. */
 export class World extends WorldState {
   /** The requests that this world received. */
-  readonly requests = new Requests(this.journal)
+  readonly requests: Requests
   /** The event streams of this world. */
   readonly events = new EventFeed(this.journal)
 
@@ -33,8 +36,10 @@ export class World extends WorldState {
     seed: WorldSeed,
     options: WorldOptions,
     readonly library: ScenarioLibrary,
+    RequestList: RequestsClass,
   ) {
     super(name, seed, options)
+    this.requests = new RequestList(this.journal, () => [this.faults.list(), this.seed.faults])
   }
 
   override start(seed: WorldSeed, ownKeys?: ListedKeys): void {

@@ -20,7 +20,8 @@ export function toApiRequest(
   address: AddressId,
   { path, query }: Pick<ApiRequest, 'path' | 'query'>,
 ): ApiRequest {
-  const { method, headers, signal } = request
+  const { method, headers } = request
+  const { signal, isAborted } = watchAbort(request)
   return {
     method,
     address,
@@ -31,21 +32,68 @@ export function toApiRequest(
     },
     header: (name) => headers.get(name) ?? undefined,
     get isAborted() {
-      return signal.aborted
+      return isAborted()
     },
     onAbort(listener) {
-      if (signal.aborted) listener()
+      if (isAborted()) listener()
       else signal.addEventListener('abort', listener, { once: true })
     },
-    readBody: () => (request.body === null ? undefined : readBytes(request, bodyLimitOf(address))),
+    readBody: () =>
+      request.body === null ? undefined : readBytes(request, signal, bodyLimitOf(address)),
   }
 }
 
 /** The original function. Test runners replace the global one with a fake. */
 const { setTimeout: startTimer } = globalThis
 
-async function readBytes(request: Request, limit: number): Promise<RequestBody> {
-  const bytes = new Uint8Array(await rejectOnAbort(request.arrayBuffer(), request.signal))
+/** The part of the `ClientRequest` of `node:http` that {@link watchAbort} uses. */
+interface ClientRequest {
+  readonly destroyed: boolean
+  once(event: 'close', listener: () => void): unknown
+}
+
+interface AbortWatch {
+  readonly signal: AbortSignal
+  /** Whether the client has aborted the request. The signal is then aborted too. */
+  isAborted(): boolean
+}
+
+/**
+ * Returns the signal of a request. For a client that uses `node:http`, such as axios, msw creates a
+ * request whose signal is never aborted, and attaches the request of the client.
+ */
+function watchAbort(request: Request): AbortWatch {
+  const { signal } = request
+  const client = Object.getOwnPropertySymbols(request)
+    .filter(({ description }) => description === 'kRawRequest')
+    .map((symbol): unknown => Reflect.get(request, symbol))
+    .find(isClientRequest)
+  if (!client) return { signal, isAborted: () => signal.aborted }
+  const controller = new AbortController()
+  // Also emitted after the response, when it has no effect.
+  client.once('close', () => controller.abort())
+  return {
+    signal: controller.signal,
+    isAborted() {
+      // The client may look for the request before the event is emitted.
+      if (client.destroyed) controller.abort()
+      return client.destroyed
+    },
+  }
+}
+
+function isClientRequest(value: unknown): value is ClientRequest {
+  if (typeof value !== 'object' || value === null) return false
+  const { destroyed, once } = value as Partial<ClientRequest> // checked in the next line
+  return typeof destroyed === 'boolean' && typeof once === 'function'
+}
+
+async function readBytes(
+  request: Request,
+  signal: AbortSignal,
+  limit: number,
+): Promise<RequestBody> {
+  const bytes = new Uint8Array(await rejectOnAbort(request.arrayBuffer(), signal))
   return bytes.byteLength > limit ? 'too-large' : bytes
 }
 

@@ -4,8 +4,11 @@ import { documentedHeaders } from '../contract/headers.js'
 import type { JsonText } from '../contract/json-text.js'
 import type { World } from '../control/world.js'
 import type { Change } from '../operations/change.js'
+import { truncate } from '../validation/message.js'
 import { toDeprecationHeaders } from '../world/deprecation.js'
+import type { PendingRequest } from '../world/journal/journal.js'
 import type { Host, KeyHolder } from './host.js'
+import { maskKeys } from './mask.js'
 import type { ApiRequest, RequestBody } from './message.js'
 import { findMethods, type Route } from './route.js'
 
@@ -74,6 +77,7 @@ export class Exchange {
   isLate = false
   /** The code of the Error body, also if the client does not receive it. */
   code: string | undefined
+  #pending: PendingRequest | undefined
 
   constructor(
     readonly request: ApiRequest,
@@ -89,6 +93,27 @@ export class Exchange {
   /** The world of the key; without a valid key, the initial one. */
   get world(): World {
     return this.holder?.world ?? this.host.initialWorld(this.environment)
+  }
+
+  /** Adds the request to the pending ones of its world. */
+  beginPending(): void {
+    if (!this.isService || this.#pending) return
+    const { request, route, world, holder } = this
+    this.#pending = {
+      receivedAtMs: world.clock.now(),
+      address: request.address,
+      method: request.method,
+      path: maskKeys(truncate(request.path, 1_024)),
+      operation: route.operation,
+      apiKey: holder?.maskedKey,
+    }
+    world.journal.pending.set(this.#pending, () => request.isAborted)
+  }
+
+  /** Called when the response is in the journal, and when the request has ended without. */
+  endPending(): void {
+    if (this.#pending) this.world.journal.pending.delete(this.#pending)
+    this.#pending = undefined
   }
 
   explain(line: string): void {

@@ -4,7 +4,7 @@ import { type PlanId, plans } from '../contract/plans.js'
 import type { ControlAccess, ControlHost, ControlOperation } from '../control/operation.js'
 import type { World } from '../control/world.js'
 import type { SliceRunner } from '../validation/slices.js'
-import type { JournalEntry } from '../world/journal/journal.js'
+import type { RecordedEntry } from '../world/journal/journal.js'
 import type { Client } from './client.js'
 import type { ApiRequest, Pending } from './message.js'
 
@@ -71,7 +71,7 @@ export interface Host extends ControlHost {
   /** Performs work that would block other requests. */
   readonly slices: SliceRunner
   /** Called after each response of the service. The id of an entry that no journal has is 0. */
-  onRequest(entry: JournalEntry, world: World): void
+  onRequest(entry: RecordedEntry, world: World): void
   /** Called after each control request that may have changed a world. */
   onControl(world: World): void
   /** Called with each error that is not a documented one: a bug. */

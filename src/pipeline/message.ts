@@ -50,14 +50,21 @@ export interface ApiRequest {
   readBody(): Pending<RequestBody>
 }
 
+/** The headers that the journal retains. */
+export interface RecordedHeaders {
+  /** Name, value, name, value. */
+  readonly headers: readonly string[]
+  /** What the journal lacks, as in the entry. */
+  readonly incomplete: readonly string[]
+}
+
 /** Results that are cached for requests with the same headers. */
 export interface RepeatedHeaders {
   /** The headers that the journal retains, and what they depend on. */
-  recorded?: {
+  recorded?: RecordedHeaders & {
     /** The masked key; undefined without a valid one. */
     readonly maskedKey: string | undefined
     readonly retention: 'full' | 'shared'
-    readonly headers: readonly string[]
   }
 }
 

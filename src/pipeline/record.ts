@@ -2,11 +2,11 @@ import { maskApiKey } from '../contract/api-key.js'
 import type { JsonText } from '../contract/json-text.js'
 import type { Change } from '../operations/change.js'
 import { findNearestOperation } from '../operations/nearest.js'
-import type { JournalEntry } from '../world/journal/journal.js'
+import type { Journal, RecordedEntry } from '../world/journal/journal.js'
 import type { Exchange } from './exchange.js'
 import type { Host, KeyHolder } from './host.js'
 import { maskHeader, maskJson, maskKeys, maskQuery, maskQueryValues } from './mask.js'
-import type { ApiRequest, ApiResponse } from './message.js'
+import type { ApiRequest, ApiResponse, Lease, RecordedHeaders } from './message.js'
 
 const maximumBody = 4_096
 const maximumTarget = 1_024
@@ -60,7 +60,7 @@ export function record(exchange: Exchange, response: ApiResponse, code: string |
 
 /** The fields of an entry that differ between the responses of the service and of user handlers. */
 type RoutedFields = Pick<
-  JournalEntry,
+  RecordedEntry,
   'address' | 'operation' | 'nearestOperation' | 'isUserHandled' | 'code'
 >
 
@@ -70,15 +70,16 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
   const retention = selectRetention(exchange)
   const hasDetails = retention === 'full' || retention === 'shared'
   const details = hasDetails ? toDetails(exchange, response, retention) : noDetails
+  const path = maskKeys(truncate(request.path, maximumTarget))
   // One object literal: spreading the parts takes several times as long (measured).
-  const entry: JournalEntry = {
+  const entry: RecordedEntry = {
     id: retention === 'none' ? 0 : world.journal.takeId(),
     atMs: world.clock.now(),
     durationMs: host.monotonic() - exchange.startedAt,
     environment: exchange.environment,
     address: fields.address,
     method: request.method,
-    path: maskKeys(truncate(request.path, maximumTarget)),
+    path,
     query: details.query,
     operation: fields.operation,
     isUserHandled: fields.isUserHandled,
@@ -93,16 +94,27 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
     responseBody: details.responseBody,
     explanation: toExplanation(exchange, hasDetails),
     changes: details.changes,
+    incomplete: findIncomplete(exchange, response, details, fields.isUserHandled),
   }
-  const notify = () => host.onRequest(entry, world)
+  const notify = () => {
+    exchange.endPending()
+    host.onRequest(entry, world)
+  }
   if (retention === 'none') notify()
   else world.record(entry, notify)
+  if (request.lease) trackSending(entry.id, request.lease, world.journal, response)
 }
 
 /** The fields of an entry that an outline lacks. */
 type Details = Pick<
-  JournalEntry,
-  'query' | 'requestHeaders' | 'requestBody' | 'responseHeaders' | 'responseBody' | 'changes'
+  RecordedEntry,
+  | 'query'
+  | 'requestHeaders'
+  | 'requestBody'
+  | 'responseHeaders'
+  | 'responseBody'
+  | 'changes'
+  | 'incomplete'
 >
 
 const noDetails: Details = {
@@ -112,6 +124,7 @@ const noDetails: Details = {
   responseHeaders: [],
   responseBody: undefined,
   changes: [],
+  incomplete: ['query', 'requestHeaders', 'requestBody', 'responseBody'],
 }
 
 function toDetails(
@@ -121,14 +134,62 @@ function toDetails(
 ): Details {
   const { request, changes } = exchange
   const query = truncate(request.query, maximumTarget)
+  const { headers, incomplete } = findRecordedHeaders(exchange, retention)
+  const lacksQuery = retention === 'shared' ? query !== '' : query.length > maximumTarget
   return {
     query: retention === 'shared' ? maskQueryValues(query) : maskQuery(query),
-    requestHeaders: findRecordedHeaders(exchange, retention),
+    requestHeaders: headers,
     requestBody: toRecordedBody(exchange),
     responseHeaders: response.headers,
     responseBody: response.body && toRecordedText(response.body),
     changes: changes.length === 0 ? changes : changes.map(maskChange),
+    incomplete: lacksQuery ? [...incomplete, 'query'] : incomplete,
   }
+}
+
+/** Returns the parts of an entry that are truncated, or not retained. Undefined if there are none. */
+function findIncomplete(
+  { request, body }: Exchange,
+  response: ApiResponse,
+  { incomplete = [], responseBody }: Details,
+  isUserHandled: boolean,
+): readonly string[] | undefined {
+  const isBodyLong = body === 'too-large' || (body?.byteLength ?? 0) > maximumBody
+  const isResponseLong =
+    (response.body?.byteLength ?? 0) > maximumBody && responseBody?.endsWith(' bytes)') === true
+  const isPathLong = request.path.length > maximumTarget
+  if (!isBodyLong && !isPathLong && !isUserHandled) {
+    if (!isResponseLong) return incomplete.length > 0 ? incomplete : undefined
+    if (incomplete.length === 0) return onlyResponseLong
+  }
+  const parts = [...incomplete]
+  if (isPathLong) parts.push('path')
+  if (isBodyLong) parts.push('requestBody')
+  if (isResponseLong || isUserHandled) parts.push('responseBody')
+  return parts
+}
+
+/** Shared by many entries. */
+const onlyResponseLong = ['responseBody']
+
+/** Size of a body from which its transmission may take some time, in bytes. */
+const longBodyBytes = 16_384
+
+/** Lets `waitFor` wait until a response has been sent, if somebody waits now or it may take long. */
+function trackSending(
+  id: number,
+  lease: Lease,
+  { unsent, listenerCount }: Journal,
+  { body }: ApiResponse,
+): void {
+  if (id === 0 || (listenerCount === 0 && (body?.byteLength ?? 0) < longBodyBytes)) return
+  const sent = new Promise<void>((resolve) => {
+    lease.defer(() => {
+      unsent.delete(id)
+      resolve()
+    })
+  })
+  unsent.set(id, sent)
 }
 
 const allowedHeader =
@@ -207,16 +268,16 @@ function maskResponse(body: JsonText): string {
 function findRecordedHeaders(
   { request, holder, host }: Exchange,
   retention: 'full' | 'shared',
-): readonly string[] {
+): RecordedHeaders {
   const { repeated } = request
   const maskedKey = holder?.maskedKey
   const cached = repeated?.recorded
-  if (cached?.retention === retention && cached.maskedKey === maskedKey) return cached.headers
+  if (cached?.retention === retention && cached.maskedKey === maskedKey) return cached
   const { journalHeaders } = host.recording
   const isRetained = (name: string) => retention === 'full' || isAllowed(name, journalHeaders)
-  const headers = toRecordedHeaders(request, holder, isRetained)
-  if (repeated) repeated.recorded = { maskedKey, retention, headers }
-  return headers
+  const recorded = toRecordedHeaders(request, holder, isRetained)
+  if (repeated) repeated.recorded = { maskedKey, retention, ...recorded }
+  return recorded
 }
 
 /** Returns the headers of a request, truncated and masked: name, value, name, value. */
@@ -224,17 +285,23 @@ function toRecordedHeaders(
   request: ApiRequest,
   holder: KeyHolder | undefined,
   isRetained: (name: string) => boolean,
-): string[] {
+): RecordedHeaders {
   const headers: string[] = []
+  const incomplete: string[] = []
+  let isPartial = false
   let remaining = maximumHeaderSection
   request.forEachHeader((name, value) => {
-    if (!isRetained(name)) return
-    remaining -= name.length + Math.min(value.length, maximumHeader)
-    if (remaining < 0 || headers.length === 2 * maximumHeaders) return
+    if (isRetained(name)) remaining -= name.length + Math.min(value.length, maximumHeader)
+    if (!isRetained(name) || remaining < 0 || headers.length === 2 * maximumHeaders) {
+      isPartial = true
+      return
+    }
+    if (value.length > maximumHeader) incomplete.push(`requestHeaders.${name}`)
     const masked = maskHeader(name, truncateHeader(value), holder)
     headers.push(maskKeys(truncateHeader(name)), truncateHeader(masked))
   })
-  return headers
+  if (isPartial) incomplete.push('requestHeaders')
+  return { headers, incomplete }
 }
 
 function truncateHeader(text: string): string {

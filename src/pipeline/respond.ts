@@ -1,6 +1,5 @@
 import { createInternalProblem, type ErrorBody, Problem } from '../contract/errors.js'
 import { JsonText } from '../contract/json-text.js'
-import type { World } from '../control/world.js'
 import type { Operation } from '../operations/operation.js'
 import type { OperationId } from '../operations/operations.js'
 import { authenticate } from './authenticate.js'
@@ -94,17 +93,20 @@ function receive(
       exchange.body = body
       return next(holder)
     })
-    return response instanceof Promise ? hold(holder.world, response) : response
+    return response instanceof Promise ? hold(exchange, response) : response
   })
 }
 
 /** Prevents the eviction of a world until the response is ready. */
-async function hold(world: World, response: Promise<ApiResponse>): Promise<ApiResponse> {
+async function hold(exchange: Exchange, response: Promise<ApiResponse>): Promise<ApiResponse> {
+  const { world } = exchange
   world.pendingRequests += 1
+  exchange.beginPending()
   try {
     return await response
   } finally {
     world.pendingRequests -= 1
+    exchange.endPending()
   }
 }
 
@@ -128,7 +130,7 @@ interface Pause {
 function proceed(exchange: Exchange, step: () => ApiResponse | Pause): Pending<ApiResponse> {
   return chain(execute(exchange, step), (result) => {
     if ('status' in result) return result
-    return wait(exchange, result.waitMs).then(() => proceed(exchange, result.resume))
+    return wait(exchange, result.waitMs, () => proceed(exchange, result.resume))
   })
 }
 
@@ -208,16 +210,28 @@ function reserveDelay(request: ApiRequest): void {
   request.lease?.reserve('delayed requests', estimateBytes(request))
 }
 
-/** Waits, at most until the client disconnects. */
-async function wait({ request, host }: Exchange, waitMs: number): Promise<void> {
+/**
+ * Waits, and then continues. If the client disconnects, continues at once and synchronously, so that
+ * the journal has the request before the client can look for it.
+ */
+function wait(
+  { request, host }: Exchange,
+  waitMs: number,
+  next: () => Pending<ApiResponse>,
+): Promise<ApiResponse> {
   const controller = new AbortController()
-  const aborted = new Promise<void>((resolve) => {
+  return new Promise((resolve, reject) => {
+    let isWaiting = true
+    const end = () => {
+      if (isWaiting) resolve(new Promise((settle) => settle(next())))
+      isWaiting = false
+    }
+    host.sleep(waitMs, controller.signal).then(end, reject)
     request.onAbort(() => {
       controller.abort()
-      resolve()
+      end()
     })
   })
-  await Promise.race([host.sleep(waitMs, controller.signal), aborted])
 }
 
 /** Bodies of this size and more are accounted for until they have been sent, in bytes. */

@@ -1,10 +1,10 @@
 import type { ControlResult } from '../control/operations.js'
 import type { Change } from '../operations/change.js'
 import type { OperationId } from '../operations/operations.js'
-import type { JournalEntry } from '../world/journal/journal.js'
+import type { RecordedEntry } from '../world/journal/journal.js'
 
 /** Converts a journal entry of the control API to an entry of a journal. */
-export function toJournalEntry(shown: ControlResult<'listRequests'>[number]): JournalEntry {
+export function readEntry(shown: ControlResult<'listRequests'>[number]): RecordedEntry {
   const { request, response, at, userHandled, address, operation, nearestOperation } = shown
   const { id, durationMs, environment, apiKey, explanation, changes } = shown
   return {
@@ -29,6 +29,7 @@ export function toJournalEntry(shown: ControlResult<'listRequests'>[number]): Jo
     responseHeaders: Object.entries(response.headers).flat(),
     responseBody: response.body ?? undefined,
     explanation,
+    incomplete: shown.incomplete.length > 0 ? shown.incomplete : undefined,
     changes: changes as readonly object[] as readonly Change[], // the definition states only the type
   }
 }

@@ -1,7 +1,7 @@
 import type { StreamEnd } from '../control/event-feed.js'
-import type { JournalEntry } from '../world/journal/journal.js'
+import type { RecordedEntry } from '../world/journal/journal.js'
 import type { RemoteClient } from './client.js'
-import { toJournalEntry } from './entry.js'
+import { readEntry } from './entry.js'
 import { RemoteError } from './error.js'
 import { EventReader } from './event-reader.js'
 import { pause, startTimer, stopTimer } from './timers.js'
@@ -17,7 +17,7 @@ const idleMs = 45_000
 
 /** Receives what a feed reads. */
 export interface FeedListener {
-  onEntry(entry: JournalEntry): void
+  onEntry(entry: RecordedEntry): void
   /** Called when the feed has ended for a reason that another attempt does not remove. */
   onError(error: unknown): void
 }
@@ -127,12 +127,12 @@ export class RemoteFeed {
       const query = { limit: Math.min(missed, 99_999) }
       const entries = await this.#client.send('listRequests', { query })
       signal.throwIfAborted()
-      for (const entry of entries.toReversed()) this.#emit(toJournalEntry(entry))
+      for (const entry of entries.toReversed()) this.#emit(readEntry(entry))
     }
     return response
   }
 
-  #emit(entry: JournalEntry): void {
+  #emit(entry: RecordedEntry): void {
     if (entry.id <= this.#lastId) return
     this.#lastId = entry.id
     for (const listener of [...this.#listeners]) listener.onEntry(entry)
@@ -152,7 +152,7 @@ export class RemoteFeed {
         const { done, value } = await reader.read().finally(() => stopTimer(timer))
         if (done) return false
         for (const { type, data } of events.push(decoder.decode(value, { stream: true }))) {
-          if (type === 'request') this.#emit(toJournalEntry(JSON.parse(data)))
+          if (type === 'request') this.#emit(readEntry(JSON.parse(data)))
           if (type === 'end') return this.#onEnd(JSON.parse(data))
         }
       }

@@ -1,6 +1,6 @@
-import type { Journal, JournalEntry } from '../world/journal/journal.js'
+import type { Journal, RecordedEntry } from '../world/journal/journal.js'
 import type { RemoteClient } from './client.js'
-import { toJournalEntry } from './entry.js'
+import { readEntry } from './entry.js'
 import type { RemoteFeed } from './feed.js'
 import type { Remote } from './mapped.js'
 
@@ -18,10 +18,10 @@ export class RemoteJournal implements Remote<Journal, 'entries' | 'size' | 'clea
   }
 
   /** Resolves to the retained entries, oldest first. */
-  async entries(): Promise<readonly JournalEntry[]> {
+  async entries(): Promise<readonly RecordedEntry[]> {
     const query = { limit: maximumEntries }
     const newestFirst = await this.#client.send('listRequests', { query })
-    return newestFirst.toReversed().map(toJournalEntry)
+    return newestFirst.toReversed().map(readEntry)
   }
 
   /** Number of retained entries. */
@@ -40,7 +40,7 @@ export class RemoteJournal implements Remote<Journal, 'entries' | 'size' | 'clea
    *
    * @throws {RemoteError} If the stream cannot be opened.
    */
-  subscribe(listener: (entry: JournalEntry) => void): Promise<() => void> {
+  subscribe(listener: (entry: RecordedEntry) => void): Promise<() => void> {
     // Later requests of the handle report the error that ended the stream.
     return this.#feed.listen({ onEntry: listener, onError: () => {} })
   }

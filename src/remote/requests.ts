@@ -1,16 +1,15 @@
-import { describeEntries } from '../world/journal/describe.js'
+import { describeEntries, describeFilter, receivedHeading } from '../world/journal/describe.js'
 import {
-  describeFilter,
   matches,
   type RequestFilter,
   type RequestQuery,
   toRequestFilter,
 } from '../world/journal/filter.js'
-import type { JournalEntry } from '../world/journal/journal.js'
+import type { RecordedEntry } from '../world/journal/journal.js'
+import { type JournalEntry, toJournalEntry } from '../world/journal/parts.js'
 import {
   type Requests,
   readOptions,
-  receivedHeading,
   type WaitOptions,
   withMessage,
 } from '../world/journal/requests.js'
@@ -38,7 +37,8 @@ export class RemoteRequests
    */
   async find(query: RequestQuery = {}): Promise<JournalEntry[]> {
     const filter = toRequestFilter(query)
-    return (await this.#journal.entries()).filter((entry) => matches(entry, filter))
+    const entries = await this.#journal.entries()
+    return entries.filter((entry) => matches(entry, filter)).map(toJournalEntry)
   }
 
   /**
@@ -99,7 +99,7 @@ export class RemoteRequests
 class MatchCounter {
   count = 0
   onSettle = () => {}
-  readonly entries: JournalEntry[] = []
+  readonly entries: RecordedEntry[] = []
   #isStarted = false
   #isSettled = false
 
@@ -111,21 +111,21 @@ class MatchCounter {
   ) {}
 
   /** Counts the entries of the journal, and then those that arrived before. */
-  start(retained: readonly JournalEntry[]): void {
+  start(retained: readonly RecordedEntry[]): void {
     const known = new Set(retained.map(({ id }) => id))
     const later = this.entries.splice(0).filter(({ id }) => !known.has(id))
     this.#isStarted = true
     for (const entry of [...retained, ...later]) this.onEntry(entry)
   }
 
-  onEntry(entry: JournalEntry): void {
+  onEntry(entry: RecordedEntry): void {
     this.entries.push(entry)
     if (!this.#isStarted || this.#isSettled) return
     try {
       if (!matches(entry, this.filter)) return
       this.count += 1
       if (this.count < this.times) return
-      this.resolve(entry)
+      this.resolve(toJournalEntry(entry))
       this.settle()
     } catch (error) {
       this.onError(error)

@@ -1,11 +1,11 @@
-import type { JournalEntry } from '../world/journal/journal.js'
+import type { RecordedEntry } from '../world/journal/journal.js'
 
 /** A journal entry without what it has in common with the one before. */
 export type EntryDelta = Readonly<Record<string, unknown>>
 
 /** Entries as a record contains them. */
 export interface EncodedEntries {
-  readonly entries?: readonly JournalEntry[] | undefined
+  readonly entries?: readonly RecordedEntry[] | undefined
   readonly deltas?: readonly EntryDelta[] | undefined
 }
 
@@ -21,7 +21,7 @@ const same = 0
  * within {@link recordsPerFullEntry} records.
  */
 export class EntryChain {
-  #previous: JournalEntry | undefined
+  #previous: RecordedEntry | undefined
   #sinceFull = 0
 
   /** Returns a copy, which continues independently. */
@@ -33,7 +33,7 @@ export class EntryChain {
   }
 
   /** Encodes the entries of the next record. */
-  encode(entries: readonly JournalEntry[]): EncodedEntries {
+  encode(entries: readonly RecordedEntry[]): EncodedEntries {
     if (entries.length === 0) return {}
     if (!this.#previous || this.#sinceFull >= recordsPerFullEntry) {
       this.#continue(entries, 0)
@@ -50,13 +50,13 @@ export class EntryChain {
   }
 
   /** Decodes the entries of the next record. Omits those whose predecessor is missing. */
-  decode({ entries, deltas = [] }: EncodedEntries): readonly JournalEntry[] {
+  decode({ entries, deltas = [] }: EncodedEntries): readonly RecordedEntry[] {
     if (entries) {
       this.#continue(entries, 0)
       return entries
     }
     if (!this.#previous) return []
-    const decoded: JournalEntry[] = []
+    const decoded: RecordedEntry[] = []
     let previous = this.#previous
     for (const delta of deltas) {
       previous = applyDelta(delta, previous)
@@ -66,18 +66,18 @@ export class EntryChain {
     return decoded
   }
 
-  #continue(entries: readonly JournalEntry[], sinceFull: number): void {
+  #continue(entries: readonly RecordedEntry[], sinceFull: number): void {
     this.#previous = entries.at(-1) ?? this.#previous
     this.#sinceFull = sinceFull
   }
 }
 
 /** Returns the fields that differ. Null stands for undefined, and 0 for an equal string of a list. */
-function toDelta(entry: JournalEntry, previous: JournalEntry): EntryDelta {
+function toDelta(entry: RecordedEntry, previous: RecordedEntry): EntryDelta {
   const delta: Record<string, unknown> = {}
   for (const name in entry) {
-    const value = entry[name as keyof JournalEntry] // the keys of an entry
-    const before = previous[name as keyof JournalEntry]
+    const value = entry[name as keyof RecordedEntry] // the keys of an entry
+    const before = previous[name as keyof RecordedEntry]
     if (value === before) continue
     if (isStringList(value) && isStringList(before)) {
       const list = toListDelta(value, before)
@@ -97,7 +97,7 @@ function toListDelta(
   return isEqual ? undefined : delta
 }
 
-function applyDelta(delta: EntryDelta, previous: JournalEntry): JournalEntry {
+function applyDelta(delta: EntryDelta, previous: RecordedEntry): RecordedEntry {
   const entry: Record<string, unknown> = { ...previous }
   for (const [name, value] of Object.entries(delta)) {
     const before = entry[name]
@@ -106,7 +106,7 @@ function applyDelta(delta: EntryDelta, previous: JournalEntry): JournalEntry {
       entry[name] = value.map((text, at) => (text === same ? before[at] : text))
     } else entry[name] = value
   }
-  return entry as unknown as JournalEntry // an entry with some fields replaced
+  return entry as unknown as RecordedEntry // an entry with some fields replaced
 }
 
 /** Whether a value is a list of strings, or empty. Lists of entries contain one type. */

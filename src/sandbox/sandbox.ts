@@ -1,6 +1,6 @@
 import { type AddressId, type Environment, environments } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
-import { World } from '../control/world.js'
+import { type RequestsClass, World } from '../control/world.js'
 import { MemoryAccount } from '../memory/account.js'
 import type { Client } from '../pipeline/client.js'
 import {
@@ -18,7 +18,7 @@ import type { Store } from '../store/store.js'
 import { truncate } from '../validation/message.js'
 import { suggestName } from '../validation/nearest-name.js'
 import type { SliceRunner } from '../validation/slices.js'
-import { type JournalEntry, notifyListeners } from '../world/journal/journal.js'
+import { notifyListeners, type RecordedEntry } from '../world/journal/journal.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { WorldName, WorldOptions } from '../world/world.js'
 import { Access, type AccessSettings, openAccess } from './access.js'
@@ -65,7 +65,7 @@ const sharedListing =
 /** Differs from each id in the registry, which contains slashes. */
 const initialWorldId = 'initial'
 
-type RequestListener = (entry: JournalEntry, world: World) => void
+type RequestListener = (entry: RecordedEntry, world: World) => void
 type WorldListener = (world: World) => void
 /**
  * Number of worlds that remain in memory after their use if a store has them. Reading one takes a
@@ -144,7 +144,12 @@ export class Sandbox implements Host {
    */
   static async create(settings: SandboxSettings, scenario: ScenarioSource): Promise<Sandbox> {
     const { library, platform } = settings
-    const sandbox = new Sandbox(settings, await library.prepare(scenario, platform.now()))
+    const [seed, { Requests }] = await Promise.all([
+      library.prepare(scenario, platform.now()),
+      // A module of its own: a page loads it beside the others.
+      import('../world/journal/requests.js'),
+    ])
+    const sandbox = new Sandbox(settings, seed, Requests)
     if (settings.store) await sandbox.#open(settings.store)
     return sandbox
   }
@@ -152,6 +157,7 @@ export class Sandbox implements Host {
   private constructor(
     readonly settings: SandboxSettings,
     initialSeed: WorldSeed,
+    readonly requestsClass: RequestsClass,
   ) {
     this.#initialSeed = initialSeed
     this.#currentSeed = initialSeed
@@ -445,7 +451,7 @@ export class Sandbox implements Host {
     }
   }
 
-  onRequest(entry: JournalEntry, world: World): void {
+  onRequest(entry: RecordedEntry, world: World): void {
     if (this.#requestListeners.size > 0) this.#notify(this.#requestListeners, entry, world)
     if (this.#worldListeners.size > 0) this.#notify(this.#worldListeners, world)
   }
@@ -592,7 +598,8 @@ export class Sandbox implements Host {
       parent: owner,
       onFull: this.#onFull,
     })
-    return new World(name, seed, { ...this.#worldOptions, startedAtMs: realMs, memory }, library)
+    const options = { ...this.#worldOptions, startedAtMs: realMs, memory }
+    return new World(name, seed, options, library, this.requestsClass)
   }
 
   /** Generations do not repeat after a restart of the process: they are at least the real time. */

@@ -1,6 +1,6 @@
 import type { World } from '../control/world.js'
 import type { StoredWorld } from '../store/store.js'
-import type { JournalEntry } from '../world/journal/journal.js'
+import type { RecordedEntry } from '../world/journal/journal.js'
 import type { WorldStep } from '../world/step.js'
 import { EntryChain } from './entry-chain.js'
 import type { StoredSeeds } from './stored-seeds.js'
@@ -88,7 +88,7 @@ export class WorldCopy {
     if (record?.progress) this.world.repeat(record.changes ?? [], record.progress)
   }
 
-  #addEntries(record: WorldRecord | undefined, add: (entry: JournalEntry) => void): void {
+  #addEntries(record: WorldRecord | undefined, add: (entry: RecordedEntry) => void): void {
     if (record) this.entries.decode(record).forEach(add)
   }
 
@@ -108,7 +108,7 @@ export class WorldCopy {
    * Returns a function that adds stored entries to the journal, and notifies its listeners unless the
    * journal already has or had the entry now.
    */
-  #createAdder(): (entry: JournalEntry) => void {
+  #createAdder(): (entry: RecordedEntry) => void {
     const { world } = this
     const { generation } = world
     const { newestId } = world.journal

@@ -1,14 +1,13 @@
 import type { InProcessSandbox } from '../in-process/sandbox.js'
-import { describeEntries } from '../world/journal/describe.js'
-import type { JournalEntry } from '../world/journal/journal.js'
-import { describeReceived, receivedHeading } from '../world/journal/requests.js'
+import { describeEntries, describeReceived, receivedHeading } from '../world/journal/describe.js'
+import type { RecordedEntry } from '../world/journal/journal.js'
 import type { TestSandbox } from './test-sandbox.js'
 
 const retainedEntries = 10
 
 /** Records the requests of a test run that do not have the key of a test. */
 export class StrayRequests {
-  readonly #entries: JournalEntry[] = []
+  readonly #entries: RecordedEntry[] = []
   #count = 0
   /** Stops recording. */
   readonly stop: () => void

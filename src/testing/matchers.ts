@@ -1,25 +1,33 @@
 import { checkCount, checkFields } from '../validation/options.js'
 import { describeValue } from '../validation/validate.js'
-import { describeEntries, type EntryNote } from '../world/journal/describe.js'
 import {
+  describeEntries,
   describeFilter,
+  describeReceived,
+  type EntryNote,
+} from '../world/journal/describe.js'
+import {
   explainMismatch,
   filterFields,
-  matches,
   type RequestFilter,
   type RequestQuery,
-  toRequestFilter,
 } from '../world/journal/filter.js'
-import { describeReceived, Requests } from '../world/journal/requests.js'
+import type { Journal, RecordedEntry } from '../world/journal/journal.js'
+import { createDoubtError, Requests } from '../world/journal/requests.js'
+import { describeDropped, mayHaveDropped, tally } from '../world/journal/tally.js'
 
 /** Additional conditions of `toHaveReceived`. */
 export interface ExpectedRequests extends Omit<RequestFilter, 'operation' | 'unmatched'> {
   /** Exact number of requests. Default: at least one. */
   readonly times?: number | undefined
+  /** Minimum number of requests. Default: 1; with `atMost`, 0. */
+  readonly atLeast?: number | undefined
+  /** Maximum number of requests. */
+  readonly atMost?: number | undefined
 }
 
 const expectedFields = [
-  'times',
+  ...['times', 'atLeast', 'atMost'],
   ...filterFields.filter((name) => name !== 'operation' && name !== 'unmatched'),
 ]
 
@@ -29,24 +37,34 @@ export interface MatcherResult {
   message(): string
 }
 
-/** Checks that a world received requests that match an operation or a filter. */
+/**
+ * Checks that a world received requests that match an operation or a filter.
+ *
+ * @throws {Error} If the journal does not have what decides: the assertion fails, with and without
+ * `not`.
+ */
 export function toHaveReceived(
   received: unknown,
   query: RequestQuery,
   expected: ExpectedRequests = {},
 ): MatcherResult {
-  const { journal } = readRequests(received)
+  const requests = readRequests(received)
+  const { journal } = requests
   checkFields(expected, expectedFields, 'the expectation')
-  const { times, ...conditions } = expected
-  if (times !== undefined) checkCount('times', times, 0)
-  const filter = { ...toRequestFilter(query), ...conditions }
-  const found = journal.entries().filter((entry) => matches(entry, filter))
-  const wanted = `${describeFilter(filter)}${times === undefined ? '' : ` ${toTimes(times)}`}`
-  if (times === undefined ? found.length > 0 : found.length === times) {
+  const { times, atLeast, atMost, ...conditions } = expected
+  const range = readRange(times, atLeast, atMost)
+  const filter = requests.toFilter({ ...requests.toFilter(query), ...conditions } as RequestQuery) // validated
+  const { found, certain, possible, doubts } = tally(journal, filter)
+  const subject = describeFilter(filter)
+  const wanted = range.text === '' ? subject : `${subject} ${range.text}`
+  if (certain >= range.minimum && possible <= range.maximum) {
     const message = `expected the world not to receive ${wanted}, but it did`
     return { pass: true, message: () => toMessage(message, describeEntries(found)) }
   }
-  const actual = found.length === 0 ? 'it did not' : `received it ${toTimes(found.length)}`
+  if (possible >= range.minimum && certain <= range.maximum) {
+    throw createDoubtError(`cannot tell whether the world received ${wanted}`, doubts)
+  }
+  const actual = certain === 0 ? 'it did not' : `received it ${toTimes(certain)}`
   const message = `expected the world to receive ${wanted}, but ${actual}`
   return {
     pass: false,
@@ -54,16 +72,136 @@ export function toHaveReceived(
   }
 }
 
-/** Checks that every request that a world received matched an operation. */
-export function toHaveReceivedNothingUnmatched(received: unknown): MatcherResult {
+/** The accepted numbers of requests. */
+interface Range {
+  readonly minimum: number
+  readonly maximum: number
+  /** Empty for the default. */
+  readonly text: string
+}
+
+function readRange(
+  times: number | undefined,
+  atLeast: number | undefined,
+  atMost: number | undefined,
+): Range {
+  for (const [name, count] of Object.entries({ times, atLeast, atMost })) {
+    if (count !== undefined) checkCount(name, count, 0)
+  }
+  if (times !== undefined) {
+    if (atLeast === undefined && atMost === undefined) {
+      return { minimum: times, maximum: times, text: toTimes(times) }
+    }
+    throw new TypeError('the expectation must have either times, or atLeast and atMost')
+  }
+  const minimum = atLeast ?? (atMost === undefined ? 1 : 0)
+  const maximum = atMost ?? Number.POSITIVE_INFINITY
+  if (minimum > maximum) {
+    throw new TypeError(`atLeast must be at most atMost, found ${minimum} and ${maximum}`)
+  }
+  const parts = [
+    ...(atLeast === undefined ? [] : [`at least ${toTimes(atLeast)}`]),
+    ...(atMost === undefined ? [] : [`at most ${toTimes(atMost)}`]),
+  ]
+  return { minimum, maximum, text: parts.join(' and ') }
+}
+
+/**
+ * Checks that a world received requests in an order. Other requests may be in between. The order is
+ * that of the journal: of the responses.
+ *
+ * @throws {Error} If the journal does not have what decides.
+ */
+export function toHaveReceivedInOrder(
+  received: unknown,
+  queries: readonly RequestQuery[],
+): MatcherResult {
   const requests = readRequests(received)
-  const unmatched = requests.unmatched()
-  if (unmatched.length > 0) {
+  const { journal } = requests
+  if (!Array.isArray(queries) || queries.length === 0) {
+    const found = describeValue(queries)
+    throw new TypeError(
+      `toHaveReceivedInOrder takes a list of operations and filters, found ${found}`,
+    )
+  }
+  const filters = queries.map((query, at) => requests.toFilter(query, `the filter [${at}]`))
+  const entries = journal.entries()
+  const steps = findSteps(entries, filters, false)
+  const wanted = filters.map((filter, at) => `  ${at + 1}. ${describeFilter(filter)}`).join('\n')
+  const note: EntryNote = (entry) => {
+    const step = steps.indexOf(entry)
+    return step < 0 ? undefined : `is ${step + 1}.`
+  }
+  if (steps.length === filters.length) {
+    const message = `expected the world not to receive, in this order:\n${wanted}\nbut it did`
+    return { pass: true, message: () => toMessage(message, describeReceived(journal, note)) }
+  }
+  const doubt = findOrderDoubt(journal, filters)
+  if (doubt !== undefined) {
+    throw createDoubtError(`cannot tell whether the world received, in this order:\n${wanted}`, [
+      doubt,
+    ])
+  }
+  const missing = filters[steps.length]
+  const last = steps.at(-1)
+  const actual = last ? `after #${last.id} there is no` : 'there is no'
+  const message = `expected the world to receive, in this order:\n${wanted}\nbut ${actual} ${missing && describeFilter(missing)}`
+  return { pass: false, message: () => toMessage(message, describeReceived(journal, note)) }
+}
+
+/** Returns the first entry for each filter, after that of the filter before, until there is none. */
+function findSteps(
+  entries: readonly RecordedEntry[],
+  filters: readonly RequestFilter[],
+  acceptsDoubt: boolean,
+): readonly RecordedEntry[] {
+  const steps: RecordedEntry[] = []
+  for (const entry of entries) {
+    const filter = filters[steps.length]
+    if (!filter) break
+    const mismatch = explainMismatch(entry, filter)
+    if (!mismatch || (acceptsDoubt && !mismatch.isCertain)) steps.push(entry)
+  }
+  return steps
+}
+
+/** Returns why the requests may have been received in an order. Undefined if they were not. */
+function findOrderDoubt(journal: Journal, filters: readonly RequestFilter[]): string | undefined {
+  const entries = journal.entries()
+  const kept = filters.findIndex((filter) => !mayHaveDropped(journal, filter))
+  const dropped = kept < 0 ? filters.length : kept
+  const rest = filters.slice(dropped)
+  if (findSteps(entries, rest, true).length < rest.length) return undefined
+  if (dropped > 0) return describeDropped(journal)
+  return entries
+    .flatMap((entry) =>
+      filters.map((filter) => ({ entry, mismatch: explainMismatch(entry, filter) })),
+    )
+    .flatMap(({ entry, mismatch }) =>
+      mismatch && !mismatch.isCertain ? `entry #${entry.id}: ${mismatch.reason}` : [],
+    )
+    .at(0)
+}
+
+/**
+ * Checks that every request that a world received matched an operation.
+ *
+ * Requests that the journal has dropped count too.
+ */
+export function toHaveReceivedNothingUnmatched(received: unknown): MatcherResult {
+  const { journal } = readRequests(received)
+  const { found, certain, possible, doubts } = tally(journal, { unmatched: true })
+  if (certain > 0) {
     const message = 'expected every request to match an operation, but these did not'
-    return { pass: false, message: () => toMessage(message, describeEntries(unmatched)) }
+    const dropped = certain - found.length
+    const list = dropped > 0 ? `  (${dropped} that the journal has dropped)\n` : ''
+    return { pass: false, message: () => toMessage(message, list + describeEntries(found)) }
+  }
+  if (possible > 0) {
+    throw createDoubtError('cannot tell whether every request matched an operation', doubts)
   }
   const message = 'expected a request that matches no operation, but there was none'
-  return { pass: true, message: () => toMessage(message, describeReceived(requests.journal)) }
+  return { pass: true, message: () => toMessage(message, describeReceived(journal)) }
 }
 
 /** Explains for each request of a similar operation why it does not match the filter. */
@@ -72,7 +210,7 @@ function createNote(filter: RequestFilter): EntryNote {
     const operation = entry.operation ?? entry.nearestOperation
     if (filter.operation !== undefined && filter.operation !== operation) return undefined
     const mismatch = explainMismatch(entry, filter)
-    return mismatch === undefined ? undefined : `not counted: ${mismatch}`
+    return mismatch && `not counted: ${mismatch.reason}`
   }
 }
 

@@ -1,7 +1,7 @@
 import type { World } from '../control/world.js'
 import { operations } from '../operations/operations.js'
 import { describeFault, type Fault } from '../world/faults/schema.js'
-import type { JournalEntry } from '../world/journal/journal.js'
+import type { RecordedEntry } from '../world/journal/journal.js'
 
 /** First words of the result of {@link describeUnusedFaults} if there are such faults. */
 export const unusedFaultsHeading = 'no request triggered'
@@ -66,7 +66,7 @@ function describeUnused(fault: Fault, { journal, name }: World): string {
 }
 
 /** Describes the last request of the operation of a fault, or else one that is similar to it. */
-function describeNearest(fault: Fault, entries: readonly JournalEntry[]): string {
+function describeNearest(fault: Fault, entries: readonly RecordedEntry[]): string {
   if (entries.length === 0) return 'the world received no requests'
   const wanted = fault.operation
   const nearest =

@@ -10,9 +10,11 @@ import type { Scenario } from '../scenario/schema.js'
 import type { RequestQuery } from '../world/journal/filter.js'
 import { addReport, StrayRequests } from './failure-report.js'
 import { FileSandbox, type TestRuntime } from './file-sandbox.js'
+import { journalSerializer } from './journal-serializer.js'
 import {
   type ExpectedRequests,
   toHaveReceived,
+  toHaveReceivedInOrder,
   toHaveReceivedNothingUnmatched,
 } from './matchers.js'
 import { TestSandbox } from './test-sandbox.js'
@@ -152,7 +154,8 @@ function isTopOfFile(): boolean {
   return suite === undefined || suite === suite.file
 }
 
-expect.extend({ toHaveReceived, toHaveReceivedNothingUnmatched })
+expect.extend({ toHaveReceived, toHaveReceivedInOrder, toHaveReceivedNothingUnmatched })
+expect.addSnapshotSerializer(journalSerializer)
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -173,9 +176,14 @@ declare global {
        * Checks that a world, or the world of a sandbox, received matching requests.
        *
        * @param query An operation, or a filter.
-       * @param expected Additional conditions, and the exact number of requests.
+       * @param expected Additional conditions, and the number of requests.
        */
       toHaveReceived(query: RequestQuery, expected?: ExpectedRequests): void
+      /**
+       * Checks that a world, or the world of a sandbox, received requests in this order. Other requests
+       * may be in between.
+       */
+      toHaveReceivedInOrder(queries: readonly RequestQuery[]): void
       /** Checks that every request that a world, or the world of a sandbox, received matched an operation. */
       toHaveReceivedNothingUnmatched(): void
     }

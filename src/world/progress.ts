@@ -2,7 +2,7 @@ import type { Change } from '../operations/change.js'
 import type { ClockState } from './clock.js'
 import type { FaultUses } from './faults/faults.js'
 import type { Fault } from './faults/schema.js'
-import type { JournalEntry } from './journal/journal.js'
+import type { CountState, RecordedEntry } from './journal/journal.js'
 import type { AccountState } from './quota/account.js'
 
 /**
@@ -19,6 +19,8 @@ export interface Progress {
   readonly lastId?: number | undefined
   /** Id up to which the entries of the journal were removed. */
   readonly clearedId?: number | undefined
+  /** The counts of the journal. Only with the whole state: other records have the entries. */
+  readonly counts?: CountState | undefined
   /** The accounts that were used. */
   readonly accounts?: Readonly<Record<string, AccountState>> | undefined
   /** Earliest time to which the clock moved back; null if it did not. */
@@ -31,7 +33,7 @@ export interface Progress {
 /** Receives what a stored world does. */
 export interface Recorder {
   readonly changes: Change[]
-  readonly entries: JournalEntry[]
+  readonly entries: RecordedEntry[]
   /** What happens once the current step is stored. */
   readonly effects: (() => void)[]
   /** Called when the world starts anew. */

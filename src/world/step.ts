@@ -1,6 +1,6 @@
 import type { Change } from '../operations/change.js'
 import type { Fault } from './faults/schema.js'
-import type { JournalEntry } from './journal/journal.js'
+import type { RecordedEntry } from './journal/journal.js'
 import type { Progress, Recorder } from './progress.js'
 import type { WorldState } from './world.js'
 
@@ -10,13 +10,13 @@ export interface WorldStep {
   readonly isStart: boolean
   readonly changes: readonly Change[]
   readonly progress: Progress
-  readonly entries: readonly JournalEntry[]
+  readonly entries: readonly RecordedEntry[]
 }
 
 /** Records what a world does from now on, until another recorder replaces it. */
 export class StepRecorder implements Recorder {
   readonly changes: Change[] = []
-  readonly entries: JournalEntry[] = []
+  readonly entries: RecordedEntry[] = []
   /** What happens once the step is stored. */
   readonly effects: (() => void)[] = []
   readonly #offsetMs: number
@@ -148,6 +148,7 @@ export function saveWholeProgress(world: WorldState): Progress {
     draws: random.draws,
     lastId: journal.lastId,
     clearedId: journal.clearedId,
+    counts: journal.counts.save(),
     accounts: quota.save('all'),
     // JSON represents Infinity as null.
     earliestMs: quota.earliestMs,

@@ -8,7 +8,7 @@ import { Clock } from './clock.js'
 import { Database, type DatabaseChanges } from './database/database.js'
 import { createDeprecation, type Deprecation } from './deprecation.js'
 import { Faults } from './faults/faults.js'
-import { Journal, type JournalEntry } from './journal/journal.js'
+import { Journal, type RecordedEntry } from './journal/journal.js'
 import type { Progress, Recorder } from './progress.js'
 import { Accounts } from './quota/account.js'
 import { Random } from './random.js'
@@ -223,7 +223,7 @@ export class WorldState {
    * Adds an entry to the journal, and then runs an action: for a stored world, once the current step
    * is stored.
    */
-  record(entry: JournalEntry, action: () => void): void {
+  record(entry: RecordedEntry, action: () => void): void {
     this.recorder?.entries.push(entry)
     const generation = this.#generation
     this.whenStored(() => {
@@ -274,6 +274,7 @@ export class WorldState {
     if (draws !== undefined) this.#random = new Random(this.#seed.seed, draws)
     if (lastId !== undefined) this.journal.lastId = lastId
     if (clearedId !== undefined) this.journal.clear(clearedId)
+    if (progress.counts) this.journal.restoreCounts(progress.counts)
     if (earliestMs !== undefined) this.quota.earliestMs = earliestMs ?? Infinity
     if (faults) this.faults.load(faults)
     if (faultUses) this.faults.restoreUses(faultUses)

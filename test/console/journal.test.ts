@@ -21,6 +21,7 @@ function toEntry(id: number, operation: string | null = 'getPet', status = 200):
     request: { method: 'GET', path: '/pets/7', query: null, headers: {}, body: null },
     response: { status, aborted: false, code: null, headers: {}, body: null },
     explanation: [],
+    incomplete: [],
     changes: [],
   }
 }

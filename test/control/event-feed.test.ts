@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { EventFeed, type EventSink } from '../../src/control/event-feed.js'
 import { MemoryAccount } from '../../src/memory/account.js'
-import { Journal, type JournalEntry } from '../../src/world/journal/journal.js'
+import { Journal, type RecordedEntry } from '../../src/world/journal/journal.js'
 import { recordEntry } from '../support/record-entry.js'
 
 const decoder = new TextDecoder()
@@ -25,7 +25,7 @@ class RecordedSink implements EventSink {
   }
 }
 
-const entry: Omit<JournalEntry, 'id'> = {
+const entry: Omit<RecordedEntry, 'id'> = {
   atMs: 0,
   durationMs: 1,
   environment: 'production',
@@ -55,7 +55,7 @@ function createFeed() {
   const journal = new Journal(10, memory, (error) => reported.push(error))
   const feed = new EventFeed(journal)
   let serialized = 0
-  const toData = ({ id }: JournalEntry) => ({
+  const toData = ({ id }: RecordedEntry) => ({
     toJSON() {
       serialized += 1
       return { id }

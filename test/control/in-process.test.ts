@@ -50,9 +50,8 @@ describe('sandbox.world', () => {
 
   test('has types for what it returns', () => {
     expectTypeOf<World['snapshot']>().returns.toEqualTypeOf<Scenario>()
-    expectTypeOf<World['journal']>()
-      .toHaveProperty('entries')
-      .returns.toEqualTypeOf<readonly JournalEntry[]>()
+    type Recorded = ReturnType<World['journal']['entries']>
+    expectTypeOf<readonly JournalEntry[]>().toExtend<Recorded>()
     expectTypeOf<World['quota']>().toHaveProperty('account').parameter(0).toBeString()
     expect(Object.keys(new Problem('invalid_field', ''))).toContain('code')
   })

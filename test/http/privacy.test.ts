@@ -7,7 +7,7 @@ import { platform } from '../../src/sandbox/platform.js'
 import { Sandbox } from '../../src/sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import type { ListenOptions, SandboxServerOptions } from '../../src/server.js'
-import { toHeaderRecord } from '../../src/world/journal/filter.js'
+import { readHeaders } from '../../src/world/journal/journal.js'
 import { openServer } from './support/open-server.js'
 
 /** Part of each value that other clients must not see. */
@@ -78,7 +78,7 @@ describe('the journal of the world of a labelled key', () => {
     await sendMessage(fetch, key)
     const [entry, ...others] = await read(key)
     expect(others).toEqual([])
-    expect(toHeaderRecord(entry?.requestHeaders ?? [])).toMatchObject({
+    expect(readHeaders(entry?.requestHeaders ?? [])).toMatchObject({
       ...allowedHeaders,
       'x-trace': `t-${secret}`,
       cookie: 'cart=…',
@@ -125,7 +125,7 @@ describe('the journal of a shared world', () => {
     const { fetch, read } = await open()
     await sendMessage(fetch, 'sbx_free')
     const [entry] = await read('sbx_free')
-    const headers = toHeaderRecord(entry?.requestHeaders ?? [])
+    const headers = readHeaders(entry?.requestHeaders ?? [])
     expect(headers).toMatchObject({ ...allowedHeaders, authorization: 'Bearer sbx_free…' })
     const names = Object.keys(headers)
     expect(names).not.toContain('x-trace')
@@ -142,7 +142,7 @@ describe('the journal of a shared world', () => {
     const send: Send = (path, init) => sandbox.fetch(`https://api.test${path}`, init)
     await sendMessage(send, 'sbx_free')
     const [entry] = sandbox.world.requests.find()
-    expect(toHeaderRecord(entry?.requestHeaders ?? [])).toMatchObject({ 'x-trace': `t-${secret}` })
+    expect(readHeaders(entry?.requestHeaders ?? [])).toMatchObject({ 'x-trace': `t-${secret}` })
     expect(entry?.query).toBe(`page=${secret}&token=…&from=sbx_free_def…`)
   })
 
@@ -151,7 +151,7 @@ describe('the journal of a shared world', () => {
     const headers = { Authorization: 'Bearer sbx_free', 'X-Trace': 't-1', 'X-Api-Key': secret }
     await fetch('/v1/inventory', { headers: { ...headers, 'X-Other': 'o' } })
     const [entry] = await read('sbx_free')
-    const recorded = toHeaderRecord(entry?.requestHeaders ?? [])
+    const recorded = readHeaders(entry?.requestHeaders ?? [])
     expect(recorded).toMatchObject({ 'x-trace': 't-1', 'x-api-key': '…' })
     expect(recorded).not.toHaveProperty('x-other')
   })

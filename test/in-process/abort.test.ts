@@ -1,6 +1,9 @@
+import https from 'node:https'
+import axios from 'axios'
 import { setupServer } from 'msw/node'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../../src/index.js'
+import { createSandboxServer } from '../../src/server.js'
 import { TestSandbox } from '../../src/testing/test-sandbox.js'
 
 const url = 'https://api.petstore.example/v1/inventory/1'
@@ -107,4 +110,57 @@ test('a request through msw that is aborted during a delay does not change the w
   await new Promise((resolve) => setImmediate(resolve))
   expect(sandbox.world.db.findItem('1')?.quantity).toBe(before)
   expect(sandbox.world.requests.count()).toBe(1)
+})
+
+/** Sends a GET request with `node:https`, and destroys it when the signal is aborted. */
+function destroyWithHttps(target: string, signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = https.get(target, { headers }, resolve)
+    request.on('error', reject)
+    signal.addEventListener('abort', () => request.destroy(new Error('given up')))
+  })
+}
+
+const listUrl = 'https://api.petstore.example/v1/inventory'
+const headers = { Authorization: 'Bearer sbx_free' }
+
+test.each([
+  ['fetch', (signal: AbortSignal) => fetch(listUrl, { headers, signal })],
+  ['axios', (signal: AbortSignal) => axios.get(listUrl, { headers, signal })],
+  ['node:https', (signal: AbortSignal) => destroyWithHttps(listUrl, signal)],
+])(
+  'a delayed request of %s through msw is in the journal as soon as it is aborted',
+  async (_, send) => {
+    // Without the abort, the delay does not end.
+    const sandbox = await createSandbox({ sleep: () => new Promise<void>(() => {}) })
+    const server = setupServer(...sandbox.handlers)
+    server.listen()
+    onTestFinished(() => server.close())
+    sandbox.world.faults.add({ type: 'delay', delayMs: 60_000 })
+    const { requests } = sandbox.world
+    const controller = new AbortController()
+    const sent = send(controller.signal)
+    await vi.waitUntil(() => requests.pending().length === 1)
+    expect(requests.pending()).toMatchObject([{ method: 'GET', path: '/inventory' }])
+    controller.abort()
+    await expect(sent).rejects.toThrow()
+    expect(requests.find()).toMatchObject([{ status: 0, aborted: true }])
+    expect(requests.pending()).toEqual([])
+  },
+)
+
+test('a delayed request over HTTP is in the journal as soon as the client disconnects', async () => {
+  const sandbox = await createSandbox({ sleep: () => new Promise<void>(() => {}) })
+  const server = await createSandboxServer({ sandbox })
+  onTestFinished(() => server.close())
+  const target = `${await server.listen({ port: 0 })}/v1/inventory`
+  sandbox.world.faults.add({ type: 'delay', delayMs: 60_000 })
+  const { requests } = sandbox.world
+  const controller = new AbortController()
+  const sent = fetch(target, { headers, signal: controller.signal })
+  await vi.waitUntil(() => requests.pending().length === 1)
+  controller.abort()
+  await expect(sent).rejects.toThrow()
+  expect(await requests.waitFor('listInventory')).toMatchObject({ status: 0, aborted: true })
+  expect(requests.pending()).toEqual([])
 })

@@ -96,3 +96,24 @@ test('every option accepts undefined', () => {
   expectTypeOf<AllUndefined<main.RequestFilter>>().toExtend<main.RequestFilter>()
   expectTypeOf<AllUndefined<main.WaitOptions>>().toExtend<main.WaitOptions>()
 })
+
+test('a filter accepts asymmetric matchers of vitest and Playwright, and rejects what never matches', () => {
+  type Filter = main.RequestFilter
+  expectTypeOf<main.AsymmetricMatcher>().toExtend<Filter['status']>()
+  expectTypeOf<main.AsymmetricMatcher>().toExtend<Filter['headers']>()
+  expectTypeOf<main.AsymmetricMatcher>().toExtend<Filter['query']>()
+  for (const field of ['method', 'path', 'code'] as const) {
+    expectTypeOf<main.AsymmetricMatcher>().toExtend<Filter[typeof field]>()
+    expectTypeOf<ReturnType<typeof playwright.expect.any>>().toExtend<Filter[typeof field]>()
+    expectTypeOf<RegExp>().not.toExtend<Filter[typeof field]>()
+  }
+  expectTypeOf<'200'>().not.toExtend<Filter['status']>()
+  expectTypeOf<main.AsymmetricMatcher>().not.toExtend<Filter['operation']>()
+  expectTypeOf<main.AsymmetricMatcher>().not.toExtend<Filter['sinceMs']>()
+  expectTypeOf<{ page: number }>().not.toExtend<Filter['query']>()
+  expectTypeOf<{ tag: string[] }>().toExtend<Filter['query']>()
+  expectTypeOf<{ 'x-a': number }>().not.toExtend<Filter['headers']>()
+  expectTypeOf<main.ErrorCode>().toExtend<Filter['code']>()
+  expectTypeOf<main.JournalEntry['request']>().toEqualTypeOf<main.ParsedRequest>()
+  expectTypeOf<main.PendingRequest>().toEqualTypeOf<vitest.PendingRequest>()
+})

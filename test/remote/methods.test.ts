@@ -37,18 +37,23 @@ const inProcessOnly: Record<string, readonly string[]> = {
   ],
   quota: [
     ...['earliestMs', 'start', 'track', 'usedCount', 'save', 'restore', 'undo', 'copy'],
-    ...['toSettings', 'dropNotStarted'],
+    ...['toSettings', 'dropNotStarted', 'beforeSet'],
   ],
   account: [
     ...['charge', 'peek', 'hasPendingBan', 'dropNotStarted', 'toSettings', 'save', 'restore'],
     'copy',
   ],
-  faults: ['random', 'revision', 'load', 'take'],
+  faults: [
+    ...['random', 'revision', 'load', 'take', 'beforeReplace', 'entries', 'restoreUses'],
+    ...['saveUses', 'usesRevision'],
+  ],
   journal: [
     ...['capacity', 'memory', 'reportError', 'lastId', 'newestId', 'clearedId', 'onListeners'],
-    ...['takeId', 'add', 'restart', 'load'],
+    ...['takeId', 'add', 'restart', 'load', 'counts', 'restoreCounts', 'latestDroppedMs'],
+    ...['listenerCount', 'pending', 'unsent'],
   ],
-  requests: ['journal'],
+  // The control API does not list pending requests.
+  requests: ['journal', 'readFaults', 'toFilter', 'parse', 'pending'],
 }
 
 /** The members of a handle that an object in this process does not have. */

@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { JournalEntry } from '../../src/index.js'
 import { type HandleKind, handleKinds, type Place } from './support.js'
 
 const start = '2026-03-01T09:00:00.000Z'
@@ -231,7 +230,7 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     const { world, send } = await kind.open()
     await send('/inventory')
     const ids: number[] = []
-    const remove = await world.journal.subscribe((entry: JournalEntry) => ids.push(entry.id))
+    const remove = await world.journal.subscribe(({ id }) => ids.push(id))
     await send('/inventory')
     await send('/inventory')
     await vi.waitFor(() => expect(ids).toEqual([2, 3]), { timeout: 8_000 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EntryChain, recordsPerFullEntry } from '../../src/sandbox/entry-chain.js'
-import type { JournalEntry } from '../../src/world/journal/journal.js'
+import type { RecordedEntry } from '../../src/world/journal/journal.js'
 import { Random } from '../../src/world/random.js'
 
 const random = new Random(1)
@@ -9,7 +9,7 @@ function pick<T>(...values: readonly T[]): T {
   return values[Math.floor(random.next() * values.length)] as T
 }
 
-function createEntry(id: number): JournalEntry {
+function createEntry(id: number): RecordedEntry {
   return {
     id,
     atMs: pick(0, 5),
@@ -36,7 +36,7 @@ function createEntry(id: number): JournalEntry {
 }
 
 /** Encodes entries, a few in each record, and returns the records as a store would. */
-function encode(entries: readonly JournalEntry[], perRecord: number): string[] {
+function encode(entries: readonly RecordedEntry[], perRecord: number): string[] {
   const chain = new EntryChain()
   const records: string[] = []
   for (let at = 0; at < entries.length; at += perRecord) {
@@ -45,7 +45,7 @@ function encode(entries: readonly JournalEntry[], perRecord: number): string[] {
   return records
 }
 
-function decode(records: readonly string[]): JournalEntry[] {
+function decode(records: readonly string[]): RecordedEntry[] {
   const chain = new EntryChain()
   return records.flatMap((record) => [...chain.decode(JSON.parse(record))])
 }

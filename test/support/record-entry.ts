@@ -1,6 +1,6 @@
-import type { Journal, JournalEntry } from '../../src/world/journal/journal.js'
+import type { Journal, RecordedEntry } from '../../src/world/journal/journal.js'
 
 /** Adds an entry with the next id to a journal. */
-export function recordEntry(journal: Journal, entry: Omit<JournalEntry, 'id'>): void {
+export function recordEntry(journal: Journal, entry: Omit<RecordedEntry, 'id'>): void {
   journal.add({ ...entry, id: journal.takeId() })
 }

@@ -1,21 +1,6 @@
 import { describe, expect } from 'vitest'
-import { type TestSandbox, test } from '../../src/vitest.js'
-
-function setQuantity(sandbox: TestSandbox, quantity: unknown, petId = 1): Promise<Response> {
-  const headers = { 'Content-Type': 'application/json' }
-  const body = JSON.stringify({ quantity })
-  return sandbox.fetch(`/inventory/${petId}`, { method: 'PATCH', headers, body })
-}
-
-/** Returns the message of a failing assertion. Empty if it passes. */
-function messageOf(assert: () => void): string {
-  try {
-    assert()
-    return ''
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
-}
+import { test } from '../../src/vitest.js'
+import { messageOf, setQuantity } from './requests.js'
 
 describe('toHaveReceived', () => {
   test('passes if the number of matching requests is as expected', async ({ sandbox }) => {
@@ -119,7 +104,10 @@ describe('toHaveReceived', () => {
 
   test.for([
     [{ statuss: 200 }, 'the expectation has no field "statuss"; did you mean "status"?'],
-    [{ unmatched: true }, 'the expectation has no field "unmatched"; known: times, status, '],
+    [
+      { unmatched: true },
+      'the expectation has no field "unmatched"; known: times, atLeast, atMost, status, ',
+    ],
     [{ times: -1 }, 'times must be an integer from 0, found -1 (number)'],
     [{ times: 0.5 }, 'times must be an integer from 0, found 0.5 (number)'],
   ] as const)('rejects the expectation %j', ([expected, message], { sandbox }) => {

@@ -1,5 +1,9 @@
-import { describe, expect, test, vi } from 'vitest'
+import diagnostics from 'node:diagnostics_channel'
+import axios from 'axios'
+import { setupServer } from 'msw/node'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../../src/index.js'
+import { createSandboxServer } from '../../src/server.js'
 
 const headers = { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' }
 const base = 'https://api.petstore.example/v1'
@@ -10,7 +14,7 @@ async function openSandbox() {
     sandbox.fetch(`${base}${path}`, { headers, ...init })
   const setQuantity = (quantity: unknown, petId = 1) =>
     send(`/inventory/${petId}`, { method: 'PATCH', body: JSON.stringify({ quantity }) })
-  return { requests: sandbox.world.requests, world: sandbox.world, send, setQuantity }
+  return { requests: sandbox.world.requests, world: sandbox.world, sandbox, send, setQuantity }
 }
 
 describe('world.requests.find', () => {
@@ -189,6 +193,93 @@ describe('world.requests.waitFor', () => {
     const [stop] = subscribe.mock.results
     // Removing a listener that was already removed returns false.
     expect(stop?.value()).toBe(false)
+  })
+})
+
+describe('the promise of waitFor', () => {
+  test.each([
+    ['fetch', (target: string) => fetch(target, { headers }).then((response) => response.json())],
+    ['axios', (target: string) => axios.get(target, { headers })],
+  ])('resolves when the client has received its response: %s', async (_, get) => {
+    const { requests, world, sandbox } = await openSandbox()
+    const server = setupServer(...sandbox.handlers)
+    server.listen()
+    onTestFinished(() => server.close())
+    /** Returns whether the client has the response when an action, which waits for the request, ends. */
+    const race = async (wait: () => Promise<unknown>) => {
+      let isReceived = false
+      const sent = get(`${base}/inventory`).then(() => {
+        isReceived = true
+      })
+      await wait()
+      const result = isReceived
+      await sent
+      return result
+    }
+    expect(await race(() => requests.waitFor('listInventory'))).toBe(true)
+    expect(await race(() => requests.waitFor('listInventory', { times: 2 }))).toBe(true)
+    // The entry alone is too early.
+    expect(await race(() => new Promise((resolve) => world.journal.subscribe(resolve)))).toBe(false)
+  })
+
+  test('resolves over HTTP when the response has been sent', async () => {
+    const { requests, sandbox, world } = await openSandbox()
+    const server = await createSandboxServer({ sandbox })
+    onTestFinished(() => server.close())
+    const url = await server.listen({ port: 0 })
+    let isSent = false
+    const channel = 'http.server.response.finish'
+    const onFinish = () => {
+      isSent = true
+    }
+    diagnostics.subscribe(channel, onFinish)
+    onTestFinished(() => void diagnostics.unsubscribe(channel, onFinish))
+    const sent = fetch(`${url}/v1/inventory`, { headers })
+    await requests.waitFor('listInventory')
+    expect(isSent).toBe(true)
+    expect(world.journal.unsent.size).toBe(0)
+    await (await sent).json()
+  })
+})
+
+describe('a journal entry', () => {
+  test('has parsed headers, query and bodies', async () => {
+    const { requests, send, setQuantity } = await openSandbox()
+    await setQuantity(5)
+    await send('/inventory?tag=a&tag=b', { headers: { ...headers, 'X-Trace': 't-1' } })
+    const [patch, list] = requests.find()
+    expect(patch?.request.json).toEqual({ quantity: 5 })
+    expect(patch?.response.json).toMatchObject({ petId: 1, quantity: 5 })
+    expect(patch?.response.headers).toMatchObject({ 'x-ratelimit-limit': '60' })
+    expect(list?.request.json).toBeUndefined()
+    expect(list?.request.headers).toMatchObject({
+      'x-trace': 't-1',
+      authorization: 'Bearer sbx_free…',
+    })
+    expect(list?.request.query.getAll('tag')).toEqual(['a', 'b'])
+    expect(await requests.waitFor('updateInventory')).toMatchObject({
+      request: { json: { quantity: 5 } },
+    })
+    // The parsed form is not part of what is printed, compared or copied.
+    expect(Object.keys(patch ?? {})).not.toContain('request')
+  })
+
+  test('throws in place of a body that the journal has truncated', async () => {
+    const { requests, setQuantity } = await openSandbox()
+    await setQuantity('x'.repeat(5_000))
+    const [entry] = requests.find()
+    expect(() => entry?.request.json).toThrow(
+      'the journal does not have the whole requestBody of the entry #1',
+    )
+    expect(entry?.response.json).toMatchObject({ code: 'invalid_field' })
+  })
+
+  test('that a listener of the sandbox receives has them too', async () => {
+    const { sandbox, send } = await openSandbox()
+    const codes: unknown[] = []
+    sandbox.subscribe(({ response }) => codes.push(response.json))
+    await send('/inventory/404', { method: 'PATCH', body: '{"quantity":1}' })
+    expect(codes).toMatchObject([{ code: 'pet_not_found' }])
   })
 })
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { MemoryAccount } from '../../src/memory/account.js'
-import { Journal, type JournalEntry } from '../../src/world/journal/journal.js'
+import { type EntryCount, Journal, type RecordedEntry } from '../../src/world/journal/journal.js'
 import { recordEntry } from '../support/record-entry.js'
 
-const entry: Omit<JournalEntry, 'id'> = {
+const entry: Omit<RecordedEntry, 'id'> = {
   atMs: 0,
   durationMs: 1,
   environment: 'production',
@@ -111,5 +111,63 @@ describe('journal', () => {
         cause: new Error('thrown by a listener'),
       }),
     ])
+  })
+})
+
+describe('the counts of a journal', () => {
+  const read = ({ counts }: Journal) =>
+    counts.list().map(({ status, count, isMixed }) => [isMixed ? 'mixed' : status, count])
+
+  test('include the entries that are not retained', () => {
+    const journal = createJournal(2)
+    recordMany(journal, 5)
+    recordEntry(journal, { ...entry, status: 404 })
+    recordEntry(journal, entry)
+    expect(read(journal)).toEqual([
+      [200, 6],
+      [404, 1],
+    ])
+    journal.clear()
+    expect(read(journal)).toEqual([])
+  })
+
+  test('use little memory, however many kinds of requests there are', () => {
+    const memory = createMemory()
+    const journal = new Journal(0, memory, () => {})
+    for (let number = 0; number < 10_000; number++) {
+      recordEntry(journal, {
+        ...entry,
+        operation: undefined,
+        method: `M${number}`,
+        code: `c${number}`,
+      })
+    }
+    const counts = journal.counts.list()
+    expect(counts).toHaveLength(65)
+    expect(counts.at(-1)).toMatchObject({ isMixed: true, count: 9_936 })
+    expect(memory.used).toBeLessThan(32_768)
+    // Without the limit, each of them would be retained.
+    expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(10_000)
+    journal.restart()
+    expect(memory.used).toBe(0)
+  })
+
+  test('are mixed if there is no memory for another one', () => {
+    const journal = new Journal(0, createMemory(0), () => {})
+    recordMany(journal, 3)
+    expect(read(journal)).toEqual([['mixed', 3]])
+  })
+
+  test('continue after they were saved and restored, and count no entry twice', () => {
+    const journal = createJournal(2)
+    recordMany(journal, 5)
+    const state: { upTo: number; counts: readonly EntryCount[] } = JSON.parse(
+      JSON.stringify(journal.counts.save()),
+    )
+    const copy = createJournal(2)
+    copy.restoreCounts(state)
+    for (const known of journal.entries()) copy.load(known)
+    copy.load({ ...entry, id: 6 })
+    expect(read(copy)).toEqual([[200, 6]])
   })
 })

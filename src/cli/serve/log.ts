@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { JournalEntry } from '../../world/journal/journal.js'
+import type { RecordedEntry } from '../../world/journal/journal.js'
 import { createPaint, type Paint, type Terminal, toPlainLine, toStatusStyle } from '../terminal.js'
 import { BoundedOutput } from './bounded-output.js'
 import type { ServeOptions } from './options.js'
@@ -10,7 +10,7 @@ export interface ServeLog {
   /** The server has started to listen. */
   started(startUp: StartUp): void
   /** A request was processed. */
-  request(entry: JournalEntry): void
+  request(entry: RecordedEntry): void
   /** An event of the sandbox, as one line. */
   notice(line: string): void
   /** A failure after which the sandbox continues unchanged, as one line. */
@@ -58,7 +58,7 @@ function createJsonLog({ stdout }: Terminal, now: () => number): ServeLog {
 }
 
 /** Returns the logged fields of a request. They contain no query, header or body. */
-function toRequestFields(entry: JournalEntry): object {
+function toRequestFields(entry: RecordedEntry): object {
   return {
     operation: entry.operation,
     method: entry.method,
@@ -101,7 +101,7 @@ function toStackText(error: unknown): string {
   return lines.map((line) => `  ${toPlainLine(line)}\n`).join('')
 }
 
-function toRequestLine(entry: JournalEntry, paint: Paint): string {
+function toRequestLine(entry: RecordedEntry, paint: Paint): string {
   const { status, operation, method, path, address = 'api', durationMs, apiKey } = entry
   const where = address === 'api' ? '' : ` (${address})`
   const reason = toReason(entry)
@@ -120,7 +120,7 @@ function toRequestLine(entry: JournalEntry, paint: Paint): string {
  * Returns why a request was rejected, or that a user handler responded: the last line of the
  * explanation, without the status.
  */
-function toReason({ status, explanation, isUserHandled }: JournalEntry): string | undefined {
+function toReason({ status, explanation, isUserHandled }: RecordedEntry): string | undefined {
   if (status >= 100 && status < 400 && !isUserHandled) return undefined
   // The end of a message states what was found, which is private data of the client.
   return explanation

@@ -1,17 +1,20 @@
+import { toTimestamp } from '../../contract/timestamp.js'
 import { operations } from '../../operations/operations.js'
-import type { JournalEntry } from './journal.js'
+import { describeWanted, isAsymmetricMatcher } from './compare.js'
+import type { RequestFilter } from './filter.js'
+import type { Journal, PendingRequest, RecordedEntry } from './journal.js'
 
 const shownEntries = 10
 const shownCharacters = 200
 
 /** Returns an additional line for an entry, or undefined for none. */
-export type EntryNote = (entry: JournalEntry) => string | undefined
+export type EntryNote = (entry: RecordedEntry) => string | undefined
 
 /**
  * Formats at most ten entries with their explanations, oldest first. If there are more, entries
  * with a note are preferred, then the newest.
  */
-export function describeEntries(entries: readonly JournalEntry[], note?: EntryNote): string {
+export function describeEntries(entries: readonly RecordedEntry[], note?: EntryNote): string {
   const shown = selectEntries(entries, note)
   const hidden = entries.length - shown.size
   const lines = entries
@@ -22,15 +25,15 @@ export function describeEntries(entries: readonly JournalEntry[], note?: EntryNo
 }
 
 function selectEntries(
-  entries: readonly JournalEntry[],
+  entries: readonly RecordedEntry[],
   note?: EntryNote,
-): ReadonlySet<JournalEntry> {
+): ReadonlySet<RecordedEntry> {
   const newestFirst = entries.toReversed()
   const withNote = newestFirst.filter((entry) => note?.(entry) !== undefined)
   return new Set([...new Set([...withNote, ...newestFirst])].slice(0, shownEntries))
 }
 
-function describeEntry(entry: JournalEntry, note?: string): string {
+function describeEntry(entry: RecordedEntry, note?: string): string {
   const { id, method, path, requestBody, explanation } = entry
   const lines = [...explanation]
   if (requestBody !== undefined) lines.unshift(`body ${shorten(requestBody)}`)
@@ -39,12 +42,12 @@ function describeEntry(entry: JournalEntry, note?: string): string {
   return [firstLine, ...lines.map((line) => `       ${line}`)].join('\n')
 }
 
-function describeResponse({ status, code }: JournalEntry): string {
+function describeResponse({ status, code }: RecordedEntry): string {
   if (status === 0) return 'connection closed'
   return code === undefined ? `${status}` : `${status} ${code}`
 }
 
-function describeOperation(entry: JournalEntry): string {
+function describeOperation(entry: RecordedEntry): string {
   const { operation, nearestOperation, isUserHandled } = entry
   if (isUserHandled) return operation === undefined ? 'user handler' : `${operation}, user handler`
   if (operation !== undefined) return operation
@@ -55,4 +58,66 @@ function describeOperation(entry: JournalEntry): string {
 
 function shorten(text: string): string {
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
+}
+
+/** First words of the result of {@link describeReceived} if there are requests. */
+export const receivedHeading = 'Requests received by this world'
+
+/** Formats the requests of a journal with a heading, and an optional note for each. */
+export function describeReceived(journal: Journal, note?: EntryNote): string {
+  const entries = journal.entries()
+  const pending = [...journal.pending.keys()].map(describePending)
+  if (entries.length === 0 && pending.length === 0) {
+    return 'This world received no requests. Check that the client sends the API key of this world.'
+  }
+  const list = entries.length > 0 ? `:\n${describeEntries(entries, note)}` : ''
+  const waiting = pending.length > 0 ? `\n\nPending requests:\n${pending.join('\n')}` : ''
+  return `${receivedHeading} (${entries.length})${list}${waiting}`
+}
+
+function describePending({ method, path, operation = 'no operation' }: PendingRequest): string {
+  return `  ${method} ${shorten(path)}, ${operation}`
+}
+
+/** What `waitFor` waited for. */
+export interface Wait {
+  readonly filter: RequestFilter
+  readonly times: number
+  /** Number of matching requests that were received. */
+  readonly count: number
+  readonly timeoutMs: number
+}
+
+/** Describes a wait that timed out. */
+export function describeWait(journal: Journal, wait: Wait): string {
+  const { filter, times, count, timeoutMs } = wait
+  const received = times === 1 ? 'received none' : `received ${count} of ${times}`
+  const sentence = `waited ${timeoutMs} ms for ${describeFilter(filter)}, but ${received}`
+  return `${sentence}.\n\n${describeReceived(journal)}`
+}
+
+/** Describes a filter: `updateInventory with status 200 and body {"quantity":5}`. */
+export function describeFilter(filter: RequestFilter): string {
+  const { operation, unmatched, sinceMs } = filter
+  const subject = operation ?? (unmatched ? 'a request without an operation' : 'a request')
+  const conditions = (['method', 'path', 'status', 'code'] as const)
+    .filter((name) => filter[name] !== undefined)
+    .map((name) => `${name} ${describeCondition(filter[name])}`)
+  if (sinceMs !== undefined) conditions.push(`a time of ${toTimestamp(sinceMs)} or later`)
+  for (const name of ['query', 'headers', 'body'] as const) {
+    if (filter[name] !== undefined) conditions.push(`${name} ${toJson(filter[name])}`)
+  }
+  return conditions.length === 0 ? subject : `${subject} with ${conditions.join(' and ')}`
+}
+
+function describeCondition(wanted: unknown): string {
+  return isAsymmetricMatcher(wanted) ? describeWanted(wanted) : String(wanted)
+}
+
+/** Returns JSON with the names of asymmetric matchers in place of their fields. */
+function toJson(expected: unknown): string {
+  return JSON.stringify(expected, (_, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}n`
+    return isAsymmetricMatcher(value) ? describeWanted(value) : value
+  })
 }

@@ -1,20 +1,32 @@
+import { allErrorCodes, type ErrorCode } from '../../contract/errors.js'
 import { toTimestamp } from '../../contract/timestamp.js'
 import { type OperationId, operationIds } from '../../operations/operations.js'
 import { truncate } from '../../validation/message.js'
 import { suggestName } from '../../validation/nearest-name.js'
 import { checkFields } from '../../validation/options.js'
 import { describeValue } from '../../validation/validate.js'
-import type { JournalEntry } from './journal.js'
+import {
+  type AsymmetricMatcher,
+  findDifference,
+  isAsymmetricMatcher,
+  isObject,
+  type Matcher,
+  type Mismatch,
+  type Part,
+} from './compare.js'
+import { isUnmatched, type RecordedEntry, readHeaders } from './journal.js'
+import { readJson, readQuery } from './parts.js'
 
 /** Conditions on journal entries. An omitted field matches every entry. */
 export interface RequestFilter {
   readonly operation?: string | undefined
-  readonly status?: number | undefined
-  /** The `code` of the Error body. */
-  readonly code?: string | undefined
-  readonly method?: string | undefined
-  /** Path below the base address, as sent: `/inventory/7`. */
-  readonly path?: string | undefined
+  readonly status?: number | Matcher | undefined
+  /** The `code` of the Error body: one of the catalogue, or of a fault. */
+  readonly code?: ErrorCode | (string & {}) | Matcher | undefined
+  /** Case-insensitive. An asymmetric matcher gets the method in upper case. */
+  readonly method?: string | Matcher | undefined
+  /** Path below the base address, as sent, without the query: `/inventory/7`. */
+  readonly path?: string | Matcher | undefined
   /** Earliest time on the world's clock, in milliseconds since the epoch. */
   readonly sinceMs?: number | undefined
   /**
@@ -24,17 +36,22 @@ export interface RequestFilter {
   readonly unmatched?: boolean | undefined
   /**
    * Fields that the JSON body of the request contains, at any depth. Values may be asymmetric
-   * matchers of a test runner, such as `expect.any(Number)`.
+   * matchers of a test runner, such as `expect.any(Number)`. A `bigint` matches an integer exactly.
    */
   readonly body?: unknown
   /**
-   * Request headers. Names are case-insensitive, values are strings or asymmetric matchers.
+   * Request headers. Names are case-insensitive; `undefined` matches a header that was not sent.
    * Credentials are recorded in masked form.
    */
-  readonly headers?: Readonly<Record<string, unknown>> | undefined
-  /** Decoded query parameters. Values are strings or asymmetric matchers. */
-  readonly query?: Readonly<Record<string, unknown>> | undefined
+  readonly headers?: Conditions<string> | AsymmetricMatcher | undefined
+  /**
+   * Decoded query parameters. A string matches one value of a repeated parameter, and an array all
+   * values. An asymmetric matcher matches one value, or the array of all.
+   */
+  readonly query?: Conditions<string | readonly string[]> | AsymmetricMatcher | undefined
 }
+
+type Conditions<Value> = Readonly<Record<string, Value | Matcher | undefined>>
 
 /** The id of an operation of the service, or a filter. */
 export type RequestQuery =
@@ -55,168 +72,185 @@ export const filterFields = Object.keys({
   query: true,
 } satisfies Record<keyof RequestFilter, true>)
 
+/** Codes that faults have by default, in addition to those of the catalogue. */
+const faultCodes = ['bad_gateway', 'service_unavailable', 'gateway_timeout', 'simulated_fault']
+
 /**
  * Converts a query to a filter.
  *
- * @throws {TypeError} If a field or the operation is unknown. Such a filter would never match.
+ * @param codes Codes of Error bodies in addition to those of the catalogue.
+ * @throws {TypeError} If a field, the operation or the code is unknown, or a value is invalid. Such a
+ * filter would never match.
  */
-export function toRequestFilter(query: RequestQuery): RequestFilter {
+export function toRequestFilter(
+  query: RequestQuery,
+  codes: readonly string[] = [],
+  owner = 'the filter',
+): RequestFilter {
   const filter: RequestFilter = typeof query === 'string' ? { operation: query } : query
-  checkFields(filter, filterFields, 'the filter')
-  const { operation } = filter
-  const ids: readonly string[] = operationIds
-  if (operation === undefined || ids.includes(operation)) return filter
-  const hint = suggestName(operation, ids)
+  if (isAsymmetricMatcher(filter)) throw new TypeError(`${owner} must not be an asymmetric matcher`)
+  checkFields(filter, filterFields, owner)
+  const {
+    operation,
+    status,
+    code,
+    method,
+    path,
+    sinceMs,
+    unmatched,
+    headers,
+    query: parameters,
+  } = filter
+  checkName('operation', 'the id of an operation of the service', operation, operationIds)
+  check('status', 'a status such as 429', status, isStatus, true)
+  if (!isAsymmetricMatcher(code)) {
+    checkName('code', 'a code of an Error body', code, [...allErrorCodes, ...faultCodes, ...codes])
+  }
+  check('method', 'a method such as "GET"', method, isString, true)
+  check('path', 'a path such as "/inventory/7", without a query', path, isPath, true)
+  check('sinceMs', 'a number of milliseconds since the epoch', sinceMs, Number.isFinite)
+  check('unmatched', 'true or false', unmatched, (value) => typeof value === 'boolean')
+  checkValues('headers', 'a string', headers, isString)
+  checkValues('query', 'a string or an array of strings', parameters, isParameter)
+  return filter
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function isStatus(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 1_000
+}
+
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && /^(?:\/[^?#]*)?$/.test(value)
+}
+
+function isParameter(value: unknown): boolean {
+  return Array.isArray(value) ? value.every(isString) : isString(value)
+}
+
+function check(
+  name: string,
+  wanted: string,
+  value: unknown,
+  isValid: (value: unknown) => boolean,
+  acceptsMatcher = false,
+): void {
+  if (value === undefined || isValid(value)) return
+  if (acceptsMatcher && isAsymmetricMatcher(value)) return
+  const found = isAsymmetricMatcher(value) ? 'an asymmetric matcher' : describeValue(value)
   throw new TypeError(
-    `operation must be the id of an operation of the service, found "${truncate(operation)}"${hint}`,
+    `${name} must be ${wanted}${acceptsMatcher ? ' or an asymmetric matcher' : ''}, found ${found}`,
   )
 }
 
-/** Describes a filter: `updateInventory with status 200 and body {"quantity":5}`. */
-export function describeFilter(filter: RequestFilter): string {
-  const { operation, unmatched, method, path, status, code, sinceMs, body, headers, query } = filter
-  const subject = operation ?? (unmatched ? 'a request without an operation' : 'a request')
-  const conditions = [
-    method !== undefined && `method ${method}`,
-    path !== undefined && `path ${path}`,
-    status !== undefined && `status ${status}`,
-    code !== undefined && `code ${code}`,
-    sinceMs !== undefined && `a time of ${toTimestamp(sinceMs)} or later`,
-    query !== undefined && `query ${describeExpected(query)}`,
-    headers !== undefined && `headers ${describeExpected(headers)}`,
-    body !== undefined && `body ${describeExpected(body)}`,
-  ].filter((condition) => condition !== false)
-  return conditions.length === 0 ? subject : `${subject} with ${conditions.join(' and ')}`
+function checkName(name: string, wanted: string, value: unknown, known: readonly string[]): void {
+  check(name, wanted, value, isString)
+  if (typeof value !== 'string' || known.includes(value)) return
+  const hint = suggestName(value, known)
+  throw new TypeError(`${name} must be ${wanted}, found "${truncate(value)}"${hint}`)
 }
 
-/** Whether an entry matches a filter. */
-export function matches(entry: JournalEntry, filter: RequestFilter): boolean {
-  return explainMismatch(entry, filter) === undefined
-}
-
-/** Describes the first condition that an entry does not meet. Undefined if the entry matches. */
-export function explainMismatch(entry: JournalEntry, filter: RequestFilter): string | undefined {
-  const { sinceMs, unmatched, body, headers, query } = filter
-  for (const field of ['operation', 'method', 'path', 'status', 'code'] as const) {
-    const wanted = filter[field]
-    if (wanted === undefined || entry[field] === wanted) continue
-    return `${field} is ${entry[field] ?? 'none'}, wanted ${wanted}`
+function checkValues(
+  name: string,
+  wanted: string,
+  values: unknown,
+  isValid: (value: unknown) => boolean,
+): void {
+  check(name, 'an object', values, (value) => isObject(value) && !Array.isArray(value))
+  if (isAsymmetricMatcher(values)) return
+  for (const [field, value] of Object.entries(values ?? {})) {
+    check(`${name}.${field}`, wanted, value, isValid, true)
   }
-  if (unmatched !== undefined && isUnmatched(entry) !== unmatched) {
-    const found = entry.operation ?? (entry.isUserHandled ? 'a user handler' : 'none')
-    return `operation is ${found}, wanted ${unmatched ? 'none' : 'any'}`
-  }
-  if (sinceMs !== undefined && entry.atMs < sinceMs) {
-    return `time is ${toTimestamp(entry.atMs)}, wanted ${toTimestamp(sinceMs)} or later`
-  }
-  // A query, header list or body is parsed only if the filter has a condition for it.
-  return (
-    (query && findDifference(readQuery(entry), query, 'query')) ??
-    (headers &&
-      findDifference(toHeaderRecord(entry.requestHeaders), lowerNames(headers), 'headers')) ??
-    (body === undefined ? undefined : findDifference(parse(entry.requestBody), body, 'body'))
-  )
 }
 
-/** A request to which a handler of the user responded is one that the user expects. */
-function isUnmatched({ operation, isUserHandled }: JournalEntry): boolean {
-  return operation === undefined && !isUserHandled
-}
-
-/** Converts a list of names and values to an object with lower-case names. */
-export function toHeaderRecord(flat: readonly string[]): Record<string, string> {
-  const pairs: [string, string][] = []
-  for (let at = 0; at + 1 < flat.length; at += 2) {
-    pairs.push([(flat[at] ?? '').toLowerCase(), flat[at + 1] ?? ''])
+/**
+ * Whether an entry matches a filter.
+ *
+ * @throws {Error} If the journal does not have what the filter compares.
+ */
+export function matches(entry: RecordedEntry, filter: RequestFilter): boolean {
+  const mismatch = explainMismatch(entry, filter)
+  if (mismatch && !mismatch.isCertain) {
+    throw new Error(`cannot compare the journal entry #${entry.id}: ${mismatch.reason}`)
   }
-  return Object.fromEntries(pairs)
+  return mismatch === undefined
 }
 
-function readQuery(entry: JournalEntry): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(entry.query))
+/**
+ * Describes a condition that an entry does not meet: preferably one that it certainly does not, and
+ * otherwise one that cannot be judged. Undefined if the entry matches.
+ */
+export function explainMismatch(entry: RecordedEntry, filter: RequestFilter): Mismatch | undefined {
+  let doubt: Mismatch | undefined
+  for (const find of findersOf(entry, filter)) {
+    const mismatch = find()
+    if (mismatch?.isCertain) return mismatch
+    doubt ??= mismatch
+  }
+  return doubt
+}
+
+/** Returns a function for each condition. A query, header list or body is parsed if it has one. */
+function findersOf(
+  entry: RecordedEntry,
+  filter: RequestFilter,
+): readonly (() => Mismatch | undefined)[] {
+  const { operation, method, path, status, code, body, headers, query } = filter
+  const compare = (name: string, value: unknown, wanted: unknown, part: Partial<Part> = {}) =>
+    wanted === undefined
+      ? undefined
+      : findDifference(value, wanted, { name, source: name, entry, ...part })
+  const compareField = (
+    name: 'operation' | 'method' | 'path' | 'status' | 'code',
+    wanted: unknown,
+  ) => compare(name, entry[name], wanted, { isPlain: true })
+  return [
+    () => compareField('operation', operation),
+    () => compareField('method', typeof method === 'string' ? method.toUpperCase() : method),
+    () => compareField('path', path),
+    () => compareField('status', status),
+    () => compareField('code', code),
+    () => findUnmatched(entry, filter.unmatched),
+    () => findEarlier(entry, filter.sinceMs),
+    () => query && compare('query', readQuery(entry), query, { isRepeated: true }),
+    () =>
+      headers &&
+      compare('headers', readHeaders(entry.requestHeaders), lowerNames(headers), {
+        source: 'requestHeaders',
+      }),
+    () =>
+      body === undefined
+        ? undefined
+        : compare('body', readJson(entry.requestBody), body, { source: 'requestBody' }),
+  ]
+}
+
+function findUnmatched(entry: RecordedEntry, unmatched: boolean | undefined): Mismatch | undefined {
+  const { operation, isUserHandled, incomplete } = entry
+  if (unmatched === undefined) return undefined
+  const wanted = `wanted ${unmatched ? 'none' : 'any'}`
+  if (incomplete?.includes('operation')) return { reason: `operation, ${wanted}`, isCertain: false }
+  if (isUnmatched(entry) === unmatched) return undefined
+  const found = operation ?? (isUserHandled ? 'a user handler' : 'none')
+  return { reason: `operation is ${found}, ${wanted}`, isCertain: true }
+}
+
+function findEarlier(entry: RecordedEntry, sinceMs: number | undefined): Mismatch | undefined {
+  if (sinceMs === undefined) return undefined
+  const wanted = `wanted ${toTimestamp(sinceMs)} or later`
+  if (entry.atMs < sinceMs) {
+    return { reason: `time is ${toTimestamp(entry.atMs)}, ${wanted}`, isCertain: true }
+  }
+  if (!entry.incomplete?.includes('atMs')) return undefined
+  return { reason: `the time is not known, ${wanted}`, isCertain: false }
 }
 
 function lowerNames(headers: object): unknown {
   if (isAsymmetricMatcher(headers)) return headers
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  )
-}
-
-function parse(text: string | undefined): unknown {
-  if (text === undefined) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
-/**
- * Describes the first difference. Undefined if there is none. Additional fields of objects are
- * ignored.
- */
-function findDifference(value: unknown, wanted: unknown, path: string): string | undefined {
-  if (Object.is(value, wanted)) return undefined
-  if (isAsymmetricMatcher(wanted)) {
-    if (wanted.asymmetricMatch(value)) return undefined
-    return describeDifference(value, describeMatcher(wanted), path)
-  }
-  if (!isObject(value) || !isObject(wanted) || !areComparable(value, wanted)) {
-    return describeDifference(value, describeValue(wanted), path)
-  }
-  const fields = new Map<string, unknown>(Object.entries(value))
-  for (const [name, field] of Object.entries(wanted)) {
-    const difference = findDifference(fields.get(name), field, `${path}.${name}`)
-    if (difference !== undefined) return difference
-  }
-  return undefined
-}
-
-function describeDifference(value: unknown, wanted: string, path: string): string {
-  return `${path} is ${value === undefined ? 'missing' : describeValue(value)}, wanted ${wanted}`
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
-}
-
-/** Whether both are arrays of the same length, or neither is an array. */
-function areComparable(value: object, wanted: object): boolean {
-  if (!Array.isArray(value) || !Array.isArray(wanted)) {
-    return Array.isArray(value) === Array.isArray(wanted)
-  }
-  return value.length === wanted.length
-}
-
-/** The interface that the matchers of Jest, vitest and Playwright share. */
-interface AsymmetricMatcher {
-  asymmetricMatch(value: unknown): boolean
-}
-
-function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher {
-  return hasMethod(value, 'asymmetricMatch')
-}
-
-/** Returns the name of a matcher: `Any<Number>`. */
-function describeMatcher(matcher: AsymmetricMatcher): string {
-  return hasMethod(matcher, 'toAsymmetricMatcher')
-    ? String(matcher.toAsymmetricMatcher())
-    : `${matcher}`
-}
-
-/** Returns JSON with the names of asymmetric matchers in place of their fields. */
-function describeExpected(expected: unknown): string {
-  return JSON.stringify(expected, (_, value: unknown) =>
-    isAsymmetricMatcher(value) ? describeMatcher(value) : value,
-  )
-}
-
-function hasMethod<Name extends string>(
-  value: unknown,
-  name: Name,
-): value is Record<Name, () => unknown> {
-  return (
-    typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'function'
   )
 }

@@ -4,7 +4,7 @@ import type { Change } from '../../operations/change.js'
 import type { OperationId } from '../../operations/operations.js'
 
 /** One request and its response, as recorded in the journal of a world. */
-export interface JournalEntry {
+export interface RecordedEntry {
   /** Consecutive number of the entry in its world, from 1. 0 if no journal has the entry. */
   readonly id: number
   /** Time of the response on the world's clock, in milliseconds since the epoch. */
@@ -61,6 +61,61 @@ export interface JournalEntry {
   readonly explanation: readonly string[]
   /** The changes that the request made in the world. A message is truncated to 4 KiB. */
   readonly changes: readonly Change[]
+  /**
+   * The parts that the journal has truncated, or does not retain: `path`, `query`, `requestHeaders` if
+   * some are missing, `requestHeaders.x-trace` for a truncated value, `requestBody` and `responseBody`.
+   * Undefined if the entry is complete.
+   */
+  readonly incomplete?: readonly string[] | undefined
+}
+
+/** A request that has been received, and has no response yet. */
+export interface PendingRequest {
+  /** Time on the world's clock when its processing began, in milliseconds since the epoch. */
+  readonly receivedAtMs: number
+  readonly address: AddressId
+  readonly method: string
+  /** Path below the base address, as sent, with keys masked. */
+  readonly path: string
+  /** Undefined if no operation matched. */
+  readonly operation: string | undefined
+  /** The first 12 characters of the key and `…`. */
+  readonly apiKey: string | undefined
+}
+
+/** The fields that the entries of a count have in common. */
+interface CountedFields
+  extends Pick<RecordedEntry, 'operation' | 'method' | 'status' | 'code' | 'isUserHandled'> {
+  /** Whether the fields differ, because there are too many combinations of them. */
+  readonly isMixed?: boolean | undefined
+}
+
+/** Number of entries with the same fields, including those that are no longer retained. */
+export interface EntryCount extends CountedFields {
+  count: number
+  /** Largest `atMs`. */
+  latestMs: number
+}
+
+/** The counts of a journal, as JSON can represent them. */
+export interface CountState {
+  /** Id of the last counted entry. */
+  readonly upTo: number
+  readonly counts: readonly EntryCount[]
+}
+
+/** Whether nothing matched: a request to which a handler of the user responded is one that the user expects. */
+export function isUnmatched({ operation, isUserHandled }: RecordedEntry): boolean {
+  return operation === undefined && !isUserHandled
+}
+
+/** Converts a list of names and values to an object with lower-case names. */
+export function readHeaders(flat: readonly string[]): Record<string, string> {
+  const pairs: [string, string][] = []
+  for (let at = 0; at + 1 < flat.length; at += 2) {
+    pairs.push([(flat[at] ?? '').toLowerCase(), flat[at + 1] ?? ''])
+  }
+  return Object.fromEntries(pairs)
 }
 
 /** Calls each listener. An error that one throws is reported and does not reach the others. */
@@ -78,6 +133,110 @@ export function notifyListeners<Args extends readonly unknown[]>(
   }
 }
 
+/** Maximum number of combinations of fields that are counted separately. */
+const maximumCounts = 64
+/** Maximum length of a method and of a code that are counted separately. */
+const maximumName = 64
+/** Memory of one count, in bytes. */
+const countBytes = 400
+
+const mixed = {
+  operation: undefined,
+  method: '',
+  status: 0,
+  code: undefined,
+  isUserHandled: false,
+  isMixed: true,
+} as const
+
+/** Counts the entries of a world by the fields that have few values, within a fixed memory. */
+export class EntryCounts {
+  readonly #counts = new Map<string, EntryCount>()
+  /** Id of the last counted entry. */
+  #upTo = 0
+  /** The count of the last entry. Successive entries often have the same. */
+  #last: EntryCount | undefined
+
+  /** @param memory Account of the world. */
+  constructor(readonly memory: MemoryAccount) {}
+
+  /** Counts an entry, unless it was counted before. */
+  add(entry: RecordedEntry): void {
+    if (entry.id <= this.#upTo) return
+    this.#upTo = entry.id
+    const last = this.#last
+    const found = last && isCountedAs(entry, last) ? last : this.find(entry)
+    this.#last = found
+    found.count += 1
+    if (entry.atMs > found.latestMs) found.latestMs = entry.atMs
+  }
+
+  /** Returns the count of an entry with these fields. Creates it if there is none. */
+  find(fields: CountedFields): EntryCount {
+    const { operation, method, status, code, isUserHandled, isMixed } = fields
+    const key = isMixed
+      ? 'mixed'
+      : `${operation} ${method} ${status} ${code} ${isUserHandled ? 'user' : ''}`
+    const found = this.#counts.get(key)
+    if (found) return found
+    if (!isMixed && !this.#reserve(fields)) return this.find(mixed)
+    const created: EntryCount = {
+      ...{ operation, method, status, code, isUserHandled, isMixed },
+      count: 0,
+      latestMs: Number.MIN_SAFE_INTEGER,
+    }
+    this.#counts.set(key, created)
+    return created
+  }
+
+  #reserve({ method, code = '' }: CountedFields): boolean {
+    const isShort = method.length <= maximumName && code.length <= maximumName
+    const hasRoom = isShort && this.#counts.size < maximumCounts
+    return hasRoom && this.memory.tryReserve('journals', countBytes)
+  }
+
+  /** Returns the counts. */
+  list(): readonly EntryCount[] {
+    return [...this.#counts.values()]
+  }
+
+  /** Discards all counts. Entries up to an id are not counted again. */
+  clear(upTo: number): void {
+    const separate = this.list().filter(({ isMixed }) => !isMixed)
+    this.memory.release('journals', separate.length * countBytes)
+    this.#counts.clear()
+    this.#last = undefined
+    this.#upTo = upTo
+  }
+
+  /** Returns the counts as JSON can represent them. */
+  save(): CountState {
+    return { upTo: this.#upTo, counts: this.list().map((count) => ({ ...count })) }
+  }
+
+  /** Continues from saved counts. */
+  restore({ upTo, counts }: CountState): void {
+    this.clear(upTo)
+    for (const saved of counts) {
+      const found = this.find(saved)
+      found.count += saved.count
+      found.latestMs = Math.max(found.latestMs, saved.latestMs)
+    }
+  }
+}
+
+/** Whether an entry has the fields of a count. */
+export function isCountedAs(entry: RecordedEntry, count: EntryCount): boolean {
+  return (
+    entry.operation === count.operation &&
+    entry.status === count.status &&
+    entry.code === count.code &&
+    entry.method === count.method &&
+    entry.isUserHandled === count.isUserHandled &&
+    !count.isMixed
+  )
+}
+
 /** Share of the memory of a world that its journal may use. */
 const journalShare = 1 / 4
 
@@ -87,7 +246,7 @@ const journalShare = 1 / 4
  */
 export class Journal {
   /** A ring buffer: the oldest entry is at `#start`. */
-  #ring: JournalEntry[] = []
+  #ring: RecordedEntry[] = []
   /** The estimated memory of each entry in the ring buffer. */
   #sizes: number[] = []
   #start = 0
@@ -102,7 +261,15 @@ export class Journal {
   /** Called when the number of listeners has changed. */
   onListeners: (count: number) => void = () => {}
   /** Created with the first listener. */
-  #listeners: Set<(entry: JournalEntry) => void> | undefined
+  #listeners: Set<(entry: RecordedEntry) => void> | undefined
+  /** The requests that have no response yet, each with a function that detects whether it was aborted. */
+  readonly pending = new Map<PendingRequest, () => void>()
+  /** By id, a promise for each entry whose response is known not to have been sent yet. */
+  readonly unsent = new Map<number, Promise<void>>()
+  /** The counts of all entries since the last `clear`. */
+  readonly counts: EntryCounts
+  /** Largest `atMs` of the dropped entries. Infinity if it is not known. */
+  latestDroppedMs = Number.NEGATIVE_INFINITY
 
   /**
    * @param capacity Maximum number of retained entries.
@@ -113,7 +280,9 @@ export class Journal {
     readonly capacity: number,
     readonly memory: MemoryAccount,
     readonly reportError: (error: unknown) => void,
-  ) {}
+  ) {
+    this.counts = new EntryCounts(memory)
+  }
 
   /** Returns the id of the next entry. Each call returns another one. */
   takeId(): number {
@@ -122,13 +291,14 @@ export class Journal {
   }
 
   /** Adds an entry whose id `takeId` has returned, and notifies the listeners. */
-  add(entry: JournalEntry): void {
+  add(entry: RecordedEntry): void {
     this.load(entry)
     if (this.#listeners) notifyListeners(this.#listeners, this.reportError, entry)
   }
 
   /** Returns the retained entries, oldest first. */
-  entries(): readonly JournalEntry[] {
+  entries(): readonly RecordedEntry[] {
+    for (const detectAbort of this.pending.values()) detectAbort()
     const end = this.#start + this.#size
     if (end <= this.#ring.length) return this.#ring.slice(this.#start, end)
     return [...this.#ring.slice(this.#start), ...this.#ring.slice(0, end - this.#ring.length)]
@@ -142,6 +312,7 @@ export class Journal {
   clear(id = this.lastId): void {
     this.#removeAll()
     this.clearedId = id
+    this.counts.clear(id)
   }
 
   /** Removes all entries of the run that has ended. Ids continue from the last one. */
@@ -149,10 +320,12 @@ export class Journal {
     this.#removeAll()
     this.newestId = 0
     this.clearedId = 0
+    this.counts.clear(0)
   }
 
   #removeAll(): void {
     this.memory.release('journals', this.#bytes)
+    this.latestDroppedMs = Number.NEGATIVE_INFINITY
     this.#ring = []
     this.#sizes = []
     this.#start = 0
@@ -161,7 +334,7 @@ export class Journal {
   }
 
   /** Registers a listener for new entries. Returns a function that removes it. */
-  subscribe(listener: (entry: JournalEntry) => void): () => void {
+  subscribe(listener: (entry: RecordedEntry) => void): () => void {
     this.#listeners ??= new Set()
     this.#listeners.add(listener)
     this.onListeners(this.#listeners.size)
@@ -172,10 +345,20 @@ export class Journal {
     }
   }
 
+  /** Number of listeners for new entries. */
+  get listenerCount(): number {
+    return this.#listeners?.size ?? 0
+  }
+
   /** Adds an entry of an earlier request, and removes the oldest ones until it fits. */
-  load(entry: JournalEntry): void {
+  load(entry: RecordedEntry): void {
     this.newestId = entry.id
-    if (this.capacity === 0 || entry.id <= this.clearedId) return
+    if (entry.id <= this.clearedId) return
+    this.counts.add(entry)
+    if (this.capacity === 0) {
+      this.#drop(entry)
+      return
+    }
     const bytes = estimateBytes(entry)
     const limit = this.memory.options.limit * journalShare
     let freed = 0
@@ -186,6 +369,7 @@ export class Journal {
     while (!this.memory.tryChange('journals', bytes - freed)) {
       if (this.#size === 0) {
         this.memory.release('journals', freed)
+        this.#drop(entry)
         return
       }
       freed += this.#removeOldest()
@@ -197,10 +381,21 @@ export class Journal {
     this.#size += 1
   }
 
+  #drop(entry: RecordedEntry | undefined): void {
+    if (entry && entry.atMs > this.latestDroppedMs) this.latestDroppedMs = entry.atMs
+  }
+
+  /** Continues from saved counts, which may include entries that are not loaded. */
+  restoreCounts(state: CountState): void {
+    this.counts.restore(state)
+    if (state.counts.length > 0) this.latestDroppedMs = Number.POSITIVE_INFINITY
+  }
+
   /** Removes the oldest entry. Returns its bytes, which the caller releases. */
   #removeOldest(): number {
     const bytes = this.#sizes[this.#start] ?? 0
     this.#bytes -= bytes
+    this.#drop(this.#ring[this.#start])
     delete this.#ring[this.#start]
     this.#start = (this.#start + 1) % this.capacity
     this.#size -= 1
@@ -214,7 +409,7 @@ const entryBytes = 700
 const stringBytes = 24
 
 /** Estimates the memory that an entry uses. */
-function estimateBytes(entry: JournalEntry): number {
+function estimateBytes(entry: RecordedEntry): number {
   const { path, query, requestHeaders, responseHeaders, explanation, changes } = entry
   const { requestBody = '', responseBody = '' } = entry
   const strings = requestHeaders.length + responseHeaders.length / 2 + explanation.length

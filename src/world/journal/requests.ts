@@ -1,17 +1,17 @@
 import { checkCount, checkFields } from '../../validation/options.js'
 import { describeValue } from '../../validation/validate.js'
-import { describeEntries, type EntryNote } from './describe.js'
-import {
-  describeFilter,
-  matches,
-  type RequestFilter,
-  type RequestQuery,
-  toRequestFilter,
-} from './filter.js'
-import type { Journal, JournalEntry } from './journal.js'
+import type { Wait } from './describe.js'
+import { matches, type RequestFilter, type RequestQuery, toRequestFilter } from './filter.js'
+import type { Journal, PendingRequest, RecordedEntry } from './journal.js'
+import { type JournalEntry, toJournalEntry } from './parts.js'
+import { tally } from './tally.js'
 
-/** Returns the entries of a journal that match a filter, oldest first. */
-export function findEntries(journal: Journal, filter: RequestFilter = {}): JournalEntry[] {
+/**
+ * Returns the retained entries of a journal that match a filter, oldest first.
+ *
+ * @throws {Error} If the journal does not have what the filter compares.
+ */
+function findEntries(journal: Journal, filter: RequestFilter = {}): RecordedEntry[] {
   return journal.entries().filter((entry) => matches(entry, filter))
 }
 
@@ -30,61 +30,124 @@ export interface WaitOptions {
 const maximumWaitMs = 2_147_483_647
 
 /** The original timer functions. Test runners replace the global ones with fakes. */
-const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
+const { setTimeout: startTimer, clearTimeout: stopTimer, setImmediate: startImmediate } = globalThis
+
+/** Turns of the event loop in which a client in the same process receives a response (measured). */
+const deliveryTurns = 3
 
 /** The requests that a world received: `world.requests`. */
 export class Requests {
-  constructor(readonly journal: Journal) {}
+  /** @param readFaults Returns faults. A filter may have their codes. */
+  constructor(
+    readonly journal: Journal,
+    readonly readFaults: () => unknown = () => [],
+  ) {}
 
   /**
-   * Returns the requests that match an operation or a filter, oldest first. Default: all requests.
+   * Returns the retained requests that match an operation or a filter, oldest first. Default: all of
+   * them.
    *
-   * @throws {TypeError} If the operation or a field of the filter is unknown.
+   * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
+   * @throws {Error} If the journal does not have what the filter compares, such as a long body.
    */
   find(query: RequestQuery = {}): JournalEntry[] {
-    return findEntries(this.journal, toRequestFilter(query))
+    return findEntries(this.journal, this.toFilter(query)).map(toJournalEntry)
   }
 
   /**
-   * Returns the number of requests that match an operation or a filter.
+   * Returns the number of requests that match an operation or a filter, including those that the
+   * journal no longer retains.
    *
-   * @throws {TypeError} If the operation or a field of the filter is unknown.
+   * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
+   * @throws {Error} If the journal does not have what the filter compares, or has dropped entries that
+   * may match. Dropped entries are counted by `operation`, `status`, `code`, `method` and `unmatched`.
    */
   count(query: RequestQuery = {}): number {
-    return this.find(query).length
+    const { certain, possible, doubts } = tally(this.journal, this.toFilter(query))
+    if (possible > certain) throw createDoubtError('cannot count the requests', doubts)
+    return certain
   }
 
-  /** Returns the requests that matched no operation, oldest first. */
+  /** Returns the retained requests that matched no operation, oldest first. */
   unmatched(): JournalEntry[] {
     return this.find({ unmatched: true })
   }
 
   /**
-   * Waits for a request that matches an operation or a filter. Requests that are already in the
-   * journal count.
+   * Returns the requests that have been received and have no response yet, oldest first, for example
+   * because a fault delays them. Not those without a valid key.
+   */
+  pending(): readonly PendingRequest[] {
+    // Ends those that were aborted.
+    this.journal.entries()
+    return [...this.journal.pending.keys()]
+  }
+
+  /**
+   * Adds the parsed form to an entry.
+   *
+   * @internal
+   */
+  parse(entry: RecordedEntry): JournalEntry {
+    return toJournalEntry(entry)
+  }
+
+  /**
+   * Converts a query to a filter.
+   *
+   * @internal
+   * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
+   */
+  toFilter(query: RequestQuery, owner?: string): RequestFilter {
+    const recorded = this.journal.counts.list().flatMap(({ code }) => code ?? [])
+    return toRequestFilter(query, [...recorded, ...readCodes(this.readFaults())], owner)
+  }
+
+  /**
+   * Waits for a request that matches an operation or a filter, and until the client can have received
+   * its response. Requests that are already in the journal count.
    *
    * Rejects on timeout with an `Error` that lists the received requests. Rejects with the error of
-   * an asymmetric matcher if one throws.
+   * an asymmetric matcher if one throws, and if the journal does not have what the filter compares.
    *
    * @returns The matching entry. With `times`, the last of them.
    * @throws {TypeError} Synchronously, if an option or a field of the filter is invalid.
    */
   waitFor(query: RequestQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {
     const { times = 1, timeoutMs = 1_000 } = readOptions(options)
-    const filter = toRequestFilter(query)
+    const filter = this.toFilter(query)
     // Created before the wait, so that its stack trace contains the caller.
-    const timeout = new Error()
+    const failure = new Error()
+    return this.#waitForEntry(filter, times, timeoutMs, failure).then(async (entry) => {
+      await this.journal.unsent.get(entry.id)
+      await passTurns(deliveryTurns)
+      return toJournalEntry(entry)
+    })
+  }
+
+  #waitForEntry(
+    filter: RequestFilter,
+    times: number,
+    timeoutMs: number,
+    failure: Error,
+  ): Promise<RecordedEntry> {
+    const { journal } = this
     return new Promise((resolve, reject) => {
-      const found = findEntries(this.journal, filter)
-      const nth = found[times - 1]
-      if (nth) return resolve(nth)
-      let count = found.length
+      const { found, certain, possible, doubts } = tally(journal, filter)
+      const dropped = certain - found.length
+      const nth = found[Math.max(0, times - 1 - dropped)]
+      if (nth && certain >= times) return resolve(nth)
+      if (possible >= times) {
+        const reasons = certain >= times ? ['its journal has dropped the entry'] : doubts
+        return reject(createDoubtError('cannot wait for the request', reasons))
+      }
+      let count = certain
       const settle = (action: () => void) => {
         stop()
         stopTimer(timer)
         action()
       }
-      const stop = this.journal.subscribe((entry) => {
+      const stop = journal.subscribe((entry) => {
         try {
           if (matches(entry, filter)) count += 1
           if (count >= times) settle(() => resolve(entry))
@@ -93,16 +156,50 @@ export class Requests {
         }
       })
       const timer = startTimer(() => {
-        const message = this.#describeTimeout(filter, times, count, timeoutMs)
-        settle(() => reject(withMessage(timeout, message)))
+        const wait = { filter, times, count, timeoutMs }
+        settle(() => {
+          describeTimeout(journal, wait).then(
+            (message) => reject(withMessage(failure, message)),
+            reject,
+          )
+        })
       }, timeoutMs)
     })
   }
+}
 
-  #describeTimeout(filter: RequestFilter, times: number, count: number, timeoutMs: number): string {
-    const received = times === 1 ? 'received none' : `received ${count} of ${times}`
-    const sentence = `waited ${timeoutMs} ms for ${describeFilter(filter)}, but ${received}`
-    return `${sentence}.\n\n${describeReceived(this.journal)}`
+/** Returns each `code` in faults. */
+function readCodes(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, field]: [string, unknown]) =>
+    name === 'code' && typeof field === 'string' ? field : readCodes(field),
+  )
+}
+
+/** Loads what only a failure needs. */
+async function describeTimeout(journal: Journal, wait: Wait): Promise<string> {
+  const { describeWait } = await import('./describe.js')
+  return describeWait(journal, wait)
+}
+
+const shownDoubts = 3
+
+/** Creates the error of a question that the journal cannot answer. */
+export function createDoubtError(sentence: string, doubts: readonly string[]): Error {
+  const shown = doubts.slice(-shownDoubts)
+  const hidden = doubts.length - shown.length
+  const more = hidden > 0 ? `; and ${hidden} more` : ''
+  return new Error(`${sentence}: ${shown.join('; ')}${more}`)
+}
+
+/** Resolves after some turns of the event loop. */
+async function passTurns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) {
+    await new Promise<void>((resolve) => {
+      // Browsers and jsdom have no `setImmediate`.
+      if (startImmediate) startImmediate(resolve)
+      else startTimer(resolve, 0)
+    })
   }
 }
 
@@ -114,18 +211,6 @@ export function readOptions(options: WaitOptions): WaitOptions {
   if (timeoutMs === undefined || (timeoutMs >= 0 && timeoutMs <= maximumWaitMs)) return options
   const found = describeValue(timeoutMs)
   throw new TypeError(`timeoutMs must be a number from 0 to ${maximumWaitMs}, found ${found}`)
-}
-
-/** First words of the result of {@link describeReceived} if there are requests. */
-export const receivedHeading = 'Requests received by this world'
-
-/** Formats the requests of a journal with a heading, and an optional note for each. */
-export function describeReceived(journal: Journal, note?: EntryNote): string {
-  const entries = journal.entries()
-  if (entries.length === 0) {
-    return 'This world received no requests. Check that the client sends the API key of this world.'
-  }
-  return `${receivedHeading} (${entries.length}):\n${describeEntries(entries, note)}`
 }
 
 /** Sets the message of an error, in its stack too. */

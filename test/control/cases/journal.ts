@@ -60,6 +60,7 @@ export function describeJournal({ open }: ControlSuite): void {
           body: '{"petId":1,"quantity":2,"status":"available"}',
         },
         explanation: [free, minute('1st'), 'updateInventory responds with 200'],
+        incomplete: expect.any(Array),
         changes: [{ type: 'quantity.set', petId: '1', from: 4, to: 2 }],
       })
     })

@@ -1,0 +1,158 @@
+import { describeValue } from '../../validation/validate.js'
+import type { RecordedEntry } from './journal.js'
+
+/** The interface that the matchers of Jest, vitest and Playwright share. */
+export interface AsymmetricMatcher {
+  asymmetricMatch(value: unknown): boolean
+}
+
+/** The type of an asymmetric matcher. Playwright declares its matchers as plain objects. */
+export type Matcher = AsymmetricMatcher | Readonly<Record<string, unknown>>
+
+export function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher {
+  return isObject(value) && typeof Reflect.get(value, 'asymmetricMatch') === 'function'
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** Why an entry does not match, or may not. */
+export interface Mismatch {
+  readonly reason: string
+  /** False if the journal does not have what is compared. */
+  readonly isCertain: boolean
+}
+
+/** What is compared. */
+export interface Part {
+  /** Name in a message: `headers.x-trace`. */
+  readonly name: string
+  /** Name in `incomplete`: `requestHeaders.x-trace`. */
+  readonly source: string
+  readonly entry: RecordedEntry
+  /** Whether the fields are lists of values, of which one may match. */
+  readonly isRepeated?: boolean
+  /** Whether a message shows the value without its type. */
+  readonly isPlain?: boolean
+}
+
+/**
+ * Compares a value of an entry. Additional fields of objects are ignored. Undefined if there is no
+ * difference.
+ */
+export function findDifference(value: unknown, wanted: unknown, part: Part): Mismatch | undefined {
+  if (isIncomplete(value, part)) return findIncomplete(value, wanted, part)
+  if (isAsymmetricMatcher(wanted)) {
+    return accepts(wanted, value) ? undefined : toMismatch(value, wanted, part)
+  }
+  if (isEqual(value, wanted)) return undefined
+  if (isObject(value) && isObject(wanted) && areComparable(value, wanted)) {
+    return findFieldDifference(value, wanted, part)
+  }
+  return toMismatch(value, wanted, part, !isMasked(value, wanted))
+}
+
+function findFieldDifference(value: object, wanted: object, part: Part): Mismatch | undefined {
+  const fields = new Map<string, unknown>(Object.entries(value))
+  let doubt: Mismatch | undefined
+  for (const [name, field] of Object.entries(wanted)) {
+    const { entry, isRepeated } = part
+    const inner = { entry, name: `${part.name}.${name}`, source: `${part.source}.${name}` }
+    const found = fields.get(name)
+    const difference = isRepeated
+      ? findRepeatedDifference(found, field, inner)
+      : findDifference(found, field, inner)
+    if (difference?.isCertain) return difference
+    doubt ??= difference
+  }
+  return doubt
+}
+
+/** Compares the values of a repeated query parameter. */
+function findRepeatedDifference(value: unknown, wanted: unknown, part: Part): Mismatch | undefined {
+  const values: readonly unknown[] = Array.isArray(value) ? value : []
+  const only = values.length === 1 ? values[0] : value
+  if (values.length === 0 || Array.isArray(wanted)) return findDifference(value, wanted, part)
+  if (isAsymmetricMatcher(wanted)) {
+    const isNegated = Reflect.get(wanted, 'inverse') === true
+    const all = [...values, values]
+    const isMet = (each: unknown) => wanted.asymmetricMatch(each)
+    return (isNegated ? all.every(isMet) : all.some(isMet))
+      ? undefined
+      : toMismatch(only, wanted, part)
+  }
+  if (values.includes(wanted)) return undefined
+  const isCertain = !values.some((each) => isMasked(each, wanted))
+  return toMismatch(only, wanted, part, isCertain)
+}
+
+/** Whether the journal lacks a part. A header that is missing in an incomplete list may have been sent. */
+function isIncomplete(value: unknown, { source, entry: { incomplete } }: Part): boolean {
+  if (!incomplete) return false
+  const isMissing = value === undefined && source.startsWith('requestHeaders.')
+  return incomplete.includes(source) || (isMissing && incomplete.includes('requestHeaders'))
+}
+
+/** Judges as much as is possible without the missing part. */
+function findIncomplete(value: unknown, wanted: unknown, part: Part): Mismatch | undefined {
+  const isList = part.source === 'requestHeaders' && !isAsymmetricMatcher(wanted)
+  if (isList && isObject(value) && isObject(wanted)) return findFieldDifference(value, wanted, part)
+  if (isUniversal(wanted) && typeof value === 'string') return undefined
+  const isDifferent =
+    typeof value === 'string' && typeof wanted === 'string' && !isMasked(value, wanted)
+  if (isDifferent) return toMismatch(value, wanted, part)
+  const reason = `the journal does not have the whole ${part.name}, wanted ${describeWanted(wanted)}`
+  return { reason, isCertain: false }
+}
+
+/** `expect.anything()` and `expect.any(String)` match every string. */
+function isUniversal(wanted: unknown): boolean {
+  return isAsymmetricMatcher(wanted) && /^(?:Anything|Any<String>)$/.test(describeWanted(wanted))
+}
+
+/** Whether a recorded string may stand for another, because its end is masked or truncated. */
+function isMasked(value: unknown, wanted: unknown): boolean {
+  if (typeof value !== 'string' || typeof wanted !== 'string') return false
+  const end = value.indexOf('…')
+  return end >= 0 && wanted.startsWith(value.slice(0, end))
+}
+
+/** A matcher gets an integer beyond the safe range also as a number, as `JSON.parse` returns it. */
+function accepts(matcher: AsymmetricMatcher, value: unknown): boolean {
+  return (
+    matcher.asymmetricMatch(value) ||
+    (typeof value === 'bigint' && matcher.asymmetricMatch(Number(value)))
+  )
+}
+
+function isEqual(value: unknown, wanted: unknown): boolean {
+  if (Object.is(value, wanted)) return true
+  return (
+    typeof wanted === 'bigint' && Number.isSafeInteger(value) && wanted === BigInt(Number(value))
+  )
+}
+
+/** Whether both are arrays of the same length, or neither is an array. */
+function areComparable(value: object, wanted: object): boolean {
+  if (!Array.isArray(value) || !Array.isArray(wanted)) {
+    return Array.isArray(value) === Array.isArray(wanted)
+  }
+  return value.length === wanted.length
+}
+
+function toMismatch(value: unknown, wanted: unknown, part: Part, isCertain = true): Mismatch {
+  const { name, isPlain } = part
+  if (isPlain && !isAsymmetricMatcher(wanted)) {
+    return { reason: `${name} is ${value ?? 'none'}, wanted ${String(wanted)}`, isCertain }
+  }
+  const found = value === undefined ? 'missing' : describeValue(value)
+  return { reason: `${name} is ${found}, wanted ${describeWanted(wanted)}`, isCertain }
+}
+
+/** Describes an expected value; a matcher by its name: `Any<Number>`. */
+export function describeWanted(wanted: unknown): string {
+  if (!isAsymmetricMatcher(wanted)) return describeValue(wanted)
+  const describe: unknown = Reflect.get(wanted, 'toAsymmetricMatcher')
+  return String(typeof describe === 'function' ? Reflect.apply(describe, wanted, []) : wanted)
+}

@@ -1,0 +1,122 @@
+import { explainMismatch, type RequestFilter } from './filter.js'
+import { type EntryCount, isCountedAs, type Journal, type RecordedEntry } from './journal.js'
+
+/** How many requests match a filter. */
+export interface Tally {
+  /** The retained entries that match. */
+  readonly found: readonly RecordedEntry[]
+  /** Number of requests that match, including those that the journal has dropped. */
+  readonly certain: number
+  /** Number of requests that may match. At least `certain`. */
+  readonly possible: number
+  /** Why `possible` is larger. */
+  readonly doubts: readonly string[]
+}
+
+/** Counts the requests that match a filter. */
+export function tally(journal: Journal, filter: RequestFilter): Tally {
+  const entries = journal.entries()
+  const found: RecordedEntry[] = []
+  const doubts: string[] = []
+  for (const entry of entries) {
+    const mismatch = explainMismatch(entry, filter)
+    if (!mismatch) found.push(entry)
+    else if (!mismatch.isCertain) doubts.push(`entry #${entry.id}: ${mismatch.reason}`)
+  }
+  const dropped = countDropped(journal, entries, filter)
+  const uncertain = doubts.length
+  if (dropped.doubtful > 0) doubts.push(describeDropped(journal, dropped.doubtful))
+  const certain = found.length + dropped.matching
+  return { found, certain, possible: certain + uncertain + dropped.doubtful, doubts }
+}
+
+/** Returns the number of dropped entries that match, and of those that may. */
+function countDropped(
+  journal: Journal,
+  entries: readonly RecordedEntry[],
+  filter: RequestFilter,
+): { matching: number; doubtful: number } {
+  const sum = { matching: 0, doubtful: 0 }
+  for (const { entry, count } of listDropped(journal, entries)) {
+    const mismatch = explainMismatch(entry, filter)
+    if (!mismatch) sum.matching += count
+    else if (!mismatch.isCertain) sum.doubtful += count
+  }
+  return sum
+}
+
+/** Whether the journal has dropped an entry that matches a filter, or may. */
+export function mayHaveDropped(journal: Journal, filter: RequestFilter): boolean {
+  const { matching, doubtful } = countDropped(journal, journal.entries(), filter)
+  return matching + doubtful > 0
+}
+
+interface DroppedEntries {
+  /** An entry with the fields that they have in common. The others are incomplete. */
+  readonly entry: RecordedEntry
+  readonly count: number
+}
+
+/** Returns what is known of the entries that the journal has dropped. */
+function listDropped(
+  { counts, latestDroppedMs }: Journal,
+  entries: readonly RecordedEntry[],
+): readonly DroppedEntries[] {
+  const all = counts.list()
+  const separate = all.filter(({ isMixed }) => !isMixed)
+  const retained = new Map<EntryCount | undefined, number>()
+  for (const entry of entries) {
+    const found = separate.find((count) => isCountedAs(entry, count))
+    retained.set(found, (retained.get(found) ?? 0) + 1)
+  }
+  return all
+    .map((each) => {
+      const kept = retained.get(each.isMixed ? undefined : each) ?? 0
+      return { entry: toEntry(each, latestDroppedMs), count: each.count - kept }
+    })
+    .filter(({ count }) => count > 0)
+}
+
+const uncounted = ['path', 'query', 'requestHeaders', 'requestBody', 'responseBody', 'atMs']
+const counted = ['operation', 'method', 'status', 'code']
+
+function toEntry(each: EntryCount, latestDroppedMs: number): RecordedEntry {
+  const { operation, method, status, code, isUserHandled, isMixed = false } = each
+  return {
+    id: 0,
+    atMs: Math.min(each.latestMs, latestDroppedMs),
+    durationMs: 0,
+    environment: 'production',
+    address: undefined,
+    method: isMixed ? '…' : method,
+    path: '…',
+    query: '',
+    operation,
+    isUserHandled,
+    nearestOperation: undefined,
+    apiKey: undefined,
+    requestHeaders: [],
+    requestBody: undefined,
+    status,
+    aborted: false,
+    code,
+    responseHeaders: [],
+    responseBody: undefined,
+    explanation: [],
+    changes: [],
+    incomplete: isMixed ? [...counted, ...uncounted] : uncounted,
+  }
+}
+
+/** States how many entries a journal has dropped, and how to retain them. */
+export function describeDropped(journal: Journal, matching?: number): string {
+  const { capacity, size, counts } = journal
+  const total = counts.list().reduce((sum, { count }) => sum + count, 0)
+  const dropped = `the journal has dropped ${total - size} of ${total} entries`
+  const which = matching === undefined ? '' : `, of which ${matching} may match`
+  const advice =
+    size < capacity
+      ? 'to retain more, raise maxWorldMemory; a journal uses a quarter of it'
+      : `it retains ${capacity}; to retain more, raise journalCapacity, for example createSandbox({ journalCapacity: 10_000 })`
+  return `${dropped}${which}; ${advice}`
+}

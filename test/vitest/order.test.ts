@@ -1,0 +1,94 @@
+import { describe, expect } from 'vitest'
+import { test } from '../../src/vitest.js'
+import { messageOf, setQuantity } from './requests.js'
+
+describe('toHaveReceived', () => {
+  test('accepts a number of requests from atLeast to atMost', async ({ sandbox }) => {
+    for (let sent = 0; sent < 3; sent += 1) await sandbox.fetch('/inventory')
+    expect(sandbox).toHaveReceived('listInventory', { atLeast: 2 })
+    expect(sandbox).toHaveReceived('listInventory', { atLeast: 3, atMost: 3 })
+    expect(sandbox).toHaveReceived('listInventory', { atMost: 4 })
+    expect(sandbox).toHaveReceived('listOrders', { atMost: 1 })
+    expect(sandbox).not.toHaveReceived('listInventory', { atLeast: 4 })
+    expect(sandbox).not.toHaveReceived('listInventory', { atMost: 2 })
+    const expected = { atLeast: 4, atMost: 5, status: 200 }
+    expect(messageOf(() => expect(sandbox).toHaveReceived('listInventory', expected))).toContain(
+      'expected the world to receive listInventory with status 200 at least 4 times and at most 5 times, but received it 3 times.',
+    )
+  })
+
+  test.for([
+    [{ times: 1, atMost: 2 }, 'must have either times, or atLeast and atMost'],
+    [{ atLeast: 3, atMost: 2 }, 'atLeast must be at most atMost, found 3 and 2'],
+    [{ atLeast: -1 }, 'atLeast must be an integer from 0, found -1 (number)'],
+    [{ atMost: '2' }, 'atMost must be an integer from 0, found "2" (string)'],
+  ])('rejects %j', ([expected, message], { sandbox }) => {
+    const run = () => expect(sandbox).toHaveReceived('listInventory', expected as object) // as from JavaScript
+    expect(messageOf(run)).toContain(message)
+  })
+
+  test('lists pending requests', async ({ sandbox }) => {
+    sandbox.world.faults.add({ type: 'delay', delayMs: 60_000 })
+    const controller = new AbortController()
+    const sent = sandbox.fetch('/inventory', { signal: controller.signal })
+    await expect.poll(() => sandbox.world.requests.pending()).toHaveLength(1)
+    expect(messageOf(() => expect(sandbox).toHaveReceived('listInventory'))).toContain(
+      'but it did not.\n\nRequests received by this world (0)\n\nPending requests:\n  GET /inventory, listInventory',
+    )
+    controller.abort()
+    await expect(sent).rejects.toThrow()
+  })
+})
+
+describe('toHaveReceivedInOrder', () => {
+  test('passes if the requests were received in this order, also with others in between', async ({
+    sandbox,
+  }) => {
+    await sandbox.fetch('/inventory')
+    await setQuantity(sandbox, -1)
+    await setQuantity(sandbox, 5)
+    await sandbox.fetch('/store/orders')
+    expect(sandbox).toHaveReceivedInOrder(['listInventory', 'listOrders'])
+    expect(sandbox.world).toHaveReceivedInOrder([
+      'listInventory',
+      { operation: 'updateInventory', status: 400 },
+      { operation: 'updateInventory', body: { quantity: expect.any(Number) }, status: 200 },
+    ])
+    expect(sandbox).not.toHaveReceivedInOrder(['listOrders', 'listInventory'])
+    expect(sandbox).not.toHaveReceivedInOrder(['listInventory', 'listInventory'])
+    expect(sandbox).not.toHaveReceivedInOrder([
+      { operation: 'updateInventory', status: 200 },
+      { operation: 'updateInventory', status: 400 },
+    ])
+  })
+
+  test('states how far the order was met', async ({ sandbox }) => {
+    await sandbox.fetch('/store/orders')
+    await sandbox.fetch('/inventory')
+    const wanted = ['listInventory', { operation: 'listOrders', status: 200 }] as const
+    const message = messageOf(() => expect(sandbox).toHaveReceivedInOrder(wanted))
+    expect(message).toContain(
+      'expected the world to receive, in this order:\n  1. listInventory\n  2. listOrders with status 200\nbut after #2 there is no listOrders with status 200.',
+    )
+    expect(message).toMatch(/#2 GET \/inventory → 200, listInventory[^#]+ is 1\./)
+  })
+
+  test('refuses to judge if a long body decides', async ({ sandbox }) => {
+    await setQuantity(sandbox, 'x'.repeat(5_000))
+    await setQuantity(sandbox, 5)
+    const long = { operation: 'updateInventory', body: { quantity: expect.any(String) } } as const
+    for (const assert of [expect(sandbox), expect(sandbox).not]) {
+      expect(messageOf(() => assert.toHaveReceivedInOrder([long, 'updateInventory']))).toContain(
+        'entry #1: the journal does not have the whole body',
+      )
+      expect(messageOf(() => assert.toHaveReceivedInOrder([]))).toContain('found an array of 0')
+    }
+    expect(sandbox).not.toHaveReceivedInOrder([long, long, long])
+  })
+
+  test('rejects an invalid filter and names its index', ({ sandbox }) => {
+    const wrong = { statuss: 200 } as object // as from JavaScript
+    const run = () => expect(sandbox).not.toHaveReceivedInOrder(['listOrders', wrong])
+    expect(messageOf(run)).toContain('the filter [1] has no field "statuss"')
+  })
+})
