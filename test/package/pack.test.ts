@@ -73,7 +73,10 @@ function readBuilt(path: string): Promise<string> {
 
 /** The values that each entry point exports, as ES module and as CommonJS. */
 const exportedNames: [entryPoint: string, names: string[]][] = [
-  ['petstore-sandbox', ['Problem', 'ScenarioError', 'StoreError', 'createSandbox']],
+  [
+    'petstore-sandbox',
+    ['Problem', 'ScenarioError', 'StoreError', 'createSandbox', 'journalSerializer'],
+  ],
   [
     'petstore-sandbox/node',
     [
@@ -81,6 +84,7 @@ const exportedNames: [entryPoint: string, names: string[]][] = [
       'ScenarioError',
       'StoreError',
       'createSandbox',
+      'journalSerializer',
       'openDirectoryStore',
       'openRedisStore',
       'readScenarioDirectory',

@@ -119,7 +119,7 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     await world.faults.add({ type: 'truncate' })
     expect((await send('/inventory')).status).toBe(503)
     expect(await world.faults.list()).toEqual([
-      { type: 'status', status: 503, times: 1 },
+      { type: 'status', status: 503, times: 1, triggered: 1 },
       { type: 'truncate', share: 0.5 },
     ])
     expect(await world.faults.size).toBe(2)
