@@ -22,7 +22,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'test/{browser,abuse,deploy,redis,kill}/**', ...slow],
     // Many tests wait for programs that they start, so no processor is left out.
     maxWorkers: '100%',
-    testTimeout: 10_000,
-    hookTimeout: 20_000,
+    // Only a test that hangs fails by its time: writes to a busy disk can take seconds.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })
