@@ -80,7 +80,8 @@ export class World extends WorldState {
   }
 
   /**
-   * Restarts this world from a scenario and clears its journal.
+   * Restarts this world from a scenario and clears its journal. The clock restarts too: one that was
+   * frozen runs again, unless the scenario freezes it.
    *
    * @throws {ScenarioError} If the scenario is invalid; the world stays unchanged.
    */
