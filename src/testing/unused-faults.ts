@@ -1,5 +1,6 @@
 import type { World } from '../control/world.js'
 import { operations } from '../operations/operations.js'
+import type { FaultEntry } from '../world/faults/faults.js'
 import { describeFault, type Fault } from '../world/faults/schema.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
 
@@ -28,9 +29,9 @@ export class RemovedFaults {
     const faults = this.#faults.get(world) ?? new Set()
     this.#faults.set(world, faults)
     world.faults.beforeReplace = (entries) => {
-      for (const { fault, triggered, isInitial } of entries) {
-        if (triggered > 0 || isInitial) faults.delete(fault)
-        else faults.add(fault)
+      for (const entry of entries) {
+        if (hasActed(entry) || entry.isInitial) faults.delete(entry.fault)
+        else faults.add(entry.fault)
       }
     }
   }
@@ -48,11 +49,18 @@ export class RemovedFaults {
 function findUnused(world: World, removed: RemovedFaults): Fault[] {
   const entries = world.faults.entries()
   const present = entries.filter(
-    ({ fault, triggered, isInitial }) => triggered === 0 && !(isInitial && mayBeUnused(fault)),
+    (entry) => !hasActed(entry) && !(entry.isInitial && mayBeUnused(entry.fault)),
   )
   const kept = new Set(entries.map(({ fault }) => fault))
   const gone = [...removed.of(world)].filter((fault) => !kept.has(fault))
   return [...gone, ...present.map(({ fault }) => fault)]
+}
+
+/** Whether a fault has affected a request. A sequence has not as long as its steps were `pass`. */
+function hasActed({ fault, remaining, triggered }: FaultEntry): boolean {
+  if (!('sequence' in fault)) return triggered > 0
+  const { sequence } = fault
+  return sequence.slice(0, sequence.length - remaining).some((step) => step !== 'pass')
 }
 
 /** Whether a fault waits for chance or for earlier requests, so that a test need not trigger it. */

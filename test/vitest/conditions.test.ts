@@ -37,8 +37,8 @@ describe('an asymmetric matcher', () => {
     ],
     [
       'query',
-      { query: expect.objectContaining({ page: ['2'] }) },
-      { query: expect.objectContaining({ page: ['3'] }) },
+      { query: expect.objectContaining({ page: '2' }) },
+      { query: expect.objectContaining({ page: '3' }) },
     ],
     [
       'a query parameter',
@@ -128,7 +128,12 @@ describe('a condition', () => {
   test.for([
     [
       { status: '200' },
-      'status must be a status such as 429 or an asymmetric matcher, found "200" (string)',
+      'status must be 0 or a status such as 429 or an asymmetric matcher, found "200" (string)',
+    ],
+    [{ status: 42 }, 'status must be 0 or a status such as 429'],
+    [
+      { path: '/v1/inventory' },
+      'path must be below the base address, "/inventory" without "/v1", found "/v1/inventory"',
     ],
     [
       { path: 'inventory' },
@@ -232,6 +237,34 @@ describe('what the journal does not have in full', () => {
       { body: '{"password":"open sesame"}' },
       { body: { password: 'open sesame' } },
       { body: { password: undefined } },
+    ],
+    ...[
+      { body: { password: expect.stringMatching(/^open/) } },
+      { body: { password: expect.not.stringContaining('sesame') } },
+      { body: expect.objectContaining({ password: 'open sesame' }) },
+    ].map((query): (typeof cases)[number] => [
+      `a masked field with a matcher: ${Object.keys(query.body)}`,
+      { body: '{"password":"open sesame"}' },
+      query,
+      { body: expect.objectContaining({ user: 'me' }) },
+    ]),
+    [
+      'a masked header with a matcher',
+      { headers: { 'x-api-token': 'abc' } },
+      { headers: { 'x-api-token': expect.stringMatching(/^abc$/) } },
+      undefined,
+    ],
+    [
+      'a long header with a matcher of all headers',
+      { headers: { 'x-long': long } },
+      { headers: expect.objectContaining({ 'x-long': long }) },
+      { headers: expect.objectContaining({ 'x-other': 'a' }) },
+    ],
+    [
+      'a masked query parameter with a matcher',
+      { path: '/inventory/1?token=abc' },
+      { query: { token: expect.stringMatching(/^abc$/) } },
+      undefined,
     ],
   ]
   test.for(cases)(

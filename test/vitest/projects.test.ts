@@ -158,6 +158,11 @@ describe('a fault that no request triggered', () => {
     )
   })
 
+  test('is printed if it is a sequence that only let requests pass', () => {
+    expect(warningsOf('a sequence that only let requests pass')).toContain('503')
+    expect(output).not.toContain('faults.spec.ts > a sequence that is used')
+  })
+
   test('is not printed if it was used, or the scenario gives it a rate', () => {
     expect(output).not.toContain('faults.spec.ts > a fault that is used')
     expect(output).not.toContain('faults.spec.ts > a scenario with a rate > that draws no fault')
@@ -167,7 +172,7 @@ describe('a fault that no request triggered', () => {
     expect(output).toMatch(
       /an unused fault of the staging world\nError: no request triggered 1 fault of this test:\n {2}every operation responds with 500 \(staging\); the world received no requests/,
     )
-    expect(output).toContain('faults/faults.spec.ts (6 tests | 2 failed)')
+    expect(output).toContain('faults/faults.spec.ts (8 tests | 2 failed)')
   })
 
   test('is part of the report of a test that fails for another reason', () => {

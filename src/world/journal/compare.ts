@@ -44,7 +44,7 @@ export interface Part {
 export function findDifference(value: unknown, wanted: unknown, part: Part): Mismatch | undefined {
   if (isIncomplete(value, part)) return findIncomplete(value, wanted, part)
   if (isAsymmetricMatcher(wanted)) {
-    return accepts(wanted, value) ? undefined : toMismatch(value, wanted, part)
+    return findUnmet(wanted, accepts(wanted, value), value, value, part)
   }
   if (isEqual(value, wanted)) return undefined
   if (isObject(value) && isObject(wanted) && areComparable(value, wanted)) {
@@ -69,18 +69,54 @@ function findFieldDifference(value: object, wanted: object, part: Part): Mismatc
   return doubt
 }
 
+/** Whether a matcher is one of `expect.not`. */
+function isNegated(matcher: AsymmetricMatcher): boolean {
+  return Reflect.get(matcher, 'inverse') === true
+}
+
+/**
+ * Returns why a matcher is not met. What is masked or truncated may be the reason why a matcher is
+ * not met, or a negated one is.
+ *
+ * @param compared What the matcher was compared with.
+ * @param shown The value in the message.
+ */
+function findUnmet(
+  matcher: AsymmetricMatcher,
+  isMet: boolean,
+  compared: unknown,
+  shown: unknown,
+  part: Part,
+): Mismatch | undefined {
+  const isMasked = hasMask(isObject(compared) ? selectFields(compared, matcher) : compared)
+  const mayDiffer = isMasked && isMet === isNegated(matcher) && !isUniversal(matcher)
+  if (mayDiffer) return toDoubt(matcher, part)
+  return isMet ? undefined : toMismatch(shown, matcher, part)
+}
+
+/** Returns what a matcher compares of an object: with `expect.objectContaining`, only some fields. */
+function selectFields(value: object, matcher: AsymmetricMatcher): unknown {
+  const sample: unknown = Reflect.get(matcher, 'sample')
+  if (!isObject(sample) || Array.isArray(value) || Array.isArray(sample)) return value
+  return Object.keys(sample).map((name) => Reflect.get(value, name))
+}
+
+/** Whether a string, or one in an object, is masked or truncated. */
+function hasMask(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('…')
+  return isObject(value) && Object.values(value).some(hasMask)
+}
+
 /** Compares the values of a repeated query parameter. */
 function findRepeatedDifference(value: unknown, wanted: unknown, part: Part): Mismatch | undefined {
   const values: readonly unknown[] = Array.isArray(value) ? value : []
   const only = values.length === 1 ? values[0] : value
   if (values.length === 0 || Array.isArray(wanted)) return findDifference(value, wanted, part)
   if (isAsymmetricMatcher(wanted)) {
-    const isNegated = Reflect.get(wanted, 'inverse') === true
     const all = [...values, values]
-    const isMet = (each: unknown) => wanted.asymmetricMatch(each)
-    return (isNegated ? all.every(isMet) : all.some(isMet))
-      ? undefined
-      : toMismatch(only, wanted, part)
+    const isMetBy = (each: unknown) => wanted.asymmetricMatch(each)
+    const isMet = isNegated(wanted) ? all.every(isMetBy) : all.some(isMetBy)
+    return findUnmet(wanted, isMet, values, only, part)
   }
   if (values.includes(wanted)) return undefined
   const isCertain = !values.some((each) => isMasked(each, wanted))
@@ -102,7 +138,11 @@ function findIncomplete(value: unknown, wanted: unknown, part: Part): Mismatch |
   const isDifferent =
     typeof value === 'string' && typeof wanted === 'string' && !isMasked(value, wanted)
   if (isDifferent) return toMismatch(value, wanted, part)
-  const reason = `the journal does not have the whole ${part.name}, wanted ${describeWanted(wanted)}`
+  return toDoubt(wanted, part)
+}
+
+function toDoubt(wanted: unknown, { name }: Part): Mismatch {
+  const reason = `the journal does not have the whole ${name}, wanted ${describeWanted(wanted)}`
   return { reason, isCertain: false }
 }
 

@@ -1,6 +1,6 @@
 import { allErrorCodes, type ErrorCode } from '../../contract/errors.js'
 import { toTimestamp } from '../../contract/timestamp.js'
-import { type OperationId, operationIds } from '../../operations/operations.js'
+import { type OperationId, operationIds, operations } from '../../operations/operations.js'
 import { truncate } from '../../validation/message.js'
 import { suggestName } from '../../validation/nearest-name.js'
 import { checkFields } from '../../validation/options.js'
@@ -46,7 +46,8 @@ export interface RequestFilter {
   readonly headers?: Conditions<string> | AsymmetricMatcher | undefined
   /**
    * Decoded query parameters. A string matches one value of a repeated parameter, and an array all
-   * values. An asymmetric matcher matches one value, or the array of all.
+   * values. An asymmetric matcher matches one value, or the array of all. A matcher of the whole
+   * query gets a string for each parameter, and an array for a repeated one.
    */
   readonly query?: Conditions<string | readonly string[]> | AsymmetricMatcher | undefined
 }
@@ -102,12 +103,13 @@ export function toRequestFilter(
     query: parameters,
   } = filter
   checkName('operation', 'the id of an operation of the service', operation, operationIds)
-  check('status', 'a status such as 429', status, isStatus, true)
+  check('status', '0 or a status such as 429', status, isStatus, true)
   if (!isAsymmetricMatcher(code)) {
     checkName('code', 'a code of an Error body', code, [...allErrorCodes, ...faultCodes, ...codes])
   }
   check('method', 'a method such as "GET"', method, isString, true)
   check('path', 'a path such as "/inventory/7", without a query', path, isPath, true)
+  checkBase(path)
   check('sinceMs', 'a number of milliseconds since the epoch', sinceMs, Number.isFinite)
   check('unmatched', 'true or false', unmatched, (value) => typeof value === 'boolean')
   checkValues('headers', 'a string', headers, isString)
@@ -120,11 +122,25 @@ function isString(value: unknown): boolean {
 }
 
 function isStatus(value: unknown): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 1_000
+  return value === 0 || (Number.isInteger(value) && Number(value) >= 100 && Number(value) < 600)
 }
 
 function isPath(value: unknown): boolean {
   return typeof value === 'string' && /^(?:\/[^?#]*)?$/.test(value)
+}
+
+/** A path that includes that of its base address is the most likely mistake, and would never match. */
+function checkBase(path: unknown): void {
+  const [, base, rest = ''] = /^((?:\/staging)?\/v1|\/quickstart)(\/.*)$/s.exec(String(path)) ?? []
+  if (typeof path !== 'string' || base === undefined) return
+  const isOperation = Object.values(operations).some(
+    ({ path: template }) => rest.split('/')[1] === template.split('/')[1],
+  )
+  if (!isOperation) return
+  const found = JSON.stringify(truncate(path))
+  throw new TypeError(
+    `path must be below the base address, ${JSON.stringify(truncate(rest))} without "${base}", found ${found}`,
+  )
 }
 
 function isParameter(value: unknown): boolean {
@@ -215,7 +231,7 @@ function findersOf(
     () => compareField('code', code),
     () => findUnmatched(entry, filter.unmatched),
     () => findEarlier(entry, filter.sinceMs),
-    () => query && compare('query', readQuery(entry), query, { isRepeated: true }),
+    () => query && compare('query', toComparable(entry, query), query, { isRepeated: true }),
     () =>
       headers &&
       compare('headers', readHeaders(entry.requestHeaders), lowerNames(headers), {
@@ -226,6 +242,14 @@ function findersOf(
         ? undefined
         : compare('body', readJson(entry.requestBody), body, { source: 'requestBody' }),
   ]
+}
+
+/** A matcher of the whole query gets the value of a parameter that is not repeated as a string. */
+function toComparable(entry: RecordedEntry, query: object): object {
+  const parameters = readQuery(entry)
+  if (!isAsymmetricMatcher(query)) return parameters
+  const values = Object.entries(parameters)
+  return Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0] : all]))
 }
 
 function findUnmatched(entry: RecordedEntry, unmatched: boolean | undefined): Mismatch | undefined {

@@ -18,16 +18,25 @@ const escapedMark = '\\u0000bigint '
 export function readJson(text: string | undefined): unknown {
   if (text === undefined) return undefined
   try {
-    if (!/\d{16}/.test(text)) return JSON.parse(text)
-    const marked = text.replace(stringOrLongInteger, (token) =>
-      token.startsWith('"') ? token : `"${escapedMark}${token}"`,
-    )
-    return JSON.parse(marked, (_, value: unknown) =>
-      typeof value === 'string' && value.startsWith(mark) ? toInteger(value) : value,
-    )
+    return parseJson(text)
   } catch {
     return text
   }
+}
+
+/**
+ * Parses JSON. Integers beyond the safe range become a `bigint`.
+ *
+ * @throws {SyntaxError} If the text is not JSON.
+ */
+function parseJson(text: string): unknown {
+  if (!/\d{16}/.test(text)) return JSON.parse(text)
+  const marked = text.replace(stringOrLongInteger, (token) =>
+    token.startsWith('"') ? token : `"${escapedMark}${token}"`,
+  )
+  return JSON.parse(marked, (_, value: unknown) =>
+    typeof value === 'string' && value.startsWith(mark) ? toInteger(value) : value,
+  )
 }
 
 function toInteger(marked: string): number | bigint {
@@ -43,7 +52,8 @@ export interface ParsedRequest {
   /** Decoded query parameters. */
   readonly query: URLSearchParams
   /**
-   * The parsed body. Undefined if there is none, or it is not JSON.
+   * The parsed body. Undefined if there is none, or it is not JSON. An integer that a number cannot
+   * represent exactly is a `bigint`.
    *
    * @throws {Error} If the journal does not have the whole body.
    */
@@ -91,7 +101,7 @@ function parseBody(entry: RecordedEntry, name: 'requestBody' | 'responseBody'): 
     throw new Error(`the journal does not have the whole ${name} of the entry #${entry.id}`)
   }
   try {
-    return text === undefined ? undefined : JSON.parse(text)
+    return text === undefined ? undefined : parseJson(text)
   } catch {
     return undefined
   }

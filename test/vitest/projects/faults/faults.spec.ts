@@ -16,6 +16,17 @@ test('a fault that is used', async ({ sandbox }) => {
   expect((await sandbox.fetch('/inventory')).status).toBe(503)
 })
 
+test('a sequence that only let requests pass', async ({ sandbox }) => {
+  sandbox.world.faults.set([{ sequence: ['pass', { status: 503 }] }])
+  expect((await sandbox.fetch('/inventory')).status).toBe(200)
+})
+
+test('a sequence that is used', async ({ sandbox }) => {
+  sandbox.world.faults.set([{ sequence: ['pass', { status: 503 }, { status: 500 }] }])
+  await sandbox.fetch('/inventory')
+  expect((await sandbox.fetch('/inventory')).status).toBe(503)
+})
+
 describe('a scenario with a rate', () => {
   test.override({ scenario: 'flaky' })
   test('that draws no fault', ({ sandbox }) => {
