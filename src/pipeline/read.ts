@@ -37,6 +37,7 @@ function decodePercent(escaped: string): string {
   }
 }
 
+/** The part of an exchange that has its body. */
 type Content = Pick<Exchange, 'request' | 'body'>
 
 /**
