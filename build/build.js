@@ -29,6 +29,7 @@ const groups = [
   { name: 'core', test: /\/src\/(in-process\/(create|prepare)|common)\.ts$/ },
   { name: 'files', test: /\/src\/(scenario\/files|cli\/read-options)\.ts$/ },
   { name: 'http', test: /\/src\/(http\/create|in-process\/node|cli\/serve\/run)\.ts$/ },
+  { name: 'control', test: /\/src\/pipeline\/control\.ts$/ },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 
 /** The `imports` of package.json do not apply in a folder with a package.json of its own. */

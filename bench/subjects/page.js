@@ -58,7 +58,7 @@ async function measureSizes(checkouts) {
       targets: [{ atMost: 250 }],
     }),
     toRow({
-      measurement: 'loaded when a scenario generates data, KiB',
+      measurement: 'loaded on demand, KiB',
       samples: pick(pages, 'laterKib'),
     }),
   ]

@@ -13,16 +13,13 @@ import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
 import { maximumEntries, type Scenario, scenarioNameSchema } from '../scenario/schema.js'
 import { toSnapshot } from '../scenario/snapshot.js'
 import { readValue } from '../validation/validate.js'
-import type { Requests } from '../world/journal/requests.js'
+import { Requests } from '../world/journal/requests.js'
 import { findNextEvent, type WorldEvent } from '../world/next-event.js'
 import type { Account } from '../world/quota/account.js'
 import type { WorldSeed } from '../world/seed.js'
 import { type ListedKeys, type WorldName, type WorldOptions, WorldState } from '../world/world.js'
 import { EventFeed } from './event-feed.js'
 import { readFields } from './fields.js'
-
-/** Loaded with the first sandbox, because a page needs it last. */
-export type RequestsClass = typeof Requests
 
 /** The world that `sandbox.world` returns: its state, with methods to read and change it. */
 export class World extends WorldState {
@@ -36,10 +33,9 @@ export class World extends WorldState {
     seed: WorldSeed,
     options: WorldOptions,
     readonly library: ScenarioLibrary,
-    RequestList: RequestsClass,
   ) {
     super(name, seed, options)
-    this.requests = new RequestList(this.journal, () => [this.faults.list(), this.seed.faults])
+    this.requests = new Requests(this.journal, () => [this.faults.list(), this.seed.faults])
   }
 
   override start(seed: WorldSeed, ownKeys?: ListedKeys): void {

@@ -1,4 +1,3 @@
-import { controlOperationIds, controlOperations } from '../control/operations.js'
 import type { MemoryAccount } from '../memory/account.js'
 import type { ApiRequest, ApiResponse } from '../pipeline/message.js'
 import type { Route } from '../pipeline/route.js'
@@ -112,7 +111,7 @@ export class Metrics implements StoreObserver {
   }
 
   #countRequest(method: string, { endpoint }: Route, status: number, seconds: number): void {
-    const operation = endpoint === undefined ? 'none' : toOperationId(endpoint)
+    const operation = endpoint?.id ?? 'none'
     // A client can send any method to a path that has no operation.
     const shown = endpoint === undefined && !knownMethods.has(method) ? 'other' : method
     let requests = this.requests.get(operation)
@@ -133,15 +132,6 @@ const knownMethods: ReadonlySet<string> = new Set([
   'DELETE',
   'OPTIONS',
 ])
-
-const controlIds: ReadonlyMap<unknown, string> = new Map(
-  controlOperationIds.map((id) => [controlOperations[id], id]),
-)
-
-function toOperationId(endpoint: NonNullable<Route['endpoint']>): string {
-  if (endpoint.type === 'service') return endpoint.id
-  return controlIds.get(endpoint.definition) ?? 'none'
-}
 
 function increment<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)

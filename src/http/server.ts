@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { RequestHandler } from 'msw'
 import { type AddressId, addresses } from '../contract/addresses.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
-import { bodyLimitOf } from '../pipeline/message.js'
+import { bodyLimitOf, chain } from '../pipeline/message.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { readErrorField } from '../validation/message.js'
 import { checkOptions, nonEmptyString, toInteger } from '../validation/options.js'
@@ -119,7 +119,7 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
     if (this.#opening !== undefined) {
       throw new Error('cannot listen: the server is already listening; create another one')
     }
-    this.#opening = listen(this.#http, options)
+    this.#opening = listen(this.#http, this.sandbox.core, options)
     try {
       return await this.#opening
     } catch (error) {
@@ -160,8 +160,9 @@ function toServedAddress(core: Sandbox, id: AddressId, metrics: Metrics): Served
     httpPath: addresses[id].httpPath,
     bodyLimit: bodyLimitOf(id),
     respond(request) {
-      const route = core.route(id, request.method, request.path)
-      return metrics.measure(request, route, now, () => core.respond(request, route))
+      return chain(core.route(id, request.method, request.path), (route) =>
+        metrics.measure(request, route, now, () => core.respond(request, route)),
+      )
     },
   }
 }
@@ -178,8 +179,9 @@ function createLazyPages(parts: PagesParts): PageListener {
   }
 }
 
-async function listen(server: Server, options: ListenOptions): Promise<string> {
+async function listen(server: Server, core: Sandbox, options: ListenOptions): Promise<string> {
   checkOptions(listenShape, options, 'listen')
+  await core.loadControl()
   const { port = 4010, host = '127.0.0.1' } = options
   try {
     await startListening(server, port, host)

@@ -38,7 +38,7 @@ export function createUserListener(
     // msw decodes the path, and throws an error if its percent-encoding is malformed.
     if (!isDecodable(req.url ?? '')) return false
     const { address, method, path } = request
-    const route = isBelowAddress ? sandbox.route(address, method, path) : undefined
+    const route = isBelowAddress ? await sandbox.route(address, method, path) : undefined
     const recordResponse = beginUserExchange(request, body, route, sandbox)
     const bytes = body === 'too-large' ? undefined : body
     const response = await runHandlers(handlers, req, bytes).catch(async (error: unknown) => {

@@ -1,7 +1,7 @@
 import type { AddressId } from '../contract/addresses.js'
 import { type OperationId, operationIds, operations } from '../operations/operations.js'
-import { splitTarget } from '../pipeline/message.js'
-import type { Route } from '../pipeline/route.js'
+import { chain, splitTarget } from '../pipeline/message.js'
+import { findRoute } from '../pipeline/route.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { type BaseUrl, type BaseUrls, matchBaseUrl } from './base-urls.js'
 import { toApiRequest, toResponse } from './fetch.js'
@@ -12,7 +12,6 @@ export interface EndpointMatch {
   readonly path: string
   /** Query string without the `?`. Empty if there is none. */
   readonly query: string
-  readonly route: Route
 }
 
 /**
@@ -32,17 +31,27 @@ export class Endpoint {
     const target = matchBaseUrl(this.base, request.url)
     if (target === undefined) return undefined
     const { path, query } = splitTarget(target)
-    const route = this.sandbox.route(this.address, request.method, path)
-    if (this.operation !== undefined && route.operation !== this.operation) return undefined
-    return { path, query, route }
+    const { operation } = this
+    if (operation !== undefined) {
+      const route = findRoute(this.address, request.method, path)
+      if (route.operation !== operation) return undefined
+    }
+    return { path, query }
   }
 
-  /** Responds to a request. Resolves to undefined if it is for another endpoint. Never rejects. */
+  /**
+   * Responds to a request. Resolves to undefined if it is for another endpoint.
+   *
+   * @throws {Error} If the control API cannot be loaded.
+   */
   async respond(request: Request): Promise<Response | undefined> {
     const match = this.match(request)
     if (!match) return undefined
-    const apiRequest = toApiRequest(request, this.address, match)
-    return toResponse(await this.sandbox.respond(apiRequest, match.route), request)
+    const { sandbox, address } = this
+    const apiRequest = toApiRequest(request, address, match)
+    const route = sandbox.route(address, request.method, match.path)
+    const response = await chain(route, (found) => sandbox.respond(apiRequest, found))
+    return toResponse(response, request)
   }
 }
 

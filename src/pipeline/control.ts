@@ -2,24 +2,38 @@ import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
 import { lazy } from '../contract/lazy.js'
 import type { EventStream } from '../control/event-feed.js'
-import { type ControlOperation, type ControlRequest, isStream } from '../control/operation.js'
-import { controlLinks } from '../control/operations.js'
+import {
+  type ControlOperation,
+  type ControlRequest,
+  controlAddresses,
+  isStream,
+} from '../control/operation.js'
+import { controlLinks, controlOperationIds, controlOperations } from '../control/operations.js'
 import type { BodyContract } from '../operations/operation.js'
-import { truncate } from '../validation/message.js'
 import { describeMismatch, describeValue, readValue, validate } from '../validation/validate.js'
-import type { Exchange } from './exchange.js'
+import { safeMethods } from './cross-origin.js'
 import type { KeyHolder } from './host.js'
 import { JsonChunks, serialize } from './json-chunks.js'
 import { type ApiRequest, type ApiResponse, serviceBodyLimit, throwIfAborted } from './message.js'
 import { readBody, readLargeBody, readParameters } from './read.js'
+import { type ControlEndpoint, type ControlExchange, Router } from './route.js'
 
-/**
- * Runs a control operation.
- *
- * @param execute Executes a step on the world, as `Host.execute` does.
- */
-export async function runControl(
-  exchange: Exchange,
+/** Finds control operations. */
+export const controlRouter = createControlRouter()
+
+function createControlRouter(): Router {
+  const created = new Router()
+  for (const id of controlOperationIds) {
+    const definition: ControlOperation = controlOperations[id]
+    const run: ControlEndpoint['run'] = (exchange, holder, execute) =>
+      runControl(exchange, holder, definition, execute)
+    created.add({ type: 'control', id, definition, run }, controlAddresses)
+  }
+  return created
+}
+
+async function runControl(
+  exchange: ControlExchange,
   holder: KeyHolder,
   operation: ControlOperation,
   execute: (step: () => unknown) => unknown,
@@ -38,7 +52,11 @@ export async function runControl(
     body: reading instanceof Promise ? await reading : reading,
     throwIfAborted: () => throwIfAborted(request),
   }
-  const running = execute(() => operation.run(input))
+  const running = execute(() => {
+    // The client may have disconnected while the control API was loaded.
+    throwIfAborted(request)
+    return operation.run(input)
+  })
   // Without a promise, the headers and the body show the same moment of the world.
   const result = running instanceof Promise ? await running : running
   if (!safeMethods.includes(operation.method)) host.onControl(world)
@@ -50,7 +68,11 @@ export async function runControl(
   return { status, headers: exchange.toHeaders(status, body), body }
 }
 
-function toChunkedResponse(exchange: Exchange, status: number, chunks: JsonChunks): ApiResponse {
+function toChunkedResponse(
+  exchange: ControlExchange,
+  status: number,
+  chunks: JsonChunks,
+): ApiResponse {
   const headers = exchange.toHeaders(status, undefined)
   headers.push('Content-Type', 'application/json')
   exchange.request.lease?.reserve('unsent responses', chunks.estimatedBytes)
@@ -60,7 +82,7 @@ function toChunkedResponse(exchange: Exchange, status: number, chunks: JsonChunk
 /** Memory of an event stream, in bytes. Its unsent events are shared with the other streams. */
 const streamBytes = 65_536
 
-function toStreamResponse(exchange: Exchange, stream: EventStream): ApiResponse {
+function toStreamResponse(exchange: ControlExchange, stream: EventStream): ApiResponse {
   const { client, lease, method } = exchange.request
   if (client && method !== 'HEAD') {
     lease?.reserve('event streams', streamBytes)
@@ -72,7 +94,7 @@ function toStreamResponse(exchange: Exchange, stream: EventStream): ApiResponse 
   return { status: 200, headers, body: undefined, stream }
 }
 
-function readControlBody(exchange: Exchange, { schema, isOptional }: BodyContract): unknown {
+function readControlBody(exchange: ControlExchange, { schema, isOptional }: BodyContract): unknown {
   const { body } = exchange
   const isAbsent = body === undefined || (body !== 'too-large' && body.byteLength === 0)
   if (isOptional && isAbsent) return readValue(schema(), {}, 'the body')
@@ -97,26 +119,3 @@ function readQuery(request: ApiRequest, operation: ControlOperation): unknown {
 }
 
 const noQuery = lazy(() => z.strictObject({}))
-
-const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
-
-/**
- * Rejects a state-changing request from a page of another origin, by the rules of Go's
- * CrossOriginProtection. Browsers send `Sec-Fetch-Site` or `Origin`; other clients send neither.
- *
- * @throws {Problem} cross_origin_denied
- */
-export function rejectCrossOrigin(request: ApiRequest): void {
-  if (safeMethods.includes(request.method)) return
-  const site = request.header('sec-fetch-site') ?? ''
-  const origin = request.header('origin') ?? ''
-  if (site === 'same-origin' || site === 'none') return
-  if (site === '' && (origin === '' || isHost(origin, request.header('host')))) return
-  const from = truncate(origin || site)
-  const message = `a page of another origin may not control a world, found a request from ${from}`
-  throw new Problem('cross_origin_denied', message)
-}
-
-function isHost(origin: string, host: string | undefined): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host
-}

@@ -157,7 +157,8 @@ export class Exchange {
     else if (holder) headers.push('Sandbox-World-Generation', String(holder.world.generation))
     if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
     if (status === 401) headers.push('WWW-Authenticate', toChallenge(code))
-    const allow = status === 405 ? findMethods(request.address, request.path) : route.allow
+    const allow =
+      status === 405 && isService ? findMethods(request.address, request.path) : route.allow
     if (allow.length > 0) headers.push('Allow', allow.join(', '))
     if (isService && request.method === 'OPTIONS') headers.push(...preflightHeaders)
     return headers

@@ -37,19 +37,22 @@ function decodePercent(escaped: string): string {
   }
 }
 
+/** The part of an exchange that has its body. */
+type Content = Pick<Exchange, 'request' | 'body'>
+
 /**
  * Validates the body: its type, encoding, size, JSON and fields.
  *
  * @throws {Problem} unsupported_media_type, unsupported_content_encoding, payload_too_large,
  * invalid_json, missing_field or invalid_field
  */
-export function readBody<Body>(exchange: Exchange, schema: z.ZodType<Body>): Body {
+export function readBody<Body>(exchange: Content, schema: z.ZodType<Body>): Body {
   return readValue(schema, complete(readJson(findJson(exchange))), 'the body')
 }
 
 /** Validates the body like {@link readBody}. Other requests run while it is parsed. */
 export async function readLargeBody<Body>(
-  exchange: Exchange,
+  exchange: Content & Pick<Exchange, 'host'>,
   schema: z.ZodType<Body>,
 ): Promise<Body> {
   const json = await exchange.host.slices.run(readJson(findJson(exchange)))
@@ -57,7 +60,7 @@ export async function readLargeBody<Body>(
 }
 
 /** Returns the bytes of a body that states to be JSON. */
-function findJson({ request, body }: Exchange): Uint8Array {
+function findJson({ request, body }: Content): Uint8Array {
   const type = request.header('content-type')
   if (!isJson(type)) {
     const found = type === undefined ? 'none' : describeValue(type)

@@ -3,7 +3,7 @@ import { JsonText } from '../contract/json-text.js'
 import type { Operation } from '../operations/operation.js'
 import type { OperationId } from '../operations/operations.js'
 import { authenticate } from './authenticate.js'
-import { rejectCrossOrigin, runControl } from './control.js'
+import { rejectCrossOrigin } from './cross-origin.js'
 import { ConnectionReset, ErrorResponse, Exchange } from './exchange.js'
 import type { Host, KeyHolder } from './host.js'
 import { type Injection, inject } from './inject.js'
@@ -39,7 +39,7 @@ export function respond(request: ApiRequest, route: Route, host: Host): Pending<
       const { definition } = endpoint
       const check = (holder: KeyHolder) => host.access.checkControl(request, holder, definition)
       const run = (holder: KeyHolder) =>
-        runControl(exchange, holder, definition, (step) => execute(exchange, step))
+        endpoint.run(exchange, holder, (step) => execute(exchange, step))
       return receive(exchange, run, check)
     }
     const { id, definition } = endpoint

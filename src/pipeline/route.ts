@@ -1,17 +1,44 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
 import { Problem } from '../contract/errors.js'
-import { type ControlOperation, controlAddresses } from '../control/operation.js'
-import { controlOperationIds, controlOperations } from '../control/operations.js'
+import type { JsonText } from '../contract/json-text.js'
+import type { ControlOperation } from '../control/operation.js'
 import { findNearestOperation } from '../operations/nearest.js'
 import type { Operation } from '../operations/operation.js'
 import { type OperationId, operationIds, operations } from '../operations/operations.js'
 import { truncate } from '../validation/message.js'
-import type { ApiRequest } from './message.js'
+import type { Host, KeyHolder } from './host.js'
+import type { ApiRequest, ApiResponse, RequestBody } from './message.js'
 
 /** The operation that a request matched. */
 export type Endpoint =
   | { readonly type: 'service'; readonly id: OperationId; readonly definition: Operation }
-  | { readonly type: 'control'; readonly definition: ControlOperation }
+  | ControlEndpoint
+
+/** An operation of the control API, which is loaded with the function that runs it. */
+export interface ControlEndpoint {
+  readonly type: 'control'
+  readonly id: string
+  readonly definition: ControlOperation
+  /**
+   * Runs the operation.
+   *
+   * @param execute Executes a step on the world, as `Host.execute` does.
+   */
+  readonly run: (
+    exchange: ControlExchange,
+    holder: KeyHolder,
+    execute: (step: () => unknown) => unknown,
+  ) => Promise<ApiResponse>
+}
+
+/** The part of an `Exchange` that a control operation needs. */
+export interface ControlExchange {
+  readonly request: ApiRequest
+  readonly route: Route
+  readonly host: Host
+  readonly body: RequestBody
+  toHeaders(status: number, body: JsonText | undefined): string[]
+}
 
 /** The result of routing. */
 export interface Route {
@@ -32,7 +59,7 @@ interface CompiledRoute {
 }
 
 /** Matches methods and paths against the operations of one address, exactly as written (A16). */
-class Router {
+export class Router {
   /** By address and number of segments, so that few candidates are compared. */
   readonly #routes = new Map<string, CompiledRoute[]>()
   /** Routes of the paths without parameters, by address, path and method. */
@@ -77,28 +104,25 @@ class Router {
   }
 }
 
-const router = createRouter()
+const serviceRouter = createServiceRouter()
 
-function createRouter(): Router {
+function createServiceRouter(): Router {
   const created = new Router()
   for (const id of operationIds) {
     const definition = operations[id]
     created.add({ type: 'service', id, definition }, definition.addresses)
   }
-  for (const id of controlOperationIds) {
-    created.add({ type: 'control', definition: controlOperations[id] }, controlAddresses)
-  }
   return created
 }
 
-/** Finds the operation of a method and a path below an address. */
+/** Finds the operation of a method and a path below an address of the service. */
 export function findRoute(address: AddressId, method: string, path: string): Route {
-  return router.route(address, method, path)
+  return serviceRouter.route(address, method, path)
 }
 
-/** Returns the methods of a path below an address; empty if no operation has the path. */
+/** Returns the methods of a path below an address of the service; empty if no operation has it. */
 export function findMethods(address: AddressId, path: string): readonly string[] {
-  return router.route(address, '', path).allow
+  return serviceRouter.route(address, '', path).allow
 }
 
 /** Returns the parameters of a path that matches a template; otherwise undefined. */

@@ -1,6 +1,6 @@
-import { type AddressId, type Environment, environments } from '../contract/addresses.js'
+import { type AddressId, addresses, type Environment, environments } from '../contract/addresses.js'
 import type { PlanId } from '../contract/plans.js'
-import { type RequestsClass, World } from '../control/world.js'
+import { World } from '../control/world.js'
 import { MemoryAccount } from '../memory/account.js'
 import type { Client } from '../pipeline/client.js'
 import {
@@ -9,9 +9,9 @@ import {
   type KeyHolder,
   type RecordingSettings,
 } from '../pipeline/host.js'
-import type { ApiRequest, ApiResponse, Pending } from '../pipeline/message.js'
+import { type ApiRequest, type ApiResponse, chain, type Pending } from '../pipeline/message.js'
 import { respond } from '../pipeline/respond.js'
-import { findRoute, type Route } from '../pipeline/route.js'
+import { findRoute, type Route, type Router } from '../pipeline/route.js'
 import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../scenario/library.js'
 import type { StoreObserver } from '../store/observer.js'
 import type { Store } from '../store/store.js'
@@ -128,6 +128,8 @@ export class Sandbox implements Host {
   readonly #worldListeners = new Set<WorldListener>()
   readonly #evictionListeners = new Set<EvictionListener>()
   readonly #memoryListeners = new Set<MemoryListener>()
+  /** Undefined until the control API has been loaded. */
+  #controlRouter: Router | undefined
   /** Undefined if worlds are kept in memory only. */
   #stored: StoredWorlds | undefined
   readonly #onFull = (account: MemoryAccount) => this.#notify(this.#memoryListeners, account)
@@ -144,12 +146,7 @@ export class Sandbox implements Host {
    */
   static async create(settings: SandboxSettings, scenario: ScenarioSource): Promise<Sandbox> {
     const { library, platform } = settings
-    const [seed, { Requests }] = await Promise.all([
-      library.prepare(scenario, platform.now()),
-      // A module of its own: a page loads it beside the others.
-      import('../world/journal/requests.js'),
-    ])
-    const sandbox = new Sandbox(settings, seed, Requests)
+    const sandbox = new Sandbox(settings, await library.prepare(scenario, platform.now()))
     if (settings.store) await sandbox.#open(settings.store)
     return sandbox
   }
@@ -157,7 +154,6 @@ export class Sandbox implements Host {
   private constructor(
     readonly settings: SandboxSettings,
     initialSeed: WorldSeed,
-    readonly requestsClass: RequestsClass,
   ) {
     this.#initialSeed = initialSeed
     this.#currentSeed = initialSeed
@@ -235,9 +231,21 @@ export class Sandbox implements Host {
     for (const ids of Object.values(this.#worldIds)) ids.clear()
   }
 
-  /** Finds the operation of a method and a path below an address. */
-  route(address: AddressId, method: string, path: string): Route {
-    return findRoute(address, method, path)
+  /**
+   * Finds the operation of a method and a path below an address: at once, except that the first
+   * request of the control API loads it.
+   */
+  route(address: AddressId, method: string, path: string): Pending<Route> {
+    if (addresses[address].api === 'service') return findRoute(address, method, path)
+    const router = this.#controlRouter ?? this.loadControl()
+    return chain(router, (loaded) => loaded.route(address, method, path))
+  }
+
+  /** Loads the operations of the control API, which few pages use. */
+  async loadControl(): Promise<Router> {
+    const { controlRouter } = await import('../pipeline/control.js')
+    this.#controlRouter = controlRouter
+    return controlRouter
   }
 
   /** Responds to a request of the service or the control API. Never throws or rejects. */
@@ -599,7 +607,7 @@ export class Sandbox implements Host {
       onFull: this.#onFull,
     })
     const options = { ...this.#worldOptions, startedAtMs: realMs, memory }
-    return new World(name, seed, options, library, this.requestsClass)
+    return new World(name, seed, options, library)
   }
 
   /** Generations do not repeat after a restart of the process: they are at least the real time. */

@@ -5,6 +5,7 @@ import type { PlanId } from '../contract/plans.js'
 import type { World } from '../control/world.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { splitTarget } from '../pipeline/message.js'
+import { findRoute } from '../pipeline/route.js'
 import type { Reservation } from '../sandbox/sandbox.js'
 import type { ScenarioSource } from '../scenario/library.js'
 import type { Account } from '../world/quota/account.js'
@@ -164,7 +165,7 @@ export class TestSandbox {
   #resolve(target: string, method = 'GET'): string {
     const { path } = splitTarget(target)
     const has = (address: AddressId) => {
-      const { operation, allow } = this.#sandbox.core.route(address, method, path)
+      const { operation, allow } = findRoute(address, method, path)
       return operation !== undefined || allow.length > 0
     }
     return `${!has('api') && has('quickstart') ? this.quickstartBaseUrl : this.baseUrl}${target}`

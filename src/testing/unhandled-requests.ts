@@ -1,6 +1,7 @@
 import { type AddressId, addresses } from '../contract/addresses.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { splitTarget } from '../pipeline/message.js'
+import { findRoute } from '../pipeline/route.js'
 import { truncate } from '../validation/message.js'
 
 /** Handling of a request to no address of the sandbox, as msw names it. */
@@ -61,7 +62,7 @@ export function describeUnhandled(sandbox: InProcessSandbox, method: string, url
 
 /** Returns the URL at which the sandbox has the operation of a URL with another host or prefix. */
 function findSimilarUrl(
-  { core, bases }: InProcessSandbox,
+  { bases }: InProcessSandbox,
   method: string,
   url: string,
 ): string | undefined {
@@ -71,7 +72,7 @@ function findSimilarUrl(
   for (const prefix of new Set(['', ...services.map((id) => bases[id].prefix)])) {
     if (!pathname.startsWith(`${prefix}/`)) continue
     const { path } = splitTarget(pathname.slice(prefix.length))
-    const found = services.find((id) => core.route(id, method, path).operation !== undefined)
+    const found = services.find((id) => findRoute(id, method, path).operation !== undefined)
     if (found) return `${bases[found].text}${path}`
   }
   return undefined

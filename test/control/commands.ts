@@ -368,7 +368,8 @@ export async function send(
     onAbort: () => {},
     readBody: () => (body === undefined ? undefined : encoder.encode(body)),
   }
-  const response = await sandbox.respond(apiRequest, sandbox.route(address, method, path))
+  const route = await sandbox.route(address, method, path)
+  const response = await sandbox.respond(apiRequest, route)
   const fault = response.fault && JSON.stringify(response.fault)
   const whole = [response.status, ...response.headers, readText(response), fault].join('\n')
   return whole

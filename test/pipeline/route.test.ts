@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operationIds, operations } from '../../src/operations/operations.js'
+import { controlRouter } from '../../src/pipeline/control.js'
 import { findMethods, findRoute } from '../../src/pipeline/route.js'
 import { controlOperations } from '../support/operations.js'
 
@@ -57,9 +58,7 @@ describe('findRoute', () => {
     ['api', '/messages'],
     ['staging', '/messages'],
     ['quickstart', '/inventory'],
-    ['control', '/inventory'],
-    ['control', '/'],
-    ['control', '/orders/'],
+    ['control', '/clock'],
     ['api', '/orders/1'],
     ['quickstart', '/clock'],
     ['api', '/{petId}'],
@@ -72,6 +71,14 @@ describe('findRoute', () => {
     expect(findMethods(address, path)).toEqual([])
   })
 
+  test('returns separate parameters for each request', () => {
+    const first = findRoute('api', 'GET', '/pets/1')
+    const second = findRoute('api', 'GET', '/pets/2')
+    expect([first, second]).toMatchObject([{ params: { petId: '1' } }, { params: { petId: '2' } }])
+  })
+})
+
+describe('controlRouter', () => {
   test.each([
     ['control', 'GET', '', 'getOverview', undefined],
     ['control', 'POST', '/faults', 'addFault', undefined],
@@ -82,8 +89,9 @@ describe('findRoute', () => {
   ] as const)(
     'at %s, %s "%s" matches the control operation %s',
     (address, method, path, id, params) => {
-      expect(findRoute(address, method, path)).toEqual({
-        endpoint: { type: 'control', definition: controlOperations[id] },
+      const definition = controlOperations[id]
+      expect(controlRouter.route(address, method, path)).toEqual({
+        endpoint: { type: 'control', id, definition, run: expect.any(Function) },
         operation: undefined,
         params,
         allow: [],
@@ -92,15 +100,17 @@ describe('findRoute', () => {
   )
 
   test('returns every method of a path with several', () => {
-    expect(findRoute('control', 'GET', '/orders/5').allow).toEqual(['PATCH', 'DELETE', 'OPTIONS'])
-    const allow = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']
-    expect(findRoute('stagingControl', 'PATCH', '/faults')).toEqual({ ...unmatched, allow })
-    expect(findMethods('control', '/faults')).toEqual(allow)
+    const { allow } = controlRouter.route('control', 'GET', '/orders/5')
+    expect(allow).toEqual(['PATCH', 'DELETE', 'OPTIONS'])
+    expect(controlRouter.route('stagingControl', 'PATCH', '/faults')).toEqual({
+      ...unmatched,
+      allow: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
+    })
   })
 
-  test('returns separate parameters for each request', () => {
-    const first = findRoute('api', 'GET', '/pets/1')
-    const second = findRoute('api', 'GET', '/pets/2')
-    expect([first, second]).toMatchObject([{ params: { petId: '1' } }, { params: { petId: '2' } }])
+  test.each(['/inventory', '/', '/orders/'])('"%s" has no method', (path) => {
+    for (const method of ['GET', 'PATCH', 'POST', 'OPTIONS']) {
+      expect(controlRouter.route('control', method, path)).toEqual({ ...unmatched, allow: [] })
+    }
   })
 })
