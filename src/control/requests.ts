@@ -143,6 +143,13 @@ const journalSchema = lazy(() =>
       .array(z.string())
       .describe('Codes of recorded Error bodies and of faults of the world.'),
     pending: z.array(pendingSchema()).describe('Requests without a response yet, oldest first.'),
+    // A lazy list, whose entries are not validated.
+    requests: z.custom<ShownRequest[]>(),
+  }),
+)
+
+const documentedJournalSchema = lazy(() =>
+  journalSchema().extend({
     requests: z.array(requestSchema()).describe('The retained entries, newest first.'),
   }),
 )
@@ -231,6 +238,7 @@ export const requests = defineResource({
         description: 'The journal.',
         body: {
           schema: journalSchema,
+          documentedSchema: documentedJournalSchema,
           example: {
             capacity: 500,
             retained: 1,
@@ -253,9 +261,6 @@ export const requests = defineResource({
             requests: [entryExample],
           },
         },
-      },
-      errorMessages: {
-        invalid_parameter: 'limit must be a number from 0 to 99999, found "all" (string)',
       },
       run({ world, query, host }) {
         const { journal } = world

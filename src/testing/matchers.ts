@@ -187,7 +187,10 @@ function findSteps(
 }
 
 /** Returns why the requests may have been received in an order. Undefined if they were not. */
-function findOrderDoubt(journal: JournalView, filters: readonly RequestFilter[]): string | undefined {
+function findOrderDoubt(
+  journal: JournalView,
+  filters: readonly RequestFilter[],
+): string | undefined {
   const entries = journal.entries()
   const kept = filters.findIndex((filter) => !mayHaveDropped(journal, filter))
   const dropped = kept < 0 ? filters.length : kept
