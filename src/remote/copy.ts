@@ -36,27 +36,35 @@ function toJournal({ capacity, retained, latestDroppedAt, ...shown }: ShownJourn
   }
 }
 
-function readCount(shown: ShownJournal['counts'][number]): EntryCount {
+function readCount({
+  operation,
+  code,
+  userHandled,
+  mixed,
+  latestAt,
+  ...same
+}: ShownJournal['counts'][number]): EntryCount {
   return {
-    operation: shown.operation ?? undefined,
-    method: shown.method,
-    status: shown.status,
-    code: shown.code ?? undefined,
-    isUserHandled: shown.userHandled,
-    isMixed: shown.mixed,
-    count: shown.count,
-    latestMs: Date.parse(shown.latestAt),
+    ...same,
+    operation: operation ?? undefined,
+    code: code ?? undefined,
+    isUserHandled: userHandled,
+    isMixed: mixed,
+    latestMs: Date.parse(latestAt),
   }
 }
 
 /** Converts a pending request of the control API. */
-export function readPending(shown: ShownJournal['pending'][number]): PendingRequest {
+export function readPending({
+  receivedAt,
+  operation,
+  apiKey,
+  ...same
+}: ShownJournal['pending'][number]): PendingRequest {
   return {
-    receivedAtMs: Date.parse(shown.receivedAt),
-    address: shown.address,
-    method: shown.method,
-    path: shown.path,
-    operation: shown.operation ?? undefined,
-    apiKey: shown.apiKey ?? undefined,
+    ...same,
+    receivedAtMs: Date.parse(receivedAt),
+    operation: operation ?? undefined,
+    apiKey: apiKey ?? undefined,
   }
 }
