@@ -43,6 +43,27 @@ export interface MatcherResult {
   message(): string
 }
 
+/** A remote handle. */
+interface RemoteHandle {
+  readonly requests: { pending(): Promise<unknown> }
+}
+
+/** A value of `expect` whose matchers return promises: a remote handle, or an object with one. */
+export type RemoteReceiver = RemoteHandle | { readonly world: RemoteHandle }
+
+/** Excludes `any`, of which nothing is known. */
+export type NotAny<T> = 0 extends 1 & T ? never : T
+
+/** The matchers of a remote handle. */
+export interface RemoteMatchers {
+  /** As for a world in this process. The assertion must be awaited. */
+  toHaveReceived(query: RequestQuery, expected?: ExpectedRequests): Promise<void>
+  /** As for a world in this process. The assertion must be awaited. */
+  toHaveReceivedInOrder(queries: readonly RequestQuery[]): Promise<void>
+  /** As for a world in this process. The assertion must be awaited. */
+  toHaveReceivedNothingUnmatched(): Promise<void>
+}
+
 /** Result of a matcher that reads a remote world. Rejects where it would throw. */
 export type MatcherOutcome = MatcherResult | Promise<MatcherResult>
 
