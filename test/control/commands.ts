@@ -317,7 +317,7 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.oneof(
-      ...['', '/requests', '/requests?unmatched=true', '/journal', '/snapshot'].map((path) =>
+      ...['', '/requests', '/requests?unmatched=true', '/snapshot'].map((path) =>
         control('GET', path),
       ),
       control('POST', '/keys', bodyOf(fc.record({ plan: constant('pro') }), [{ plan: 'gold' }])),
