@@ -1,6 +1,6 @@
-// The part of the operations that a client of a remote sandbox needs, for petstore-sandbox/connect.
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+// The part of the operations and error codes that a client of a remote sandbox needs, for petstore-sandbox/connect.
+import { readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
@@ -10,33 +10,50 @@ const modules = {
   'src/control/operations.ts': ['controlOperations', 'controlOperationIds'],
 }
 
+/** The module with the catalogue of error codes, of which a client needs only the list. */
+const errorModule = 'src/contract/errors.ts'
+
+/** End of the id of the original module. */
+const whole = '?whole'
+
 /**
- * Returns a plugin that replaces the modules of all operations by tables of their methods and paths:
- * the whole definitions contain their behaviour and their schemas, and need zod. The tables are
- * derived from the definitions, which this function executes.
+ * Returns a plugin that replaces the modules of all operations by tables of their methods and paths,
+ * and that of the error codes by their list: the whole definitions contain their behaviour and their
+ * schemas, and need zod. The tables are derived from the definitions, which this function executes.
  *
  * @param {string} directory Directory for temporary files.
  * @param {object} inputOptions Options of rolldown for the source of the package.
  */
 export async function reduceOperationTables(directory, inputOptions) {
-  const files = Object.keys(modules)
+  const files = [...Object.keys(modules), errorModule]
   const bundle = await rolldown({ ...inputOptions, input: files, platform: 'node' })
   const { output } = await bundle.write({ dir: directory, format: 'esm' })
   await bundle.close()
   const replacements = new Map()
-  for (const [file, [table, ids]] of Object.entries(modules)) {
+  for (const file of files) {
     const { fileName } = output.find(({ facadeModuleId }) => facadeModuleId?.endsWith(file))
     const found = await import(pathToFileURL(join(directory, fileName)).href)
-    replacements.set(file, toModule(table, ids, found))
+    const names = modules[file]
+    replacements.set(file, names ? toModule(...names, found) : toCodeModule(found))
   }
   await rm(directory, { recursive: true })
   return {
     name: 'operation-tables',
-    load(id) {
+    resolveId: (id, importer) => (id.endsWith(whole) ? join(dirname(importer), id) : undefined),
+    async load(id) {
+      if (id.endsWith(whole)) {
+        return { code: await readFile(id.slice(0, -whole.length), 'utf8'), moduleType: 'ts' }
+      }
       const file = files.find((name) => id.endsWith(`/${name}`))
       return file && { code: replacements.get(file), moduleType: 'js' }
     },
   }
+}
+
+/** The list takes the place of the one that is computed from the catalogue. */
+function toCodeModule({ allErrorCodes }) {
+  const list = `export const allErrorCodes = ${JSON.stringify(allErrorCodes)}`
+  return `${list}\nexport * from './errors.ts${whole}'\n`
 }
 
 function toModule(table, ids, found) {

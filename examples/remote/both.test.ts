@@ -2,6 +2,7 @@ import { createSandbox, type World } from 'petstore-sandbox'
 import { connect, RemoteError, type RemoteWorld } from 'petstore-sandbox/connect'
 import { expect, test } from 'vitest'
 import { startServer } from './server.js'
+import 'petstore-sandbox/vitest'
 
 // #region both
 /** Prepares a world in this process, or on a server. */
@@ -42,6 +43,12 @@ test('a helper works with both', async () => {
   stop()
   // #endregion
   expect(paths).toEqual(['/inventory'])
+
+  // #region matchers
+  await expect(remote).toHaveReceived('listInventory', { status: 200, times: 1 })
+  await expect(remote).not.toHaveReceived('updateInventory')
+  await expect(remote).toHaveReceivedNothingUnmatched()
+  // #endregion
 
   // #region in-process
   const sandbox = await createSandbox()

@@ -95,6 +95,65 @@ const querySchema = lazy(() =>
   }),
 )
 
+const journalQuerySchema = lazy(() =>
+  z.strictObject({
+    limit: z
+      .string()
+      .regex(/^\d{1,5}$/, { error: 'a number from 0 to 99999' })
+      .transform(Number)
+      .optional()
+      .describe('Maximum number of entries. Default: all.'),
+  }),
+)
+
+const countSchema = lazy(() =>
+  z.strictObject({
+    operation: z.string().nullable().describe('Id of the operation; null if none matched.'),
+    method: z.string(),
+    status: z.int().describe('0 if a fault or the client closed the connection.'),
+    code: z.string().nullable().describe('The code of an Error body.'),
+    userHandled: z.boolean().describe('Whether a user handler responded.'),
+    mixed: z.boolean().describe('Whether the fields differ: there are too many combinations.'),
+    count: z.int().describe('Number of requests, including those that are no longer retained.'),
+    latestAt: timestampSchema().describe('Time of the latest response.'),
+  }),
+)
+
+const pendingSchema = lazy(() =>
+  z.strictObject({
+    receivedAt: timestampSchema().describe('Time when its processing began.'),
+    address: z.enum(addressIds).describe('Base address that received the request.'),
+    method: z.string(),
+    path: z.string().describe('Path below the base address, as sent.'),
+    operation: z.string().nullable().describe('Id of the operation; null if none matched.'),
+    apiKey: z.string().nullable().describe('Key of the request, masked.'),
+  }),
+)
+
+const journalSchema = lazy(() =>
+  z.strictObject({
+    capacity: z.int().describe('Maximum number of retained entries.'),
+    retained: z.int().describe('Number of retained entries.'),
+    newestId: z.int().describe('Id of the latest entry; 0 for none.'),
+    latestDroppedAt: timestampSchema()
+      .nullable()
+      .describe('Time of the latest entry that is no longer retained; null for none or unknown.'),
+    counts: z.array(countSchema()).describe('Numbers of requests with the same fields.'),
+    codes: z
+      .array(z.string())
+      .describe('Codes of recorded Error bodies and of faults of the world.'),
+    pending: z.array(pendingSchema()).describe('Requests without a response yet, oldest first.'),
+    // A lazy list, whose entries are not validated.
+    requests: z.custom<ShownRequest[]>(),
+  }),
+)
+
+const documentedJournalSchema = lazy(() =>
+  journalSchema().extend({
+    requests: z.array(requestSchema()).describe('The retained entries, newest first.'),
+  }),
+)
+
 const entryExample = {
   id: 1,
   at: '2026-01-01T09:00:00.000Z',
@@ -168,6 +227,50 @@ export const requests = defineResource({
         return LazyList.from(newest, toShownRequest(host, world))
       },
     }),
+    getJournal: defineControl({
+      method: 'GET',
+      path: '/journal',
+      summary: 'Show the journal with the counts of all requests and the pending requests',
+      description:
+        'Shows at one time the retained entries, the numbers of requests since the journal was cleared, which include the entries that it no longer retains, and the requests that have no response yet.',
+      query: journalQuerySchema,
+      response: {
+        description: 'The journal.',
+        body: {
+          schema: journalSchema,
+          documentedSchema: documentedJournalSchema,
+          example: {
+            capacity: 500,
+            retained: 1,
+            newestId: 1,
+            latestDroppedAt: null,
+            counts: [
+              {
+                operation: 'updateInventory',
+                method: 'PATCH',
+                status: 200,
+                code: null,
+                userHandled: false,
+                mixed: false,
+                count: 1,
+                latestAt: '2026-01-01T09:00:00.000Z',
+              },
+            ],
+            codes: [],
+            pending: [],
+            requests: [entryExample],
+          },
+        },
+      },
+      run({ world, query, host }) {
+        const { journal } = world
+        const newest = journal.entries().toReversed().slice(0, query.limit)
+        return {
+          ...toJournalSummary(world),
+          requests: LazyList.from(newest, toShownRequest(host, world)),
+        }
+      },
+    }),
     clearRequests: defineControl({
       method: 'DELETE',
       path: '/requests',
@@ -212,6 +315,36 @@ export const requests = defineResource({
   },
 })
 
+/** Returns what a control response states of a journal besides its entries. */
+function toJournalSummary({ journal, requests }: World) {
+  const { capacity, size, newestId, latestDroppedMs, counts } = journal
+  return {
+    capacity,
+    retained: size,
+    newestId,
+    latestDroppedAt: Number.isFinite(latestDroppedMs) ? toTimestamp(latestDroppedMs) : null,
+    counts: counts.list().map(({ operation, code, isUserHandled, isMixed, ...count }) => ({
+      operation: operation ?? null,
+      method: count.method,
+      status: count.status,
+      code: code ?? null,
+      userHandled: isUserHandled,
+      mixed: isMixed ?? false,
+      count: count.count,
+      latestAt: toTimestamp(count.latestMs),
+    })),
+    codes: [...new Set(requests.codes())],
+    pending: requests.pending().map(({ receivedAtMs, address, operation, apiKey, ...request }) => ({
+      receivedAt: toTimestamp(receivedAtMs),
+      address,
+      method: request.method,
+      path: request.path,
+      operation: operation ?? null,
+      apiKey: apiKey ?? null,
+    })),
+  }
+}
+
 type ShownRequest = z.output<ReturnType<typeof requestSchema>>
 
 /** Returns the function that converts the journal entries of a world for control responses. */
@@ -229,7 +362,10 @@ function withoutDetails(shown: ShownRequest): ShownRequest {
     ...shown,
     request: { ...request, query: null, headers: {}, body: null },
     response: { ...response, headers: {}, body: null },
-    incomplete: ['query', 'requestHeaders', 'requestBody', 'responseBody'],
+    incomplete: [
+      ...shown.incomplete.filter((part) => part === 'path'),
+      ...['query', 'requestHeaders', 'requestBody', 'responseBody'],
+    ],
     // The message of an error contains what it rejects.
     explanation: explanation.map((line) => line.replace(/^(rejected with \d+ \w+):.*$/s, '$1')),
     changes: changes.map(({ type }) => ({ type })),

@@ -5,7 +5,7 @@ import {
   type RequestQuery,
   toRequestFilter,
 } from '../world/journal/filter.js'
-import type { RecordedEntry } from '../world/journal/journal.js'
+import type { PendingRequest, RecordedEntry } from '../world/journal/journal.js'
 import { type JournalEntry, toJournalEntry } from '../world/journal/parts.js'
 import {
   type Requests,
@@ -13,44 +13,74 @@ import {
   type WaitOptions,
   withMessage,
 } from '../world/journal/requests.js'
+import { countRequests, findMatched } from '../world/journal/tally.js'
+import { copyRequests, type RemoteSource, type RequestSource } from '../world/journal/view.js'
+import type { RemoteClient } from './client.js'
+import { type RequestCopy, readPending, readRequests } from './copy.js'
 import type { RemoteFeed } from './feed.js'
-import type { RemoteJournal } from './journal.js'
 import type { Remote } from './mapped.js'
 import { startTimer, stopTimer } from './timers.js'
 
 /** The requests that a remote world received. */
 export class RemoteRequests
-  implements Remote<Requests, 'find' | 'count' | 'unmatched' | 'waitFor'>
+  implements Remote<Requests, 'find' | 'count' | 'unmatched' | 'pending' | 'waitFor'>, RemoteSource
 {
-  readonly #journal: RemoteJournal
+  readonly #client: RemoteClient
   readonly #feed: RemoteFeed
 
-  constructor(journal: RemoteJournal, feed: RemoteFeed) {
-    this.#journal = journal
+  constructor(client: RemoteClient, feed: RemoteFeed) {
+    this.#client = client
     this.#feed = feed
   }
 
   /**
-   * Resolves to the requests that match an operation or a filter, oldest first. Default: all requests.
+   * Resolves to the retained requests that match an operation or a filter, oldest first. Default: all
+   * of them.
    *
-   * @throws {TypeError} If the operation or a field of the filter is unknown.
+   * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
+   * @throws {Error} If the journal does not have what the filter compares, such as a long body.
    */
   async find(query: RequestQuery = {}): Promise<JournalEntry[]> {
-    const filter = toRequestFilter(query)
-    const entries = await this.#journal.entries()
-    return entries.filter((entry) => matches(entry, filter)).map(toJournalEntry)
+    const { journal, toFilter } = await readRequests(this.#client)
+    const filter = toFilter(query)
+    return journal
+      .entries()
+      .filter((entry) => matches(entry, filter))
+      .map(toJournalEntry)
   }
 
   /**
-   * Resolves to the number of requests that match an operation or a filter.
+   * Resolves to the number of requests that match an operation or a filter, including those that the
+   * journal no longer retains.
    *
-   * @throws {TypeError} If the operation or a field of the filter is unknown.
+   * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
+   * @throws {Error} If the journal does not have what the filter compares, or has dropped entries that
+   * may match. Dropped entries are counted by `operation`, `status`, `code`, `method` and `unmatched`.
    */
   async count(query: RequestQuery = {}): Promise<number> {
-    return (await this.find(query)).length
+    const { journal, toFilter } = await readRequests(this.#client)
+    return countRequests(journal, toFilter(query))
   }
 
-  /** Resolves to the requests that matched no operation, oldest first. */
+  /**
+   * Resolves to the requests that have been received and have no response yet, oldest first. Not
+   * those without a valid key.
+   */
+  async pending(): Promise<readonly PendingRequest[]> {
+    const { pending } = await this.#client.send('getJournal', { query: { limit: 0 } })
+    return pending.map(readPending)
+  }
+
+  /**
+   * Copies the requests for matchers.
+   *
+   * @internal
+   */
+  [copyRequests](): Promise<RequestSource> {
+    return readRequests(this.#client)
+  }
+
+  /** Resolves to the retained requests that matched no operation, oldest first. */
   unmatched(): Promise<JournalEntry[]> {
     return this.find({ unmatched: true })
   }
@@ -60,14 +90,17 @@ export class RemoteRequests
    * journal count.
    *
    * Rejects on timeout with an `Error` that lists the received requests. Rejects with a
-   * `RemoteError` if the sandbox cannot be reached.
+   * `RemoteError` if the sandbox cannot be reached, with a `TypeError` if the code of the filter is
+   * unknown, and if the journal does not have what the filter compares.
    *
    * @returns The matching entry. With `times`, the last of them.
-   * @throws {TypeError} Synchronously, if an option or a field of the filter is invalid.
+   * @throws {TypeError} Synchronously, if an option or another field of the filter is invalid.
    */
   waitFor(query: RequestQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {
     const { times = 1, timeoutMs = 1_000 } = readOptions(options)
-    const filter = toRequestFilter(query)
+    // The sandbox knows the codes of its faults.
+    const anyCode = typeof query === 'object' && typeof query?.code === 'string' ? [query.code] : []
+    const filter = toRequestFilter(query, anyCode)
     // Created before the wait, so that its stack trace contains the caller.
     const timeout = new Error()
     return new Promise((resolve, reject) => {
@@ -88,8 +121,11 @@ export class RemoteRequests
       }
       // Entries that arrive in the meantime are counted after those of the journal.
       listening
-        .then(() => this.#journal.entries())
-        .then((entries) => counter.start(entries))
+        .then(() => readRequests(this.#client))
+        .then((copy) => {
+          copy.toFilter(query)
+          counter.start(copy)
+        })
         .catch((error) => counter.onError(error))
     })
   }
@@ -110,12 +146,15 @@ class MatchCounter {
     readonly reject: (error: unknown) => void,
   ) {}
 
-  /** Counts the entries of the journal, and then those that arrived before. */
-  start(retained: readonly RecordedEntry[]): void {
-    const known = new Set(retained.map(({ id }) => id))
-    const later = this.entries.splice(0).filter(({ id }) => !known.has(id))
+  /** Counts the requests of a copy, and then those that arrived after it. */
+  start({ journal, newestId }: RequestCopy): void {
+    const later = this.entries.splice(0).filter(({ id }) => id > newestId)
+    this.entries.push(...journal.entries())
     this.#isStarted = true
-    for (const entry of [...retained, ...later]) this.onEntry(entry)
+    const { count, last } = findMatched(journal, this.filter, this.times)
+    this.count = count
+    if (last) this.#finish(last)
+    for (const entry of later) this.onEntry(entry)
   }
 
   onEntry(entry: RecordedEntry): void {
@@ -125,11 +164,15 @@ class MatchCounter {
       if (!matches(entry, this.filter)) return
       this.count += 1
       if (this.count < this.times) return
-      this.resolve(toJournalEntry(entry))
-      this.settle()
+      this.#finish(entry)
     } catch (error) {
       this.onError(error)
     }
+  }
+
+  #finish(entry: RecordedEntry): void {
+    this.resolve(toJournalEntry(entry))
+    this.settle()
   }
 
   onError(error: unknown): void {

@@ -104,7 +104,7 @@ export class RemoteWorld
     this.quota = new RemoteAccounts(client)
     this.faults = new RemoteFaults(client)
     this.journal = new RemoteJournal(client, feed)
-    this.requests = new RemoteRequests(this.journal, feed)
+    this.requests = new RemoteRequests(client, feed)
     this.control = createControl(client)
   }
 

@@ -12,9 +12,15 @@ import {
   type RequestFilter,
   type RequestQuery,
 } from '../world/journal/filter.js'
-import type { Journal, RecordedEntry } from '../world/journal/journal.js'
-import { createDoubtError, Requests } from '../world/journal/requests.js'
-import { describeDropped, mayHaveDropped, tally } from '../world/journal/tally.js'
+import type { RecordedEntry } from '../world/journal/journal.js'
+import { Requests } from '../world/journal/requests.js'
+import { createDoubtError, describeDropped, mayHaveDropped, tally } from '../world/journal/tally.js'
+import {
+  copyRequests,
+  type JournalView,
+  type RemoteSource,
+  type RequestSource,
+} from '../world/journal/view.js'
 
 /** Additional conditions of `toHaveReceived`. */
 export interface ExpectedRequests extends Omit<RequestFilter, 'operation' | 'unmatched'> {
@@ -37,9 +43,34 @@ export interface MatcherResult {
   message(): string
 }
 
+/** A remote handle. */
+interface RemoteHandle {
+  readonly requests: { pending(): Promise<unknown> }
+}
+
+/** A value of `expect` whose matchers return promises: a remote handle, or an object with one. */
+export type RemoteReceiver = RemoteHandle | { readonly world: RemoteHandle }
+
+/** Excludes `any`, of which nothing is known. */
+export type NotAny<T> = 0 extends 1 & T ? never : T
+
+/** The matchers of a remote handle. */
+export interface RemoteMatchers {
+  /** As for a world in this process. The assertion must be awaited. */
+  toHaveReceived(query: RequestQuery, expected?: ExpectedRequests): Promise<void>
+  /** As for a world in this process. The assertion must be awaited. */
+  toHaveReceivedInOrder(queries: readonly RequestQuery[]): Promise<void>
+  /** As for a world in this process. The assertion must be awaited. */
+  toHaveReceivedNothingUnmatched(): Promise<void>
+}
+
+/** Result of a matcher that reads a remote world. Rejects where it would throw. */
+export type MatcherOutcome = MatcherResult | Promise<MatcherResult>
+
 /**
  * Checks that a world received requests that match an operation or a filter.
  *
+ * @returns For a remote world, a promise.
  * @throws {Error} If the journal does not have what decides: the assertion fails, with and without
  * `not`.
  */
@@ -47,8 +78,15 @@ export function toHaveReceived(
   received: unknown,
   query: RequestQuery,
   expected: ExpectedRequests = {},
+): MatcherOutcome {
+  return judge(received, (requests) => judgeReceived(requests, query, expected))
+}
+
+function judgeReceived(
+  requests: RequestSource,
+  query: RequestQuery,
+  expected: ExpectedRequests,
 ): MatcherResult {
-  const requests = readRequests(received)
   const { journal } = requests
   checkFields(expected, expectedFields, 'the expectation')
   const { times, atLeast, atMost, ...conditions } = expected
@@ -110,13 +148,17 @@ function readRange(
  * Checks that a world received requests in an order. Other requests may be in between. The order is
  * that of the journal: of the responses.
  *
+ * @returns For a remote world, a promise.
  * @throws {Error} If the journal does not have what decides.
  */
 export function toHaveReceivedInOrder(
   received: unknown,
   queries: readonly RequestQuery[],
-): MatcherResult {
-  const requests = readRequests(received)
+): MatcherOutcome {
+  return judge(received, (requests) => judgeOrder(requests, queries))
+}
+
+function judgeOrder(requests: RequestSource, queries: readonly RequestQuery[]): MatcherResult {
   const { journal } = requests
   if (!Array.isArray(queries) || queries.length === 0) {
     const found = describeValue(queries)
@@ -166,7 +208,10 @@ function findSteps(
 }
 
 /** Returns why the requests may have been received in an order. Undefined if they were not. */
-function findOrderDoubt(journal: Journal, filters: readonly RequestFilter[]): string | undefined {
+function findOrderDoubt(
+  journal: JournalView,
+  filters: readonly RequestFilter[],
+): string | undefined {
   const entries = journal.entries()
   const kept = filters.findIndex((filter) => !mayHaveDropped(journal, filter))
   const dropped = kept < 0 ? filters.length : kept
@@ -187,9 +232,14 @@ function findOrderDoubt(journal: Journal, filters: readonly RequestFilter[]): st
  * Checks that every request that a world received matched an operation.
  *
  * Requests that the journal has dropped count too.
+ *
+ * @returns For a remote world, a promise.
  */
-export function toHaveReceivedNothingUnmatched(received: unknown): MatcherResult {
-  const { journal } = readRequests(received)
+export function toHaveReceivedNothingUnmatched(received: unknown): MatcherOutcome {
+  return judge(received, judgeUnmatched)
+}
+
+function judgeUnmatched({ journal }: RequestSource): MatcherResult {
   const { found, certain, possible, doubts } = tally(journal, { unmatched: true })
   if (certain > 0) {
     const message = 'expected every request to match an operation, but these did not'
@@ -214,18 +264,26 @@ function createNote(filter: RequestFilter): EntryNote {
   }
 }
 
-/** Returns the requests of a world, or of the world of a sandbox. */
-function readRequests(received: unknown): Requests {
+/** Judges the requests of a world, or of the world of a sandbox; of a remote one, a copy of them. */
+function judge(
+  received: unknown,
+  toResult: (requests: RequestSource) => MatcherResult,
+): MatcherOutcome {
   for (const value of [received, readField(received, 'world')]) {
     const requests = readField(value, 'requests')
-    if (requests instanceof Requests) return requests
+    if (requests instanceof Requests) return toResult(requests)
+    if (isRemote(requests)) return requests[copyRequests]().then(toResult)
   }
   throw new TypeError(
     `the value of expect(…) must be a world or a sandbox, found ${describeValue(received)}`,
   )
 }
 
-function readField(value: unknown, name: string): unknown {
+function isRemote(requests: unknown): requests is RemoteSource {
+  return typeof readField(requests, copyRequests) === 'function'
+}
+
+function readField(value: unknown, name: string | symbol): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   return Reflect.get(value, name)
 }

@@ -1,6 +1,6 @@
 // An older vitest has no `TestRunner`. A named import would fail before the version is checked.
 import * as vitest from 'vitest'
-import { afterAll, expect, type TestAPI, test as vitestTest } from 'vitest'
+import { type Assertion, afterAll, expect, type TestAPI, test as vitestTest } from 'vitest'
 import type { WorkerOptions } from '../browser/worker.js'
 import type { PlanId } from '../contract/plans.js'
 import type { NodeSandboxOptions } from '../in-process/node.js'
@@ -11,15 +11,11 @@ import type { RequestQuery } from '../world/journal/filter.js'
 import { addReport, StrayRequests } from './failure-report.js'
 import { FileSandbox, type TestRuntime } from './file-sandbox.js'
 import { journalSerializer } from './journal-serializer.js'
-import {
-  type ExpectedRequests,
-  toHaveReceived,
-  toHaveReceivedInOrder,
-  toHaveReceivedNothingUnmatched,
-} from './matchers.js'
+import type { ExpectedRequests, NotAny, RemoteMatchers, RemoteReceiver } from './matchers.js'
 import { TestSandbox } from './test-sandbox.js'
 import type { UnhandledRequestStrategy } from './unhandled-requests.js'
 import { unusedFaultsHeading } from './unused-faults.js'
+import { matchers } from './vitest-matchers.js'
 
 /** Options of the sandbox of a test file. */
 export interface TestSandboxOptions extends NodeSandboxOptions {
@@ -154,10 +150,22 @@ function isTopOfFile(): boolean {
   return suite === undefined || suite === suite.file
 }
 
-expect.extend({ toHaveReceived, toHaveReceivedInOrder, toHaveReceivedNothingUnmatched })
+/** The assertions on a remote handle. */
+export interface RemoteAssertion
+  extends Omit<Assertion, keyof RemoteMatchers | 'not'>,
+    RemoteMatchers {
+  readonly not: RemoteAssertion
+}
+
+expect.extend(matchers)
 expect.addSnapshotSerializer(journalSerializer)
 
 declare module 'vitest' {
+  interface ExpectStatic {
+    /** The assertions on a remote handle of `petstore-sandbox/connect`. */
+    // biome-ignore lint/style/useShorthandFunctionType: it is merged with the interface of vitest.
+    <T extends RemoteReceiver>(actual: NotAny<T>, message?: string): RemoteAssertion
+  }
   interface ProvidedContext {
     /** Project-wide options of the `sandbox` fixture. vitest serializes them as JSON. */
     sandboxOptions?: Omit<TestSandboxOptions, 'sandbox' | 'now' | 'sleep'> | undefined

@@ -253,7 +253,7 @@ describe('the details of requests', () => {
     await fetch(target, { method: 'POST', headers, body: message })
     await fetch(target, { method: 'POST', headers, body: JSON.stringify({ message: [body] }) })
     await fetch(target, { method: 'POST', headers, body: `${body}?` })
-    const paths = ['/requests', '/messages', '/snapshot']
+    const paths = ['/requests', '/messages', '/snapshot', '/journal']
     const texts = await Promise.all(
       paths.map(async (path) => (await send('GET', `/sandbox${path}`, { key })).text),
     )

@@ -25,7 +25,7 @@ export async function requestExample(
   body: unknown = controlOperations[id].request?.example,
 ) {
   const { send } = await open()
-  if (id === 'listRequests') {
+  if (id === 'listRequests' || id === 'getJournal') {
     await send(`${addresses.api.url}/inventory/7`, { method: 'PATCH', body: '{"quantity":25}' })
   }
   if (id === 'listMessages') {

@@ -25,16 +25,18 @@ const partialExamples: Partial<Record<ControlOperationId, (example: unknown) => 
   listOrders: toContaining,
   listMessages: (example) => [{ ...first(example), id: expect.stringMatching(/^msg_\w{24}$/) }],
   createKey: () => ({ apiKey: expect.stringMatching(/^sbx_pro_low-stock_[0-9a-f]{34,64}$/) }),
-  listRequests: (example) => [
-    {
-      ...first(example),
-      durationMs: expect.any(Number),
-      response: {
-        ...first(example).response,
-        headers: expect.objectContaining(first(example).response.headers),
-      },
-    },
-  ],
+  listRequests: toEntries,
+  getJournal: (example) => {
+    const { requests, ...fields } = example as { requests: unknown } // a journal
+    return { ...fields, requests: toEntries(requests) }
+  },
+}
+
+/** The duration of an entry varies, and the example has some of its headers. */
+function toEntries(example: unknown): unknown {
+  const { response, ...entry } = first(example)
+  const headers = expect.objectContaining(response.headers)
+  return [{ ...entry, durationMs: expect.any(Number), response: { ...response, headers } }]
 }
 
 /** The example of an overview has some of the links. */

@@ -9,6 +9,8 @@ const newerNode = `node-${process.platform}-${process.arch}`
 
 const code = `
 import { expect } from 'vitest'
+import { connect } from 'petstore-sandbox/connect'
+import { createSandbox } from 'petstore-sandbox/node'
 import { test } from 'petstore-sandbox/vitest'
 
 test.override({ scenario: 'low-stock' })
@@ -18,6 +20,14 @@ test('lists the inventory', async ({ sandbox }) => {
   expect(sandbox).toHaveReceived('listInventory', { status: 200, times: 1 })
   expect.soft(sandbox.world).not.toHaveReceived('getPet')
   expect(sandbox).toHaveReceivedNothingUnmatched()
+})
+
+test('asserts on a remote world', async () => {
+  const { fetch } = await createSandbox()
+  const world = await connect({ url: 'https://api.petstore.example', apiKey: 'sbx_free', fetch })
+  const assertion: Promise<void> = expect(world).not.toHaveReceived('getPet')
+  await assertion
+  await expect(world).toHaveReceivedNothingUnmatched()
 })
 `
 const misspelled = `

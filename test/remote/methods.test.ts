@@ -52,8 +52,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
     ...['takeId', 'add', 'restart', 'load', 'counts', 'restoreCounts', 'latestDroppedMs'],
     ...['listenerCount', 'pending', 'unsent'],
   ],
-  // The control API does not list pending requests.
-  requests: ['journal', 'readFaults', 'toFilter', 'parse', 'pending'],
+  requests: ['journal', 'readFaults', 'toFilter', 'codes', 'parse'],
 }
 
 /** The members of a handle that an object in this process does not have. */
@@ -142,7 +141,7 @@ test('the signatures are those of the methods in this process', () => {
   // The parameter of journal.clear is internal: a world in a store uses it.
   type Journal = 'entries' | 'size' | 'subscribe'
   expectTypeOf<Same<World['journal'], RemoteWorld['journal'], Journal>>().toEqualTypeOf<never>()
-  type Requests = 'find' | 'count' | 'unmatched' | 'waitFor'
+  type Requests = 'find' | 'count' | 'unmatched' | 'pending' | 'waitFor'
   expectTypeOf<Same<World['requests'], RemoteWorld['requests'], Requests>>().toEqualTypeOf<never>()
   type Database = keyof World['db'] & keyof RemoteWorld['db']
   expectTypeOf<Same<World['db'], RemoteWorld['db'], Database>>().toEqualTypeOf<never>()

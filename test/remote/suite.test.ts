@@ -21,6 +21,21 @@ function patch(quantity: number, headers: Record<string, string>): RequestInit {
 
 const key = { Authorization: 'Bearer sbx_free_default_suite' }
 
+/**
+ * Opens a world that has received 600 requests, of which its journal retains the last 500. The first
+ * 60 set a quantity, every other one an invalid quantity.
+ */
+async function openFull(kind: HandleKind): Promise<Place> {
+  const place = await openFrozen(kind)
+  // A key of the same world with a larger quota.
+  const headers = { Authorization: 'Bearer sbx_enterprise_default_suite' }
+  for (let sent = 0; sent < 60; sent += 1) {
+    await place.send('/inventory/1', patch(sent % 2 === 0 ? 5 : -1, headers))
+  }
+  for (let sent = 60; sent < 600; sent += 1) await place.send('/inventory', { headers })
+  return place
+}
+
 describe.each(handleKinds)('a world by $name', (kind) => {
   test('clock freezes, runs, is set and advances', async () => {
     const { clock } = (await openFrozen(kind)).world
@@ -177,6 +192,88 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     ])
     const unknown = async () => requests.find('listInventry' as never)
     await expect(unknown()).rejects.toThrow('did you mean "listInventory"?')
+  })
+
+  test('count includes the requests that the journal has dropped', async () => {
+    const { world, send } = await openFull(kind)
+    const { requests } = world
+    expect(await requests.find()).toHaveLength(500)
+    expect(await requests.count()).toBe(600)
+    expect(await requests.count('updateInventory')).toBe(60)
+    expect(await requests.count({ status: 400, method: 'patch' })).toBe(30)
+    expect(await requests.count({ code: expect.stringMatching(/^invalid_/) })).toBe(30)
+    expect(await requests.count({ unmatched: true })).toBe(0)
+    await send('/inventry')
+    expect(await requests.count({ unmatched: true })).toBe(1)
+    expect(await requests.count({ operation: 'listOrders', path: '/store/orders' })).toBe(0)
+  })
+
+  test('count throws if a dropped entry may match', async () => {
+    const { world } = await openFull(kind)
+    const count = async () =>
+      world.requests.count({ operation: 'updateInventory', body: { quantity: 5 } })
+    await expect(count()).rejects.toThrow(
+      'cannot count the requests: the journal has dropped 100 of 600 entries, of which 60 may match; it retains 500; to retain more, raise journalCapacity',
+    )
+  })
+
+  test('count judges entries that are newer than all dropped ones', async () => {
+    const { world, send } = await openFull(kind)
+    await world.clock.advance('PT1S')
+    await send('/inventory/1', patch(5, key))
+    const sinceMs = startMs + 1_000
+    expect(await world.requests.count({ path: '/inventory/1', sinceMs })).toBe(1)
+    const earlier = async () => world.requests.count({ path: '/inventory/1', sinceMs: startMs })
+    await expect(earlier()).rejects.toThrow('cannot count the requests')
+  })
+
+  test('waitFor counts the requests that the journal has dropped', async () => {
+    const { world, send } = await openFull(kind)
+    const { requests } = world
+    expect(await requests.waitFor('listInventory', { times: 540 })).toMatchObject({ id: 600 })
+    const next = requests.waitFor('updateInventory', { times: 61, timeoutMs: 8_000 })
+    await send('/inventory/1', patch(5, key))
+    expect(await next).toMatchObject({ id: 601 })
+    const dropped = async () => requests.waitFor({ status: 400 })
+    await expect(dropped()).rejects.toThrow('its journal has dropped the entry')
+    const unknown = async () => requests.waitFor({ status: 400, path: '/inventory/1' })
+    await expect(unknown()).rejects.toThrow('of which 30 may match')
+  })
+
+  test('a filter may have the code of a fault, and no other unknown one', async () => {
+    const { world, send } = await kind.open()
+    await world.faults.add({ type: 'status', status: 503, code: 'out_of_kibble', times: 1 })
+    expect(await world.requests.count({ code: 'out_of_kibble' })).toBe(0)
+    const waiting = world.requests.waitFor({ code: 'out_of_kibble' }, { timeoutMs: 8_000 })
+    await send('/inventory')
+    expect(await waiting).toMatchObject({ status: 503, code: 'out_of_kibble' })
+    expect(await world.requests.find({ code: 'out_of_kibble' })).toHaveLength(1)
+    const hint = 'did you mean "out_of_kibble"?'
+    const misspelled = { code: 'out_of_kible' }
+    await expect((async () => world.requests.count(misspelled))()).rejects.toThrow(hint)
+    await expect((async () => world.requests.waitFor(misspelled))()).rejects.toThrow(hint)
+  })
+
+  test('pending lists the requests that have no response yet', async () => {
+    const { world, send } = await kind.open()
+    await world.faults.add({ type: 'delay', delayMs: 60_000, times: 1 })
+    expect(await world.requests.pending()).toEqual([])
+    const client = new AbortController()
+    const sending = send('/pets/7', { headers: key, signal: client.signal }).catch(() => {})
+    await vi.waitFor(async () => expect(await world.requests.pending()).toHaveLength(1))
+    expect(await world.requests.pending()).toEqual([
+      {
+        receivedAtMs: expect.any(Number),
+        address: 'api',
+        method: 'GET',
+        path: '/pets/7',
+        operation: 'getPet',
+        apiKey: 'sbx_free_def…',
+      },
+    ])
+    client.abort()
+    await sending
+    await vi.waitFor(async () => expect(await world.requests.pending()).toEqual([]))
   })
 
   test('journal entries are complete', async () => {

@@ -2,7 +2,8 @@ import { toTimestamp } from '../../contract/timestamp.js'
 import { operations } from '../../operations/operations.js'
 import { describeWanted, isAsymmetricMatcher } from './compare.js'
 import type { RequestFilter } from './filter.js'
-import type { Journal, PendingRequest, RecordedEntry } from './journal.js'
+import type { PendingRequest, RecordedEntry } from './journal.js'
+import type { JournalView } from './view.js'
 
 const shownEntries = 10
 const shownCharacters = 200
@@ -64,7 +65,7 @@ function shorten(text: string): string {
 export const receivedHeading = 'Requests received by this world'
 
 /** Formats the requests of a journal with a heading, and an optional note for each. */
-export function describeReceived(journal: Journal, note?: EntryNote): string {
+export function describeReceived(journal: JournalView, note?: EntryNote): string {
   const entries = journal.entries()
   const pending = [...journal.pending.keys()].map(describePending)
   if (entries.length === 0 && pending.length === 0) {
@@ -89,7 +90,7 @@ export interface Wait {
 }
 
 /** Describes a wait that timed out. */
-export function describeWait(journal: Journal, wait: Wait): string {
+export function describeWait(journal: JournalView, wait: Wait): string {
   const { filter, times, count, timeoutMs } = wait
   const received = times === 1 ? 'received none' : `received ${count} of ${times}`
   const sentence = `waited ${timeoutMs} ms for ${describeFilter(filter)}, but ${received}`

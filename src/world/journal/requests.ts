@@ -4,7 +4,8 @@ import type { Wait } from './describe.js'
 import { matches, type RequestFilter, type RequestQuery, toRequestFilter } from './filter.js'
 import type { Journal, PendingRequest, RecordedEntry } from './journal.js'
 import { type JournalEntry, toJournalEntry } from './parts.js'
-import { tally } from './tally.js'
+import { countRequests, findMatched } from './tally.js'
+import type { RequestSource } from './view.js'
 
 /**
  * Returns the retained entries of a journal that match a filter, oldest first.
@@ -36,7 +37,7 @@ const { setTimeout: startTimer, clearTimeout: stopTimer, setImmediate: startImme
 const deliveryTurns = 3
 
 /** The requests that a world received: `world.requests`. */
-export class Requests {
+export class Requests implements RequestSource {
   /** @param readFaults Returns faults. A filter may have their codes. */
   constructor(
     readonly journal: Journal,
@@ -63,9 +64,7 @@ export class Requests {
    * may match. Dropped entries are counted by `operation`, `status`, `code`, `method` and `unmatched`.
    */
   count(query: RequestQuery = {}): number {
-    const { certain, possible, doubts } = tally(this.journal, this.toFilter(query))
-    if (possible > certain) throw createDoubtError('cannot count the requests', doubts)
-    return certain
+    return countRequests(this.journal, this.toFilter(query))
   }
 
   /** Returns the retained requests that matched no operation, oldest first. */
@@ -99,8 +98,18 @@ export class Requests {
    * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
    */
   toFilter(query: RequestQuery, owner?: string): RequestFilter {
+    return toRequestFilter(query, this.codes(), owner)
+  }
+
+  /**
+   * Returns the codes that a filter may have in addition to those of the catalogue: of recorded
+   * responses and of faults.
+   *
+   * @internal
+   */
+  codes(): readonly string[] {
     const recorded = this.journal.counts.list().flatMap(({ code }) => code ?? [])
-    return toRequestFilter(query, [...recorded, ...readCodes(this.readFaults())], owner)
+    return [...recorded, ...readCodes(this.readFaults())]
   }
 
   /**
@@ -133,15 +142,9 @@ export class Requests {
   ): Promise<RecordedEntry> {
     const { journal } = this
     return new Promise((resolve, reject) => {
-      const { found, certain, possible, doubts } = tally(journal, filter)
-      const dropped = certain - found.length
-      const nth = found[Math.max(0, times - 1 - dropped)]
-      if (nth && certain >= times) return resolve(nth)
-      if (possible >= times) {
-        const reasons = certain >= times ? ['its journal has dropped the entry'] : doubts
-        return reject(createDoubtError('cannot wait for the request', reasons))
-      }
-      let count = certain
+      const matched = findMatched(journal, filter, times)
+      if (matched.last) return resolve(matched.last)
+      let { count } = matched
       const settle = (action: () => void) => {
         stop()
         stopTimer(timer)
@@ -180,16 +183,6 @@ function readCodes(value: unknown): string[] {
 async function describeTimeout(journal: Journal, wait: Wait): Promise<string> {
   const { describeWait } = await import('./describe.js')
   return describeWait(journal, wait)
-}
-
-const shownDoubts = 3
-
-/** Creates the error of a question that the journal cannot answer. */
-export function createDoubtError(sentence: string, doubts: readonly string[]): Error {
-  const shown = doubts.slice(-shownDoubts)
-  const hidden = doubts.length - shown.length
-  const more = hidden > 0 ? `; and ${hidden} more` : ''
-  return new Error(`${sentence}: ${shown.join('; ')}${more}`)
 }
 
 /** Resolves after some turns of the event loop. */

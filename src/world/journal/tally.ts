@@ -1,5 +1,6 @@
 import { explainMismatch, type RequestFilter } from './filter.js'
-import { type EntryCount, isCountedAs, type Journal, type RecordedEntry } from './journal.js'
+import { type EntryCount, isCountedAs, type RecordedEntry } from './journal.js'
+import type { JournalView } from './view.js'
 
 /** How many requests match a filter. */
 export interface Tally {
@@ -14,7 +15,7 @@ export interface Tally {
 }
 
 /** Counts the requests that match a filter. */
-export function tally(journal: Journal, filter: RequestFilter): Tally {
+export function tally(journal: JournalView, filter: RequestFilter): Tally {
   const entries = journal.entries()
   const found: RecordedEntry[] = []
   const doubts: string[] = []
@@ -30,9 +31,53 @@ export function tally(journal: Journal, filter: RequestFilter): Tally {
   return { found, certain, possible: certain + uncertain + dropped.doubtful, doubts }
 }
 
+/**
+ * Returns the number of requests that match a filter.
+ *
+ * @throws {Error} If it is not certain.
+ */
+export function countRequests(journal: JournalView, filter: RequestFilter): number {
+  const { certain, possible, doubts } = tally(journal, filter)
+  if (possible > certain) throw createDoubtError('cannot count the requests', doubts)
+  return certain
+}
+
+/** The requests so far that match a filter. */
+export interface Matched {
+  /** Number of matching requests, including those that the journal has dropped. */
+  readonly count: number
+  /** The last of the wanted number of requests. Undefined if there are fewer. */
+  readonly last: RecordedEntry | undefined
+}
+
+/**
+ * Searches for a number of requests that match a filter.
+ *
+ * @throws {Error} If there may be as many, or the journal has dropped the last of them.
+ */
+export function findMatched(journal: JournalView, filter: RequestFilter, times: number): Matched {
+  const { found, certain, possible, doubts } = tally(journal, filter)
+  const dropped = certain - found.length
+  const nth = found[Math.max(0, times - 1 - dropped)]
+  if (nth && certain >= times) return { count: certain, last: nth }
+  if (possible < times) return { count: certain, last: undefined }
+  const reasons = certain >= times ? ['its journal has dropped the entry'] : doubts
+  throw createDoubtError('cannot wait for the request', reasons)
+}
+
+const shownDoubts = 3
+
+/** Creates the error of a question that the journal cannot answer. */
+export function createDoubtError(sentence: string, doubts: readonly string[]): Error {
+  const shown = doubts.slice(-shownDoubts)
+  const hidden = doubts.length - shown.length
+  const more = hidden > 0 ? `; and ${hidden} more` : ''
+  return new Error(`${sentence}: ${shown.join('; ')}${more}`)
+}
+
 /** Returns the number of dropped entries that match, and of those that may. */
 function countDropped(
-  journal: Journal,
+  journal: JournalView,
   entries: readonly RecordedEntry[],
   filter: RequestFilter,
 ): { matching: number; doubtful: number } {
@@ -46,7 +91,7 @@ function countDropped(
 }
 
 /** Whether the journal has dropped an entry that matches a filter, or may. */
-export function mayHaveDropped(journal: Journal, filter: RequestFilter): boolean {
+export function mayHaveDropped(journal: JournalView, filter: RequestFilter): boolean {
   const { matching, doubtful } = countDropped(journal, journal.entries(), filter)
   return matching + doubtful > 0
 }
@@ -59,7 +104,7 @@ interface DroppedEntries {
 
 /** Returns what is known of the entries that the journal has dropped. */
 function listDropped(
-  { counts, latestDroppedMs }: Journal,
+  { counts, latestDroppedMs }: JournalView,
   entries: readonly RecordedEntry[],
 ): readonly DroppedEntries[] {
   const all = counts.list()
@@ -109,7 +154,7 @@ function toEntry(each: EntryCount, latestDroppedMs: number): RecordedEntry {
 }
 
 /** States how many entries a journal has dropped, and how to retain them. */
-export function describeDropped(journal: Journal, matching?: number): string {
+export function describeDropped(journal: JournalView, matching?: number): string {
   const { capacity, size, counts } = journal
   const total = counts.list().reduce((sum, { count }) => sum + count, 0)
   const dropped = `the journal has dropped ${total - size} of ${total} entries`

@@ -38,7 +38,7 @@ const publicKeys = [
   'sbx_free_low-stock',
 ]
 
-const readable = ['', '/requests', '/requests?unmatched=true', '/snapshot', '/messages']
+const readable = ['', '/requests', '/requests?unmatched=true', '/journal', '/snapshot', '/messages']
 
 function definePrivateData({ name, setup, env, kinds }: PrivateData): Trial {
   return defineTrial({

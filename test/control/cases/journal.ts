@@ -27,6 +27,80 @@ export function describeJournal({ open }: ControlSuite): void {
     return newest?.explanation ?? []
   }
 
+  describe('getJournal', () => {
+    test('counts the requests that are no longer retained', async () => {
+      const { send, control } = await open({ journalCapacity: 2 })
+      await send({ operation: 'getPet', petId: '404' })
+      await control({ operation: 'changeClock', json: { advance: 'PT1S' } })
+      for (let sent = 0; sent < 3; sent++) await send({ operation: 'listInventory' })
+      await control({ operation: 'changeClock', json: { advance: 'PT1S' } })
+      await send({ path: '/inventori' })
+      const { json } = await control({ operation: 'getJournal' })
+      const at = (ms: number) => new Date(startMs + ms).toISOString()
+      const common = { method: 'GET', userHandled: false, mixed: false }
+      const pet = { operation: 'getPet', status: 404, code: 'pet_not_found' }
+      const inventory = { operation: 'listInventory', status: 200, code: null }
+      const none = { operation: null, status: 404, code: 'route_not_found' }
+      expect(json).toEqual({
+        capacity: 2,
+        retained: 2,
+        newestId: 5,
+        latestDroppedAt: at(1_000),
+        counts: [
+          { ...common, ...pet, count: 1, latestAt: at(0) },
+          { ...common, ...inventory, count: 3, latestAt: at(1_000) },
+          { ...common, ...none, count: 1, latestAt: at(2_000) },
+        ],
+        codes: ['pet_not_found', 'route_not_found'],
+        pending: [],
+        requests: [expect.objectContaining({ id: 5 }), expect.objectContaining({ id: 4 })],
+      })
+    })
+
+    test('has the entries of listRequests, at most as many as the limit', async () => {
+      const connection = await open()
+      await connection.send({ operation: 'updateInventory', json: { quantity: 2 } })
+      await connection.send({ operation: 'getPet' })
+      const requests = await list(connection)
+      const read = async (query: string) =>
+        (await connection.control({ path: `/journal${query}` })).json as { requests: unknown }
+      expect((await read('')).requests).toEqual(requests)
+      expect((await read('?limit=1')).requests).toEqual(requests.slice(0, 1))
+      expect(await read('?limit=0')).toMatchObject({ requests: [], retained: 2 })
+    })
+
+    test('counts what is left after the journal was cleared', async () => {
+      const { send, control } = await open({ journalCapacity: 0 })
+      await send({ operation: 'listInventory' })
+      await control({ operation: 'clearRequests' })
+      await send({ operation: 'listInventory' })
+      const { json } = await control({ operation: 'getJournal' })
+      expect(json).toMatchObject({
+        capacity: 0,
+        retained: 0,
+        newestId: 2,
+        latestDroppedAt: new Date(startMs).toISOString(),
+        counts: [{ operation: 'listInventory', count: 1 }],
+        requests: [],
+      })
+    })
+
+    test('lists the codes of the faults', async () => {
+      const { control } = await open()
+      const json = { type: 'status', status: 503, code: 'out_of_kibble' }
+      await control({ operation: 'addFault', json })
+      const response = await control({ operation: 'getJournal' })
+      expect(response.json).toMatchObject({ codes: ['out_of_kibble'] })
+    })
+
+    test('rejects an invalid limit', async () => {
+      const { control } = await open()
+      const response = await control({ path: '/journal?limit=all' })
+      expect(response).toMatchObject({ status: 400, code: 'invalid_parameter' })
+      expect(response.message).toContain('limit must be a number from 0 to 99999, found "all"')
+    })
+  })
+
   describe('listRequests', () => {
     test('shows request, response, duration, explanation and changes of a request', async () => {
       const connection = await open()
