@@ -25,7 +25,7 @@ export {
 export type { Fault, FaultInput } from './world/faults/schema.js'
 export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
 export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
-export type { PendingRequest } from './world/journal/journal.js'
+export type { PendingRequest, RecordedEntry } from './world/journal/journal.js'
 export type {
   JournalEntry,
   ParsedRequest,

@@ -23,9 +23,9 @@ const introductions: Readonly<Record<string, string>> = {
   'petstore-sandbox/connect':
     'A world of a sandbox over HTTP, from any test runner, process or machine. See [Remote worlds](./remote.md).',
   'petstore-sandbox/vitest':
-    "Fixtures for vitest. Importing this entry point also adds the matchers `toHaveReceived` and `toHaveReceivedNothingUnmatched` to vitest's `expect`; see [Testing](./testing.md#matchers).",
+    "Fixtures for vitest. Importing this entry point also adds the matchers `toHaveReceived`, `toHaveReceivedInOrder` and `toHaveReceivedNothingUnmatched` to vitest's `expect`; see [Testing](./testing.md#matchers).",
   'petstore-sandbox/playwright':
-    "Fixtures for Playwright. This entry point also exports Playwright's `expect`. See [Testing](./testing.md#playwright).",
+    'Fixtures for Playwright. Its `expect` is that of Playwright with the matchers of the vitest entry point. See [Testing](./testing.md#playwright).',
 }
 
 const introduction = `<!-- Written by npm run derive from the declaration files in dist. Do not edit. -->

@@ -10,6 +10,9 @@ export type DerivedType =
   | { readonly strings: readonly string[] }
   | undefined
 
+const derivable =
+  /^(?:z\.(?:input|output)<ReturnType<typeof \w+>>|\(typeof \w+\)\[number\]|keyof typeof \w+)$/
+
 /**
  * Evaluates a type alias that is derived from a lazy zod schema
  * (`z.output<ReturnType<typeof petSchema>>`), from the
@@ -23,7 +26,7 @@ export async function evaluateType(declaration: Declaration): Promise<DerivedTyp
   const text = item.excerpt.text.replaceAll(/\s+/g, ' ')
   const [, query] = /= (.*typeof \w+.*);$/.exec(text) ?? []
   const value = item.excerptTokens.map(mentions).find(isVariable)
-  if (query === undefined || value === undefined) return undefined
+  if (query === undefined || value === undefined || !derivable.test(query)) return undefined
   const path = value.file.replace(/^dist\/esm\/(.*)\.d\.ts$/, '$1.js')
   const module: Record<string, unknown> = await import(/* @vite-ignore */ `../../src/${path}`)
   const found = module[value.item.displayName]

@@ -52,6 +52,19 @@ export class RemoteClient {
     return new RemoteClient({ ...this.access, apiKey })
   }
 
+  /** Returns a client with another key, which ends with this one and can be closed on its own. */
+  fork(apiKey: string): { client: RemoteClient; close: (reason: unknown) => void } {
+    const closing = new AbortController()
+    const parent = this.access.signal
+    const close = (reason: unknown) => {
+      parent.removeEventListener('abort', onAbort)
+      closing.abort(reason)
+    }
+    const onAbort = () => close(parent.reason)
+    parent.addEventListener('abort', onAbort)
+    return { client: new RemoteClient({ ...this.access, apiKey, signal: closing.signal }), close }
+  }
+
   /**
    * Sends a request and returns the body of the response.
    *

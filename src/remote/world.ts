@@ -266,9 +266,9 @@ export class RemoteWorld
   async fork({ plan = 'free', scenario }: ForkOptions = {}): Promise<RemoteWorld> {
     const source = scenario ?? (await this.#copy())
     const { apiKey } = await this.#client.send('createKey', { body: { plan } })
-    const client = this.#client.withKey(apiKey)
+    const { client, close } = this.#client.fork(apiKey)
     const { world } = await client.send('putScenario', { body: source })
-    return new RemoteWorld(client, { ...this.#place, name: world })
+    return new RemoteWorld(client, { name: world, close })
   }
 
   /**

@@ -14,7 +14,13 @@ import {
 } from '../world/journal/filter.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
 import { Requests } from '../world/journal/requests.js'
-import { createDoubtError, describeDropped, mayHaveDropped, tally } from '../world/journal/tally.js'
+import {
+  countPending,
+  createDoubtError,
+  describeDropped,
+  mayHaveDropped,
+  tally,
+} from '../world/journal/tally.js'
 import {
   copyRequests,
   type JournalView,
@@ -95,6 +101,12 @@ function judgeReceived(
   const { found, certain, possible, doubts } = tally(journal, filter)
   const subject = describeFilter(filter)
   const wanted = range.text === '' ? subject : `${subject} ${range.text}`
+  const pending = countPending(journal, filter)
+  // Their responses will decide.
+  if (pending > 0 && (possible < range.minimum || range.maximum < Number.POSITIVE_INFINITY)) {
+    const message = `cannot tell whether the world received ${wanted}, because of pending requests; await them first`
+    throw new Error(toMessage(message, describeReceived(journal, createNote(filter))))
+  }
   if (certain >= range.minimum && possible <= range.maximum) {
     const message = `expected the world not to receive ${wanted}, but it did`
     return { pass: true, message: () => toMessage(message, describeEntries(found)) }

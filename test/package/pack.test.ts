@@ -293,7 +293,7 @@ describe('in TypeScript', () => {
     const remote: RemoteWorld = await connect({ url: 'http://127.0.0.1:4010', apiKey: 'sbx_free' })
     await remote.clock.freeze()
     const code = (problem: Problem): string => problem.code
-    const last: JournalEntry | undefined = sandbox.world.journal.entries().at(-1)
+    const last: JournalEntry | undefined = sandbox.world.requests.find().at(-1)
     export { code, file, last, page, remote, server }`
 
   beforeAll(async () => {

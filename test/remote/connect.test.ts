@@ -275,6 +275,17 @@ describe('close', () => {
 })
 
 describe('fork', () => {
+  test('can be closed on its own, and is closed with its origin', async () => {
+    const { url } = await openServer()
+    const world = await connectTo(url, { apiKey })
+    const [closed, open] = [await world.fork(), await world.fork()]
+    closed.close()
+    await expect(closed.clock.now()).rejects.toMatchObject({ code: 'closed' })
+    expect(await Promise.all([open.clock.now(), world.clock.now()])).toHaveLength(2)
+    world.close()
+    await expect(open.clock.now()).rejects.toMatchObject({ code: 'closed' })
+  })
+
   test('connects to a new world with the state of this one, which it does not affect', async () => {
     const { url } = await openServer()
     const world = await connectTo(url, { apiKey })

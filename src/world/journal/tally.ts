@@ -31,6 +31,22 @@ export function tally(journal: JournalView, filter: RequestFilter): Tally {
   return { found, certain, possible: certain + uncertain + dropped.doubtful, doubts }
 }
 
+/** Fields of a filter that can be compared with a request that has no response yet. */
+const pendingFields = new Set(['operation', 'method', 'path'])
+
+/**
+ * Returns the number of requests without a response that match a filter. 0 if the filter has
+ * conditions on other fields.
+ */
+export function countPending({ pending }: JournalView, filter: RequestFilter): number {
+  const conditions = Object.entries(filter).filter(([, wanted]) => wanted !== undefined)
+  if (!conditions.every(([name]) => pendingFields.has(name))) return 0
+  const matching = [...pending.keys()].filter(
+    (request) => !explainMismatch({ ...noEntry, ...request }, filter),
+  )
+  return matching.length
+}
+
 /**
  * Returns the number of requests that match a filter.
  *
@@ -125,30 +141,41 @@ function listDropped(
 const uncounted = ['path', 'query', 'requestHeaders', 'requestBody', 'responseBody', 'atMs']
 const counted = ['operation', 'method', 'status', 'code']
 
+/** An entry of which nothing is known. */
+const noEntry: RecordedEntry = {
+  id: 0,
+  atMs: 0,
+  durationMs: 0,
+  environment: 'production',
+  address: undefined,
+  method: '…',
+  path: '…',
+  query: '',
+  operation: undefined,
+  isUserHandled: false,
+  nearestOperation: undefined,
+  apiKey: undefined,
+  requestHeaders: [],
+  requestBody: undefined,
+  status: 0,
+  aborted: false,
+  code: undefined,
+  responseHeaders: [],
+  responseBody: undefined,
+  explanation: [],
+  changes: [],
+}
+
 function toEntry(each: EntryCount, latestDroppedMs: number): RecordedEntry {
   const { operation, method, status, code, isUserHandled, isMixed = false } = each
   return {
-    id: 0,
+    ...noEntry,
     atMs: Math.min(each.latestMs, latestDroppedMs),
-    durationMs: 0,
-    environment: 'production',
-    address: undefined,
     method: isMixed ? '…' : method,
-    path: '…',
-    query: '',
     operation,
     isUserHandled,
-    nearestOperation: undefined,
-    apiKey: undefined,
-    requestHeaders: [],
-    requestBody: undefined,
     status,
-    aborted: false,
     code,
-    responseHeaders: [],
-    responseBody: undefined,
-    explanation: [],
-    changes: [],
     incomplete: isMixed ? [...counted, ...uncounted] : uncounted,
   }
 }
