@@ -2,18 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 
 /**
- * The responses of a sandbox that are on their way to their clients. `requests.waitFor` waits until
- * they have arrived.
+ * The responses of a sandbox that are on their way to a page. `requests.waitFor` waits until they
+ * have arrived.
  */
 export class Deliveries {
   /** What is called when the current response has arrived. */
   readonly #actions = new AsyncLocalStorage<(() => void)[]>()
-  /** Ends the observation of the sandbox. */
-  readonly stop: () => void
-
   constructor(sandbox: InProcessSandbox) {
     // Called for each entry while the request is handled, and therefore in its async context.
-    this.stop = sandbox.core.subscribe(({ id }, { journal: { unsent } }) => {
+    sandbox.core.subscribe(({ id }, { journal: { unsent } }) => {
       const actions = this.#actions.getStore()
       if (!actions) return
       const arrived = new Promise<void>((resolve) => actions.push(resolve))
@@ -22,7 +19,7 @@ export class Deliveries {
     })
   }
 
-  /** Sends a request to the sandbox and its response to the client, in the action. */
+  /** Sends a request to the sandbox and its response to the page, in the action. */
   async track(deliver: () => Promise<void>): Promise<void> {
     const actions: (() => void)[] = []
     try {

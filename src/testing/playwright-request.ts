@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { APIRequestContext, Request } from '@playwright/test'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
-import { Deliveries } from './playwright-delivery.js'
 
 type FetchOptions = Parameters<APIRequestContext['fetch']>[1]
 
@@ -24,7 +23,7 @@ export function answerRequests(
 ): () => void {
   const original = context.fetch
   const send = original.bind(context)
-  const forwarder = new Forwarder(sandbox)
+  let server: Promise<Server> | undefined
   context.fetch = async <Body>(target: string | Request, options: FetchOptions = {}) => {
     const sent = typeof target === 'string' ? undefined : target
     const url = toUrl(typeof target === 'string' ? target : target.url(), baseUrl)
@@ -34,18 +33,21 @@ export function answerRequests(
       if (error) throw error
       return send<Body>(target, options)
     }
+    server ??= listen(sandbox)
+    const address = `${toOrigin(await server)}/${encodeURIComponent(url.origin)}`
     const data = sent?.postDataBuffer()
     const initial = sent && { headers: sent.headers(), ...(data && { data }) }
     const path = `${url.pathname}${url.search}`
-    const response = await forwarder.forward(url.origin, (address) =>
-      send<Body>(address + path, { ...initial, ...options, method }),
-    )
+    const response = await send<Body>(address + path, { ...initial, ...options, method })
     response.url = () => url.href
     return response
   }
   return () => {
     context.fetch = original
-    forwarder.close()
+    void server?.then((open) => {
+      open.close()
+      open.closeAllConnections()
+    })
   }
 }
 
@@ -53,67 +55,15 @@ function toUrl(url: string, baseUrl: string | undefined): URL | undefined {
   return URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : undefined
 }
 
-/** A request that Playwright sends to the server of a {@link Forwarder}. */
-interface Forwarded {
-  /** Origin of the original URL. */
-  readonly origin: string
-  /** Settles when Playwright has received the response, or has given up. */
-  readonly result: Promise<unknown>
-}
-
-/** A server whose URLs have the number of a request as their first segment. */
-class Forwarder {
-  readonly #sandbox: InProcessSandbox
-  readonly #deliveries: Deliveries
-  readonly #requests = new Map<string, Forwarded>()
-  #lastId = 0
-  #server: Promise<Server> | undefined
-
-  constructor(sandbox: InProcessSandbox) {
-    this.#sandbox = sandbox
-    this.#deliveries = new Deliveries(sandbox)
-  }
-
-  /** Sends a request to the server, at the address that the function receives. */
-  async forward<T>(origin: string, send: (address: string) => Promise<T>): Promise<T> {
-    this.#server ??= this.#listen()
-    const address = toOrigin(await this.#server)
-    this.#lastId += 1
-    const id = `${this.#lastId}`
-    const result = send(`${address}/${id}`)
-    this.#requests.set(id, { origin, result })
-    try {
-      return await result
-    } finally {
-      this.#requests.delete(id)
-    }
-  }
-
-  close(): void {
-    this.#deliveries.stop()
-    void this.#server?.then((open) => {
-      open.close()
-      open.closeAllConnections()
-    })
-  }
-
-  #listen(): Promise<Server> {
-    const server = createServer((request, response) => {
-      const [, id = '', target = ''] = /^\/([^/]*)(.*)$/.exec(request.url ?? '') ?? []
-      const forwarded = this.#requests.get(id)
-      if (!forwarded) return void response.destroy()
-      const { origin, result } = forwarded
-      void this.#deliveries.track(async () => {
-        const url = `${origin}${target}`
-        await respond(request, response, url, this.#sandbox).catch(() => response.destroy())
-        await result.catch(() => {})
-      })
-    })
-    return new Promise((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(0, '127.0.0.1', () => resolve(server))
-    })
-  }
+/** Starts a server for URLs whose first segment is the encoded origin of the original URL. */
+function listen(sandbox: InProcessSandbox): Promise<Server> {
+  const server = createServer((request, response) => {
+    respond(request, response, sandbox).catch(() => response.destroy())
+  })
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => resolve(server))
+  })
 }
 
 function toOrigin(server: Server): string {
@@ -121,21 +71,21 @@ function toOrigin(server: Server): string {
   return `http://127.0.0.1:${port}`
 }
 
-/** Rejects if a fault closes the connection, and if the client does. */
+/** Rejects if a fault or the client closes the connection. */
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  url: string,
   sandbox: InProcessSandbox,
 ): Promise<void> {
   const controller = new AbortController()
   // Also emitted after the response, when it has no effect.
   response.once('close', () => controller.abort())
+  const { method = 'GET', url = '' } = request
+  const [, origin = '', target = ''] = /^\/([^/]*)(.*)$/.exec(url) ?? []
   const chunks: Uint8Array[] = await request.toArray()
   const body = chunks.length > 0 ? Buffer.concat(chunks) : null
-  const { method = 'GET' } = request
   const init = { method, headers: toHeaders(request), body, signal: controller.signal }
-  const answer = await sandbox.fetch(url, init)
+  const answer = await sandbox.fetch(`${decodeURIComponent(origin)}${target}`, init)
   const headers = Object.fromEntries(answer.headers)
   response.writeHead(answer.status, answer.statusText, headers)
   if (!answer.body) return void response.end()
