@@ -71,17 +71,20 @@ function toOrigin(server: Server): string {
   return `http://127.0.0.1:${port}`
 }
 
-/** Rejects if a fault closes the connection. */
+/** Rejects if a fault or the client closes the connection. */
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   sandbox: InProcessSandbox,
 ): Promise<void> {
+  const controller = new AbortController()
+  // Also emitted after the response, when it has no effect.
+  response.once('close', () => controller.abort())
   const { method = 'GET', url = '' } = request
   const [, origin = '', target = ''] = /^\/([^/]*)(.*)$/.exec(url) ?? []
   const chunks: Uint8Array[] = await request.toArray()
   const body = chunks.length > 0 ? Buffer.concat(chunks) : null
-  const init = { method, headers: toHeaders(request), body }
+  const init = { method, headers: toHeaders(request), body, signal: controller.signal }
   const answer = await sandbox.fetch(`${decodeURIComponent(origin)}${target}`, init)
   const headers = Object.fromEntries(answer.headers)
   response.writeHead(answer.status, answer.statusText, headers)

@@ -1,5 +1,7 @@
 import type { BrowserContext, Request } from '@playwright/test'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
+import { platform } from '../sandbox/platform.js'
+import { Deliveries } from './playwright-delivery.js'
 import { describeUnhandled, type UnhandledRequests } from './unhandled-requests.js'
 
 /** The part of Playwright's `Page` and `BrowserContext` that `routeSandbox` uses. */
@@ -8,16 +10,12 @@ export interface RouteTarget {
     matches: (url: URL) => boolean,
     handle: (route: PageRoute) => Promise<void>,
   ): Promise<unknown>
+  on(event: 'requestfailed', listener: (request: PageRequest) => void): unknown
 }
 
 /** The part of Playwright's `Route` that `routeSandbox` uses. */
 interface PageRoute {
-  request(): {
-    method(): string
-    url(): string
-    allHeaders(): Promise<Record<string, string>>
-    postDataBuffer(): Uint8Array | null
-  }
+  request(): PageRequest
   fulfill(response: {
     status: number
     headers: Record<string, string>
@@ -26,15 +24,56 @@ interface PageRoute {
   abort(reason: string): Promise<void>
 }
 
+/** The part of Playwright's `Request` that `routeSandbox` uses. */
+interface PageRequest {
+  method(): string
+  url(): string
+  allHeaders(): Promise<Record<string, string>>
+  postDataBuffer(): Uint8Array | null
+  isNavigationRequest(): boolean
+  serviceWorker(): unknown
+  frame(): { page(): ClosablePage }
+  response(): Promise<{ finished(): Promise<unknown> } | null>
+}
+
+/** The part of Playwright's `Page` that shows when its requests end. */
+interface ClosablePage {
+  once(event: 'close', listener: () => void): unknown
+  off(event: 'close', listener: () => void): unknown
+}
+
 /**
  * Routes the requests of a page, or of all pages of a browser context, to a sandbox. Requests to
  * other addresses are not affected.
  */
 export async function routeSandbox(target: RouteTarget, sandbox: InProcessSandbox): Promise<void> {
+  const deliveries = new Deliveries(sandbox)
+  const waiting = new Map<PageRequest, AbortController>()
+  target.on('requestfailed', (request) => waiting.get(request)?.abort())
   await target.route(
     (url) => sandbox.answers(url.href),
-    (route) => respond(route, sandbox),
+    async (route) => {
+      const request = route.request()
+      const controller = new AbortController()
+      const abort = () => controller.abort()
+      const page = findPage(request)
+      // A page that closes emits no event for its requests.
+      page?.once('close', abort)
+      waiting.set(request, controller)
+      try {
+        await deliveries.track(() => respond(route, sandbox, controller.signal))
+      } finally {
+        waiting.delete(request)
+        page?.off('close', abort)
+      }
+    },
   )
+}
+
+/** Returns the page of a request. Undefined if there is none, or if it may not exist yet. */
+function findPage(request: PageRequest): ClosablePage | undefined {
+  if (request.serviceWorker() || request.isNavigationRequest()) return undefined
+  return request.frame().page()
 }
 
 /**
@@ -71,21 +110,42 @@ export function toRejection(
       : undefined
 }
 
-async function respond(route: PageRoute, sandbox: InProcessSandbox): Promise<void> {
+/** Resolves when the page has received the response, or no longer waits for it. */
+async function respond(
+  route: PageRoute,
+  sandbox: InProcessSandbox,
+  signal: AbortSignal,
+): Promise<void> {
   const request = route.request()
   const headers = toFetchHeaders(await request.allHeaders())
-  const init = { method: request.method(), headers, body: toBody(request.postDataBuffer()) }
+  const body = toBody(request.postDataBuffer())
+  const init = { method: request.method(), headers, body, signal }
   const response = await sandbox.fetch(request.url(), init).catch(() => undefined)
   if (!response) return route.abort('connectionreset')
   // Playwright can only fulfil a route with a complete body, and an event stream does not end.
   if (response.headers.get('Content-Type') === 'text/event-stream') return route.abort('aborted')
-  const body = await response.arrayBuffer().catch(() => undefined)
-  if (!body) return route.abort('connectionclosed')
+  const bytes = await response.arrayBuffer().catch(() => undefined)
+  if (!bytes) return route.abort('connectionclosed')
   await route.fulfill({
     status: response.status,
     headers: Object.fromEntries(response.headers),
-    body: Buffer.from(body),
+    body: Buffer.from(bytes),
   })
+  await waitForArrival(request)
+}
+
+/** Real time for a page to read a body, in milliseconds. */
+const readingMs = 250
+
+/** Resolves when the page has read the response, or has had the time to. */
+async function waitForArrival(request: PageRequest): Promise<void> {
+  try {
+    const response = await request.response()
+    // A response whose body the page does not read is never finished.
+    if (response) await Promise.race([response.finished(), platform.sleep(readingMs)])
+  } catch {
+    // The page has closed.
+  }
 }
 
 /** Copies the bytes into a buffer of the type that Fetch requires. */

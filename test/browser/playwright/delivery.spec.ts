@@ -1,0 +1,131 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { expect, test } from 'petstore-sandbox/playwright'
+import { api, headers } from '../support/test-page.js'
+
+const url = `${api}/inventory/1`
+const patch = {
+  method: 'PATCH',
+  headers: { ...headers, 'Content-Type': 'application/json' },
+  body: '{"quantity":77}',
+}
+/** Longer than a test. */
+const delay = { type: 'delay', delayMs: 60_000 } as const
+const aborted = { operation: 'updateInventory', status: 0 } as const
+const patience = { timeoutMs: 10_000 }
+
+test.beforeEach(async ({ page }) => {
+  await page.route('https://page.test/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>page</title>' }),
+  )
+  await page.goto('https://page.test/')
+})
+
+test.describe('a request that its client aborts during a delay is in the journal and changes nothing', () => {
+  test.beforeEach(({ sandbox }) => {
+    sandbox.world.faults.set([delay])
+  })
+
+  test.afterEach(({ sandbox }) => {
+    const { requests, db } = sandbox.world
+    expect(requests.find()).toMatchObject([{ status: 0, aborted: true }])
+    expect(requests.pending()).toEqual([])
+    expect(db.findItem('1')?.quantity).toBe(4)
+  })
+
+  test('fetch in a page with a timeout', async ({ page, sandbox }) => {
+    const name = await page.evaluate(
+      ([address, init]) =>
+        fetch(address, { ...init, signal: AbortSignal.timeout(100) }).catch(
+          (error: Error) => error.name,
+        ),
+      [url, patch] as const,
+    )
+    expect(name).toBe('TimeoutError')
+    await sandbox.world.requests.waitFor(aborted, patience)
+  })
+
+  test('fetch in a page that opens another address', async ({ page, sandbox }) => {
+    await startPatch(page)
+    await expect.poll(() => sandbox.world.requests.pending()).toHaveLength(1)
+    await page.goto('https://page.test/next')
+    await sandbox.world.requests.waitFor(aborted, patience)
+  })
+
+  test('fetch in a page that closes', async ({ page, sandbox }) => {
+    await startPatch(page)
+    await expect.poll(() => sandbox.world.requests.pending()).toHaveLength(1)
+    await page.close()
+    await sandbox.world.requests.waitFor(aborted, patience)
+  })
+
+  const send = (context: APIRequestContext) => {
+    const { body: data, ...options } = patch
+    return context.fetch(url, { ...options, data, timeout: 300 })
+  }
+
+  test('page.request with a timeout', async ({ page, sandbox }) => {
+    await expect(send(page.request)).rejects.toThrow('Timeout 300ms exceeded')
+    await sandbox.world.requests.waitFor(aborted, patience)
+  })
+
+  test('request with a timeout', async ({ request, sandbox }) => {
+    await expect(send(request)).rejects.toThrow('Timeout 300ms exceeded')
+    await sandbox.world.requests.waitFor(aborted, patience)
+  })
+})
+
+test.describe('requests.waitFor resolves when the page has read the response', () => {
+  test('fetch in a page', async ({ page, sandbox }) => {
+    for (let round = 1; round <= 20; round += 1) {
+      const waited = sandbox.world.requests.waitFor('updateInventory', { times: round })
+      await startPatch(page)
+      await waited
+      expect(await countResponses(page)).toBe(round)
+    }
+  })
+
+  test('fetch in a page, for a request that is in the journal already', async ({
+    page,
+    sandbox,
+  }) => {
+    const { requests } = sandbox.world
+    for (let round = 1; round <= 20; round += 1) {
+      const recorded = new Promise<void>((resolve) => {
+        const stop = sandbox.subscribe(() => {
+          stop()
+          resolve()
+        })
+      })
+      await startPatch(page)
+      await recorded
+      await requests.waitFor('updateInventory', { times: round })
+      expect(await countResponses(page)).toBe(round)
+    }
+  })
+
+  test('fetch in a page that does not read the body', async ({ page, sandbox }) => {
+    await page.evaluate(
+      ([address, init]) => {
+        void fetch(address, init)
+      },
+      [url, patch] as const,
+    )
+    await sandbox.world.requests.waitFor('updateInventory')
+  })
+})
+
+/** Starts a request from a page, which counts the responses that it has read. */
+function startPatch(page: Page): Promise<void> {
+  return page.evaluate(
+    ([address, init]) => {
+      void fetch(address, init)
+        .then((response) => response.json())
+        .then(() => performance.mark('response'))
+    },
+    [url, patch] as const,
+  )
+}
+
+function countResponses(page: Page): Promise<number> {
+  return page.evaluate(() => performance.getEntriesByName('response').length)
+}
