@@ -133,6 +133,8 @@ async function bundleConnect() {
     plugins: [tables],
     // The schemas of a module are not needed for its functions.
     treeshake: { manualPureFunctions: ['lazy'] },
+    // What the others load later is part of the one file.
+    checks: { ineffectiveDynamicImport: false },
   })
   for (const format of ['esm', 'cjs']) {
     await bundle.write({ dir: toPath(format), format, ...outputOptions })
