@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { startImmediate } from '../contract/timers.js'
 import type { RepeatedHeaders } from '../pipeline/message.js'
 import type { Clients, HttpClient } from './clients.js'
 import type { HttpLimits } from './limits.js'
@@ -19,9 +20,6 @@ const headerBytes = 4_096
 
 /** Number of requests after which a connection waits for the others. */
 const requestsPerTurn = 32
-
-/** The original function. Test runners replace the global one with a fake. */
-const { setImmediate: runInNextTurn } = globalThis
 
 /** An open connection. */
 export class Connection {
@@ -76,7 +74,7 @@ export class Connection {
   #waitForOthers(): void {
     this.#isWaiting = true
     this.socket.pause()
-    runInNextTurn(() => {
+    startImmediate(() => {
       this.#isWaiting = false
       this.socket.resume()
     })

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { RequestHandler } from 'msw'
 import { type AddressId, addresses } from '../contract/addresses.js'
+import { maximumDelayMs } from '../contract/timers.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { bodyLimitOf, chain } from '../pipeline/message.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
@@ -41,9 +42,6 @@ const listenShape = {
   // Node listens on all addresses if the host is empty.
   host: nonEmptyString,
 } satisfies Record<keyof ListenOptions, unknown>
-
-/** Largest delay of a timer, in milliseconds. A timer with a longer delay fires immediately. */
-const maximumDelayMs = 2_147_483_647
 
 const closeShape = {
   noticeMs: () => toInteger(0, maximumDelayMs),

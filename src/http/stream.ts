@@ -1,9 +1,7 @@
 import type { ServerResponse } from 'node:http'
+import { startImmediate } from '../contract/timers.js'
 import { type EventSink, type EventStream, maximumBacklog } from '../control/event-feed.js'
 import type { JsonChunks } from '../pipeline/json-chunks.js'
-
-/** The original function. Test runners replace the global one with a fake. */
-const { setImmediate: runInNextTurn } = globalThis
 
 /** Runs tasks that never throw in the next turns of the event loop: a limited number in each. */
 class TurnQueue {
@@ -13,7 +11,7 @@ class TurnQueue {
 
   add(task: () => void): void {
     this.#tasks.push(task)
-    if (this.#tasks.length === 1) runInNextTurn(this.#run)
+    if (this.#tasks.length === 1) startImmediate(this.#run)
   }
 
   readonly #run = (): void => {
@@ -21,7 +19,7 @@ class TurnQueue {
     for (const task of due) task()
     // Removed afterwards, so that a task that adds another does not schedule a second turn.
     this.#tasks.splice(0, due.length)
-    if (this.#tasks.length > 0) runInNextTurn(this.#run)
+    if (this.#tasks.length > 0) startImmediate(this.#run)
   }
 }
 

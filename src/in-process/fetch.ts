@@ -1,5 +1,6 @@
 import type { AddressId } from '../contract/addresses.js'
 import { reasonPhrases } from '../contract/reason-phrases.js'
+import { startTimer } from '../contract/timers.js'
 import { type EventStream, maximumBacklog } from '../control/event-feed.js'
 import type { JsonChunks } from '../pipeline/json-chunks.js'
 import {
@@ -42,9 +43,6 @@ export function toApiRequest(
       request.body === null ? undefined : readBytes(request, signal, bodyLimitOf(address)),
   }
 }
-
-/** The original function. Test runners replace the global one with a fake. */
-const { setTimeout: startTimer } = globalThis
 
 /** The part of the `ClientRequest` of `node:http` that {@link watchAbort} uses. */
 interface ClientRequest {

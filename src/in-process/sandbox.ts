@@ -6,7 +6,7 @@ import type { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioSource } from '../scenario/library.js'
 import { truncate } from '../validation/message.js'
 import { describeValue } from '../validation/validate.js'
-import type { JournalEntry } from '../world/journal/parts.js'
+import { type JournalEntry, toJournalEntry } from '../world/journal/parts.js'
 import { type BaseUrls, matchBaseUrl } from './base-urls.js'
 import { createEndpoints, type Endpoint } from './endpoint.js'
 import { toResponse } from './fetch.js'
@@ -103,7 +103,7 @@ export class InProcessSandbox {
    * initial one.
    */
   subscribe(listener: (entry: JournalEntry, world: World) => void): () => void {
-    return this.core.subscribe((entry, world) => listener(world.requests.parse(entry), world))
+    return this.core.subscribe((entry, world) => listener(toJournalEntry(entry), world))
   }
 
   /** Whether a URL is below an address of this sandbox. */

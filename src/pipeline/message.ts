@@ -5,6 +5,9 @@ import type { MemoryUse } from '../memory/account.js'
 import type { Client } from './client.js'
 import type { JsonChunks } from './json-chunks.js'
 
+/** Size of a response body from which sending it may take some time, in bytes. */
+export const longBodyBytes = 16_384
+
 /** A value, or a promise of it. */
 export type Pending<T> = T | Promise<T>
 

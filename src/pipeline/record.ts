@@ -6,7 +6,13 @@ import type { Journal, RecordedEntry } from '../world/journal/journal.js'
 import type { Exchange } from './exchange.js'
 import type { Host, KeyHolder } from './host.js'
 import { maskHeader, maskJson, maskKeys, maskQuery, maskQueryValues } from './mask.js'
-import type { ApiRequest, ApiResponse, Lease, RecordedHeaders } from './message.js'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type Lease,
+  longBodyBytes,
+  type RecordedHeaders,
+} from './message.js'
 
 const maximumBody = 4_096
 const maximumTarget = 1_024
@@ -171,9 +177,6 @@ function findIncomplete(
 
 /** Shared by many entries. */
 const onlyResponseLong = ['responseBody']
-
-/** Size of a body from which its transmission may take some time, in bytes. */
-const longBodyBytes = 16_384
 
 /** Lets `waitFor` wait until a response has been sent, if somebody waits now or it may take long. */
 function trackSending(

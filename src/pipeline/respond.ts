@@ -11,6 +11,7 @@ import {
   type ApiRequest,
   type ApiResponse,
   chain,
+  longBodyBytes,
   type Pending,
   RequestAborted,
   throwIfAborted,
@@ -233,9 +234,6 @@ function wait(
     })
   })
 }
-
-/** Bodies of this size and more are accounted for until they have been sent, in bytes. */
-const longBodyBytes = 16_384
 
 function run(exchange: Exchange, id: OperationId, operation: Operation): ApiResponse {
   const { world, request, route } = exchange

@@ -1,6 +1,6 @@
 import { maskApiKey } from '../contract/api-key.js'
 import type { ErrorBody } from '../contract/errors.js'
-import { tokenHeader } from '../contract/headers.js'
+import { startTimer, stopTimer } from '../contract/timers.js'
 import type { ControlOperation } from '../control/operation.js'
 import {
   type ControlBody,
@@ -10,19 +10,19 @@ import {
 } from '../control/operations.js'
 import { readErrorField, truncate } from '../validation/message.js'
 import { createForeignError, RemoteError, type RemoteErrorCode, toAdvice } from './error.js'
-import { startTimer, stopTimer } from './timers.js'
+import { type ControlTarget, toControlRequest } from './request.js'
 
 /** A function with the parameters of the global `fetch` that a handle needs. */
 export type RemoteFetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** How a client reaches a world. */
-export interface RemoteAccess {
+export interface RemoteAccess extends ControlTarget {
   /** Root URL of the sandbox, without a trailing slash. */
   readonly url: string
-  /** URL of the control API. */
-  readonly controlUrl: string
-  readonly apiKey: string
-  readonly token: string | undefined
+  /** Base URL of the service: `{base_url}`, or `{staging_base_url}` in staging. */
+  readonly baseUrl: string
+  /** Value of `{quickstart_base_url}`, which belongs to production. */
+  readonly quickstartBaseUrl: string
   readonly fetch: RemoteFetch
   /** Maximum time of a request, in milliseconds. */
   readonly timeoutMs: number
@@ -124,27 +124,12 @@ export class RemoteClient {
   /** Sends a request and returns the response if its status is a success. */
   async #fetch(
     id: ControlOperationId,
-    { params = {}, query = {}, body }: ControlInput,
+    input: ControlInput,
     signal: AbortSignal,
   ): Promise<Response> {
-    const { controlUrl, apiKey, token, fetch } = this.access
     const { method = 'GET', path = '' } = routes[id] ?? {}
-    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(params[name] ?? ''),
-    )
-    const hasBody = body !== undefined
-    const headers = {
-      Authorization: `Bearer ${apiKey}`,
-      ...(token !== undefined && { [tokenHeader]: token }),
-      ...(hasBody && { 'Content-Type': 'application/json' }),
-    }
-    const response = await fetch(`${controlUrl}${filled}${toSearch(query)}`, {
-      method,
-      headers,
-      signal,
-      redirect: 'manual', // the key must not reach another server
-      ...(hasBody && { body: JSON.stringify(body, writeBigInt) }),
-    })
+    const { url, init } = toControlRequest(this.access, { method, path }, input)
+    const response = await this.access.fetch(url, { ...init, signal })
     if (response.ok) return response
     throw await this.#toError(response)
   }
@@ -199,11 +184,6 @@ export class RemoteClient {
   }
 }
 
-/** Writes an int64 as its decimal digits, in which it is exact. */
-function writeBigInt(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value
-}
-
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -216,11 +196,4 @@ function isErrorBody(value: unknown): value is ErrorBody {
   return (
     readErrorField(value, 'code') !== undefined && readErrorField(value, 'message') !== undefined
   )
-}
-
-function toSearch(query: NonNullable<ControlInput['query']>): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  )
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }

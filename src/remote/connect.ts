@@ -1,4 +1,5 @@
 import { addresses, type Environment, environments } from '../contract/addresses.js'
+import { maximumDelayMs } from '../contract/timers.js'
 import { version } from '../contract/version.js'
 import type { ControlResult } from '../control/operations.js'
 import { truncate } from '../validation/message.js'
@@ -36,9 +37,6 @@ const optionNames = Object.keys({
   fetch: true,
 } satisfies Record<keyof ConnectOptions, true>)
 
-/** Largest delay of a timer, in milliseconds. */
-const maximumTimeoutMs = 2_147_483_647
-
 /**
  * Connects to a world of a sandbox over HTTP. Resolves when the sandbox has accepted the key.
  *
@@ -73,14 +71,17 @@ function readOptions(options: ConnectOptions, closing: AbortController): RemoteA
     const found = describeValue(environment)
     throw new TypeError(`environment must be ${environments.join(' or ')}, found ${found}`)
   }
-  if (!(typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= maximumTimeoutMs)) {
-    const wanted = `a number above 0 and at most ${maximumTimeoutMs}`
+  if (!(typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= maximumDelayMs)) {
+    const wanted = `a number above 0 and at most ${maximumDelayMs}`
     throw new TypeError(`timeoutMs must be ${wanted}, found ${describeValue(timeoutMs)}`)
   }
-  const { httpPath } = environment === 'staging' ? addresses.stagingControl : addresses.control
+  const { staging, stagingControl, api, control } = addresses
+  const [service, own] = environment === 'staging' ? [staging, stagingControl] : [api, control]
   return {
     url,
-    controlUrl: `${url}${httpPath}`,
+    controlUrl: `${url}${own.httpPath}`,
+    baseUrl: `${url}${service.httpPath}`,
+    quickstartBaseUrl: `${url}${addresses.quickstart.httpPath}`,
     apiKey,
     token,
     timeoutMs,

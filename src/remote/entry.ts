@@ -3,6 +3,9 @@ import type { Change } from '../operations/change.js'
 import type { OperationId } from '../operations/operations.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
 
+/** Entries that one request can return. */
+export const maximumEntries = 99_999
+
 /** Converts a journal entry of the control API to an entry of a journal. */
 export function readEntry(shown: ControlResult<'listRequests'>[number]): RecordedEntry {
   const { request, response, at, userHandled, address, operation, nearestOperation } = shown

@@ -1,10 +1,10 @@
+import { startTimer, stopTimer } from '../contract/timers.js'
 import type { StreamEnd } from '../control/event-feed.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
 import type { RemoteClient } from './client.js'
-import { readEntry } from './entry.js'
+import { maximumEntries, readEntry } from './entry.js'
 import { RemoteError } from './error.js'
 import { EventReader } from './event-reader.js'
-import { pause, startTimer, stopTimer } from './timers.js'
 
 /** Delays before each attempt to reconnect after a failure, in milliseconds. The last one repeats. */
 const delaysMs = [100, 500, 1_000, 2_000, 5_000]
@@ -124,7 +124,7 @@ export class RemoteFeed {
     const [newest] = await this.#client.send('listRequests', { query: { limit: 1 } })
     const missed = (newest?.id ?? 0) - this.#lastId
     if (missed > 0) {
-      const query = { limit: Math.min(missed, 99_999) }
+      const query = { limit: Math.min(missed, maximumEntries) }
       const entries = await this.#client.send('listRequests', { query })
       signal.throwIfAborted()
       for (const entry of entries.toReversed()) this.#emit(readEntry(entry))
@@ -169,6 +169,11 @@ export class RemoteFeed {
     if (reason === 'evicted') this.#lastId = 0
     return true
   }
+}
+
+/** Resolves after a real time in milliseconds. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => startTimer(resolve, ms))
 }
 
 /** Whether the same request can succeed later. */

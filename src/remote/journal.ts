@@ -1,11 +1,8 @@
 import type { Journal, RecordedEntry } from '../world/journal/journal.js'
 import type { RemoteClient } from './client.js'
-import { readEntry } from './entry.js'
+import { maximumEntries, readEntry } from './entry.js'
 import type { RemoteFeed } from './feed.js'
 import type { Remote } from './mapped.js'
-
-/** Entries that one request can return. */
-const maximumEntries = 99_999
 
 /** The journal of a remote world. */
 export class RemoteJournal implements Remote<Journal, 'entries' | 'size' | 'clear' | 'subscribe'> {

@@ -1,4 +1,5 @@
-import { describeEntries, describeFilter, receivedHeading } from '../world/journal/describe.js'
+import { startTimer, stopTimer } from '../contract/timers.js'
+import { describeReceived, describeWait } from '../world/journal/describe.js'
 import {
   matches,
   type RequestFilter,
@@ -13,13 +14,12 @@ import {
   type WaitOptions,
   withMessage,
 } from '../world/journal/requests.js'
-import { countRequests, findMatched } from '../world/journal/tally.js'
+import { countRequests, findMatched, findRequests } from '../world/journal/tally.js'
 import { copyRequests, type RemoteSource, type RequestSource } from '../world/journal/view.js'
 import type { RemoteClient } from './client.js'
 import { type RequestCopy, readPending, readRequests } from './copy.js'
 import type { RemoteFeed } from './feed.js'
 import type { Remote } from './mapped.js'
-import { startTimer, stopTimer } from './timers.js'
 
 /** The requests that a remote world received. */
 export class RemoteRequests
@@ -42,11 +42,7 @@ export class RemoteRequests
    */
   async find(query: RequestQuery = {}): Promise<JournalEntry[]> {
     const { journal, toFilter } = await readRequests(this.#client)
-    const filter = toFilter(query)
-    return journal
-      .entries()
-      .filter((entry) => matches(entry, filter))
-      .map(toJournalEntry)
+    return findRequests(journal, toFilter(query))
   }
 
   /**
@@ -107,9 +103,8 @@ export class RemoteRequests
       const counter = new MatchCounter(filter, times, resolve, reject)
       const listening = this.#feed.listen(counter)
       const timer = startTimer(() => {
-        const received = times === 1 ? 'received none' : `received ${counter.count} of ${times}`
-        const sentence = `waited ${timeoutMs} ms for ${describeFilter(filter)}, but ${received}`
-        reject(withMessage(timeout, `${sentence}.\n\n${counter.describe()}`))
+        const wait = { filter, times, count: counter.count, timeoutMs }
+        reject(withMessage(timeout, describeWait(wait, counter.describe())))
         counter.settle()
       }, timeoutMs)
       counter.onSettle = () => {
@@ -182,12 +177,8 @@ class MatchCounter {
 
   /** Describes the entries so far. */
   describe(): string {
-    const { length } = this.entries
     if (!this.#isStarted) return 'The sandbox did not send its journal in this time.'
-    if (length === 0) {
-      return 'This world received no requests. Check that the client sends the API key of this world.'
-    }
-    return `${receivedHeading} (${length}):\n${describeEntries(this.entries)}`
+    return describeReceived({ entries: () => this.entries, pending: new Set() })
   }
 
   settle(): void {

@@ -120,12 +120,12 @@ export class RemoteWorld
 
   /** Base URL of the service: `{base_url}`, or `{staging_base_url}` in staging. */
   get baseUrl(): string {
-    return this.#client.access.controlUrl.replace(/sandbox$/, 'v1')
+    return this.#client.access.baseUrl
   }
 
   /** Value of `{quickstart_base_url}`, which belongs to production. */
   get quickstartBaseUrl(): string {
-    return `${this.#client.access.url}/quickstart`
+    return this.#client.access.quickstartBaseUrl
   }
 
   /** Identifies the current run of the world. Larger after each restart. */

@@ -1,3 +1,5 @@
+import { startImmediate, startTimer } from '../contract/timers.js'
+
 /** The runtime functions that a sandbox uses. */
 export interface Platform {
   /** Returns the real time in milliseconds since the epoch. */
@@ -41,8 +43,8 @@ function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** The original functions. Test runners replace the global ones with fakes. */
-const { setTimeout: startTimer, setImmediate: startImmediate, MessageChannel: Channel } = globalThis
+/** The original class. Test runners replace the global one with a fake. */
+const { MessageChannel: Channel } = globalThis
 
 /**
  * Uses `setImmediate` where it exists. Elsewhere a message, because browsers delay repeated timers by

@@ -1,4 +1,5 @@
 import type { ClassicLevel } from 'classic-level'
+import { startImmediate } from '../contract/timers.js'
 import type { Operation } from './level.js'
 import { StoreError } from './store.js'
 import type { WriteAheadLog } from './write-ahead-log.js'
@@ -7,9 +8,6 @@ interface Waiting {
   resolve(): void
   reject(error: StoreError): void
 }
-
-/** The original function. Test runners replace the global one with a fake. */
-const { setImmediate: startImmediate } = globalThis
 
 /** Milliseconds after which operations are moved from the log to the database at the latest. */
 const moveAfterMs = 1000

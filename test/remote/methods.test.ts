@@ -52,7 +52,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
     ...['takeId', 'add', 'restart', 'load', 'counts', 'restoreCounts', 'latestDroppedMs'],
     ...['listenerCount', 'pending', 'unsent'],
   ],
-  requests: ['journal', 'readFaults', 'toFilter', 'codes', 'parse'],
+  requests: ['journal', 'readFaults', 'toFilter', 'codes'],
 }
 
 /** The members of a handle that an object in this process does not have. */

@@ -1,6 +1,5 @@
 import { maskApiKey } from '../../contract/api-key.js'
 import type { ErrorCode } from '../../contract/errors.js'
-import { tokenHeader } from '../../contract/headers.js'
 import { errorSchema } from '../../contract/response-schemas.js'
 import type { ControlOperation } from '../../control/operation.js'
 import {
@@ -9,21 +8,16 @@ import {
   type ControlResult,
   controlOperations,
 } from '../../control/operations.js'
+import { type ControlTarget, toControlRequest } from '../../remote/request.js'
 import { validate } from '../../validation/validate.js'
 import { CliError } from '../failure.js'
 import { toPlainLine } from '../terminal.js'
 import { parseJson } from './arguments.js'
 
 /** The world that a client controls. */
-export interface WorldAccess {
+export interface WorldAccess extends ControlTarget {
   /** Root URL of the sandbox, without a trailing slash. */
   readonly url: string
-  /** URL of the control API. */
-  readonly controlUrl: string
-  /** Unmasked; sent in the `Authorization` header only. */
-  readonly apiKey: string
-  /** Sent in the `Sandbox-Token` header only. */
-  readonly token?: string | undefined
 }
 
 /** The input of a control operation. The sandbox validates the query and the body. */
@@ -96,29 +90,12 @@ export class WorldClient {
 
   /** Sends a request and returns the response if its status is a success. */
   async #fetch(
-    { method, path }: ControlOperation,
-    { params = {}, query = {}, body }: ControlInput<ControlOperationId>,
+    operation: ControlOperation,
+    input: ControlInput<ControlOperationId>,
     signal: AbortSignal,
   ): Promise<Response> {
-    const { controlUrl, apiKey, token } = this.#access
-    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(params[name] ?? ''),
-    )
-    const hasBody = body !== undefined
-    const headers = {
-      Authorization: `Bearer ${apiKey}`,
-      ...(token !== undefined && { [tokenHeader]: token }),
-      ...(hasBody && { 'Content-Type': 'application/json' }),
-    }
-    const response = await this.#attempt(() =>
-      fetch(`${controlUrl}${filled}${toSearch(query)}`, {
-        method,
-        headers,
-        signal,
-        redirect: 'manual', // the key must not reach another server
-        ...(hasBody && { body: JSON.stringify(body) }),
-      }),
-    )
+    const { url, init } = toControlRequest(this.#access, operation, input)
+    const response = await this.#attempt(() => fetch(url, { ...init, signal }))
     if (response.ok) return response
     throw this.#toFailure(parseJson(await this.#attempt(() => response.text())), response)
   }
@@ -187,11 +164,4 @@ function toReason(error: unknown): string {
   const { cause } = error
   if (!(cause instanceof Error)) return toPlainLine(error.message)
   return toPlainLine('code' in cause ? String(cause.code) : cause.message)
-}
-
-function toSearch(query: Readonly<Record<string, string | undefined>>): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  )
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }

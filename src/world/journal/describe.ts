@@ -65,7 +65,10 @@ function shorten(text: string): string {
 export const receivedHeading = 'Requests received by this world'
 
 /** Formats the requests of a journal with a heading, and an optional note for each. */
-export function describeReceived(journal: JournalView, note?: EntryNote): string {
+export function describeReceived(
+  journal: Pick<JournalView, 'entries' | 'pending'>,
+  note?: EntryNote,
+): string {
   const entries = journal.entries()
   const pending = [...journal.pending.keys()].map(describePending)
   if (entries.length === 0 && pending.length === 0) {
@@ -89,12 +92,15 @@ export interface Wait {
   readonly timeoutMs: number
 }
 
-/** Describes a wait that timed out. */
-export function describeWait(journal: JournalView, wait: Wait): string {
-  const { filter, times, count, timeoutMs } = wait
+/**
+ * Describes a wait that timed out.
+ *
+ * @param requests Describes the received requests.
+ */
+export function describeWait({ filter, times, count, timeoutMs }: Wait, requests: string): string {
   const received = times === 1 ? 'received none' : `received ${count} of ${times}`
   const sentence = `waited ${timeoutMs} ms for ${describeFilter(filter)}, but ${received}`
-  return `${sentence}.\n\n${describeReceived(journal)}`
+  return `${sentence}.\n\n${requests}`
 }
 
 /** Describes a filter: `updateInventory with status 200 and body {"quantity":5}`. */

@@ -1,3 +1,4 @@
+import { addresses } from '../../contract/addresses.js'
 import { allErrorCodes, type ErrorCode } from '../../contract/errors.js'
 import { toTimestamp } from '../../contract/timestamp.js'
 import { type OperationId, operationIds, operations } from '../../operations/operations.js'
@@ -131,8 +132,13 @@ function isPath(value: unknown): boolean {
 
 /** A path that includes that of its base address is the most likely mistake, and would never match. */
 function checkBase(path: unknown): void {
-  const [, base, rest = ''] = /^((?:\/staging)?\/v1|\/quickstart)(\/.*)$/s.exec(String(path)) ?? []
-  if (typeof path !== 'string' || base === undefined) return
+  if (typeof path !== 'string') return
+  const address = Object.values(addresses).find(
+    ({ api, httpPath }) => api === 'service' && path.startsWith(`${httpPath}/`),
+  )
+  if (!address) return
+  const base = address.httpPath
+  const rest = path.slice(base.length)
   const isOperation = Object.values(operations).some(
     ({ path: template }) => rest.split('/')[1] === template.split('/')[1],
   )

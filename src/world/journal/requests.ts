@@ -1,20 +1,12 @@
+import { maximumDelayMs, startImmediate, startTimer, stopTimer } from '../../contract/timers.js'
 import { checkCount, checkFields } from '../../validation/options.js'
 import { describeValue } from '../../validation/validate.js'
 import type { Wait } from './describe.js'
 import { matches, type RequestFilter, type RequestQuery, toRequestFilter } from './filter.js'
 import type { Journal, PendingRequest, RecordedEntry } from './journal.js'
 import { type JournalEntry, toJournalEntry } from './parts.js'
-import { countRequests, findMatched } from './tally.js'
+import { countRequests, findMatched, findRequests } from './tally.js'
 import type { RequestSource } from './view.js'
-
-/**
- * Returns the retained entries of a journal that match a filter, oldest first.
- *
- * @throws {Error} If the journal does not have what the filter compares.
- */
-function findEntries(journal: Journal, filter: RequestFilter = {}): RecordedEntry[] {
-  return journal.entries().filter((entry) => matches(entry, filter))
-}
 
 /** Options of {@link Requests.waitFor}. */
 export interface WaitOptions {
@@ -26,12 +18,6 @@ export interface WaitOptions {
    */
   readonly timeoutMs?: number | undefined
 }
-
-/** Largest delay of a timer. A timer with a longer delay fires immediately. */
-const maximumWaitMs = 2_147_483_647
-
-/** The original timer functions. Test runners replace the global ones with fakes. */
-const { setTimeout: startTimer, clearTimeout: stopTimer, setImmediate: startImmediate } = globalThis
 
 /** Turns of the event loop in which a client in the same process receives a response (measured). */
 const deliveryTurns = 3
@@ -52,7 +38,7 @@ export class Requests implements RequestSource {
    * @throws {Error} If the journal does not have what the filter compares, such as a long body.
    */
   find(query: RequestQuery = {}): JournalEntry[] {
-    return findEntries(this.journal, this.toFilter(query)).map(toJournalEntry)
+    return findRequests(this.journal, this.toFilter(query))
   }
 
   /**
@@ -80,15 +66,6 @@ export class Requests implements RequestSource {
     // Ends those that were aborted.
     this.journal.entries()
     return [...this.journal.pending.keys()]
-  }
-
-  /**
-   * Adds the parsed form to an entry.
-   *
-   * @internal
-   */
-  parse(entry: RecordedEntry): JournalEntry {
-    return toJournalEntry(entry)
   }
 
   /**
@@ -181,8 +158,8 @@ function readCodes(value: unknown): string[] {
 
 /** Loads what only a failure needs. */
 async function describeTimeout(journal: Journal, wait: Wait): Promise<string> {
-  const { describeWait } = await import('./describe.js')
-  return describeWait(journal, wait)
+  const { describeReceived, describeWait } = await import('./describe.js')
+  return describeWait(wait, describeReceived(journal))
 }
 
 /** Resolves after some turns of the event loop. */
@@ -201,9 +178,9 @@ export function readOptions(options: WaitOptions): WaitOptions {
   checkFields(options, ['times', 'timeoutMs'], 'the second argument')
   const { times, timeoutMs } = options
   if (times !== undefined) checkCount('times', times, 1)
-  if (timeoutMs === undefined || (timeoutMs >= 0 && timeoutMs <= maximumWaitMs)) return options
+  if (timeoutMs === undefined || (timeoutMs >= 0 && timeoutMs <= maximumDelayMs)) return options
   const found = describeValue(timeoutMs)
-  throw new TypeError(`timeoutMs must be a number from 0 to ${maximumWaitMs}, found ${found}`)
+  throw new TypeError(`timeoutMs must be a number from 0 to ${maximumDelayMs}, found ${found}`)
 }
 
 /** Sets the message of an error, in its stack too. */

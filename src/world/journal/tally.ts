@@ -1,6 +1,19 @@
-import { explainMismatch, type RequestFilter } from './filter.js'
+import { explainMismatch, matches, type RequestFilter } from './filter.js'
 import { type EntryCount, isCountedAs, type RecordedEntry } from './journal.js'
+import { type JournalEntry, toJournalEntry } from './parts.js'
 import type { JournalView } from './view.js'
+
+/**
+ * Returns the retained requests that match a filter, oldest first.
+ *
+ * @throws {Error} If the journal does not have what the filter compares.
+ */
+export function findRequests(journal: JournalView, filter: RequestFilter): JournalEntry[] {
+  return journal
+    .entries()
+    .filter((entry) => matches(entry, filter))
+    .map(toJournalEntry)
+}
 
 /** How many requests match a filter. */
 export interface Tally {
