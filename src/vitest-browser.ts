@@ -1,14 +1,5 @@
-export type { PlanId } from './contract/plans.js'
-export type { World } from './control/world.js'
-export type { InProcessSandbox } from './in-process/sandbox.js'
-export type { OperationId } from './operations/operations.js'
-export type { ScenarioSource } from './scenario/library.js'
-export type { Scenario } from './scenario/schema.js'
+// At run time, this is `petstore-sandbox/vitest` in a browser; its types are those of vitest.ts.
+
 export { test } from './testing/browser-test.js'
-export type { ExpectedRequests } from './testing/matchers.js'
-export type { TestSandbox } from './testing/test-sandbox.js'
-export type { UnhandledRequestStrategy } from './testing/unhandled-requests.js'
-export type { SandboxFixtures, TestSandboxOptions } from './testing/vitest.js'
-export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
-export type { JournalEntry } from './world/journal/parts.js'
-export type { WaitOptions } from './world/journal/requests.js'
+export { journalSerializer } from './testing/journal-serializer.js'
+export type * from './vitest.js'

@@ -1,9 +1,15 @@
-import { test } from 'petstore-sandbox/vitest'
+import * as entryPoint from 'petstore-sandbox/vitest'
 import { describe, expect } from 'vitest'
+
+const { test } = entryPoint
 
 test.override({ onUnhandledRequest: 'error' })
 
 describe('petstore-sandbox/vitest in the browser mode of vitest', () => {
+  test('the entry point has the exports that its types state', () => {
+    expect(Object.keys(entryPoint).toSorted()).toEqual(['journalSerializer', 'test'])
+  })
+
   test('each test has its own world, which responds to fetch', async ({ sandbox }) => {
     const headers = { ...sandbox.headers, 'Content-Type': 'application/json' }
     const init = { method: 'PATCH', headers, body: '{"quantity":7}' }
