@@ -9,7 +9,7 @@ const workerFile = join(root, 'node_modules/msw/lib/mockServiceWorker.js')
 /**
  * Serves each bundle as a page on its own origin, so that each has its own service worker.
  *
- * @param {Record<string, { chunks: { fileName: string, isEntry: boolean, code: string }[] }>} bundles
+ * @param {Record<string, { chunks: { fileName: string, isEntry: boolean, imports: string[], code: string }[] }>} bundles
  * @returns {Promise<{ urls: Record<string, string>, close: () => void }>}
  */
 export async function serveModules(bundles) {
@@ -29,11 +29,12 @@ export async function serveModules(bundles) {
   return { urls, close }
 }
 
-/** Returns the content of each path. */
+/** Returns the content of each path. The page preloads what its script imports, as Vite's do. */
 function toFiles(chunks, worker) {
   const entry = chunks.find(({ isEntry }) => isEntry)
+  const preloads = entry.imports.map((name) => `<link rel="modulepreload" href="/${name}">`)
   const html = `<!doctype html><html lang="en"><head><link rel="icon" href="data:,"><title>Bench</title>
-<script type="module" src="/${entry.fileName}"></script></head><body></body></html>`
+<script type="module" src="/${entry.fileName}"></script>${preloads.join('')}</head><body></body></html>`
   const scripts = chunks.map(({ fileName, code }) => [`/${fileName}`, code])
   return new Map([['/', html], ['/mockServiceWorker.js', worker], ...scripts])
 }

@@ -2,17 +2,19 @@ import { HttpHandler } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { z } from 'zod'
 import { lazy } from '../contract/lazy.js'
-import { type BaseUrls, readBaseUrls } from '../in-process/base-urls.js'
+import { readBaseUrls } from '../in-process/base-urls.js'
+import { createInterception, type Interception } from '../in-process/handlers.js'
 import { type SandboxOptions, sandboxShape } from '../in-process/options.js'
 import { createCore } from '../in-process/prepare.js'
 import { InProcessSandbox } from '../in-process/sandbox.js'
 import type { Platform } from '../sandbox/platform.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import { StoredWorlds } from '../sandbox/stored-worlds.js'
 import { ScenarioLibrary } from '../scenario/library.js'
 import type { Scenario } from '../scenario/schema.js'
 import { checkOptions, nonEmptyString } from '../validation/options.js'
 import { SliceRunner } from '../validation/slices.js'
-import type { Session } from './session.js'
+import { openTab, type Session } from './session.js'
 import { startWorker, takeOverName, type WorkerOptions } from './worker.js'
 
 /** Options of a sandbox in a page. */
@@ -55,9 +57,9 @@ export class BrowserSandbox extends InProcessSandbox {
   readonly worker: SetupWorker
   readonly #session: Session | undefined
 
-  constructor(core: Sandbox, bases: BaseUrls, session: Session | undefined) {
-    super(core, bases, HttpHandler)
-    this.worker = setupWorker(...this.handlers)
+  constructor({ core, session }: PageCore, interception: Interception, worker: SetupWorker) {
+    super(core, interception)
+    this.worker = worker
     this.#session = session
   }
 
@@ -75,8 +77,16 @@ export class BrowserSandbox extends InProcessSandbox {
   }
 }
 
+/** The part of a sandbox that all transports share, and what stores its worlds in this tab. */
+interface PageCore {
+  readonly core: Sandbox
+  /** Undefined if nothing is stored. */
+  readonly session: Session | undefined
+}
+
 /**
- * Starts a sandbox in this page with a platform.
+ * Starts a sandbox in this page with a platform. The service worker is started while the sandbox is
+ * being created; requests that it intercepts until then wait.
  *
  * @throws {ScenarioError} If a scenario is unknown or invalid.
  * @throws {TypeError} If an option is unknown or invalid.
@@ -87,32 +97,44 @@ export async function startBrowserSandbox(
   platform: Platform,
 ): Promise<BrowserSandbox> {
   checkOptions(shape, options, 'startSandbox')
-  const warn = (message: string) => platform.warn(message)
-  const { scenarios = [], persist = true, storageKey = 'petstore-sandbox' } = options
-  const library = new ScenarioLibrary(new SliceRunner(platform))
-  library.replaceAdded(scenarios.map((file, at) => ({ file, source: `scenarios[${at}]` })))
-  const scenario = readScenarioFromUrl(options) ?? options.scenario ?? 'default'
-
   const bases = readBaseUrls(options)
-  const tab = persist ? await openTab(storageKey, library, scenario, warn) : undefined
-  const core = await createCore({ ...options, scenario, store: tab?.store }, library, platform)
-  const session = tab?.openSession(core)
-  const sandbox = new BrowserSandbox(core, bases, session)
+  // Begins when the worker is being started, because that takes longer and uses other processes.
+  const creating = Promise.resolve().then(() => createPageCore(options, platform))
+  const core = creating.then((created) => created.core)
+  core.catch(() => {}) // Reported below.
+  const interception = createInterception(core, bases, HttpHandler)
+  const worker = setupWorker(...interception.handlers)
   const takeOver = Reflect.get(window, takeOverName)
-  if (takeOver) await takeOver(Object.values(bases).map(({ text }) => text))
-  else await startWorker(sandbox.worker, options)
+  const intercepting = takeOver
+    ? takeOver(Object.values(bases).map(({ text }) => text))
+    : startWorker(worker, options)
+  const [created, intercepted] = await Promise.allSettled([creating, intercepting])
+  if (created.status === 'rejected') {
+    if (!takeOver && intercepted.status === 'fulfilled') await worker.stop()
+    throw created.reason
+  }
+  if (intercepted.status === 'rejected') {
+    await created.value.core.close()
+    throw intercepted.reason
+  }
+  const sandbox = new BrowserSandbox(created.value, interception, worker)
   if (options.expose) window.petstoreSandbox = sandbox
   return sandbox
 }
 
-/** Opens the store of this tab. Loads its code only for pages that keep their worlds. */
-async function openTab(...parameters: Parameters<typeof import('./session.js').openTab>) {
-  // The sandbox needs the second module next: both are loaded at the same time.
-  const [session] = await Promise.all([
-    import('./session.js'),
-    import('../sandbox/stored-worlds.js'),
-  ])
-  return session.openTab(...parameters)
+async function createPageCore(
+  options: BrowserSandboxOptions,
+  platform: Platform,
+): Promise<PageCore> {
+  const { scenarios = [], persist = true, storageKey = 'petstore-sandbox' } = options
+  const library = new ScenarioLibrary(new SliceRunner(platform))
+  library.replaceAdded(scenarios.map((file, at) => ({ file, source: `scenarios[${at}]` })))
+  const scenario = readScenarioFromUrl(options) ?? options.scenario ?? 'default'
+  const warn = (message: string) => platform.warn(message)
+  const tab = persist ? await openTab(storageKey, library, scenario, warn) : undefined
+  const coreOptions = { ...options, scenario, store: tab?.store }
+  const core = await createCore(coreOptions, library, platform, { StoredWorlds })
+  return { core, session: tab?.openSession(core) }
 }
 
 function readScenarioFromUrl({

@@ -1,6 +1,6 @@
 import type { AddressId } from '../contract/addresses.js'
 import { type OperationId, operationIds, operations } from '../operations/operations.js'
-import { chain, splitTarget } from '../pipeline/message.js'
+import { chain, type Pending, splitTarget } from '../pipeline/message.js'
 import { findRoute } from '../pipeline/route.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { type BaseUrl, type BaseUrls, matchBaseUrl } from './base-urls.js'
@@ -16,11 +16,12 @@ export interface EndpointMatch {
 
 /**
  * One operation at one address, for Fetch requests. An endpoint without an operation is the fallback
- * of its address, and must follow the endpoints with an operation.
+ * of its address, and must follow the endpoints with an operation. Responses wait for the sandbox if
+ * it is still being created.
  */
 export class Endpoint {
   constructor(
-    readonly sandbox: Sandbox,
+    readonly sandbox: Pending<Sandbox>,
     readonly address: AddressId,
     readonly base: BaseUrl,
     readonly operation: OperationId | undefined,
@@ -42,15 +43,17 @@ export class Endpoint {
   /**
    * Responds to a request. Resolves to undefined if it is for another endpoint.
    *
-   * @throws {Error} If the control API cannot be loaded.
+   * @throws {Error} If the control API cannot be loaded, or the sandbox cannot be created.
    */
   async respond(request: Request): Promise<Response | undefined> {
     const match = this.match(request)
     if (!match) return undefined
-    const { sandbox, address } = this
+    const { address } = this
     const apiRequest = toApiRequest(request, address, match)
-    const route = sandbox.route(address, request.method, match.path)
-    const response = await chain(route, (found) => sandbox.respond(apiRequest, found))
+    const response = await chain(this.sandbox, (sandbox) => {
+      const route = sandbox.route(address, request.method, match.path)
+      return chain(route, (found) => sandbox.respond(apiRequest, found))
+    })
     return toResponse(response, request)
   }
 }
@@ -60,7 +63,7 @@ export class Endpoint {
  * fallback for each address except `*`. Longer base URLs come first, because one address may be below
  * another.
  */
-export function createEndpoints(sandbox: Sandbox, bases: BaseUrls): Endpoint[] {
+export function createEndpoints(sandbox: Pending<Sandbox>, bases: BaseUrls): Endpoint[] {
   const ids = Object.keys(bases) as AddressId[] // BaseUrls has every address
   const longestFirst = ids.toSorted((a, b) => bases[b].text.length - bases[a].text.length)
   const bounded = longestFirst.filter((address) => !matchesEverything(bases[address]))

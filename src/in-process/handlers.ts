@@ -1,7 +1,10 @@
 import type { HttpHandler } from 'msw'
 import type { AddressId } from '../contract/addresses.js'
 import { type OperationId, operations } from '../operations/operations.js'
-import type { Endpoint } from './endpoint.js'
+import type { Pending } from '../pipeline/message.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
+import type { BaseUrls } from './base-urls.js'
+import { createEndpoints, type Endpoint } from './endpoint.js'
 
 /** The class `HttpHandler` of msw. */
 export type HttpHandlerClass = typeof HttpHandler
@@ -19,8 +22,26 @@ interface ParsedMatch {
   readonly params: Record<string, string>
 }
 
+/** The endpoints of a sandbox and the request handlers of msw for them. */
+export interface Interception {
+  /** Location of each address. */
+  readonly bases: BaseUrls
+  readonly endpoints: readonly Endpoint[]
+  readonly handlers: OperationHandler[]
+}
+
+/** Creates the endpoints and handlers of a sandbox, which may still be in preparation. */
+export function createInterception(
+  sandbox: Pending<Sandbox>,
+  bases: BaseUrls,
+  Base: HttpHandlerClass,
+): Interception {
+  const endpoints = createEndpoints(sandbox, bases)
+  return { bases, endpoints, handlers: createHandlers(Base, endpoints) }
+}
+
 /** Creates the request handlers of msw for endpoints, in the same order. */
-export function createHandlers(
+function createHandlers(
   Base: HttpHandlerClass,
   endpoints: readonly Endpoint[],
 ): OperationHandler[] {

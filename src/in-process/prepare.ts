@@ -1,10 +1,10 @@
 import type { AccessSettings } from '../sandbox/access.js'
 import type { Platform } from '../sandbox/platform.js'
-import { Sandbox } from '../sandbox/sandbox.js'
+import { Sandbox, type SandboxSettings } from '../sandbox/sandbox.js'
 import type { ScenarioLibrary } from '../scenario/library.js'
-import type { StoreObserver } from '../store/observer.js'
 import { describeValue } from '../validation/validate.js'
 import { readBaseUrls } from './base-urls.js'
+import { createInterception } from './handlers.js'
 import { loadHttpHandler } from './msw.js'
 import type { SandboxOptions } from './options.js'
 import { InProcessSandbox } from './sandbox.js'
@@ -28,14 +28,16 @@ export async function createInProcessSandbox(
   access?: AccessSettings,
 ): Promise<InProcessSandbox> {
   const bases = readBaseUrls(options)
-  const core = await createCore(options, library, platform, access)
-  return new InProcessSandbox(core, bases, await loadHttpHandler())
+  const core = await createCore(options, library, platform, { access })
+  return new InProcessSandbox(core, createInterception(core, bases, await loadHttpHandler()))
 }
+
+/** Settings of a sandbox that are no options. */
+type CoreSettings = Pick<SandboxSettings, 'access' | 'storeObserver' | 'StoredWorlds'>
 
 /**
  * Creates the part of a sandbox that all transports share. Does not load msw.
  *
- * @param access Default: every key is accepted and controls its world.
  * @throws {ScenarioError} If the scenario is unknown or invalid.
  * @throws {TypeError} If `now` returns no time.
  */
@@ -43,21 +45,19 @@ export async function createCore(
   options: SandboxOptions,
   library: ScenarioLibrary,
   platform: Platform,
-  access?: AccessSettings,
-  storeObserver?: StoreObserver,
+  coreSettings: CoreSettings = {},
 ): Promise<Sandbox> {
   const { scenario = 'default', journalCapacity = 500, maxWorlds, journalHeaders = [] } = options
   const { maxMemory = 512 * mebibyte, maxWorldMemory = 16 * mebibyte } = options
   const { now = platform.now, sleep = platform.sleep } = options
   checkTime(now())
   const settings = {
+    ...coreSettings,
     library,
     platform: { ...platform, now, sleep },
     store: options.store,
-    storeObserver,
-    access,
     recording: {
-      hidesSharedWorlds: access?.signer !== undefined,
+      hidesSharedWorlds: coreSettings.access?.signer !== undefined,
       journalHeaders: new Set(journalHeaders.map((name) => name.toLowerCase())),
     },
     journalCapacity,

@@ -8,13 +8,12 @@ import { truncate } from '../validation/message.js'
 import { describeValue } from '../validation/validate.js'
 import { type JournalEntry, toJournalEntry } from '../world/journal/parts.js'
 import { type BaseUrls, matchBaseUrl } from './base-urls.js'
-import { createEndpoints, type Endpoint } from './endpoint.js'
+import type { Endpoint } from './endpoint.js'
 import { toResponse } from './fetch.js'
 import {
-  createHandlers,
   groupHandlers,
   type HandlerGroups,
-  type HttpHandlerClass,
+  type Interception,
   type OperationHandler,
 } from './handlers.js'
 
@@ -30,12 +29,12 @@ export class InProcessSandbox {
   readonly bases: BaseUrls
   readonly #endpoints: readonly Endpoint[]
 
-  constructor(core: Sandbox, bases: BaseUrls, Base: HttpHandlerClass) {
+  constructor(core: Sandbox, { bases, endpoints, handlers }: Interception) {
     this.core = core
     this.bases = bases
-    this.#endpoints = createEndpoints(core, bases)
-    this.handlers = createHandlers(Base, this.#endpoints)
-    this.handlerGroups = groupHandlers(this.handlers)
+    this.#endpoints = endpoints
+    this.handlers = handlers
+    this.handlerGroups = groupHandlers(handlers)
   }
 
   /** The production world of `sbx_free` and all other keys without a scenario or label. */

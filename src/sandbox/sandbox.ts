@@ -33,6 +33,8 @@ export interface SandboxSettings {
   readonly platform: Platform
   /** Default: worlds are kept in memory only. */
   readonly store?: Store | undefined
+  /** The class of the worlds in the store. Default: it is loaded if there is a store. */
+  readonly StoredWorlds?: typeof StoredWorlds | undefined
   /** Receives measurements of the store. */
   readonly storeObserver?: StoreObserver | undefined
   /** Default: every key is accepted and controls its world. */
@@ -183,9 +185,9 @@ export class Sandbox implements Host {
 
   /** Loads the initial worlds from the store. */
   async #open(store: Store): Promise<void> {
-    const { StoredWorlds } = await import('./stored-worlds.js')
     const { library } = this.settings
-    const stored = new StoredWorlds(
+    const Worlds = this.settings.StoredWorlds ?? (await import('./stored-worlds.js')).StoredWorlds
+    const stored = new Worlds(
       store,
       this.settings,
       (seed) => library.isShared(seed) || seed === this.#initialSeed || seed === this.#currentSeed,

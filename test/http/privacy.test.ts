@@ -1,6 +1,7 @@
 import { HttpHandler } from 'msw'
 import { describe, expect, test } from 'vitest'
 import { readBaseUrls } from '../../src/in-process/base-urls.js'
+import { createInterception } from '../../src/in-process/handlers.js'
 import { InProcessSandbox } from '../../src/in-process/sandbox.js'
 import { createSandbox, type JournalEntry } from '../../src/index.js'
 import { platform } from '../../src/sandbox/platform.js'
@@ -68,7 +69,7 @@ async function createHidingSandbox(): Promise<InProcessSandbox> {
     retainMs: 0,
   }
   const core = await Sandbox.create(settings, 'default')
-  return new InProcessSandbox(core, readBaseUrls({}), HttpHandler)
+  return new InProcessSandbox(core, createInterception(core, readBaseUrls({}), HttpHandler))
 }
 
 describe('the journal of the world of a labelled key', () => {

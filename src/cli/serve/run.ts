@@ -48,8 +48,10 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
     { scenario, store, ...toSandboxOptions(options) },
     library,
     { ...platform, reportError },
-    createAccess({ keySecrets: keySecret, keyIssuing, control }),
-    metrics,
+    {
+      access: createAccess({ keySecrets: keySecret, keyIssuing, control }),
+      storeObserver: metrics,
+    },
   )
   const limits = toHttpLimits(options)
   const hosts = { allowedHosts, publicUrl }
