@@ -4,6 +4,9 @@ import { bundledData } from './support/bundled-data.js'
 
 const root = dirname(import.meta.dirname)
 
+/** Projects with packages of their own, which `npm run test:recipes` installs and tests. */
+const recipes = 'examples/{jest,next,playwright,react,storybook,vitest-browser}/**'
+
 /** Packing and installing takes a minute: `vitest run` does it, a run that watches does not. */
 const slow = process.argv.includes('run') ? [] : ['test/package/**']
 
@@ -19,7 +22,12 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, 'test/{browser,abuse,deploy,redis,kill}/**', ...slow],
+    exclude: [
+      ...configDefaults.exclude,
+      'test/{browser,abuse,deploy,redis,kill,recipes}/**',
+      recipes,
+      ...slow,
+    ],
     // Many tests wait for programs that they start, so no processor is left out.
     maxWorkers: '100%',
     // Only a test that hangs fails by its time: writes to a busy disk can take seconds.
