@@ -118,6 +118,7 @@ function toPaths(
     const schemas = { request: requests[id], response: responses[id] }
     const servers = own.join() === main ? undefined : toServers(own, source, options)
     paths[path] = {
+      ...(servers && { servers }),
       ...paths[path],
       [method.toLowerCase()]: toOperation(id, source, schemas, servers),
     }
@@ -127,7 +128,7 @@ function toPaths(
 
 /**
  * Returns the addresses of the first operation. Operations at other addresses have their own
- * servers: many generators and importers ignore the servers of a path.
+ * servers, and so have their paths: Postman ignores those of a path, and orval those of an operation.
  */
 function mainAddresses(source: OpenApiSource): readonly AddressId[] {
   return Object.values(source.operations)[0]?.addresses ?? []

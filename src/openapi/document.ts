@@ -39,8 +39,9 @@ export interface Server {
   readonly description: string
 }
 
-/** The operations of a path by lower-case method. */
+/** The operations of a path by lower-case method, and its own servers if they differ. */
 export interface PathItem {
+  readonly servers?: readonly Server[]
   readonly get?: Operation
   readonly post?: Operation
   readonly put?: Operation

@@ -21,7 +21,8 @@ export interface PlacedOperation {
 /** Returns the operations of a document in document order. */
 export function listOperations(document: OpenApiDocument): readonly PlacedOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) => {
-    return Object.entries<Operation>({ ...item }).map(([method, operation]) => ({
+    const { servers: _, ...operations } = item
+    return Object.entries<Operation>(operations).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
       operation,
