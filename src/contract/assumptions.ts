@@ -120,6 +120,12 @@ export const assumptions = {
     chosen:
       'a world retains the newest 1,000 messages, and at most 4 MiB of them; no operation of the service returns them',
   },
+  A24: {
+    open: 'the next request shape of updateInventory, which is experimental',
+    chosen:
+      'none, unless a scenario enables one: `{ "stock": { "quantity": 25 } }` in place of `{ "quantity": 25 }`, which is then rejected with 400',
+    change: 'rules.inventoryUpdate',
+  },
 } as const satisfies Record<string, Assumption>
 
 export type AssumptionId = keyof typeof assumptions

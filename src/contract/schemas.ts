@@ -29,11 +29,12 @@ function hasFourDigitYear(timestamp: string): boolean {
   return year >= 0 && year <= 9999
 }
 
-/** The rules that a scenario may set for the body of updateInventory (A02, A11). */
+/** The rules that a scenario may set for the body of updateInventory (A02, A11, A24). */
 export interface InventoryUpdateRules {
   readonly minimum: number
   readonly maximum: number
   readonly additionalFields: 'reject' | 'ignore'
+  readonly inventoryUpdate: 'current' | 'next'
 }
 
 /**
@@ -48,15 +49,23 @@ export function createInventoryUpdateSchema(
   // The largest exact integer is mentioned only if it was exceeded.
   const error = ({ code }: { code: string }) =>
     isOpen && code !== 'too_big' ? `an integer from ${rules.minimum}` : bounds
-  const fields = {
-    quantity: z
-      .int({ error, abort: true })
-      .min(rules.minimum, { error })
-      .max(rules.maximum, { error }),
-  }
-  if (rules.additionalFields === 'ignore') return z.object(fields)
+  const quantity = z
+    .int({ error, abort: true })
+    .min(rules.minimum, { error })
+    .max(rules.maximum, { error })
+  const current = toObject({ quantity }, rules)
+  if (rules.inventoryUpdate === 'current') return current
+  return toObject({ stock: current }, rules).transform(({ stock }) => stock)
+}
+
+function toObject<Shape extends z.ZodRawShape>(
+  fields: Shape,
+  { additionalFields }: InventoryUpdateRules,
+): z.ZodObject<Shape> {
+  if (additionalFields === 'ignore') return z.object(fields)
+  const only = `only ${Object.keys(fields).join()}`
   return z.strictObject(fields, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? 'only quantity' : undefined),
+    error: (issue) => (issue.code === 'unrecognized_keys' ? only : undefined),
   })
 }
 

@@ -113,12 +113,9 @@ function serveDocument(
   create: (options: OpenApiOptions) => object,
   publicAddress: PublicAddress,
 ): RequestHandler {
-  const servers = Object.fromEntries(
-    Object.entries(addresses).map(([id, { httpPath }]) => [id, documentRoot + httpPath]),
-  )
   let text: string | undefined
   return (req, res) => {
-    text ??= JSON.stringify(create({ servers }))
+    text ??= JSON.stringify(create({ root: documentRoot }))
     // The URL needs no escaping: it was validated.
     sendJson(res, text.replaceAll(documentRoot, publicAddress.resolve(req)))
   }

@@ -11,9 +11,15 @@ import type {
   Server,
 } from './document.js'
 import { toOperation } from './operation.js'
-import { headerNames, toHeader } from './responses.js'
+import { headerNames, optionalHeader, toHeader } from './responses.js'
 import { deriveSchemas, type JsonSchema, toReference } from './schemas.js'
 import { type DescribedOperation, type OpenApiSource, toDocumentedSchema } from './source.js'
+
+const contact = {
+  name: 'petstore-sandbox contributors',
+  url: 'https://www.npmjs.com/package/petstore-sandbox',
+}
+const license = { name: 'MIT', url: 'https://opensource.org/license/mit' }
 
 /** Schemas by operationId. */
 type Bodies = Readonly<Record<string, JsonSchema>>
@@ -27,16 +33,18 @@ export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}
   const { title, version, description, tags } = source
   const { requests, responses } = deriveBodies(source)
   const paths = toPaths(source, options, requests.bodies, responses.bodies)
+  const schemas = { ...requests.components, ...responses.components }
   return {
     openapi: '3.1.1',
-    info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
-    servers: toServers(mainAddresses(source), options),
+    info: { title, version, description, contact, license },
+    ...(source.externalDocs && { externalDocs: toExternalDocs(source.externalDocs, options) }),
+    servers: toServers(mainAddresses(source), source, options),
     security: [{ bearer: [] }, ...(source.token ? [{ bearer: [], token: [] }] : [])],
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
     paths,
     components: {
       securitySchemes: toSecuritySchemes(source),
-      schemas: { ...requests.components, ...responses.components },
+      schemas: mergeDetails(schemas, source.details),
       headers: toHeaderComponents(paths),
     },
     ...(Object.keys(source.assumptions).length > 0 && { 'x-assumptions': toAssumptions(source) }),
@@ -107,38 +115,72 @@ function toPaths(
   const main = mainAddresses(source).join()
   const paths: Record<string, PathItem> = {}
   for (const [id, { path, method, addresses: own }] of Object.entries(source.operations)) {
+    const schemas = { request: requests[id], response: responses[id] }
+    const servers = own.join() === main ? undefined : toServers(own, source, options)
     paths[path] = {
-      ...(own.join() !== main && { servers: toServers(own, options) }),
+      ...(servers && { servers }),
       ...paths[path],
-      [method.toLowerCase()]: toOperation(id, source, {
-        request: requests[id],
-        response: responses[id],
-      }),
+      [method.toLowerCase()]: toOperation(id, source, schemas, servers),
     }
   }
   return paths
 }
 
 /**
- * Returns the addresses of the first operation. Paths at other addresses have their own servers.
+ * Returns the addresses of the first operation. Operations at other addresses have their own
+ * servers, and so have their paths: Postman ignores those of a path, and orval those of an operation.
  */
 function mainAddresses(source: OpenApiSource): readonly AddressId[] {
   return Object.values(source.operations)[0]?.addresses ?? []
 }
 
-function toServers(ids: readonly AddressId[], { servers = {} }: OpenApiOptions): Server[] {
+function toServers(
+  ids: readonly AddressId[],
+  { pathPrefix = '' }: OpenApiSource,
+  { root = '' }: OpenApiOptions,
+): Server[] {
+  // Generators make identifiers of the descriptions.
   return ids.map((id) => {
-    const { title, placeholder, httpPath } = addresses[id]
-    const description = placeholder ? `${title}: ${placeholder} of the specification` : title
-    return { url: servers[id] ?? httpPath, description }
+    const { title, httpPath } = addresses[id]
+    const path = httpPath.slice(0, httpPath.length - pathPrefix.length)
+    return { url: `${root}${path}` || '/', description: title }
   })
 }
 
-/** Returns the headers that responses refer to. All are required. */
+function toExternalDocs(
+  { description, path }: NonNullable<OpenApiSource['externalDocs']>,
+  { root = '' }: OpenApiOptions,
+): NonNullable<OpenApiDocument['externalDocs']> {
+  return { description, url: `${root}${path}` }
+}
+
+/** Adds details to the properties of named schemas. */
+function mergeDetails(
+  schemas: Readonly<Record<string, JsonSchema>>,
+  details: OpenApiSource['details'] = {},
+): Record<string, JsonSchema> {
+  const merged = Object.entries(details).map(([name, properties]) => {
+    const schema = schemas[name] ?? {}
+    const changed = Object.entries(properties).map(([property, detail]) => {
+      const before = schema.properties?.[property]
+      return [property, { ...(typeof before === 'object' && before), ...detail }] as const
+    })
+    const all = { ...schema.properties, ...Object.fromEntries(changed) }
+    return [name, { ...schema, properties: all }] as const
+  })
+  return { ...schemas, ...Object.fromEntries(merged) }
+}
+
+/** Returns the headers that responses refer to. All are required, except the optional ones. */
 function toHeaderComponents(paths: Readonly<Record<string, PathItem>>): Record<string, Header> {
   const text = JSON.stringify(paths)
   const used = headerNames.filter((name) => text.includes(`"#/components/headers/${name}"`))
-  return Object.fromEntries(used.map((name) => [name, { ...toHeader(name), required: true }]))
+  return Object.fromEntries(
+    used.map((name) => [
+      name,
+      name === optionalHeader ? toHeader(name) : { ...toHeader(name), required: true },
+    ]),
+  )
 }
 
 function toAssumptions(source: OpenApiSource): Record<string, DocumentedAssumption> {

@@ -1,4 +1,3 @@
-import { type AddressId, addresses } from '../contract/addresses.js'
 import { tokenHeader } from '../contract/headers.js'
 import { errorSchema, int64NumberSchema } from '../contract/response-schemas.js'
 import { messageSchema } from '../contract/schemas.js'
@@ -59,11 +58,8 @@ const parameters = {
 /**
  * Returns the OpenAPI 3.1 document of the control API, with the addresses of the HTTP sandbox. Its
  * paths begin with `/sandbox`, because the overview is at this path without a trailing slash.
- *
- * @param options URLs of the control addresses, each ending in `/sandbox`.
- * @throws {RangeError} If a URL does not end in `/sandbox`.
  */
-export function toControlOpenApi({ servers = {} }: OpenApiOptions = {}): OpenApiDocument {
+export function toControlOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
   return buildOpenApi(
     {
       title: 'Control API of the Pet Store Inventory Service sandbox',
@@ -87,21 +83,18 @@ export function toControlOpenApi({ servers = {} }: OpenApiOptions = {}): OpenApi
       isRateLimited: false,
       hasGeneration: true,
       commonErrors: unroutedErrors,
-      otherErrors: 'the request matched no operation, or the sandbox has reached a capacity limit.',
+      hasPreferences: false,
+      pathPrefix: controlPath,
       errorMessages: {
         invalid_json: 'the body must be JSON, found "{" (string)',
         missing_field: 'name is missing, wanted a string',
         invalid_parameter: 'verbose is not a known field, wanted none',
         control_denied: `this control request must have the ${tokenHeader} header with the token of this sandbox, found none`,
         payload_too_large: 'the body must be at most 8388608 bytes',
-        route_not_found:
-          'GET /clocks is not a control operation; GET the base address for a list of paths',
-        method_not_allowed:
-          'POST /clock is not a control operation; the path has GET, HEAD, PATCH, OPTIONS',
       },
       assumptions: {},
     },
-    { servers: Object.fromEntries(controlAddresses.map((id) => [id, toServer(id, servers)])) },
+    options,
   )
 }
 
@@ -118,13 +111,4 @@ function toDescribed(operation: ControlOperation, tag: string): DescribedOperati
     assumptions: [],
     allErrors: documentedControlErrors(operation),
   }
-}
-
-/** Returns the URL of an address without the path that every operation begins with. */
-function toServer(id: AddressId, servers: NonNullable<OpenApiOptions['servers']>): string {
-  const address = servers[id] ?? addresses[id].httpPath
-  if (!address.endsWith(controlPath)) {
-    throw new RangeError(`the ${id} address must end in ${controlPath}, found ${address}`)
-  }
-  return address.slice(0, -controlPath.length) || '/'
 }

@@ -1,4 +1,3 @@
-import type { AddressId } from '../contract/addresses.js'
 import type { JsonSchema } from './schemas.js'
 
 /** The part of an OpenAPI 3.1 document that this project uses. */
@@ -8,8 +7,10 @@ export interface OpenApiDocument {
     readonly title: string
     readonly version: string
     readonly description: string
-    readonly license: { readonly name: string; readonly identifier: string }
+    readonly contact: { readonly name: string; readonly url: string }
+    readonly license: { readonly name: string; readonly url: string }
   }
+  readonly externalDocs?: { readonly description: string; readonly url: string }
   readonly servers: readonly Server[]
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]
@@ -56,6 +57,8 @@ export interface Operation {
   readonly deprecated?: true
   readonly 'x-stability-level'?: string
   readonly 'x-assumption'?: readonly string[]
+  /** Its own servers if they differ from those of the document. */
+  readonly servers?: readonly Server[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly required: boolean; readonly content: Content }
   readonly responses: Readonly<Record<string, Response>>
@@ -63,15 +66,18 @@ export interface Operation {
 
 export interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query'
+  readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
   readonly description: string
   readonly schema: JsonSchema
   readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { value: unknown }>>
 }
 
 export interface Response {
   readonly description: string
+  /** The values of `code` that are known for this status of the operation. */
+  readonly 'x-error-codes'?: readonly string[]
   readonly headers?: Readonly<Record<string, Header | Reference>>
   readonly content?: Content
 }
@@ -97,6 +103,6 @@ export interface MediaType {
 }
 
 export interface OpenApiOptions {
-  /** URL of each address. Default: its path in the HTTP sandbox. */
-  readonly servers?: Readonly<Partial<Record<AddressId, string>>>
+  /** URL of the sandbox without a trailing slash. Default: all URLs are relative to the document. */
+  readonly root?: string
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { MediaType, Operation, Parameter } from './document.js'
+import { errorCodes } from '../contract/errors.js'
+import type { MediaType, Operation, Parameter, Server } from './document.js'
 import { toResponses } from './responses.js'
 import { deriveSchema, type JsonSchema } from './schemas.js'
 import type { DescribedOperation, OpenApiSource } from './source.js'
@@ -13,23 +14,31 @@ export interface BodySchemas {
 /**
  * Builds one operation of a document.
  *
+ * @param servers Its own servers, if they differ from those of the document.
  * @throws {RangeError} If the source has no description of a path parameter.
  */
-export function toOperation(id: string, source: OpenApiSource, schemas: BodySchemas): Operation {
+export function toOperation(
+  id: string,
+  source: OpenApiSource,
+  schemas: BodySchemas,
+  servers?: readonly Server[],
+): Operation {
   const operation = source.operations[id]
   if (!operation) throw new RangeError(`the operations must have ${id}, found none`)
   const parameters = [
     ...toPathParameters(operation.path, source),
     ...toQueryParameters(operation.query?.()),
+    ...(source.hasPreferences ? [toPreferParameter(operation)] : []),
   ]
   return {
     operationId: id,
     summary: operation.summary,
-    description: describeOperation(operation, source),
+    description: describeOperation(operation),
     tags: [operation.tag],
     ...(operation.deprecated && { deprecated: operation.deprecated }),
     ...(operation.stability && { 'x-stability-level': operation.stability }),
     ...(operation.assumptions.length > 0 && { 'x-assumption': operation.assumptions }),
+    ...(servers && { servers }),
     ...(parameters.length > 0 && { parameters }),
     ...(schemas.request && {
       requestBody: {
@@ -72,24 +81,27 @@ function toQueryParameters(query: z.ZodType | undefined): Parameter[] {
   })
 }
 
-/**
- * Returns the description with stability, deprecation and assumptions: many viewers hide `x-`
- * fields.
- */
-function describeOperation(
-  { description, stability, deprecated, assumptions }: DescribedOperation,
-  source: OpenApiSource,
-): string {
-  const rows = assumptions.flatMap((id) => {
-    const row = source.assumptions[id]
-    return row ? [`- ${id}, ${row.open}: ${row.chosen}`] : []
-  })
+/** Describes the header by which a client requests a status or a delay (RFC 7240). */
+function toPreferParameter({ response, allErrors }: DescribedOperation): Parameter {
+  const errors = allErrors.map((code) => errorCodes[code].status)
+  const statuses = [...new Set([response.status ?? 200, ...errors])].sort((a, b) => a - b)
+  const values = [...statuses.map((status) => `code=${status}`), 'wait=2']
+  return {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description: `Requests a response of the sandbox (RFC 7240): a status (\`code\`: ${statuses.join(', ')}), a delay (\`wait\`, in seconds up to 60), or both. It is not part of the service.`,
+    schema: { type: 'string' },
+    examples: Object.fromEntries(values.map((value) => [value.replace('=', '-'), { value }])),
+  }
+}
+
+/** Returns the description with stability and deprecation: many viewers hide `x-` fields. */
+function describeOperation({ description, stability, deprecated }: DescribedOperation): string {
   return [
     description,
     stability && `${stabilityMeanings[stability]} (spec §9).`,
     deprecated && 'Deprecated, with a sunset date: every response carries both dates (spec §9).',
-    rows.length > 0 &&
-      `Details that the specification does not state, and the behaviour of the sandbox:\n\n${rows.join('\n')}`,
   ]
     .filter(Boolean)
     .join('\n\n')

@@ -5,7 +5,7 @@ import {
   type HeaderName,
   headerDetails,
 } from '../contract/headers.js'
-import type { Content, Header, Response } from './document.js'
+import type { Content, Header, Reference, Response } from './document.js'
 import type { JsonSchema } from './schemas.js'
 import type { DescribedOperation, OpenApiSource } from './source.js'
 
@@ -26,27 +26,30 @@ const statusMeanings: Readonly<Record<number, string>> = {
 
 const errorSchema = { $ref: '#/components/schemas/Error' }
 
-/**
- * Returns the responses of an operation by status; `default` covers errors that any request can
- * receive.
- */
+/** Returns the responses of an operation by status. */
 export function toResponses(
   operation: DescribedOperation,
   schema: JsonSchema | undefined,
   source: OpenApiSource,
 ): Record<string, Response> {
   const messages = { ...source.errorMessages, ...operation.errorMessages }
+  const { status = 200 } = operation.response
   const responses: Record<string, Response> = {
-    [operation.response.status ?? 200]: toSuccess(operation, schema, source),
+    [status]: toSuccess(operation, status, schema, source),
   }
-  for (const [status, codes] of groupByStatus(operation.allErrors)) {
-    responses[status] = {
-      description: statusMeanings[status] ?? describeCodes(codes),
-      ...toHeaders(headersOfListed(status, operation, source)),
-      content: toErrorContent(codes, messages),
+  for (const [other, condition] of Object.entries(operation.otherStatuses ?? {})) {
+    const success = toSuccess(operation, Number(other), schema, source)
+    responses[other] = { ...success, description: `${success.description} ${condition}` }
+  }
+  const codes = new Set([...operation.allErrors, ...source.commonErrors])
+  for (const [errorStatus, known] of groupByStatus([...codes])) {
+    responses[errorStatus] = {
+      description: statusMeanings[errorStatus] ?? describeCodes(known),
+      'x-error-codes': known,
+      ...toHeaders(headersOfListed(errorStatus, operation, source), errorStatus),
+      content: toErrorContent(known, messages),
     }
   }
-  responses.default = toDefault(operation, source)
   return responses
 }
 
@@ -62,28 +65,15 @@ export function groupByStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]
 
 function toSuccess(
   operation: DescribedOperation,
+  status: number,
   schema: JsonSchema | undefined,
   source: OpenApiSource,
 ): Response {
-  const { status = 200, description, body, mediaType = 'application/json' } = operation.response
-  const headers = toHeaders(headersOfListed(status, operation, source))
+  const { description, body, mediaType = 'application/json' } = operation.response
+  const headers = toHeaders(headersOfListed(status, operation, source), status)
   if (!schema) return { description, ...headers }
   const media = body?.example === undefined ? { schema } : { schema, example: body.example }
   return { description, ...headers, content: { [mediaType]: media } }
-}
-
-function toDefault(operation: DescribedOperation, source: OpenApiSource): Response {
-  const statuses = source.commonErrors.map((code) => errorCodes[code].status)
-  const names = new Set<HeaderName>(
-    statuses.flatMap((status) => headersOf(status, operation, source.isRateLimited)),
-  )
-  // A fault can send it with any status.
-  if (source.isRateLimited) names.add('Retry-After')
-  return {
-    description: `Any other error: ${source.otherErrors}`,
-    headers: Object.fromEntries(Array.from(names, (name) => [name, toHeader(name)])),
-    content: toErrorContent(source.commonErrors, source.errorMessages),
-  }
 }
 
 function describeCodes(codes: readonly ErrorCode[]): string {
@@ -104,10 +94,12 @@ function toErrorContent(
   }
 }
 
-function toHeaders(names: readonly AnyHeaderName[]): Pick<Response, 'headers'> {
-  if (names.length === 0) return {}
-  const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }])
-  return { headers: Object.fromEntries(references) }
+/** @param status The headers of a 503 include `Retry-After`, which a fault need not send. */
+function toHeaders(names: readonly AnyHeaderName[], status: number): Pick<Response, 'headers'> {
+  const headers: Record<string, Header | Reference> = {}
+  for (const name of names) headers[name] = { $ref: `#/components/headers/${name}` }
+  if (status === 503) headers['Retry-After'] = toHeader('Retry-After')
+  return Object.keys(headers).length > 0 ? { headers } : {}
 }
 
 /** Describes a header that a response may have. */
@@ -115,6 +107,9 @@ export function toHeader(name: AnyHeaderName): Header {
   const { meaning, on, schema, example } = allHeaderDetails[name]
   return { description: `${meaning}. On ${on}.`, schema, example }
 }
+
+/** The header that a response has only if the client has requested it. */
+export const optionalHeader = 'Preference-Applied'
 
 const rateLimitHeaders: readonly HeaderName[] = [
   'X-RateLimit-Limit',
@@ -128,29 +123,26 @@ const statusHeaders: Readonly<Record<number, readonly HeaderName[]>> = {
   429: ['Retry-After'],
 }
 
-/** Returns the headers on each response of an operation with the given status. */
-function headersOf(
-  status: number,
-  operation: { readonly deprecated?: true | undefined },
-  isRateLimited: boolean,
-): readonly HeaderName[] {
-  return [
-    ...(isRateLimited ? rateLimitHeaders : []),
-    ...(operation.deprecated ? deprecationHeaders : []),
-    ...(statusHeaders[status] ?? []),
-  ]
-}
+/** Statuses of errors that occur before the operation or the world is known. */
+const unroutedStatuses: readonly number[] = [408, 421, 431]
 
 /** Statuses of errors that a request can also receive before its key has been verified. */
 const statusesWithoutWorld: readonly number[] = [401, 403, 500, 503]
 
-/** Returns the headers on each response that the document lists for an operation by its status. */
+/** Returns the headers on the responses of an operation with the given status. */
 function headersOfListed(
   status: number,
-  operation: { readonly deprecated?: true | undefined },
-  { isRateLimited, hasGeneration }: OpenApiSource,
+  { deprecated }: DescribedOperation,
+  { isRateLimited, hasGeneration, hasPreferences }: OpenApiSource,
 ): readonly AnyHeaderName[] {
-  const names = headersOf(status, operation, isRateLimited)
-  if (!hasGeneration || statusesWithoutWorld.includes(status)) return names
-  return [...names, 'Sandbox-World-Generation']
+  if (unroutedStatuses.includes(status)) return []
+  return [
+    ...(isRateLimited ? rateLimitHeaders : []),
+    ...(deprecated ? deprecationHeaders : []),
+    ...(statusHeaders[status] ?? []),
+    ...(hasPreferences ? ([optionalHeader] as const) : []),
+    ...(hasGeneration && !statusesWithoutWorld.includes(status)
+      ? (['Sandbox-World-Generation'] as const)
+      : []),
+  ]
 }

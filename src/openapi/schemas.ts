@@ -53,9 +53,15 @@ function simplify(schema: JsonSchema, direction: Direction): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.format === 'date-time') delete schema.pattern
   if (direction === 'request') return
+  // Generators handle `true` better than an empty schema.
+  if (isEmptySchema(schema.additionalProperties)) schema.additionalProperties = true
   // Clients must accept fields that a later version adds. Defaults concern scenarios only.
   if (schema.additionalProperties === false) delete schema.additionalProperties
   delete schema.default
+}
+
+function isEmptySchema(schema: JsonSchema | boolean | undefined): boolean {
+  return typeof schema === 'object' && Object.keys(schema).length === 0
 }
 
 /** Returns a schema without the identifiers that zod adds. */

@@ -19,6 +19,8 @@ export interface DescribedOperation extends OperationContract {
   readonly query?: Lazy<z.ZodType> | undefined
   /** Every documented error. */
   readonly allErrors: readonly ErrorCode[]
+  /** Further statuses of the successful response, and when they occur. */
+  readonly otherStatuses?: Readonly<Record<number, string>> | undefined
 }
 
 /** A path parameter. */
@@ -34,10 +36,14 @@ export interface OpenApiSource {
   readonly version: string
   /** Markdown. */
   readonly description: string
+  /** A page that explains more. `path` is below the URL of the sandbox. */
+  readonly externalDocs?: { readonly description: string; readonly path: string }
   /** Descriptions of the tags, by name. */
   readonly tags: Table<string>
   /** The operations by operationId. */
   readonly operations: Table<DescribedOperation>
+  /** Prefix of all paths, which the URLs of the servers then lack. Default: none. */
+  readonly pathPrefix?: string
   /**
    * Additional named schemas. A response whose schema is in `requests` is a reference to it.
    */
@@ -50,12 +56,12 @@ export interface OpenApiSource {
   readonly isRateLimited: boolean
   /** Whether every response to a request with a valid key has the generation of the world. */
   readonly hasGeneration: boolean
-  /** Errors that any request can receive. */
+  /** Whether a request may have the header `Prefer`. */
+  readonly hasPreferences: boolean
+  /** Errors that a request of every operation can receive, beyond those of the operation. */
   readonly commonErrors: readonly ErrorCode[]
-  /**
-   * Text after `Any other error: ` in the default response.
-   */
-  readonly otherErrors: string
+  /** Keywords that are added to the properties of named schemas. */
+  readonly details?: Table<Table<object>>
   /** Example messages that replace those of the error catalogue. */
   readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
   readonly assumptions: Table<Assumption>

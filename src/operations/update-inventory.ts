@@ -25,6 +25,7 @@ export const updateInventory = defineOperation<{ quantity: number }>({
         minimum: Number.MIN_SAFE_INTEGER,
         maximum: Number.MAX_SAFE_INTEGER,
         additionalFields: 'reject',
+        inventoryUpdate: 'current',
       }),
     ),
     example: { quantity: 25 },
@@ -38,7 +39,7 @@ export const updateInventory = defineOperation<{ quantity: number }>({
     },
   },
   errors: ['pet_not_found'],
-  assumptions: ['A02', 'A11', 'A12', 'A14', 'A15'],
+  assumptions: ['A02', 'A11', 'A12', 'A14', 'A15', 'A24'],
   bodySchema: (world) => world.rules.inventoryUpdateSchema(),
   run({ world, params, body }) {
     const { petId = '' } = params

@@ -8,6 +8,7 @@ export const defaultRules = {
   ban: { rejections: 10, seconds: 300 },
   messageStatus: 200,
   additionalFields: 'reject',
+  inventoryUpdate: 'current',
 } as const
 
 /** Schema of the assumptions that a scenario can change. */
@@ -55,6 +56,12 @@ export const rulesSchema = lazy(() =>
       .enum(['reject', 'ignore'])
       .default(defaultRules.additionalFields)
       .describe('How updateInventory treats unknown fields in its body (A11).'),
+    inventoryUpdate: z
+      .enum(['current', 'next'])
+      .default(defaultRules.inventoryUpdate)
+      .describe(
+        'Request shape of updateInventory, to rehearse a change: current, {"quantity": 25}, or next, {"stock": {"quantity": 25}} (A24).',
+      ),
   }),
 )
 export type RuleSettings = z.output<ReturnType<typeof rulesSchema>>
@@ -64,11 +71,11 @@ export type Rules = ReturnType<typeof createRules>
 
 /** Adds the request schema that follows from the rules. */
 export function createRules(settings: RuleSettings) {
-  const { quantity, additionalFields } = settings
+  const { quantity, additionalFields, inventoryUpdate } = settings
   return {
     ...settings,
     inventoryUpdateSchema: lazy(() =>
-      createInventoryUpdateSchema({ ...quantity, additionalFields }),
+      createInventoryUpdateSchema({ ...quantity, additionalFields, inventoryUpdate }),
     ),
   }
 }

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import {
-  documentedStatuses,
   findOperation,
   predictErrorCode,
   type ServiceOperation,
@@ -85,7 +84,7 @@ describe('toCurl', () => {
 describe('predictErrorCode', () => {
   const { operations } = readServed().service
   const cases = operations.flatMap((operation) =>
-    documentedStatuses(operation).map((status) => ({ id: operation.id, operation, status })),
+    operation.preferableStatuses.map((status) => ({ id: operation.id, operation, status })),
   )
 
   it.each(cases)(

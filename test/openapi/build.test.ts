@@ -63,9 +63,9 @@ const source: OpenApiSource = {
   parameters: { name: { schema: z.string(), description: 'Name.', example: 'main' } },
   isRateLimited: false,
   hasGeneration: false,
-  commonErrors: ['route_not_found'],
-  otherErrors: 'the request matched no operation.',
-  errorMessages: { missing_api_key: 'no key', route_not_found: 'no route' },
+  hasPreferences: false,
+  commonErrors: ['request_timeout'],
+  errorMessages: { missing_api_key: 'no key', request_timeout: 'too late' },
   assumptions: {},
 }
 
@@ -119,7 +119,7 @@ describe('buildOpenApi', () => {
 
   test('describes a 204 response without content', () => {
     const { responses = {} } = document.paths['/clocks/{name}']?.delete ?? {}
-    expect(Object.keys(responses)).toEqual(['204', '401', 'default'])
+    expect(Object.keys(responses)).toEqual(['204', '401', '408'])
     expect(responses['204']).toEqual({ description: 'Removed.' })
   })
 
@@ -136,10 +136,7 @@ describe('buildOpenApi', () => {
   test('states the error messages of the source', () => {
     const responses = JSON.stringify(document.paths['/clock']?.get?.responses)
     expect(responses).toContain('"message":"no key"')
-    expect(responses).toContain('"message":"no route"')
-    expect(responses).toContain(
-      '"description":"Any other error: the request matched no operation."',
-    )
+    expect(responses).toContain('"message":"too late"')
   })
 
   test('refers to a named request schema in a response with the same schema', () => {

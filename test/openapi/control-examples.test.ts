@@ -89,7 +89,6 @@ interface Rejected {
   readonly body?: unknown
   /** Path below the control address. */
   readonly path?: string
-  readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -99,8 +98,6 @@ const page = { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }
 const errors: readonly [ErrorCode, ControlOperationId, Rejected][] = [
   ['missing_api_key', 'getClock', { headers: { authorization: '' } }],
   ['invalid_api_key', 'getClock', { headers: { authorization: 'Bearer sbx_revoked' } }],
-  ['route_not_found', 'getClock', { path: '/clocks' }],
-  ['method_not_allowed', 'getClock', { method: 'POST' }],
   ['invalid_parameter', 'getClock', { path: '/clock?verbose=1' }],
   ['invalid_parameter', 'listRequests', { path: '/requests?status=teapot' }],
   ['invalid_parameter', 'getSnapshot', { path: '/snapshot?name=Out%20of%20Nemo' }],
@@ -140,8 +137,7 @@ function documentedMessage(code: ErrorCode, id: ControlOperationId): string {
   const item: Readonly<Record<string, unknown>> = { ...document.paths[`/sandbox${path}`] }
   const { responses } = item[method.toLowerCase()] as Operation // a path item has operations by method
   const { content } = responses[errorCodes[code].status] ?? {}
-  const example =
-    content?.[json]?.examples?.[code] ?? responses.default?.content?.[json]?.examples?.[code]
+  const example = content?.[json]?.examples?.[code]
   if (!example) throw new Error(`the document has no example of ${code} at ${id}`)
   return (example.value as ErrorBody).message // the examples of errors are Error bodies
 }
@@ -149,11 +145,11 @@ function documentedMessage(code: ErrorCode, id: ControlOperationId): string {
 async function request(
   sandbox: InProcessSandbox,
   id: ControlOperationId,
-  { path, method, body, headers }: Rejected,
+  { path, body, headers }: Rejected,
 ): Promise<unknown> {
   const operation = controlOperations[id]
   const response = await sandbox.fetch(`${production}${path ?? operation.path}`, {
-    method: method ?? operation.method,
+    method: operation.method,
     headers: { authorization: 'Bearer sbx_free', 'content-type': json, ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })

@@ -28,7 +28,14 @@ describe('the schemas of spec §2', () => {
   test('InventoryUpdate has only quantity: it "takes only `quantity`" (spec §3)', () => {
     expect(InventoryUpdate).toEqual({
       type: 'object',
-      properties: { quantity: { type: 'integer' } },
+      properties: {
+        quantity: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 9_007_199_254_740_991,
+          description: expect.stringContaining('rules.quantity'),
+        },
+      },
       required: ['quantity'],
       additionalProperties: false,
     })
@@ -38,7 +45,11 @@ describe('the schemas of spec §2', () => {
     expect(ErrorBody).toEqual({
       type: 'object',
       properties: {
-        code: { type: 'string', description: 'Machine-readable error code' },
+        code: {
+          type: 'string',
+          description: 'Machine-readable error code',
+          'x-extensible-enum': expect.arrayContaining(['pet_not_found', 'route_not_found']),
+        },
         message: { type: 'string', description: 'Human-readable description' },
         status: { type: 'integer', description: 'The HTTP status code' },
       },

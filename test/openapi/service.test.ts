@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { addresses } from '../../src/contract/addresses.js'
 import { assumptions } from '../../src/contract/assumptions.js'
 import { errorCodes } from '../../src/contract/errors.js'
 import { toOpenApi } from '../../src/openapi/service.js'
@@ -68,6 +67,7 @@ describe('toOpenApi', () => {
     (id) => {
       expect(findOperation(document, id).parameters).toMatchObject([
         { name: 'petId', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } },
+        { name: 'Prefer', in: 'header', required: false },
       ])
     },
   )
@@ -88,28 +88,30 @@ describe('toOpenApi', () => {
 })
 
 describe('the servers', () => {
-  test('are production and staging of the HTTP sandbox', () => {
+  test('are production and staging, with short descriptions', () => {
     expect(document.servers).toEqual([
-      { url: '/v1', description: 'Production: {base_url} of the specification' },
-      { url: '/staging/v1', description: 'Staging: {staging_base_url} of the specification' },
+      { url: '/v1', description: 'Production' },
+      { url: '/staging/v1', description: 'Staging' },
     ])
   })
 
-  test('of /messages are its own: "on a separate address" (spec §4.4)', () => {
-    expect(document.paths['/messages']?.servers).toEqual([
-      { url: '/quickstart', description: 'Quickstart: {quickstart_base_url} of the specification' },
-    ])
-    const others = Object.entries(document.paths).filter(([path]) => path !== '/messages')
-    for (const [path, item] of others) expect(item.servers, path).toBeUndefined()
+  test('of sendMessage are its own: "on a separate address" (spec §4.4)', () => {
+    const { paths } = toOpenApi({ root: 'https://sandbox.example/petstore' })
+    const quickstart = 'https://sandbox.example/petstore/quickstart'
+    const own = [{ url: quickstart, description: 'Quickstart' }]
+    // Some tools read the servers of a path, others those of an operation.
+    expect(paths['/messages']).toMatchObject({ servers: own, post: { servers: own } })
+    const others = Object.entries(paths).filter(([path]) => path !== '/messages')
+    for (const [path, item] of others) expect(JSON.stringify(item), path).not.toContain('"servers"')
   })
 
-  test('are those of the options', () => {
-    const { api, staging, quickstart } = addresses
-    const other = toOpenApi({
-      servers: { api: api.url, staging: staging.url, quickstart: quickstart.url },
-    })
-    expect(other.servers.map(({ url }) => url)).toEqual([api.url, staging.url])
-    expect(other.paths['/messages']?.servers?.map(({ url }) => url)).toEqual([quickstart.url])
+  test('and the link to the assumptions are below the root', () => {
+    const { servers, externalDocs } = toOpenApi({ root: 'https://sandbox.example/petstore' })
+    expect(servers.map(({ url }) => url)).toEqual([
+      'https://sandbox.example/petstore/v1',
+      'https://sandbox.example/petstore/staging/v1',
+    ])
+    expect(externalDocs?.url).toBe('https://sandbox.example/petstore/#reference')
   })
 })
 
@@ -145,7 +147,9 @@ describe('the tables of the document', () => {
       'resource_not_found',
       'resource_conflict',
     ]
-    expect([...new Set([...shown, ...controlCodes])].toSorted()).toEqual(
+    // Requests that match no operation.
+    const unmatched = ['malformed_request', 'route_not_found', 'method_not_allowed']
+    expect([...new Set([...shown, ...controlCodes, ...unmatched])].toSorted()).toEqual(
       Object.keys(errorCodes).toSorted(),
     )
   })

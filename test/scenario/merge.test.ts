@@ -40,6 +40,7 @@ describe('extends', () => {
         quantity: { minimum: 1, maximum: 7 },
         messageStatus: 202,
         additionalFields: 'reject',
+        inventoryUpdate: 'current',
       },
     })
   })

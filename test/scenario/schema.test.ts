@@ -283,6 +283,7 @@ test('a scenario with only a name has no data and the limits of the specificatio
     rules: {
       messageStatus: 200,
       additionalFields: 'reject',
+      inventoryUpdate: 'current',
       ban: { rejections: 10, seconds: 300 },
     },
   })

@@ -12,8 +12,14 @@ const inventoryUpdate = createInventoryUpdateSchema({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   additionalFields: 'reject',
+  inventoryUpdate: 'current',
 })
-const upToTen = createInventoryUpdateSchema({ minimum: 1, maximum: 10, additionalFields: 'ignore' })
+const upToTen = createInventoryUpdateSchema({
+  minimum: 1,
+  maximum: 10,
+  additionalFields: 'ignore',
+  inventoryUpdate: 'current',
+})
 const pets = z.strictObject({
   pets: z.array(z.strictObject({ status: z.enum(['sold', 'pending']), at: timestampSchema() })),
 })

@@ -1,38 +1,55 @@
-import { Command } from 'commander'
-import { toExamples } from '../options.js'
+import { Command, Option } from 'commander'
+import { z } from 'zod'
+import { publicUrlSchema } from '../../http/hosts.js'
+import { toRoot } from '../../http/public-address.js'
+import type { OpenApiDocument } from '../../openapi/document.js'
+import { EnvOption, toExamples } from '../options.js'
+import { readOptions } from '../read-options.js'
 import { type Terminal, writeOutput } from '../terminal.js'
-
-interface OpenApiOptions {
-  readonly control?: true
-  readonly output?: string
-}
 
 /** Defines `openapi`, which prints an OpenAPI document. */
 export function defineOpenApi(terminal: Terminal): Command {
-  return new Command('openapi')
+  const versions = new Option('--openapi <version>', 'Version of OpenAPI.')
+  const command = new Command('openapi')
     .description('Prints the OpenAPI document of the service, as JSON.')
     .option('--control', 'Prints the document of the control API instead.')
+    .addOption(
+      new EnvOption('--public-url <url>', 'Root URL of the sandbox, for the servers.').default(
+        'http://127.0.0.1:4010',
+      ),
+    )
+    .addOption(versions.choices(['3.0', '3.1']).default('3.1'))
     .option('-o, --output <file>', 'Writes to this file instead of stdout.')
     .addHelpText(
       'after',
       toExamples([
         'openapi > openapi.json',
-        'openapi --output openapi.json',
+        'openapi --openapi 3.0 --output openapi.json',
+        'openapi --public-url https://sandbox.example/petstore',
         'openapi --control > openapi.sandbox.json',
       ]),
     )
-    .action(async ({ control, output }: OpenApiOptions) => {
-      const document = control ? await createControlDocument() : await createDocument()
-      await writeOutput(`${JSON.stringify(document, null, 2)}\n`, output, terminal)
-    })
+  return command.action(async () => {
+    const { control, publicUrl, openapi, output } = readOptions(command, optionsSchema)
+    const document = await createDocument(control === true, toRoot(publicUrl))
+    const printed = openapi === '3.0' ? await toOpenApi30(document) : document
+    await writeOutput(`${JSON.stringify(printed, null, 2)}\n`, output, terminal)
+  })
 }
 
-async function createDocument(): Promise<object> {
-  const { toOpenApi } = await import('../../openapi/service.js')
-  return toOpenApi()
+const optionsSchema = z.strictObject({
+  control: z.literal(true).optional(),
+  publicUrl: publicUrlSchema(),
+  openapi: z.enum(['3.0', '3.1']),
+  output: z.string().optional(),
+})
+
+async function createDocument(isControl: boolean, root: string): Promise<OpenApiDocument> {
+  if (isControl) return (await import('../../openapi/control.js')).toControlOpenApi({ root })
+  return (await import('../../openapi/service.js')).toOpenApi({ root })
 }
 
-async function createControlDocument(): Promise<object> {
-  const { toControlOpenApi } = await import('../../openapi/control.js')
-  return toControlOpenApi()
+async function toOpenApi30(document: OpenApiDocument): Promise<object> {
+  const { downgrade } = await import('../../openapi/downgrade.js')
+  return downgrade(document)
 }

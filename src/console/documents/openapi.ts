@@ -14,24 +14,19 @@ export interface PlacedOperation {
   /** Below the base URL, with parameters in braces. */
   readonly path: string
   readonly operation: Operation
-  /** The servers of the operation, else those of its path, else those of the document. */
+  /** The servers of the operation, else those of the document. */
   readonly servers: readonly Server[]
-}
-
-/** Paths and operations can override the servers of the document (OpenAPI 3.1). */
-interface WithServers {
-  readonly servers?: readonly Server[]
 }
 
 /** Returns the operations of a document in document order. */
 export function listOperations(document: OpenApiDocument): readonly PlacedOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) => {
-    const { servers: pathServers = document.servers, ...operations } = item
-    return Object.entries<Operation & WithServers>(operations).map(([method, operation]) => ({
+    const { servers: _, ...operations } = item
+    return Object.entries<Operation>(operations).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
       operation,
-      servers: operation.servers ?? pathServers,
+      servers: operation.servers ?? document.servers,
     }))
   })
 }

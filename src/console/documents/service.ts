@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Response } from '../../openapi/document.js'
+import type { OpenApiDocument, Operation, Parameter, Response } from '../../openapi/document.js'
 import {
   type BaseUrl,
   listOperations,
@@ -29,6 +29,8 @@ export interface ServiceOperation {
   readonly stability: string | undefined
   readonly isDeprecated: boolean
   readonly parameters: readonly DocumentedParameter[]
+  /** The statuses that a client can request with `Prefer`, in ascending order. */
+  readonly preferableStatuses: readonly number[]
   /** Undefined for an operation without a request body. */
   readonly requestExample: unknown
   readonly success: { readonly status: number; readonly description: string }
@@ -73,12 +75,6 @@ export function findOperation(
   return operations.find((operation) => operation.id === id)
 }
 
-/** Returns the statuses that an operation documents, in ascending order. */
-export function documentedStatuses({ success, errors }: ServiceOperation): readonly number[] {
-  const statuses = new Set([success.status, ...errors.map(({ status }) => status)])
-  return Array.from(statuses).sort((a, b) => a - b)
-}
-
 /**
  * Returns the error code in the response to `Prefer: code=<status>`; undefined for a success. Every
  * request of the page has a key, so `missing_api_key` never occurs.
@@ -102,16 +98,26 @@ function toServiceOperation(
     description: operation.description.split('\n\n', 1).join(),
     stability: operation['x-stability-level'],
     isDeprecated: operation.deprecated ?? false,
-    parameters: (operation.parameters ?? []).map(({ name, in: place, required, example }) => ({
-      name,
-      in: place,
-      isRequired: required,
-      example: example === undefined ? '' : String(example),
-    })),
+    parameters: (operation.parameters ?? []).flatMap(toParameter),
+    preferableStatuses: readPreferableStatuses(operation),
     requestExample: body && (body.example ?? {}),
     ...readResponses(operation.responses),
     assumptions: operation['x-assumption'] ?? [],
   }
+}
+
+function toParameter({ name, in: place, required, example }: Parameter): DocumentedParameter[] {
+  if (place === 'header') return []
+  const shown = example === undefined ? '' : String(example)
+  return [{ name, in: place, isRequired: required, example: shown }]
+}
+
+function readPreferableStatuses({ parameters = [] }: Operation): readonly number[] {
+  const { examples = {} } = parameters.find(({ name }) => name === 'Prefer') ?? {}
+  return Object.values(examples).flatMap(({ value }) => {
+    const [, status] = /^code=(\d+)$/.exec(String(value)) ?? []
+    return status === undefined ? [] : [Number(status)]
+  })
 }
 
 function readResponses(

@@ -1,8 +1,4 @@
-import {
-  documentedStatuses,
-  predictErrorCode,
-  type ServiceOperation,
-} from '../documents/service.js'
+import { predictErrorCode, type ServiceOperation } from '../documents/service.js'
 import type { TryInput } from './request.js'
 
 interface TrialFieldsProps {
@@ -77,7 +73,7 @@ function PreferenceFields({ operation, input, onChange }: TrialFieldsProps) {
           onChange={(event) => onChange({ code: event.currentTarget.value })}
         >
           <option value="">none</option>
-          {documentedStatuses(operation).map((status) => (
+          {operation.preferableStatuses.map((status) => (
             <option key={status} value={status}>
               {status} {predictErrorCode(operation, status)}
             </option>

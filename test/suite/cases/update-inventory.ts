@@ -181,6 +181,25 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
     })
 
     assumption(
+      'A24',
+      'a scenario enables another request shape: "The request shape may change" (spec §4.2)',
+      async () => {
+        const rules = { inventoryUpdate: 'next' } as const
+        const { send } = await open({ scenario: { name: 'next', extends: ['default'], rules } })
+        const set = (json: object) => send({ operation: 'updateInventory', json })
+        const updated = await set({ stock: { quantity: 3 } })
+        expect(updated.json).toEqual({ petId: 1, quantity: 3, status: 'available' })
+
+        const current = await set({ quantity: 3 })
+        expect(current).toMatchObject({ status: 400, code: 'missing_field' })
+        expect(current.message).toContain('stock is missing')
+        const invalid = await set({ stock: { quantity: '3' } })
+        expect(invalid).toMatchObject({ status: 400, code: 'invalid_field' })
+        expect(invalid.message).toContain('stock.quantity must be an integer from 0')
+      },
+    )
+
+    assumption(
       'A15',
       'a petId is an int64 in canonical decimal; otherwise 400 invalid_parameter',
       async () => {

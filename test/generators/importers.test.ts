@@ -1,0 +1,82 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operationIds, operations } from '../../src/operations/operations.js'
+import { documentedStatuses } from '../../src/pipeline/inject.js'
+import { createSandboxServer, type SandboxServer } from '../../src/server.js'
+import { installTools, outFile, runTool, startPrism } from './project.js'
+
+let server: SandboxServer
+let url: string
+
+beforeAll(async () => {
+  await installTools()
+  server = await createSandboxServer()
+  url = await server.listen({ port: 0 })
+})
+afterAll(() => server?.close())
+
+test('a Postman collection of the document passes newman, with every operation', async () => {
+  const document = outFile('openapi.json')
+  await writeFile(document, await (await fetch(`${url}/openapi.json`)).text())
+  const collection = outFile('collection.json')
+  const useExamples = ['-O', 'parametersResolution=Example']
+  await runTool('openapi2postmanv2', ['-s', document, '-o', collection, ...useExamples])
+
+  const report = outFile('newman.json')
+  const key = 'bearerToken=sbx_free_default_postman'
+  const reporters = ['-r', 'json', '--reporter-json-export', report]
+  await runTool('newman', ['run', collection, '--env-var', key, ...reporters])
+  const { run } = JSON.parse(await readFile(report, 'utf8'))
+  const codes = run.executions.map(({ response }: { response: { code: number } }) => response.code)
+  expect(codes).toEqual(operationIds.map(() => 200))
+})
+
+test.each(['openapi.json', 'openapi.sandbox.json'])(
+  "Spectral's rules for OpenAPI report nothing about /%s",
+  async (name) => {
+    const rules = outFile('spectral.yaml')
+    await writeFile(rules, 'extends: ["spectral:oas"]\n')
+    const options = ['-r', rules, '--fail-severity', 'hint']
+    const printed = await runTool('spectral', ['lint', `${url}/${name}`, ...options])
+    expect(printed).toContain('No results')
+  },
+)
+
+describe('Prism as a validating proxy', () => {
+  test.each(operationIds)('reports nothing for the requests and responses of %s', async (id) => {
+    const { addresses, method, path, request } = operations[id]
+    const [address] = addresses
+    const upstream = `${url}${address === 'quickstart' ? '/quickstart' : '/v1'}`
+    const prism = await startPrism(`${url}/openapi.json`, upstream)
+    try {
+      for (const status of documentedStatuses(operations[id])) {
+        const response = await fetch(`${prism.url}${path.replace('{petId}', '7')}`, {
+          method,
+          headers: {
+            Authorization: 'Bearer sbx_enterprise_default_prism',
+            'Content-Type': 'application/json',
+            Prefer: `code=${status}`,
+          },
+          ...(request && { body: JSON.stringify(request.example) }),
+        })
+        expect(response.status).toBe(status)
+        expect(response.headers.get('sl-violations'), String(status)).toBeNull()
+      }
+    } finally {
+      await prism.stop()
+    }
+  })
+
+  test('reports a response that the document does not describe', async () => {
+    // Shows that Prism validates: the path is that of another operation.
+    const prism = await startPrism(`${url}/openapi.json`, `${url}/v1/store/orders?`)
+    try {
+      const response = await fetch(`${prism.url}/inventory`, {
+        headers: { Authorization: 'Bearer sbx_enterprise_default_prism' },
+      })
+      expect(response.headers.get('sl-violations')).not.toBeNull()
+    } finally {
+      await prism.stop()
+    }
+  })
+})

@@ -1,0 +1,92 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+
+/** The folder with the packages of the tools. */
+const folder = join(import.meta.dirname, 'project')
+
+/** Returns the path of a file that a tool writes. */
+export const outFile = (name: string): string => join(folder, 'out', name)
+
+/** Installs the locked packages, unless they are installed already. */
+export async function installTools(): Promise<void> {
+  await rm(join(folder, 'out'), { recursive: true, force: true })
+  await mkdir(join(folder, 'out'))
+  const installed = join(folder, 'node_modules/.package-lock.json')
+  const lockFile = join(folder, 'package-lock.json')
+  if (existsSync(installed) && (await stat(installed)).mtimeMs > (await stat(lockFile)).mtimeMs) {
+    return
+  }
+  await execute('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })
+}
+
+/**
+ * Runs a tool of the project and returns what it prints.
+ *
+ * @throws {Error} If it fails. The message has its output.
+ */
+export async function runTool(
+  name: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const program = name === 'node' ? process.execPath : join(folder, 'node_modules/.bin', name)
+  const options = {
+    cwd: folder,
+    env: { ...process.env, ...env, NO_COLOR: '1' },
+    maxBuffer: 16_777_216,
+    timeout: 120_000,
+  }
+  try {
+    const { stdout } = await execute(program, args, options)
+    return stdout
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string } // of execFile
+    throw new Error(`${name} ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error })
+  }
+}
+
+/**
+ * Starts Prism as a proxy that validates requests and responses.
+ *
+ * @param upstream URL to which it forwards requests.
+ * @throws {Error} If it ends before it listens. The message has its output.
+ */
+export async function startPrism(
+  documentUrl: string,
+  upstream: string,
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  const program = join(folder, 'node_modules/.bin/prism')
+  const args = ['proxy', documentUrl, upstream, '-p', String(await findFreePort())]
+  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  const stop = async () => {
+    if (child.exitCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  let output = ''
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    output += chunk
+    const [, url] = /listening on (http:\S+)/.exec(output) ?? []
+    if (url === undefined) continue
+    child.stdout.resume()
+    return { url, stop }
+  }
+  throw new Error(`prism ${args.join(' ')} ended:\n${output}`)
+}
+
+/** Returns a port that was free a moment ago. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  server.close()
+  await once(server, 'close')
+  return port
+}
