@@ -11,43 +11,52 @@ export const defaultRules = {
   inventoryUpdate: 'current',
 } as const
 
+/** Bounds on the quantity in updateInventory. */
+const quantitySchema = lazy(() =>
+  z
+    .strictObject({
+      minimum: z
+        .int()
+        .default(defaultRules.quantity.minimum)
+        .describe('Minimum stock count that updateInventory accepts.'),
+      maximum: z
+        .int()
+        .default(defaultRules.quantity.maximum)
+        .describe('Maximum stock count that updateInventory accepts.'),
+    })
+    .refine(({ minimum, maximum }) => minimum <= maximum, {
+      error: 'an object whose minimum is at most its maximum',
+    })
+    .prefault({})
+    .describe(
+      'Bounds on the quantity in updateInventory (A02). They do not apply to the pets of a scenario.',
+    ),
+)
+
+const banSchema = lazy(() =>
+  z
+    .strictObject({
+      rejections: z
+        .int()
+        .min(1)
+        .default(defaultRules.ban.rejections)
+        .describe('Number of rejected requests in one window after which the key is banned.'),
+      seconds: z
+        .int()
+        .min(1)
+        .max(31_536_000)
+        .default(defaultRules.ban.seconds)
+        .describe('Length of a ban, in seconds.'),
+    })
+    .prefault({})
+    .describe('When a key is banned, and for how long (A08).'),
+)
+
 /** Schema of the assumptions that a scenario can change. */
 export const rulesSchema = lazy(() =>
   z.strictObject({
-    quantity: z
-      .strictObject({
-        minimum: z
-          .int()
-          .default(defaultRules.quantity.minimum)
-          .describe('Minimum stock count that updateInventory accepts.'),
-        maximum: z
-          .int()
-          .default(defaultRules.quantity.maximum)
-          .describe('Maximum stock count that updateInventory accepts.'),
-      })
-      .refine(({ minimum, maximum }) => minimum <= maximum, {
-        error: 'an object whose minimum is at most its maximum',
-      })
-      .prefault({})
-      .describe(
-        'Bounds on the quantity in updateInventory (A02). They do not apply to the pets of a scenario.',
-      ),
-    ban: z
-      .strictObject({
-        rejections: z
-          .int()
-          .min(1)
-          .default(defaultRules.ban.rejections)
-          .describe('Number of rejected requests in one window after which the key is banned.'),
-        seconds: z
-          .int()
-          .min(1)
-          .max(31_536_000)
-          .default(defaultRules.ban.seconds)
-          .describe('Length of a ban, in seconds.'),
-      })
-      .prefault({})
-      .describe('When a key is banned, and for how long (A08).'),
+    quantity: quantitySchema(),
+    ban: banSchema(),
     messageStatus: z
       .literal([200, 201, 202])
       .default(defaultRules.messageStatus)

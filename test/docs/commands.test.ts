@@ -241,6 +241,7 @@ const printed: Readonly<Record<string, RegExp>> = {
     /default:\s+"4010"[\s\S]*--max-worlds <number> [^(]*\(env: PETSTORE_SANDBOX_MAX_WORLDS\)/,
   'npm start -- help': /^ {2}check [\s\S]*^ {2}openapi /m,
   'npm start -- key': /^sbx_free_default_[\w-]{16,}$/m,
+  'npm start -- openapi --openapi 3.0': /^ {2}"openapi": "3\.0\.\d"/m,
   'npm start -- scenarios': /^large-catalogue\b.*5,?000/m,
   'npm start -- world --help': /--key <key>/,
   'npm start -- world faults add --help': /type=delay: [\s\S]*phase [\s\S]*'sequence=/,
