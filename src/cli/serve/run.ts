@@ -15,8 +15,8 @@ import { ScenarioFiles, type ScenarioLocations } from '../scenario-files.js'
 import type { Terminal } from '../terminal.js'
 import { reportCapacity } from './capacity.js'
 import { loadHandlers } from './handlers.js'
+import { limitHeap } from './heap.js'
 import { createLog, type ServeLog } from './log.js'
-import { limitNewSpace } from './new-space.js'
 import { readServeOptions, type ServeOptions, toInitialNames, toLocations } from './options.js'
 import { ScenarioReloader } from './scenario-reloader.js'
 import { describeStartUp } from './start-up.js'
@@ -59,7 +59,7 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   core.subscribe((entry) => log.request(entry))
   const stopReports = reportCapacity(core, log)
   const url = await listen(server, options)
-  limitNewSpace()
+  limitHeap()
   const stopped = stopOnSignal(terminal, () => server.close())
   const watching = options.watch ? watchScenarios(files, core, log) : undefined
   const names = { scenario: scenario.join('+'), scenarios: library.names() }
