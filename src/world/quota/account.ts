@@ -152,9 +152,10 @@ export class Account {
    * state.
    */
   toSettings(): AccountSettings {
+    const { minute, day } = this
     const settings: AccountSettings = {
-      minute: this.minute.toSettings(),
-      day: this.day.toSettings(),
+      ...(minute.isUsed && { minute: minute.toSettings() }),
+      ...(day.isUsed && { day: day.toSettings() }),
       ...this.#toBanSettings(),
     }
     return dropNotStarted(settings, this.#now())

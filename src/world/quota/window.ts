@@ -23,6 +23,11 @@ export class RateLimitWindow {
     return Math.max(0, this.limit - this.used)
   }
 
+  /** Whether it differs from a window that was never open. */
+  get isUsed(): boolean {
+    return this.used > 0 || this.rejected > 0 || this.resetsAtMs !== undefined
+  }
+
   /** Describes the limit and the end of the window, once per window. */
   describeLimit(): string {
     const { resetsAtMs = 0 } = this
