@@ -7,7 +7,7 @@ import {
   type PanelHandle,
   readPanelOptions,
 } from './options.js'
-import { createRoutes } from './routes.js'
+import { createRoutes } from './view/routes.js'
 import { mountPanel } from './view/mount.js'
 
 /**

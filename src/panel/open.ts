@@ -2,7 +2,7 @@ import type { Environment } from '../contract/addresses.js'
 import type { BaseUrl } from '../in-process/base-urls.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { type PanelHandle, type PanelOptions, readPanelOptions } from './options.js'
-import { createRoutes } from './routes.js'
+import { createRoutes } from './view/routes.js'
 import { mountPanel } from './view/mount.js'
 
 /**

@@ -1,6 +1,6 @@
-import type { ControlRoutes } from '../console/client/control-client.js'
-import { type Environment, environments } from '../contract/addresses.js'
-import { type ControlOperationId, controlOperations } from '../control/operations.js'
+import type { ControlRoutes } from '../../console/client/control-client.js'
+import { type Environment, environments } from '../../contract/addresses.js'
+import { type ControlOperationId, controlOperations } from '../../control/operations.js'
 
 /**
  * Returns where the operations of the control API are. The package contains only their methods and
