@@ -5,7 +5,6 @@ export const overlayStyles = `
   color-scheme: light dark;
   --surface: light-dark(#fff, #1d2229);
   --text: light-dark(#1b1f24, #e8ebef);
-  --muted: light-dark(#4c5560, #aeb6c0);
   --line: light-dark(#868f9a, #737d89);
   --accent: light-dark(#0b57b0, #8ec1ff);
   --code: light-dark(#f1f3f5, #12161b);
