@@ -11,8 +11,8 @@ import { mountPanel } from './view/mount.js'
 import { createRoutes } from './view/routes.js'
 
 /**
- * Adds a panel to the page that shows and controls a world of a sandbox over HTTP. An open panel is
- * replaced.
+ * Adds a panel to the page that shows and controls a world of a sandbox over HTTP. Replaces a panel
+ * that is already in the page.
  *
  * @example
  * connectPanel({ url: '/petstore', apiKey: 'sbx_free_default_demo' })

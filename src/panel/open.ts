@@ -6,8 +6,8 @@ import { mountPanel } from './view/mount.js'
 import { createRoutes } from './view/routes.js'
 
 /**
- * Adds a panel to the page that shows and controls a world of a sandbox in this page. An open panel
- * is replaced.
+ * Adds a panel to the page that shows and controls a world of a sandbox in this page. Replaces
+ * a panel that is already in the page.
  *
  * @example
  * const panel = openPanel(sandbox, { position: 'bottom-left' })

@@ -2,10 +2,10 @@ import { type Environment, environments } from '../contract/addresses.js'
 import { checkFields } from '../validation/options.js'
 import { describeValue } from '../validation/validate.js'
 
-/** The corners of the page in which the button of the panel can be. */
-export const positions = ['bottom-right', 'bottom-left', 'top-right', 'top-left'] as const
+/** The corner of the page with the button of the panel. */
+export type PanelPosition = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left'
 
-export type PanelPosition = (typeof positions)[number]
+const positions: readonly PanelPosition[] = ['bottom-right', 'bottom-left', 'top-right', 'top-left']
 
 /** Options of a panel. */
 export interface PanelOptions {
@@ -24,6 +24,7 @@ export interface ConnectPanelOptions extends PanelOptions {
    * control API rejects pages of other origins.
    */
   readonly url: string
+  /** Key whose world the panel shows. It is sent to this URL only. */
   readonly apiKey: string
   /** Token that the sandbox requires for control requests. Default: none. */
   readonly token?: string | undefined

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { FailureDetails } from '../../console/parts/failure-details.js'
 import { Notices } from '../../console/parts/notices.js'
 import { ControlDenied } from '../../console/session/control-denied.js'
@@ -19,7 +19,7 @@ export function PanelContent(props: { id: string; takesFocus: boolean; onClose: 
   const { access, overview } = useSession()
   const [tab, setTab] = useState<Tab>('control')
   const content = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (takesFocus) content.current?.focus()
   }, [takesFocus])
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
 import type { ControlClient } from '../../console/client/control-client.js'
-import type { JournalEntry } from '../../console/client/control-types.js'
+import type { JournalEntry, Overview } from '../../console/client/control-types.js'
 import type { TestStart } from '../../console/journal/to-test.js'
 import { useSession } from '../../console/session/session.js'
 
@@ -18,6 +18,9 @@ const maximumPoints = 20
 
 /** Maximum length of a retained snapshot, in characters. */
 const maximumLength = 200_000
+
+/** Maximum number of records of a world of which snapshots are taken. */
+const maximumRecords = 1_000
 
 /** Maximum number of requests that a test repeats first. */
 const maximumEarlier = 50
@@ -109,6 +112,13 @@ function findBetween(
   return found.length === count && count <= maximumEarlier ? found.toReversed() : undefined
 }
 
+/** Returns a string that changes with the world; undefined if the world is too large. */
+function toState({ counts, quota, generation }: Overview): string | undefined {
+  const { pets, orders, messages } = counts
+  if (pets + orders + messages > maximumRecords) return undefined
+  return JSON.stringify([counts, quota, generation])
+}
+
 /**
  * Records the state of the world after each change while the panel is open. Returns a function that
  * finds the state in which a test of a journal entry has to start.
@@ -116,10 +126,10 @@ function findBetween(
 export function useStarts(): (entry: JournalEntry) => Promise<TestStart> {
   const { client, overview, journal, revision } = useSession()
   const recorder = useMemo(() => new StartRecorder(client), [client])
-  const state = overview && JSON.stringify([overview.quota, overview.counts, overview.generation])
+  const state = overview && toState(overview)
   // The state and the revisions are dependencies only to record each change.
   useEffect(() => {
-    // A world that cannot be read is reported elsewhere.
+    // A failure to read the world is shown elsewhere.
     if (state !== undefined) recorder.record().catch(() => {})
   }, [recorder, state, revision, journal.revision])
   const latest = useRef({ entries: journal.entries, scenario: '' })
