@@ -1,12 +1,10 @@
-import { formatDuration } from '../../console/parts/time.js'
+import { formatTime } from '../../console/parts/time.js'
 import { useSession } from '../../console/session/session.js'
-import { useRunningClock } from '../../console/session/use-running-clock.js'
 import { describeBanRisk } from '../../world/quota/ban-risk.js'
 
 /** Shows that the key is banned, or that it soon will be, and offers to change that. */
 export function BanWarning() {
   const { overview, act, client } = useSession()
-  const nowMs = useRunningClock(overview?.clock.now, overview?.clock.frozen ?? false) ?? 0
   const quota = overview?.quota
   const risk = quota && describeBanRisk(quota)
   const lift = () =>
@@ -20,8 +18,7 @@ export function BanWarning() {
       {quota?.ban && (
         <p class="warning bad">
           <span class="grow">
-            This key is banned for another {formatDuration(Date.parse(quota.ban.until) - nowMs)}:
-            every request receives 429.
+            This key is banned until {formatTime(quota.ban.until)} UTC: every request receives 429.
           </span>
           <button type="button" onClick={() => void lift()}>
             Lift the ban

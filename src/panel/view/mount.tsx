@@ -25,8 +25,12 @@ const keptEvents = [
   'click',
   'focusin',
   'focusout',
+  'beforeinput',
   'input',
   'change',
+  'copy',
+  'cut',
+  'paste',
 ]
 
 /**
