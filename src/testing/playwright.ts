@@ -67,7 +67,8 @@ const fixtures: Fixtures = {
       }
       const bans = describeBans(sandbox.core.worlds())
       const received = describeReceived(sandbox.world.journal)
-      const parts = [received, unhandledRequests.describe(), unused, bans]
+      // The list reporter shows only the beginning.
+      const parts = [bans, received, unhandledRequests.describe(), unused]
       const body = [...parts, ...problems].filter((part) => part !== '').join('\n\n')
       await testInfo.attach('requests to the sandbox', { body, contentType: 'text/plain' })
     },

@@ -283,6 +283,7 @@ export class Accounts {
   readonly #accounts = new Map<string, Account>()
   readonly #now: () => number
   readonly #planOf: (apiKey: string) => PlanId | undefined
+  readonly #afterSet: () => void
   #seed: WorldSeed
   #startMs = 0
   /** Called with the id of an account before it is set. May throw to reject it. */
@@ -306,8 +307,9 @@ export class Accounts {
     seed: WorldSeed,
     now: () => number,
     planOf: (apiKey: string) => PlanId | undefined,
-    readonly afterSet: () => void = () => {},
+    afterSet: () => void = () => {},
   ) {
+    this.#afterSet = afterSet
     this.#seed = seed
     this.#now = now
     this.#planOf = planOf
@@ -420,7 +422,7 @@ export class Accounts {
       banRule: this.#seed.rules.ban,
       now: this.#now,
       beforeSet: () => this.beforeSet?.(id),
-      afterSet: this.afterSet,
+      afterSet: this.#afterSet,
     }
     const { quota } = this.#seed
     const initial = Object.hasOwn(quota, id) ? quota[id] : quota['*']
