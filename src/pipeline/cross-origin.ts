@@ -3,7 +3,7 @@ import { truncate } from '../validation/message.js'
 import type { ApiRequest } from './message.js'
 
 /** Methods that change nothing. */
-export const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
+const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /**
  * Rejects a state-changing request from a page of another origin, by the rules of Go's

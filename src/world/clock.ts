@@ -36,15 +36,20 @@ export class Clock {
   #earliestMs = Number.NEGATIVE_INFINITY
   #dateSecond = Number.NaN
   #date = ''
+  readonly #onChange: () => void
 
   /**
    * @param realNow Returns the real time in milliseconds since the epoch.
    * @param onMoveBack Called after the clock was moved to an earlier time.
+   * @param onChange Called after the clock was moved, stopped or started.
    */
   constructor(
     readonly realNow: () => number,
     readonly onMoveBack: () => void = () => {},
-  ) {}
+    onChange: () => void = () => {},
+  ) {
+    this.#onChange = onChange
+  }
 
   /**
    * Restarts the clock with the settings of a scenario. Returns the start in ms since the epoch.
@@ -116,6 +121,7 @@ export class Clock {
     const atMs = at === undefined ? nowMs : toTime(at)
     this.#frozenAtMs = atMs
     if (atMs < nowMs) this.onMoveBack()
+    this.#onChange()
   }
 
   /** Lets a frozen clock run again, from the time at which it is frozen. */
@@ -124,6 +130,7 @@ export class Clock {
     this.#offsetMs = this.#frozenAtMs - this.#readRealTime()
     this.#frozenAtMs = undefined
     this.#earliestMs = Number.NEGATIVE_INFINITY
+    this.#onChange()
   }
 
   /**
@@ -157,6 +164,7 @@ export class Clock {
     if (this.#frozenAtMs !== undefined) this.#frozenAtMs = targetMs
     else this.#offsetMs = targetMs - realMs
     if (targetMs < nowMs) this.onMoveBack()
+    this.#onChange()
   }
 
   /** Returns the real time in whole milliseconds, the precision of a snapshot. */

@@ -119,8 +119,7 @@ describe('ControlClient', () => {
     const client = new ControlClient(older, access, () => Promise.reject(new Error('not sent')))
     await expect(client.send('addPet', { body: pet })).rejects.toMatchObject({
       kind: 'rejected',
-      message:
-        'the OpenAPI document of the control API does not have the operation addPet for production',
+      message: 'the control API does not have the operation addPet for production',
     })
   })
 

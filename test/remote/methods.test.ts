@@ -14,7 +14,16 @@ const inProcessOnly: Record<string, readonly string[]> = {
     // Internal state, and its storage.
     ...['memory', 'pendingRequests', 'notices', 'recorder', 'seed', 'random', 'rules', 'library'],
     ...['apiKeys', 'ownKeys', 'deprecation', 'start', 'replace', 'close', 'apply', 'record'],
-    ...['whenStored', 'toStart', 'restore', 'restoreData', 'restoreProgress', 'repeat', 'undo'],
+    ...[
+      'whenStored',
+      'onChange',
+      'toStart',
+      'restore',
+      'restoreData',
+      'restoreProgress',
+      'repeat',
+      'undo',
+    ],
     ...['planOf', 'listInventory', 'listOrders', 'events'],
     // A copy of the account in this process: quota.account reads the one of the sandbox.
     'peekAccount',
@@ -41,7 +50,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
   ],
   account: [
     ...['charge', 'peek', 'hasPendingBan', 'dropNotStarted', 'toSettings', 'save', 'restore'],
-    'copy',
+    ...['copy', 'banRule'],
   ],
   faults: [
     ...['random', 'revision', 'load', 'take', 'beforeReplace', 'entries', 'restoreUses'],
@@ -50,7 +59,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
   journal: [
     ...['capacity', 'memory', 'reportError', 'lastId', 'newestId', 'clearedId', 'onListeners'],
     ...['takeId', 'add', 'restart', 'load', 'counts', 'restoreCounts', 'latestDroppedMs'],
-    ...['listenerCount', 'pending', 'unsent'],
+    ...['listenerCount', 'pending', 'unsent', 'onClear'],
   ],
   requests: ['journal', 'readFaults', 'toFilter', 'codes'],
 }

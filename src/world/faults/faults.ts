@@ -49,8 +49,15 @@ export class Faults {
   revision = 0
   /** Differs after each change of the uses of a fault. */
   usesRevision = 0
+  readonly #onChange: () => void
 
-  constructor(readonly random: () => Random) {}
+  /** @param onChange Called after a fault was added, or the faults were replaced or removed. */
+  constructor(
+    readonly random: () => Random,
+    onChange: () => void = () => {},
+  ) {
+    this.#onChange = onChange
+  }
 
   /**
    * Returns the faults in the form of a scenario. `times`, `after` and `sequence` are what remains
@@ -68,6 +75,7 @@ export class Faults {
   set(faults: readonly FaultInput[]): void {
     const valid = readValue(faultsSchema(), faults, 'the faults')
     this.#replace(valid.map((fault) => toEntry(fault, false)))
+    this.#onChange()
   }
 
   /** Replaces all faults by copies of valid ones, which are those of a scenario. */
@@ -92,11 +100,13 @@ export class Faults {
       throw new Problem('sandbox_capacity', message)
     }
     this.#replace([...this.#entries, toEntry(added, false)])
+    this.#onChange()
   }
 
   /** Removes all faults. */
   clear(): void {
     this.#replace([])
+    this.#onChange()
   }
 
   /**

@@ -43,6 +43,8 @@ export interface AccountOptions {
   readonly now: () => number
   /** Called before `set`. May throw to reject it. */
   readonly beforeSet?: () => void
+  /** Called after `set`. */
+  readonly afterSet?: () => void
 }
 
 interface Ban {
@@ -64,22 +66,24 @@ export class Account {
   readonly plan: PlanId
   readonly minute: RateLimitWindow
   readonly day: RateLimitWindow
-  readonly #banRule: BanRule
+  readonly banRule: BanRule
   readonly #now: () => number
   readonly #beforeSet: (() => void) | undefined
+  readonly #afterSet: (() => void) | undefined
   #ban: Ban | undefined
   /** Length of a ban that starts with the next request of the key. */
   #pendingBanSeconds: number | undefined
 
   /** @param settings Initial state, as in a scenario or from `toSettings`. */
   constructor(options: AccountOptions, settings: AccountSettings = {}) {
-    const { plan, limits, banRule, now, beforeSet } = options
+    const { plan, limits, banRule, now, beforeSet, afterSet } = options
     this.plan = plan
     this.minute = new RateLimitWindow('minute', limits.requestsPerMinute)
     this.day = new RateLimitWindow('day', limits.requestsPerDay)
-    this.#banRule = banRule
+    this.banRule = banRule
     this.#now = now
     this.#beforeSet = beforeSet
+    this.#afterSet = afterSet
     this.#assign(settings)
   }
 
@@ -137,6 +141,7 @@ export class Account {
     this.day.close(nowMs)
     this.#assign(toStartedBan(settings, nowMs))
     if (settings.ban) this.#startPendingBan(nowMs)
+    this.#afterSet?.()
   }
 
   /** Ends windows and bans that start after the current time. Called after the clock moved back. */
@@ -183,7 +188,7 @@ export class Account {
   copy(): Account {
     const limits = { requestsPerMinute: this.minute.limit, requestsPerDay: this.day.limit }
     const { plan } = this
-    const copy = new Account({ plan, limits, banRule: this.#banRule, now: this.#now })
+    const copy = new Account({ plan, limits, banRule: this.banRule, now: this.#now })
     Object.assign(copy.minute, this.minute)
     Object.assign(copy.day, this.day)
     copy.#ban = this.#ban
@@ -225,11 +230,11 @@ export class Account {
 
   #reject(window: RateLimitWindow, nowMs: number): RateLimitStatus {
     window.rejected += 1
-    if (window.rejected < this.#banRule.rejections) {
+    if (window.rejected < this.banRule.rejections) {
       return { ...this.#describe(nowMs), rejection: 'rate_limit_exceeded' }
     }
     window.rejected = 0
-    this.#startBan(this.#banRule.seconds, nowMs)
+    this.#startBan(this.banRule.seconds, nowMs)
     return this.#describeBan(nowMs)
   }
 
@@ -279,6 +284,7 @@ export class Accounts {
   readonly #accounts = new Map<string, Account>()
   readonly #now: () => number
   readonly #planOf: (apiKey: string) => PlanId | undefined
+  readonly #afterSet: () => void
   #seed: WorldSeed
   #startMs = 0
   /** Called with the id of an account before it is set. May throw to reject it. */
@@ -296,8 +302,15 @@ export class Accounts {
   /**
    * @param now Time of the world, in milliseconds since the epoch.
    * @param planOf Returns the plan of a listed key.
+   * @param afterSet Called after an account was set.
    */
-  constructor(seed: WorldSeed, now: () => number, planOf: (apiKey: string) => PlanId | undefined) {
+  constructor(
+    seed: WorldSeed,
+    now: () => number,
+    planOf: (apiKey: string) => PlanId | undefined,
+    afterSet: () => void = () => {},
+  ) {
+    this.#afterSet = afterSet
     this.#seed = seed
     this.#now = now
     this.#planOf = planOf
@@ -410,6 +423,7 @@ export class Accounts {
       banRule: this.#seed.rules.ban,
       now: this.#now,
       beforeSet: () => this.beforeSet?.(id),
+      afterSet: this.#afterSet,
     }
     const { quota } = this.#seed
     const initial = Object.hasOwn(quota, id) ? quota[id] : quota['*']

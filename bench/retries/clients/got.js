@@ -1,0 +1,16 @@
+import got from 'got'
+
+export const title = 'got'
+export const packageNames = ['got']
+
+export const variants = { plain: {} }
+
+export function run(options, urls, headers) {
+  const client = got.extend({ headers, ...options })
+  const send = (url) =>
+    client.get(url).then(
+      ({ statusCode }) => statusCode,
+      (error) => error.response?.statusCode ?? error.message,
+    )
+  return Promise.all(urls.map(send))
+}

@@ -1,0 +1,14 @@
+import type { BrowserSandbox } from 'petstore-sandbox/browser'
+
+/** The part of TanStack Query's `QueryClient` that is used. */
+interface Queries {
+  invalidateQueries(): Promise<void>
+}
+
+/** Refetches all queries when a world has changed other than by a request of the page. */
+export function refetchOnChange(sandbox: BrowserSandbox, queryClient: Queries): () => void {
+  return sandbox.onChange((_world, kinds) => {
+    const isRelevant = [...kinds].some((kind) => kind !== 'requests')
+    if (isRelevant) void queryClient.invalidateQueries()
+  })
+}

@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+
+const root = new URL('../../', import.meta.url)
+const read = (path: string) => readFile(new URL(path, root), 'utf8')
+
+// npm run retries writes the tables.
+test('docs/retries.md names the measured releases, which are those of the lock file', async () => {
+  const page = await read('docs/retries.md')
+  const { packages } = JSON.parse(await read('bench/retries/package-lock.json'))
+  const versionOf = (name: string) => packages[`node_modules/${name}`].version
+  const names = [
+    `TanStack Query ${versionOf('@tanstack/query-core')}`,
+    `SWR ${versionOf('swr')}`,
+    `ky ${versionOf('ky')}`,
+    `got ${versionOf('got')}`,
+    `axios with axios-retry ${versionOf('axios')}, ${versionOf('axios-retry')}`,
+  ]
+  for (const name of names) expect(page).toContain(`| ${name} |`)
+})
