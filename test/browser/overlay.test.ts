@@ -38,6 +38,29 @@ function startAndFail(page: Page, options: BrowserSandboxOptions): Promise<strin
   )
 }
 
+/** Returns the contrast of each element with its background. Executed in the page. */
+function measureContrasts(dialog: Element): number[] {
+  const toLuminance = (color: string) => {
+    const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
+      const share = Number(part) / 255
+      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const findGround = (element: Element): string => {
+    const { backgroundColor } = getComputedStyle(element)
+    const isTransparent = backgroundColor === 'rgba(0, 0, 0, 0)'
+    return isTransparent && element.parentElement
+      ? findGround(element.parentElement)
+      : backgroundColor
+  }
+  return [dialog, ...dialog.querySelectorAll('*')].map((element) => {
+    const [text, ground] = [getComputedStyle(element).color, findGround(element)].map(toLuminance)
+    const [low = 0, high = 0] = [text ?? 0, ground ?? 0].toSorted((a, b) => a - b)
+    return (high + 0.05) / (low + 0.05)
+  })
+}
+
 describe('the overlay of a failed start', () => {
   test('lists the known scenarios as links that start them', async () => {
     const options = { scenarioFromUrl: 'mock', scenarios: [{ name: 'mine' }] }
@@ -152,6 +175,19 @@ describe('the overlay', () => {
     await page.keyboard.press('Escape')
     expect(await dialog.count()).toBe(0)
   })
+
+  test.each(['light', 'dark'] as const)(
+    'has a contrast of at least 4.5 to 1 in the color scheme %s',
+    async (colorScheme) => {
+      const { page } = await open()
+      await page.emulateMedia({ colorScheme })
+      await startAndFail(page, { scenario: 'none', scenarioFromUrl: true })
+      await findDialog(page).waitFor()
+      const contrasts = await findDialog(page).evaluate(measureContrasts)
+      expect(contrasts.length).toBeGreaterThan(15)
+      expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(4.5)
+    },
+  )
 
   test('is not affected by the styles of the page, and does not affect them', async () => {
     const { page } = await open()
