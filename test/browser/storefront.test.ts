@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { scenarios } from '../../examples/storefront/src/catalogue.js'
 import { createSandboxServer, type SandboxServer } from '../../src/server.js'
 import { usePages } from './support/pages.js'
+import { findFaint, findNameless } from './support/readable.js'
 import type { Site } from './support/site.js'
 import { openStorefront } from './support/storefront.js'
 
@@ -38,27 +40,27 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     return page
   }
 
-  test('shows every pet with its stock, and the number of remaining requests', async () => {
+  test('shows every pet by its name with its stock, and the number of remaining requests', async () => {
     const page = await visit()
-    await stockOf(page, 12).waitFor()
-    expect(await stockOf(page, 7).inputValue()).toBe('40')
-    const row = page.getByRole('row', { name: 'No. 3' })
+    await stockOf(page, 'Bubbles').waitFor()
+    expect(await stockOf(page, 'Nemo').inputValue()).toBe('40')
+    const row = page.getByRole('row', { name: 'Luna' })
     expect(await row.textContent()).toContain('pending')
     expect(await readText(page, 'Requests left')).toContain('59 of 60')
   })
 
   test('changes the stock of a pet, which is retained on reload', async () => {
     const page = await visit()
-    await save(page, 5, '31')
+    await save(page, 'Coco', '31')
     await expect.poll(() => readText(page, 'Requests left')).toContain('58 of 60')
     await page.reload()
-    await stockOf(page, 5).waitFor()
-    expect(await stockOf(page, 5).inputValue()).toBe('31')
+    await stockOf(page, 'Coco').waitFor()
+    expect(await stockOf(page, 'Coco').inputValue()).toBe('31')
   })
 
   test('shows why the service rejects a value', async () => {
     const page = await visit()
-    await save(page, 3, '-4')
+    await save(page, 'Luna', '-4')
     const alert = await page.getByRole('alert').textContent()
     expect(alert).toContain('400 invalid_field quantity must be an integer from 0, found -4')
   })
@@ -113,26 +115,162 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     expect(await timer.textContent()).toMatch(/Retrying in (30|2\d) s/)
     advance(30_000)
     await page.clock.fastForward(30_000)
-    await stockOf(page, 12).waitFor()
+    await stockOf(page, 'Bubbles').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('shows the selected scenario', async () => {
-    const page = await visit()
-    await page.getByLabel('Scenario').selectOption('empty-store')
+  test('switches the scenario without loading the page, also with Back and Forward', async () => {
+    const page = await visit('/?scenario=low-stock')
+    await expect.poll(() => readStock(page, 'Bella')).toBe('1')
+    await page.evaluate(() => Reflect.set(window, 'isLoadedOnce', true))
+
+    await select(page, 'empty-store')
     await page.getByText('The shop is empty.').waitFor()
     expect(page.url()).toContain('?scenario=empty-store')
+    await select(page, 'default')
+    await expect.poll(() => readStock(page, 'Bella')).toBe('4')
+
+    await page.goBack()
+    await page.getByText('The shop is empty.').waitFor()
+    await page.goBack()
+    await expect.poll(() => readStock(page, 'Bella')).toBe('1')
+    expect(await page.getByLabel('Scenario').inputValue()).toBe('low-stock')
+    await page.goForward()
+    await page.getByText('The shop is empty.').waitFor()
+    expect(await page.getByLabel('Scenario').inputValue()).toBe('empty-store')
+    expect(await page.evaluate(() => Reflect.get(window, 'isLoadedOnce'))).toBe(true)
+  })
+
+  test('switches the scenario with the keyboard, and keeps the focus', async () => {
+    const page = await visit()
+    await stockOf(page, 'Bella').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    await page.getByText('The shop is empty.').waitFor()
+    const focused = await page.evaluate(() => document.activeElement?.parentElement?.textContent)
+    expect(focused).toMatch(/^Scenario/)
+  })
+
+  test('shows another scenario only when its own data has arrived', async () => {
+    const page = await visit('/?scenario=slow')
+    await select(page, 'empty-store')
+    await page.getByText('The shop is empty.').waitFor()
+    await select(page, 'slow')
+    await page.getByText('The service has not responded yet.').waitFor()
+    await select(page, 'int64-ids')
+    await stockOf(page, 'Max').waitFor()
+    expect(await page.getByRole('row').count()).toBe(7)
+  })
+
+  test('keeps int64 ids exact', async () => {
+    const page = await visit('/?scenario=int64-ids')
+    await stockOf(page, 'Max').waitFor()
+    expect(await readRows(page)).toEqual([
+      'Atlas No. 1',
+      'Edge No. 9007199254740991',
+      'Tipping No. 9007199254740992',
+      'Point No. 9007199254740993',
+      'Almost No. 9223372036854775806',
+      'Max No. 9223372036854775807',
+    ])
+    await save(page, 'Point', '8')
+    await expect.poll(() => readText(page, 'Requests left')).toContain('58 of 60')
+    expect(await readStock(page, 'Point')).toBe('8')
+    expect(await readStock(page, 'Tipping')).toBe('3')
+  })
+
+  test.each([
+    ['banned-key', /^Requests leftBanned until [\d:]{8}$/],
+    ['daily-quota-spent', /^Requests left0 of 1000 until \d+ \w+, [\d:]{8}$/],
+    ['rate-limited', /^Requests left0 of 60 until [\d:]{8}$/],
+  ])('shows no requests left in the scenario %s', async (scenario, wanted) => {
+    const page = await visit(`/?scenario=${scenario}`)
+    await page.getByRole('alert').waitFor()
+    expect(await readText(page, 'Requests left')).toMatch(wanted)
+    expect(await readMeter(page)).toBe(0)
+  })
+
+  test.each(['revoked', 'none'])('shows no meter for a key that is not valid: %s', async (plan) => {
+    const page = await visit()
+    await expect.poll(() => readText(page, 'Requests left')).toContain('59 of 60')
+    expect(await readMeter(page)).toBe(59)
+    await page.getByLabel('API key').selectOption(plan)
+    await page.getByRole('alert').waitFor()
+    expect(await readText(page, 'Requests left')).toBe('Requests leftNone without a valid key')
+    expect(await page.getByRole('meter').count()).toBe(0)
+  })
+
+  test('fits a window that is 360 px wide, in every scenario', async () => {
+    const page = await visit()
+    await page.setViewportSize({ width: 360, height: 740 })
+    const found: Record<string, string[]> = {}
+    for (const scenario of scenarios) {
+      await select(page, scenario)
+      await settle(page)
+      found[scenario] = await findWide(page)
+    }
+    expect(found).toEqual(Object.fromEntries(scenarios.map((scenario) => [scenario, []])))
+  })
+
+  test.each(['light', 'dark'] as const)('is readable in %s colours', async (colorScheme) => {
+    const page = await visit()
+    await page.emulateMedia({ colorScheme })
+    const found: Record<string, string[]> = {}
+    for (const show of states) {
+      await show(page)
+      found[show.name] = [...(await findFaint(page)), ...(await findNameless(page))]
+    }
+    expect(found).toEqual(Object.fromEntries(states.map(({ name }) => [name, []])))
+    const [red = 0] = await page.evaluate(() =>
+      (getComputedStyle(document.documentElement).backgroundColor.match(/\d+/g) ?? []).map(Number),
+    )
+    expect(red > 127).toBe(colorScheme === 'light')
   })
 }
 
-function stockOf(page: Page, petId: number) {
-  return page.getByLabel(`Stock of pet ${petId}`, { exact: true })
+function stockOf(page: Page, name: string) {
+  return page.getByLabel(`Stock of ${name}`, { exact: true })
 }
 
-async function save(page: Page, petId: number, quantity: string): Promise<void> {
-  await stockOf(page, petId).fill(quantity)
-  await stockOf(page, petId).press('Enter')
+async function save(page: Page, name: string, quantity: string): Promise<void> {
+  await stockOf(page, name).fill(quantity)
+  await stockOf(page, name).press('Enter')
 }
+
+function select(page: Page, scenario: string) {
+  return page.getByLabel('Scenario').selectOption(scenario)
+}
+
+/** Waits until the page shows the inventory or an error. */
+function settle(page: Page): Promise<void> {
+  return page.locator('tbody, [role="alert"], p:text("The shop is empty.")').first().waitFor()
+}
+
+/** Shows the states of the page that have colours of their own. */
+const states = [
+  async function invalidValue(page: Page) {
+    await save(page, 'Luna', '-4')
+    await page.getByRole('alert').waitFor()
+  },
+  async function deprecated(page: Page) {
+    await lookUp(page, '7')
+    await page.getByRole('note').waitFor()
+  },
+  async function messageSent(page: Page) {
+    await page.getByRole('textbox', { name: 'Message to the wholesaler' }).fill('40 goldfish')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('status').waitFor()
+  },
+  async function banned(page: Page) {
+    await select(page, 'banned-key')
+    await page.getByRole('timer').waitFor()
+  },
+  async function withoutKey(page: Page) {
+    await page.getByLabel('API key').selectOption('none')
+    await page.getByText('without a valid key').waitFor()
+  },
+]
 
 async function lookUp(page: Page, petId: string): Promise<void> {
   await page.getByLabel('Number of the pet').fill(petId)
@@ -141,4 +279,27 @@ async function lookUp(page: Page, petId: string): Promise<void> {
 
 async function readText(page: Page, region: string): Promise<string> {
   return (await page.getByRole('region', { name: region }).textContent()) ?? ''
+}
+
+function readStock(page: Page, name: string): Promise<string> {
+  return stockOf(page, name).inputValue()
+}
+
+/** Returns the value of the meter of the requests that are left. */
+function readMeter(page: Page): Promise<number> {
+  return page.getByRole('meter').evaluate((meter) => (meter as HTMLMeterElement).value)
+}
+
+/** Returns the name and number in each row. */
+function readRows(page: Page): Promise<string[]> {
+  return page.getByRole('rowheader').allTextContents()
+}
+
+/** Returns what is wider than the window or than its section. */
+function findWide(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    Array.from(document.querySelectorAll('html, header, section, .notice'))
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ tagName, scrollWidth }) => `${tagName} ${scrollWidth}`),
+  )
 }
