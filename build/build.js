@@ -6,6 +6,7 @@ import { rolldown } from 'rolldown'
 import { LicenseCollector } from './licenses.js'
 import { mswjsDataEntry, reduceMswjsData } from './mswjs-data.js'
 import { reduceOperationTables } from './operation-tables.js'
+import { inlineStyles } from './styles.js'
 import { separateJsonSchemas } from './zod.js'
 
 const root = new URL('../', import.meta.url)
@@ -74,6 +75,7 @@ const licenses = new LicenseCollector()
 await bundleMswjsData()
 for (const build of builds) await bundlePackage(build)
 await bundleConnect()
+await bundleDevtools()
 await writeFile(new URL('licenses.md', dist), await licenses.toMarkdown())
 await writeScenarioModules()
 await writeBrowserModule()
@@ -100,7 +102,7 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
     // For Node.js, an ES module would import node:module.
     platform: format === 'cjs' ? 'node' : 'neutral',
     ...sourceOptions,
-    plugins: [separateJsonSchemas(), licenses.plugin()],
+    plugins: [separateJsonSchemas(), separatePanel(), licenses.plugin()],
   })
   await bundle.write({
     dir: toPath(directory),
@@ -113,7 +115,24 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
   await bundle.close()
   if (format === 'cjs') await writeCommonJsManifest(directory)
   if (directory !== 'cli')
-    await cp(new URL('types/src/', dist), new URL(`${directory}/`, dist), { recursive: true })
+    await cp(new URL('types/src/', dist), new URL(`${directory}/`, dist), {
+      recursive: true,
+      filter: (path) => !isComponent(path),
+    })
+}
+
+/** Whether a declaration file, or a folder of them, is of components, which no entry point exports. */
+function isComponent(path) {
+  return /[\\/](console|panel[\\/]view)([\\/]|$)/.test(path.slice(toPath('types/src').length))
+}
+
+/** Returns a plugin that loads the panel, which other pages do not need, from its entry point. */
+function separatePanel() {
+  return {
+    name: 'panel',
+    resolveId: (id) =>
+      id.endsWith('/panel/open.js') ? { id: './devtools.js', external: true } : undefined,
+  }
 }
 
 /**
@@ -121,16 +140,12 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
  * those contain the whole sandbox.
  */
 async function bundleConnect() {
-  const tables = await reduceOperationTables(toPath('operation-tables'), {
-    cwd: fileURLToPath(root),
-    ...sourceOptions,
-  })
   const bundle = await rolldown({
     cwd: fileURLToPath(root),
     input: { connect: 'src/connect.ts' },
     platform: 'neutral',
     ...sourceOptions,
-    plugins: [tables],
+    plugins: [await reduceTables()],
     // The schemas of a module are not needed for its functions.
     treeshake: { manualPureFunctions: ['lazy'] },
     // What the others load later is part of the one file.
@@ -140,6 +155,29 @@ async function bundleConnect() {
     await bundle.write({ dir: toPath(format), format, ...outputOptions })
   }
   await bundle.close()
+}
+
+/** Bundles petstore-sandbox/devtools to one file, which does not contain the sandbox either. */
+async function bundleDevtools() {
+  const bundle = await rolldown({
+    cwd: fileURLToPath(root),
+    input: { devtools: 'src/devtools.ts' },
+    platform: 'neutral',
+    ...sourceOptions,
+    transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    plugins: [await reduceTables(), inlineStyles(), licenses.plugin()],
+    treeshake: { manualPureFunctions: ['lazy'] },
+  })
+  await bundle.write({ dir: toPath('esm'), format: 'esm', ...outputOptions })
+  await bundle.close()
+}
+
+/** Returns the plugin that replaces the definitions of the operations. */
+function reduceTables() {
+  return reduceOperationTables(toPath('operation-tables'), {
+    cwd: fileURLToPath(root),
+    ...sourceOptions,
+  })
 }
 
 /** Makes the files of a directory CommonJS. */

@@ -8,9 +8,10 @@ import { writeFile } from 'node:fs/promises'
  */
 export const layers = [
   'cli',
-  'console',
   'testing',
   'browser',
+  'panel',
+  'console',
   'http',
   'in-process',
   'remote',
@@ -27,7 +28,8 @@ export const layers = [
   'contract',
 ]
 
-const entryPoints = '{index,node,server,browser,connect,vitest,vitest-browser,playwright,cli}.js'
+const entryPoints =
+  '{index,node,server,browser,devtools,connect,vitest,vitest-browser,playwright,cli}.js'
 
 /** Returns the Biome configuration for this order: one override for each folder. */
 export function toBiomeConfig() {

@@ -7,6 +7,7 @@ import { createInterception, type Interception } from '../in-process/handlers.js
 import { type SandboxOptions, sandboxShape } from '../in-process/options.js'
 import { createCore } from '../in-process/prepare.js'
 import { InProcessSandbox } from '../in-process/sandbox.js'
+import type { PanelHandle, PanelOptions } from '../panel/options.js'
 import type { Platform } from '../sandbox/platform.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { StoredWorlds } from '../sandbox/stored-worlds.js'
@@ -14,6 +15,7 @@ import { ScenarioLibrary } from '../scenario/library.js'
 import type { Scenario } from '../scenario/schema.js'
 import { checkOptions, nonEmptyString } from '../validation/options.js'
 import { SliceRunner } from '../validation/slices.js'
+import { loadPanel } from './panel.js'
 import { openTab, type Session } from './session.js'
 import { startWorker, takeOverName, type WorkerOptions } from './worker.js'
 
@@ -33,6 +35,11 @@ export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
   readonly storageKey?: string | undefined
   /** Sets `window.petstoreSandbox`, for use in the developer tools. Default: false. */
   readonly expose?: boolean | undefined
+  /**
+   * Adds a panel to the page that shows and controls a world, or one with options. Its code is loaded
+   * on demand. Default: false.
+   */
+  readonly panel?: boolean | PanelOptions | undefined
 }
 
 const boolean = lazy(() => z.boolean('true or false'))
@@ -45,6 +52,7 @@ const shape = {
   persist: boolean,
   storageKey: nonEmptyString,
   expose: boolean,
+  panel: () => z.union([boolean(), z.looseObject({})], 'true, false or the options of a panel'),
   onUnhandledRequest: () => z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
   quiet: boolean,
   serviceWorker: () =>
@@ -56,11 +64,20 @@ export class BrowserSandbox extends InProcessSandbox {
   /** The worker of msw. `sandbox.worker.use(...)` adds handlers that take precedence. */
   readonly worker: SetupWorker
   readonly #session: Session | undefined
+  #panel: Promise<PanelHandle | undefined> | undefined
 
   constructor({ core, session }: PageCore, interception: Interception, worker: SetupWorker) {
     super(core, interception)
     this.worker = worker
     this.#session = session
+  }
+
+  /** @internal Adds a panel to the page. A failure is reported and does not affect the sandbox. */
+  openPanel(options: PanelOptions): void {
+    this.#panel = loadPanel(this, options).catch((error) => {
+      this.core.reportError(error)
+      return undefined
+    })
   }
 
   /** Restarts all worlds with the initial scenario and removes the stored ones. */
@@ -71,6 +88,7 @@ export class BrowserSandbox extends InProcessSandbox {
 
   /** Stops intercepting requests. Stored worlds are restored on the next start. */
   async stop(): Promise<void> {
+    await this.#panel?.then((panel) => panel?.close())
     await this.#session?.close()
     if (window.petstoreSandbox === this) delete window.petstoreSandbox
     await this.worker.stop()
@@ -119,6 +137,9 @@ export async function startBrowserSandbox(
   }
   const sandbox = new BrowserSandbox(created.value, interception, worker)
   if (options.expose) window.petstoreSandbox = sandbox
+  const { panel } = options
+  // The sandbox that has taken the place of this one is not in the page.
+  if (panel && !takeOver) sandbox.openPanel(panel === true ? {} : panel)
   return sandbox
 }
 

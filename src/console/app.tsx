@@ -2,15 +2,16 @@ import { useEffect } from 'preact/hooks'
 import { MessageTable } from './data/message-table.js'
 import { OrderTable } from './data/order-table.js'
 import { PetTable } from './data/pet-table.js'
-import { DocumentsProvider } from './documents/documents.js'
+import { DocumentsProvider, useDocuments } from './documents/documents.js'
 import { JournalPanel } from './journal/journal-panel.js'
+import type { EntryParts } from './journal/request-detail.js'
 import { OverviewView } from './overview/overview-view.js'
 import { InvalidKey } from './parts/invalid-key.js'
 import { Menu } from './parts/menu.js'
 import { Notices } from './parts/notices.js'
 import { ReferenceView } from './reference/reference-view.js'
 import { type PageRoute, useRoute, views } from './routing/route.js'
-import { useAccess } from './session/access.js'
+import { type AccessState, useAccess } from './session/access.js'
 import { AccessBar } from './session/access-bar.js'
 import { ControlDenied } from './session/control-denied.js'
 import { FailureCard } from './session/failure-card.js'
@@ -24,15 +25,23 @@ export function App() {
   const access = useAccess()
   return (
     <DocumentsProvider>
-      <SessionProvider access={access}>
-        <Page />
-      </SessionProvider>
+      <World access={access} />
     </DocumentsProvider>
+  )
+}
+
+function World({ access }: { access: AccessState }) {
+  const { control } = useDocuments()
+  return (
+    <SessionProvider access={access} routes={control}>
+      <Page />
+    </SessionProvider>
   )
 }
 
 function Page() {
   const route = useRoute()
+  const { service } = useDocuments()
   return (
     <>
       <button type="button" class="skip" onClick={focusMain}>
@@ -45,12 +54,14 @@ function Page() {
       <Menu view={route.view} />
       <div class="page" data-view={route.view}>
         <Main route={route} />
-        <JournalPanel />
+        <JournalPanel operationIds={service.operations.map(({ id }) => id)} parts={entryParts} />
       </div>
       <Notices />
     </>
   )
 }
+
+const entryParts: EntryParts = { renderOperation: (id) => <a href={`#${id}`}>{id}</a> }
 
 function Brand() {
   return (

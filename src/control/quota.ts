@@ -5,6 +5,7 @@ import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
 import { accountSchema } from '../world/quota/schema.js'
 import type { RateLimitWindow } from '../world/quota/window.js'
+import { defaultRules } from '../world/rules.js'
 import { type ControlRequest, defineControl, defineResource } from './operation.js'
 
 const windowStateSchema = lazy(() =>
@@ -29,6 +30,14 @@ export const quotaStateSchema = lazy(() =>
       .strictObject({ until: timestampSchema().describe('End of the ban, ISO 8601.') })
       .nullable()
       .describe('Ban of the key; null for none.'),
+    banRule: z
+      .strictObject({
+        rejections: z
+          .int()
+          .describe('Number of rejected requests in one window after which the key is banned.'),
+        seconds: z.int().describe('Length of such a ban, in seconds.'),
+      })
+      .describe('When the key is banned, and for how long (A08).'),
   }),
 )
 
@@ -48,7 +57,7 @@ const day = {
 }
 
 /** Example quota, in the `default` scenario. */
-export const quotaExample = { plan: 'free', minute, day, ban: null }
+export const quotaExample = { plan: 'free', minute, day, ban: null, banRule: defaultRules.ban }
 
 export const quota = defineResource({
   title: 'Quota',
@@ -109,6 +118,7 @@ export function toQuotaState({
     minute: toWindowState(account.minute, now),
     day: toWindowState(account.day, now),
     ban: until === undefined ? null : { until: toTimestamp(until) },
+    banRule: account.banRule,
   }
 }
 

@@ -1,6 +1,7 @@
 import { Problem } from '../contract/errors.js'
 import { plans } from '../contract/plans.js'
 import { formatSecond } from '../contract/timestamp.js'
+import { describeRejections } from '../world/quota/ban-risk.js'
 import type { RateLimitWindow } from '../world/quota/window.js'
 import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
@@ -29,8 +30,8 @@ export function meter(exchange: Exchange, holder: KeyHolder): void {
     exchange.explain(`ban: the key is banned until ${until}`)
     throw new Problem(rejection, `the API key is banned until ${until}; ${wait}`)
   }
-  const rejections = `${window.rejected}, ban at ${holder.world.rules.ban.rejections}`
-  exchange.explain(`${describeWindow(window, limit + 1)}; rejections: ${rejections}`)
+  exchange.explain(describeWindow(window, limit + 1))
+  exchange.explain(describeRejections(window.rejected, account.banRule))
   const plan = plans[holder.plan].title
   const quota = `${limit} requests per ${window.name} of plan ${plan}`
   throw new Problem(rejection, `the limit of ${quota} is used up; ${wait}`)

@@ -78,18 +78,20 @@ describe('a derived command', () => {
   test('prints a record as pairs', async () => {
     const served = await serveWorld()
     expect(await runDerived(served, ['quota'])).toBe(`\
-Plan              free
-Minute limit      60
-Minute used       0
-Minute remaining  60
-Minute rejected   0
-Minute resets at  2026-01-15T09:01:00.250Z
-Day limit         1000
-Day used          0
-Day remaining     1000
-Day rejected      0
-Day resets at     2026-01-16T09:00:00.250Z
-Ban               none
+Plan                 free
+Minute limit         60
+Minute used          0
+Minute remaining     60
+Minute rejected      0
+Minute resets at     2026-01-15T09:01:00.250Z
+Day limit            1000
+Day used             0
+Day remaining        1000
+Day rejected         0
+Day resets at        2026-01-16T09:00:00.250Z
+Ban                  none
+Ban rule rejections  10
+Ban rule seconds     300
 `)
   })
 

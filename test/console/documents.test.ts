@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { documentedStatuses, findOperation } from '../../src/console/documents/service.js'
 import type { AddressId } from '../../src/contract/addresses.js'
-import { documentedHeaders } from '../../src/contract/headers.js'
 import { orderStatusSchema, petStatusSchema } from '../../src/contract/schemas.js'
 import { controlOperationIds } from '../../src/control/operations.js'
 import { toOpenApi } from '../../src/openapi/service.js'
@@ -39,13 +38,11 @@ describe('the service in the console', () => {
     expect(findOperation(service, 'listOrders')?.requestExample).toBeUndefined()
   })
 
-  it('has the error catalogue, the assumptions and the meaning of response headers', () => {
+  it('has the error catalogue and the assumptions', () => {
     expect(service.errors).toContainEqual(
       expect.objectContaining({ code: 'pet_not_found', status: 404 }),
     )
     expect(service.assumptions.A02).toMatchObject({ change: 'rules.quantity' })
-    const known = documentedHeaders.filter((name) => service.headers.has(name.toLowerCase()))
-    expect(known).toEqual(expect.arrayContaining(['X-RateLimit-Limit', 'Retry-After', 'Allow']))
   })
 })
 

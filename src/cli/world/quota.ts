@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ControlResult } from '../../control/operations.js'
+import { describeBanRisk } from '../../world/quota/ban-risk.js'
 import { CliError } from '../failure.js'
 import { toCommandLine } from '../options.js'
 import { readOptions } from '../read-options.js'
@@ -135,12 +136,14 @@ function toQuotaText(state: QuotaState, paint: Paint): string {
 }
 
 /** Formats the quota as pairs of a name and a value. */
-export function toQuotaPairs({ plan, minute, day, ban }: QuotaState): [string, string][] {
+export function toQuotaPairs(state: QuotaState): [string, string][] {
+  const { plan, minute, day, ban } = state
+  const risk = describeBanRisk(state)
   return [
     ['Plan', plan],
     ['Minute', describeWindow(minute)],
     ['Day', describeWindow(day)],
-    ['Ban', ban ? `until ${ban.until}` : 'none'],
+    ['Ban', ban ? `until ${ban.until}` : ['none', ...(risk ? [risk] : [])].join('; ')],
   ]
 }
 

@@ -1,10 +1,24 @@
+import type { Environment } from '../../contract/addresses.js'
 import { tokenHeader } from '../../contract/headers.js'
 import type { ControlBody, ControlOperationId, ControlResult } from '../../control/operations.js'
-import type { ControlContract } from '../documents/control.js'
 import type { Access } from '../session/access.js'
 import { ControlFailure, readJson, toFailure } from './failure.js'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** Where the operations of the control API are. */
+export interface ControlRoutes {
+  /** Method and path of each control operation, by its id. */
+  readonly operations: ReadonlyMap<string, ControlRoute>
+  /** Base URL of the paths by environment, without a trailing slash. */
+  readonly baseUrls: ReadonlyMap<Environment, string>
+}
+
+export interface ControlRoute {
+  readonly method: string
+  /** With parameters in braces. */
+  readonly path: string
+}
 
 /** Parameters, body and signal of a control request. */
 export interface ControlOptions<Id extends ControlOperationId> {
@@ -19,12 +33,12 @@ export interface ControlOptions<Id extends ControlOperationId> {
 
 /** Sends control requests to the world of one key. */
 export class ControlClient {
-  readonly #contract: ControlContract
+  readonly #routes: ControlRoutes
   readonly #access: Access
   readonly #fetch: Fetch
 
-  constructor(contract: ControlContract, access: Access, fetcher: Fetch = fetch) {
-    this.#contract = contract
+  constructor(routes: ControlRoutes, access: Access, fetcher: Fetch = fetch) {
+    this.#routes = routes
     this.#access = access
     this.#fetch = (url, init) => fetcher(url, init)
   }
@@ -77,12 +91,12 @@ export class ControlClient {
     id: string,
     params: Readonly<Record<string, number | string>> = {},
   ): { method: string; url: string } {
-    const { operations, baseUrls } = this.#contract
+    const { operations, baseUrls } = this.#routes
     const { environment } = this.#access
     const route = operations.get(id)
     const baseUrl = baseUrls.get(environment)
     if (!route || baseUrl === undefined) {
-      const message = `the OpenAPI document of the control API does not have the operation ${id} for ${environment}`
+      const message = `the control API does not have the operation ${id} for ${environment}`
       throw new ControlFailure('rejected', message)
     }
     const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>

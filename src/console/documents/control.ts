@@ -1,23 +1,14 @@
-import { addresses, type Environment } from '../../contract/addresses.js'
+import { addresses } from '../../contract/addresses.js'
 import type { OpenApiDocument } from '../../openapi/document.js'
+import type { ControlRoutes } from '../client/control-client.js'
 import { type FaultKind, readFaultKinds } from './fault-kinds.js'
 import { findSchema, listOperations, resolveSchema, toBaseUrl } from './openapi.js'
 
 /** The parts of the control API's OpenAPI document that the page uses. */
-export interface ControlContract {
-  /** Method and path of each control operation, by its id. */
-  readonly operations: ReadonlyMap<string, ControlRoute>
-  /** Base URL of the paths by environment, without a trailing slash. */
-  readonly baseUrls: ReadonlyMap<Environment, string>
+export interface ControlContract extends ControlRoutes {
   readonly faultKinds: readonly FaultKind[]
   readonly petStatuses: readonly string[]
   readonly orderStatuses: readonly string[]
-}
-
-export interface ControlRoute {
-  readonly method: string
-  /** With parameters in braces. */
-  readonly path: string
 }
 
 /**

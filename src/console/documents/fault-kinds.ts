@@ -29,6 +29,11 @@ export interface FaultField {
   readonly initial: string
 }
 
+/** The part of a kind that {@link describeFault} needs. */
+export interface KindTitles extends Pick<FaultKind, 'type' | 'title'> {
+  readonly fields: readonly Pick<FaultField, 'name' | 'title'>[]
+}
+
 /** Values of the inputs of a form, by field name. An empty string omits the field. */
 export type FaultEntries = Readonly<Record<string, string>>
 
@@ -119,7 +124,7 @@ function readEntry({ input }: FaultField, entry: string): unknown {
 const commonFields = new Set(['type', 'operation', 'match', 'after', 'rate', 'times', 'triggered'])
 
 /** Describes a fault, such as `Error status 503 (Code busy): getPet, 20 % of requests, 3 more times`. */
-export function describeFault(fault: AnyFault, kinds: readonly FaultKind[]): string {
+export function describeFault(fault: AnyFault, kinds: readonly KindTitles[]): string {
   const { type = 'sequence', operation = 'every operation', match, rate = 1, times } = fault
   const { after = 0, triggered = 0 } = fault
   const kind = kinds.find((known) => known.type === type)
@@ -138,7 +143,7 @@ export function describeFault(fault: AnyFault, kinds: readonly FaultKind[]): str
  * Returns the title of the kind with the values of its fields. The title of a field is omitted if
  * the title of the kind ends with it: `Error status 503`.
  */
-function describeEffect(fault: AnyFault, kind: FaultKind | undefined): string {
+function describeEffect(fault: AnyFault, kind: KindTitles | undefined): string {
   let effect = kind?.title ?? String(fault.type)
   const details: string[] = []
   for (const [name, value] of Object.entries(fault)) {

@@ -13,8 +13,6 @@ export interface ServiceContract {
   readonly assumptions: Readonly<Record<string, DocumentedAssumption>>
   /** All error codes of the service. */
   readonly errors: readonly DocumentedError[]
-  /** The meaning of each documented response header, by lower-case name. */
-  readonly headers: ReadonlyMap<string, string>
 }
 
 export interface ServiceOperation {
@@ -61,7 +59,6 @@ export function readServiceContract(document: OpenApiDocument, roots: Roots): Se
     operations: placed.map((operation) => toServiceOperation(operation, roots)),
     assumptions: document['x-assumptions'] ?? {},
     errors: Object.entries(document['x-error-codes']).map(([code, row]) => ({ code, ...row })),
-    headers: collectHeaders(document, placed),
   }
 }
 
@@ -133,19 +130,4 @@ function readResponses(
       ),
     ),
   }
-}
-
-function collectHeaders(
-  { components }: OpenApiDocument,
-  operations: readonly PlacedOperation[],
-): ReadonlyMap<string, string> {
-  const responses = operations.flatMap(({ operation }) => Object.values(operation.responses))
-  const headers = [...responses.map((response) => response.headers ?? {}), components.headers]
-  return new Map(
-    headers
-      .flatMap((table) => Object.entries(table))
-      .flatMap(([name, header]) =>
-        'description' in header ? [[name.toLowerCase(), header.description] as const] : [],
-      ),
-  )
 }

@@ -1,29 +1,39 @@
-import { memo } from 'preact/compat'
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { JournalEntry } from '../client/control-types.js'
 import { StatusMark } from '../parts/status-mark.js'
 import { formatTime } from '../parts/time.js'
-import { RequestDetail } from './request-detail.js'
+import { type EntryParts, RequestDetail } from './request-detail.js'
 
 /** A journal entry: a summary, and its details when it is open. */
-export const JournalItem = memo(function JournalItem({ entry }: { entry: JournalEntry }) {
+export function JournalItem(props: { entry: JournalEntry; parts?: EntryParts | undefined }) {
+  const { entry, parts } = props
   const [isOpen, setOpen] = useState(false)
+  // An entry never changes. The same element is not rendered again when others arrive.
+  return useMemo(
+    () => (
+      <li>
+        <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <Summary entry={entry} />
+          {isOpen && <RequestDetail entry={entry} parts={parts} />}
+        </details>
+      </li>
+    ),
+    [entry, parts, isOpen],
+  )
+}
+
+function Summary({ entry }: { entry: JournalEntry }) {
   const { request, response, at, durationMs, operation } = entry
   return (
-    <li>
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>
-          <StatusMark status={response.status} />
-          <span class="request-line">
-            <b>{request.method}</b> {request.path}
-          </span>
-          <span class="hint">
-            {formatTime(at)} · {durationMs.toFixed(1)} ms · {operation ?? 'no operation'}
-            {response.code && ` · ${response.code}`}
-          </span>
-        </summary>
-        {isOpen && <RequestDetail entry={entry} />}
-      </details>
-    </li>
+    <summary>
+      <StatusMark status={response.status} />
+      <span class="request-line">
+        <b>{request.method}</b> {request.path}
+      </span>
+      <span class="hint">
+        {formatTime(at)} · {durationMs.toFixed(1)} ms · {operation ?? 'no operation'}
+        {response.code && ` · ${response.code}`}
+      </span>
+    </summary>
   )
-})
+}

@@ -1,14 +1,19 @@
 import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../client/control-types.js'
 import type { ControlFailure } from '../client/failure.js'
-import { useDocuments } from '../documents/documents.js'
 import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from '../session/session.js'
 import { type EntryFilter, emptyFilter, filterEntries } from './entries.js'
 import { JournalItem } from './journal-item.js'
+import type { EntryParts } from './request-detail.js'
 
 /** The journal of the world, updated as requests arrive. */
-export function JournalPanel() {
+export function JournalPanel(props: {
+  /** Ids of the operations that the filter offers. */
+  operationIds: readonly string[]
+  /** Must be the same object on each render. */
+  parts?: EntryParts
+}) {
   const { journal } = useSession()
   const [filter, setFilter] = useState(emptyFilter)
   const [paused, setPaused] = useState<readonly JournalEntry[]>()
@@ -16,23 +21,23 @@ export function JournalPanel() {
   const failure = paused ? undefined : journal.failure
   const entries = failure ? [] : filterEntries(paused ?? journal.entries, filter)
   return (
-    <aside class="journal card" aria-labelledby="journal-title">
+    <section class="journal card" aria-labelledby="journal-title">
       <JournalHead
         isPaused={paused !== undefined}
         onPause={(isPaused) => setPaused(isPaused ? journal.entries : undefined)}
       />
       {journal.note !== undefined && <p class="hint">{journal.note}</p>}
-      <FilterFields filter={filter} onChange={setFilter} />
+      <FilterFields operationIds={props.operationIds} filter={filter} onChange={setFilter} />
       {failure && <JournalFailure failure={failure} />}
       {!failure && entries.length === 0 && (
         <p class="hint">{journal.isLoaded ? describeEmpty(filter) : 'Loading…'}</p>
       )}
       <ol class="entries">
         {entries.map((entry) => (
-          <JournalItem key={entry.id} entry={entry} />
+          <JournalItem key={entry.id} entry={entry} parts={props.parts} />
         ))}
       </ol>
-    </aside>
+    </section>
   )
 }
 
@@ -73,9 +78,12 @@ function JournalHead(props: { isPaused: boolean; onPause: (isPaused: boolean) =>
   )
 }
 
-function FilterFields(props: { filter: EntryFilter; onChange: (filter: EntryFilter) => void }) {
-  const { filter, onChange } = props
-  const { service } = useDocuments()
+function FilterFields(props: {
+  operationIds: readonly string[]
+  filter: EntryFilter
+  onChange: (filter: EntryFilter) => void
+}) {
+  const { operationIds, filter, onChange } = props
   const change = (fields: Partial<EntryFilter>) => {
     const next = { ...filter, ...fields }
     onChange(next.operation === '' && next.status === '' ? emptyFilter : next)
@@ -88,7 +96,7 @@ function FilterFields(props: { filter: EntryFilter; onChange: (filter: EntryFilt
         onChange={(event) => change({ operation: event.currentTarget.value })}
       >
         <option value="">every operation</option>
-        {service.operations.map(({ id }) => (
+        {operationIds.map((id) => (
           <option key={id}>{id}</option>
         ))}
         <option value="none">no operation</option>

@@ -1,11 +1,20 @@
+import type { ComponentChildren } from 'preact'
 import type { JournalEntry } from '../client/control-types.js'
 import { CodeBlock } from '../parts/code-block.js'
 import { HeaderList } from '../parts/header-list.js'
 import { indentJson } from '../parts/indent-json.js'
 import { formatTimestamp } from '../parts/time.js'
 
+/** What a page adds to the details of each entry. */
+export interface EntryParts {
+  /** Shows the id of an operation. Default: the id as code. */
+  renderOperation?(id: string): ComponentChildren
+  renderActions?(entry: JournalEntry): ComponentChildren
+}
+
 /** The explanation, changes, bodies and response headers of a journal entry. */
-export function RequestDetail({ entry }: { entry: JournalEntry }) {
+export function RequestDetail(props: { entry: JournalEntry; parts: EntryParts | undefined }) {
+  const { entry, parts } = props
   const { id, at, apiKey, environment, request, response, explanation } = entry
   const headers = Object.entries(response.headers)
   return (
@@ -14,7 +23,8 @@ export function RequestDetail({ entry }: { entry: JournalEntry }) {
         Request {id}, {formatTimestamp(at)} UTC, {environment},{' '}
         {apiKey ? `key ${apiKey}` : 'no key'}
       </p>
-      <NearestOperation id={entry.nearestOperation} />
+      {parts?.renderActions?.(entry)}
+      <NearestOperation id={entry.nearestOperation} parts={parts} />
       <h3>Explanation</h3>
       <ol>
         {explanation.map((line) => (
@@ -39,13 +49,10 @@ export function RequestDetail({ entry }: { entry: JournalEntry }) {
   )
 }
 
-function NearestOperation({ id }: { id: string | null }) {
+function NearestOperation(props: { id: string | null; parts: EntryParts | undefined }) {
+  const { id, parts } = props
   if (!id) return null
-  return (
-    <p>
-      Did you mean <a href={`#${id}`}>{id}</a>?
-    </p>
-  )
+  return <p>Did you mean {parts?.renderOperation?.(id) ?? <code>{id}</code>}?</p>
 }
 
 function Changes({ changes }: Pick<JournalEntry, 'changes'>) {

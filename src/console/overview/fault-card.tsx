@@ -1,18 +1,16 @@
+import type { ComponentChildren } from 'preact'
 import type { ControlClient } from '../client/control-client.js'
-import { useDocuments } from '../documents/documents.js'
-import { describeFault } from '../documents/fault-kinds.js'
+import { describeFault, type KindTitles } from '../documents/fault-kinds.js'
 import { Card } from '../parts/card.js'
 import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'
-import { FaultForm } from './fault-form.js'
 
 const load = (client: ControlClient) => client.send('listFaults')
 
-/** Lists, adds and removes the faults of the world. */
-export function FaultCard() {
+/** Lists and removes the faults of the world. The children add them. */
+export function FaultCard(props: { kinds: readonly KindTitles[]; children: ComponentChildren }) {
   const { act, client, journal } = useSession()
-  const { control } = useDocuments()
   // A request can consume a fault.
   const { value, failure } = useLoaded(load, journal.revision)
   const faults = value ?? []
@@ -37,19 +35,12 @@ export function FaultCard() {
         {faults.map((fault, at) => (
           <FaultItem
             key={at}
-            description={describeFault(fault, control.faultKinds)}
+            description={describeFault(fault, props.kinds)}
             onRemove={() => void remove(at)}
           />
         ))}
       </ul>
-      <FaultForm
-        kinds={control.faultKinds}
-        onAdd={(fault) =>
-          void act('Added the fault.', () =>
-            client.send('addFault', { json: JSON.stringify(fault) }),
-          )
-        }
-      />
+      {props.children}
     </Card>
   )
 }

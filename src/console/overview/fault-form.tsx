@@ -7,13 +7,13 @@ import {
   toFault,
   toInitialEntries,
 } from '../documents/fault-kinds.js'
+import { useSession } from '../session/session.js'
 
-/** A form for a new fault. Each kind has the fields that the control API documents. */
-export function FaultForm(props: {
-  kinds: readonly FaultKind[]
-  onAdd: (fault: AnyFault) => void
-}) {
-  const { kinds, onAdd } = props
+/** A form that adds a fault. Each kind has the fields that the control API documents. */
+export function NewFault({ kinds }: { kinds: readonly FaultKind[] }) {
+  const { act, client } = useSession()
+  const add = (fault: AnyFault) =>
+    act('Added the fault.', () => client.send('addFault', { json: JSON.stringify(fault) }))
   const [chosen, setChosen] = useState(kinds[0])
   if (!chosen) return null
   return (
@@ -34,7 +34,7 @@ export function FaultForm(props: {
         </select>
       </label>
       <p class="hint">{chosen.description}</p>
-      <KindForm key={chosen.type} kind={chosen} onAdd={onAdd} />
+      <KindForm key={chosen.type} kind={chosen} onAdd={(fault) => void add(fault)} />
     </div>
   )
 }

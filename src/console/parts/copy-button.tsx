@@ -23,6 +23,6 @@ export function CopyButton(props: {
 }
 
 /** Copies a string. Rejects in an insecure context (HTTP, except on localhost): it has no clipboard. */
-function copyText(text: string): Promise<void> {
+export function copyText(text: string): Promise<void> {
   return navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))
 }

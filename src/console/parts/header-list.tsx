@@ -1,21 +1,20 @@
-import { documentedHeaders } from '../../contract/headers.js'
-import { useDocuments } from '../documents/documents.js'
+import { headerDetails } from '../../contract/headers.js'
 
-const documented = new Set<string>(documentedHeaders.map((name) => name.toLowerCase()))
+/** The meaning of each documented header, by its name in lower case. */
+const meanings: ReadonlyMap<string, string> = new Map(
+  Object.entries(headerDetails).map(([name, { meaning }]) => [name.toLowerCase(), meaning]),
+)
 
 /** The headers of a response: first the documented ones, with their meaning as a tooltip. */
 export function HeaderList({ headers }: { headers: readonly (readonly [string, string])[] }) {
-  const { service } = useDocuments()
-  const sorted = headers.toSorted(
-    ([a], [b]) => Number(documented.has(b)) - Number(documented.has(a)),
-  )
+  const sorted = headers.toSorted(([a], [b]) => Number(meanings.has(b)) - Number(meanings.has(a)))
   return (
     <dl class="headers">
       {sorted.map(([name, value]) => (
         <div
           key={name}
-          class={documented.has(name) ? 'documented' : undefined}
-          title={service.headers.get(name)}
+          class={meanings.has(name) ? 'documented' : undefined}
+          title={meanings.get(name)}
         >
           <dt>{name}</dt>
           <dd>{value}</dd>

@@ -1,13 +1,12 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useMemo, useState } from 'preact/hooks'
-import { ControlClient } from '../client/control-client.js'
+import { ControlClient, type ControlRoutes, type Fetch } from '../client/control-client.js'
 import type { Overview } from '../client/control-types.js'
 import { type ControlFailure, toFailure } from '../client/failure.js'
-import { useDocuments } from '../documents/documents.js'
 import { type LiveJournal, useJournal } from '../journal/use-journal.js'
 import type { Access, AccessState } from './access.js'
 import { type Notice, useNotice } from './use-notice.js'
-import { useOverview } from './use-overview.js'
+import { useOverview, type Watch } from './use-overview.js'
 
 /** State and actions that the components share. */
 export interface Session extends Actions {
@@ -38,12 +37,22 @@ interface Actions {
 const SessionContext = createContext<Session | undefined>(undefined)
 
 /** Provides the session to its children. */
-export function SessionProvider(props: { access: AccessState; children: ComponentChildren }) {
-  const { control } = useDocuments()
+export function SessionProvider(props: {
+  access: AccessState
+  routes: ControlRoutes
+  /** Sends the control requests. Must be the same function on each render. Default: `fetch`. */
+  fetcher?: Fetch | undefined
+  watch?: Watch | undefined
+  children: ComponentChildren
+}) {
+  const { routes, fetcher, watch } = props
   const [access, setAccess] = props.access
-  const client = useMemo(() => new ControlClient(control, access), [control, access])
+  const client = useMemo(
+    () => new ControlClient(routes, access, fetcher),
+    [routes, access, fetcher],
+  )
   const journal = useJournal(client)
-  const { overview, failure, refresh } = useOverview(client, journal)
+  const { overview, failure, refresh } = useOverview(client, journal, watch)
   const { notice, notify } = useNotice()
   const { act, count } = useActions(notify, refresh)
   const counts = overview && { ...overview.counts, requests: 0 }

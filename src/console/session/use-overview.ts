@@ -9,20 +9,31 @@ const pollMs = 4_000
 /** Interval after a failure, in milliseconds. */
 const retryMs = 1_500
 
+/**
+ * Calls a listener after each change of the world. Returns a function that stops it. Must be the
+ * same function on each render.
+ */
+export type Watch = (listener: () => void) => () => void
+
 interface Reading {
   readonly client: ControlClient
   readonly overview?: Overview
   readonly failure?: ControlFailure
 }
 
-/** Reads the overview of the world: after each journal entry or failure, and every few seconds. */
+/**
+ * Reads the overview of the world: after each journal entry or failure, and every few seconds, or
+ * after each change if there is a `watch`.
+ */
 export function useOverview(
   client: ControlClient,
   journal: LiveJournal,
+  watch?: Watch,
 ): { overview?: Overview; failure?: ControlFailure; refresh: () => Promise<void> } {
   const { reading, refresh } = useReading(client)
   const { client: readBy, ...shown } = reading
-  usePolling(refresh, toInterval(reading.failure))
+  usePolling(refresh, toInterval(reading.failure, watch))
+  useEffect(() => watch?.(() => void refresh()), [watch, refresh])
 
   const { isLive, failure, revision, reload } = journal
   // The revision is a dependency only to refresh the overview.
@@ -52,9 +63,12 @@ function useReading(client: ControlClient): { reading: Reading; refresh: () => P
   return { reading, refresh }
 }
 
-/** Returns the interval between two readings; undefined if another one would fail, too. */
-function toInterval(failure: ControlFailure | undefined): number | undefined {
-  if (!failure) return pollMs
+/** Returns the interval between two readings; undefined if another one would bring nothing new. */
+function toInterval(
+  failure: ControlFailure | undefined,
+  watch: Watch | undefined,
+): number | undefined {
+  if (!failure) return watch ? undefined : pollMs
   return failure.needsOtherAccess ? undefined : retryMs
 }
 

@@ -66,7 +66,7 @@ export class Account {
   readonly plan: PlanId
   readonly minute: RateLimitWindow
   readonly day: RateLimitWindow
-  readonly #banRule: BanRule
+  readonly banRule: BanRule
   readonly #now: () => number
   readonly #beforeSet: (() => void) | undefined
   readonly #afterSet: (() => void) | undefined
@@ -80,7 +80,7 @@ export class Account {
     this.plan = plan
     this.minute = new RateLimitWindow('minute', limits.requestsPerMinute)
     this.day = new RateLimitWindow('day', limits.requestsPerDay)
-    this.#banRule = banRule
+    this.banRule = banRule
     this.#now = now
     this.#beforeSet = beforeSet
     this.#afterSet = afterSet
@@ -187,7 +187,7 @@ export class Account {
   copy(): Account {
     const limits = { requestsPerMinute: this.minute.limit, requestsPerDay: this.day.limit }
     const { plan } = this
-    const copy = new Account({ plan, limits, banRule: this.#banRule, now: this.#now })
+    const copy = new Account({ plan, limits, banRule: this.banRule, now: this.#now })
     Object.assign(copy.minute, this.minute)
     Object.assign(copy.day, this.day)
     copy.#ban = this.#ban
@@ -229,11 +229,11 @@ export class Account {
 
   #reject(window: RateLimitWindow, nowMs: number): RateLimitStatus {
     window.rejected += 1
-    if (window.rejected < this.#banRule.rejections) {
+    if (window.rejected < this.banRule.rejections) {
       return { ...this.#describe(nowMs), rejection: 'rate_limit_exceeded' }
     }
     window.rejected = 0
-    this.#startBan(this.#banRule.seconds, nowMs)
+    this.#startBan(this.banRule.seconds, nowMs)
     return this.#describeBan(nowMs)
   }
 

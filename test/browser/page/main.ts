@@ -5,6 +5,8 @@ import { type BrowserSandboxOptions, startSandbox } from '../../../src/browser.j
 declare global {
   interface Window {
     startSandbox: typeof startSandbox
+    /** Loads the panel. */
+    loadDevtools: () => Promise<typeof import('../../../src/devtools.js')>
     msw: { http: typeof http; HttpResponse: typeof HttpResponse; setupWorker: typeof setupWorker }
     /** Resolves when the sandbox of the query has started. */
     started: Promise<unknown> | undefined
@@ -16,5 +18,6 @@ const query = new URLSearchParams(location.search).get('options')
 const options: BrowserSandboxOptions | undefined = query === null ? undefined : JSON.parse(query)
 
 window.startSandbox = startSandbox
+window.loadDevtools = () => import('../../../src/devtools.js')
 window.msw = { http, HttpResponse, setupWorker }
 window.started = options && startSandbox({ quiet: true, expose: true, ...options })

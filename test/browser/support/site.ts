@@ -3,7 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type AppType, build, type InlineConfig, preview } from 'vite'
+import {
+  type AppType,
+  build,
+  type InlineConfig,
+  type PreviewOptions,
+  preview as startPreview,
+} from 'vite'
 import { bundledData } from '../../support/bundled-data.js'
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
@@ -22,10 +28,10 @@ export async function openSite(config: InlineConfig): Promise<Site> {
   const outDir = await mkdtemp(join(tmpdir(), 'petstore-site-'))
   const shared: InlineConfig = { logLevel: 'error', ...config }
   await build({ ...shared, build: { ...config.build, outDir, emptyOutDir: true } })
-  const server = await preview({
+  const server = await startPreview({
     ...shared,
     build: { outDir },
-    preview: { host: '127.0.0.1', port: 0 },
+    preview: { ...config.preview, host: '127.0.0.1', port: 0 },
   })
   const { port } = server.httpServer.address() as AddressInfo // it listens on a port
   return {
@@ -40,15 +46,18 @@ export async function openSite(config: InlineConfig): Promise<Site> {
 /**
  * The page of test/browser/page.
  *
+ * @param preview Options of the server.
  * @param hasWorkerScript Whether the site has msw's worker script.
  * @param appType With `spa`, unknown paths respond with the page, otherwise with 404.
  */
 export function openTestPage({
   hasWorkerScript = true,
   appType = 'spa',
+  preview = {},
 }: {
   hasWorkerScript?: boolean
   appType?: AppType
+  preview?: PreviewOptions
 } = {}): Promise<Site> {
   return openSite({
     appType,
@@ -57,5 +66,6 @@ export function openTestPage({
     publicDir: hasWorkerScript ? workerFolder : false,
     resolve: { alias: bundledData },
     build: { reportCompressedSize: false },
+    preview,
   })
 }

@@ -274,7 +274,8 @@ export function describeJournal({ open }: ControlSuite): void {
       await connection.send({ operation: 'listInventory' })
       expect(await explain(connection)).toEqual([
         free,
-        `${minute('61st')}; rejections: 1, ban at 10`,
+        minute('61st'),
+        '1 of 10 rejections; 9 more ban the key for 300 s',
         'rejected with 429 rate_limit_exceeded: the limit of 60 requests per minute of plan Free is used up; retry after 60 seconds',
       ])
     })

@@ -1,0 +1,23 @@
+import { ClockCard } from '../../console/overview/clock-card.js'
+import { FaultCard } from '../../console/overview/fault-card.js'
+import { QuotaCard } from '../../console/overview/quota-card.js'
+import { useSession } from '../../console/session/session.js'
+import { useRunningClock } from '../../console/session/use-running-clock.js'
+import { faultTitles, QuickFaults } from './quick-faults.js'
+import { ScenarioList } from './scenario-list.js'
+
+/** The controls of the world. */
+export function ControlView() {
+  const { overview } = useSession()
+  const nowMs = useRunningClock(overview?.clock.now, overview?.clock.frozen ?? false)
+  return (
+    <>
+      <ScenarioList running={overview?.scenario} />
+      <FaultCard kinds={faultTitles}>
+        <QuickFaults />
+      </FaultCard>
+      <QuotaCard quota={overview?.quota} nowMs={nowMs} />
+      <ClockCard clock={overview?.clock} nowMs={nowMs} />
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { render } from 'preact'
+import { Panel, type PanelSettings } from './panel.js'
+import { createStyles } from './styles.js'
+
+/** Name of the element that contains a panel. */
+export const elementName = 'petstore-sandbox-panel'
+
+/** Name of the event that removes a panel. */
+const closeEvent = 'petstore-sandbox-close'
+
+/**
+ * Events inside the panel that the page does not receive: otherwise its shortcuts would react to
+ * what is typed, and its dialogs would close or take the focus back.
+ */
+const keptEvents = [
+  'keydown',
+  'keyup',
+  'keypress',
+  'pointerdown',
+  'pointerup',
+  'mousedown',
+  'mouseup',
+  'touchstart',
+  'touchend',
+  'click',
+  'focusin',
+  'focusout',
+  'input',
+  'change',
+]
+
+/**
+ * Adds a panel to the page. Replaces one that is already there, for example after a hot reload.
+ * Returns a function that removes it.
+ */
+export function mountPanel(settings: PanelSettings): { close(): void } {
+  for (const open of document.querySelectorAll(elementName)) {
+    open.dispatchEvent(new Event(closeEvent))
+  }
+  const host = document.createElement(elementName)
+  const root = host.attachShadow({ mode: 'open' })
+  root.adoptedStyleSheets = [createStyles()]
+  for (const type of keptEvents) host.addEventListener(type, (event) => event.stopPropagation())
+  const close = () => {
+    render(null, root)
+    host.remove()
+  }
+  host.addEventListener(closeEvent, close)
+  // Outside of the body, which frameworks replace and whose styles would move a fixed element.
+  document.documentElement.append(host)
+  render(<Panel settings={settings} />, root)
+  return { close }
+}

@@ -1,0 +1,107 @@
+import type { ControlClient } from '../../console/client/control-client.js'
+import type { KindTitles } from '../../console/documents/fault-kinds.js'
+import { useSession } from '../../console/session/session.js'
+import { useLoaded } from '../../console/session/use-loaded.js'
+import type { ControlBody, ControlResult } from '../../control/operations.js'
+
+/** Titles of the kinds of fault and of their fields, as in the control API. */
+export const faultTitles: readonly KindTitles[] = [
+  {
+    type: 'delay',
+    title: 'Delay',
+    fields: [
+      { name: 'delayMs', title: 'Milliseconds' },
+      { name: 'phase', title: 'Phase' },
+    ],
+  },
+  { type: 'reset', title: 'Connection reset', fields: [{ name: 'phase', title: 'Phase' }] },
+  {
+    type: 'status',
+    title: 'Error status',
+    fields: [
+      { name: 'status', title: 'Status' },
+      { name: 'code', title: 'Code' },
+      { name: 'message', title: 'Message' },
+      { name: 'retryAfterSeconds', title: 'Retry-After' },
+    ],
+  },
+]
+
+/** Faults of the next request, each added by one button. */
+const presets: readonly { label: string; done: string; fault: ControlBody<'addFault'> }[] = [
+  {
+    label: 'Fail the next request',
+    done: 'The next request receives 503.',
+    fault: { type: 'status', status: 503, times: 1 },
+  },
+  {
+    label: 'Break the next connection',
+    done: 'The connection of the next request is reset.',
+    fault: { type: 'reset', times: 1 },
+  },
+]
+
+/** Labels of the delays, by milliseconds. */
+const latencies = { 0: 'none', 300: '0.3 s', 1000: '1 s', 3000: '3 s', 10000: '10 s' } as const
+
+type AnyFault = ControlResult<'listFaults'>[number]
+
+const load = (client: ControlClient) => client.send('listFaults')
+
+/** Adds the most frequent faults with one click. */
+export function QuickFaults() {
+  const { act, client } = useSession()
+  return (
+    <div class="actions">
+      {presets.map(({ label, done, fault }) => (
+        <button
+          key={label}
+          type="button"
+          onClick={() => void act(done, () => client.send('addFault', { body: fault }))}
+        >
+          {label}
+        </button>
+      ))}
+      <LatencySelect />
+    </div>
+  )
+}
+
+/** Sets the delay of all responses. */
+function LatencySelect() {
+  const { act, client, journal } = useSession()
+  const { value: faults = [] } = useLoaded(load, journal.revision)
+  const current = faults.map(toLatency).find((ms) => ms !== undefined) ?? 0
+  const change = (delayMs: number) => {
+    const others = faults.filter((fault) => toLatency(fault) === undefined)
+    const body = delayMs === 0 ? others : [...others, { type: 'delay', delayMs } as const]
+    const done =
+      delayMs === 0 ? 'Responses are not delayed.' : `Responses take ${delayMs} ms longer.`
+    return act(done, () => client.send('replaceFaults', { body }))
+  }
+  return (
+    <label class="field-row">
+      Latency
+      <select
+        value={current}
+        onChange={({ currentTarget: { value } }) => void change(Number(value))}
+      >
+        {!(current in latencies) && <option value={current}>{current} ms</option>}
+        {Object.entries(latencies).map(([ms, label]) => (
+          <option key={ms} value={ms}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** Fields of a fault that delays every request. */
+const latencyFields = new Set(['type', 'delayMs', 'triggered'])
+
+/** Returns the delay of a fault that delays every request by a number of milliseconds. */
+function toLatency(fault: AnyFault): number | undefined {
+  if (fault.type !== 'delay' || typeof fault.delayMs !== 'number') return undefined
+  return Object.keys(fault).every((name) => latencyFields.has(name)) ? fault.delayMs : undefined
+}

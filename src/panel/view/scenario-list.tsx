@@ -1,0 +1,35 @@
+import { Card } from '../../console/parts/card.js'
+import { LoadFailure } from '../../console/parts/failure-details.js'
+import { useSession } from '../../console/session/session.js'
+import { useScenarios } from '../../console/session/use-loaded.js'
+
+/** Starts the world from a scenario with one click, or resets it. */
+export function ScenarioList({ running }: { running: string | undefined }) {
+  const { act, client } = useSession()
+  const { value: scenarios = [], failure } = useScenarios()
+  const start = (name: string) =>
+    act(`Started ${name}.`, () => client.send('putScenario', { body: name }))
+  const reset = () => act(`Reset to the start of ${running}.`, () => client.send('resetWorld'))
+  return (
+    <Card
+      title="Scenario"
+      aside={
+        <button type="button" onClick={() => void reset()}>
+          Reset
+        </button>
+      }
+    >
+      {failure && <LoadFailure what="The scenarios" failure={failure} />}
+      <ul class="scenarios">
+        {scenarios.map(({ name, description }) => (
+          <li key={name}>
+            <button type="button" aria-current={name === running} onClick={() => void start(name)}>
+              <b>{name}</b>
+              <span class="hint">{description}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
