@@ -11,6 +11,11 @@ export const serviceUrls = sandboxUrl
 export async function startMock(): Promise<MockWorld> {
   if (sandboxUrl) return new (await import('./mock/over-http.js')).RemoteMockWorld()
   const { startSandbox } = await import('petstore-sandbox/browser')
-  const sandbox = await startSandbox({ scenarioFromUrl: true, expose: true, quiet: true })
+  const sandbox = await startSandbox({
+    scenarioFromUrl: true,
+    expose: true,
+    quiet: true,
+    panel: true,
+  })
   return new (await import('./mock/in-page.js')).LocalMockWorld(sandbox)
 }

@@ -1,17 +1,75 @@
+import { connect, type RemoteWorld } from 'petstore-sandbox/connect'
+import { connectPanel } from 'petstore-sandbox/devtools'
 import { readScenario } from '../scenario-url.js'
 import { MockWorld } from './world.js'
 
+/**
+ * The path that the server of the page forwards to the sandbox, because only pages of the same
+ * origin may control it.
+ */
+const url = `${location.origin}/petstore`
+
+/** Changes that the panel makes send no event. */
+const pollMs = 1_000
+
+/** What {@link RemoteMockWorld} compares to find out whether something else than the page acted. */
+interface Reading {
+  readonly generation: number
+  readonly requests: number
+  readonly isRejected: boolean
+}
+
 /** A world of a sandbox over HTTP. The API key names its scenario. */
 export class RemoteMockWorld extends MockWorld {
+  /** The scenario in the API key. */
+  #named = readScenario()
+  #remote: Promise<RemoteWorld>
+  #last: Reading | undefined
+
   constructor() {
     super(readScenario())
+    this.#remote = this.#connect()
+    setInterval(() => void this.#follow().catch(() => {}), pollMs)
   }
 
   override toApiKey(plan: string): string {
-    return `sbx_${plan}_${this.state.scenario}`
+    return `sbx_${plan}_${this.#named}`
   }
 
   override async use(scenario: string): Promise<void> {
+    this.#named = scenario
+    this.#last = undefined
+    this.#remote = this.#connect()
+    await this.#restart(scenario).catch(() => {}) // The page shows what the service responds.
     this.start(scenario)
+  }
+
+  #connect(): Promise<RemoteWorld> {
+    const apiKey = this.toApiKey('free')
+    connectPanel({ url, apiKey })
+    const remote = connect({ url, apiKey })
+    remote.catch(() => {}) // Handled where it is awaited.
+    return remote
+  }
+
+  /** Restarts the world if another scenario was selected in it, such as in the panel. */
+  async #restart(scenario: string): Promise<void> {
+    const remote = await this.#remote
+    if ((await remote.scenario) !== scenario) await remote.use(scenario)
+  }
+
+  /** Reports what something else than the page has changed, as in the page. */
+  async #follow(): Promise<void> {
+    const connected = this.#remote
+    const { scenario, generation, quota, counts } = await (await connected).control.getOverview()
+    if (connected !== this.#remote) return
+    const isRejected = quota.ban !== null || quota.minute.remaining * quota.day.remaining === 0
+    const last = this.#last
+    this.#last = { generation, requests: counts.requests, isRejected }
+    if (last ? last.generation !== generation : scenario !== this.state.scenario) {
+      this.start(scenario)
+    } else if (last?.requests === counts.requests && last.isRejected !== isRejected) {
+      this.change()
+    }
   }
 }
