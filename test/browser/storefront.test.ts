@@ -1,17 +1,44 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { scenarios } from '../../examples/storefront/src/catalogue.js'
+import { findName, scenarios } from '../../examples/storefront/src/catalogue.js'
+import { createSandbox } from '../../src/node.js'
 import { createSandboxServer, type SandboxServer } from '../../src/server.js'
-import { usePages } from './support/pages.js'
+import { type Pages, usePages } from './support/pages.js'
 import { findFaint, findNameless } from './support/readable.js'
 import type { Site } from './support/site.js'
 import { openStorefront } from './support/storefront.js'
 
+test.each(scenarios)('the storefront has the names of the pets of %s', async (scenario) => {
+  const { world } = await createSandbox({ scenario })
+  const pets = world.db.pets()
+  expect(pets.map(({ petId }) => findName(scenario, petId))).toEqual(pets.map(({ name }) => name))
+})
+
+test('the storefront numbers pets that its catalogue does not have', () => {
+  expect(findName('default', '77')).toBe('Pet 77')
+  expect(findName('large-catalogue', '1')).toBe('Pet 1')
+  expect(findName('low-stock+slow', '1')).toBe('Bella')
+  expect(findName('low-stock+int64-ids', '1')).toBe('Pet 1')
+})
+
 describe('the storefront with a sandbox in its page', () => {
-  describeStorefront(
+  const pages = describeStorefront(
     () => openStorefront(),
     () => {},
   )
+
+  test('shows a change of the data that a script makes, and sends one request for it', async () => {
+    const { page } = await pages.open()
+    await stockOf(page, 'Nemo').fill('41')
+    await page.evaluate(() => window.petstoreSandbox?.world.changePet('1', { quantity: 70 }))
+    await expect.poll(() => readStock(page, 'Bella')).toBe('70')
+    expect(await readStock(page, 'Nemo'), 'an input that is not saved').toBe('41')
+    await page.evaluate(() =>
+      window.petstoreSandbox?.world.addPet({ petId: '77', name: 'Rex', status: 'sold' }),
+    )
+    await stockOf(page, 'Pet 77').waitFor()
+    expect(await readText(page, 'Requests left')).toContain('57 of 60')
+  })
 })
 
 describe('the storefront with a sandbox over HTTP', () => {
@@ -32,7 +59,7 @@ describe('the storefront with a sandbox over HTTP', () => {
 })
 
 /** @param advance Advances the time of the sandbox. */
-function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => void): void {
+function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => void): Pages {
   const pages = usePages(open)
   const visit = async (path = '/') => {
     const { page } = await pages.open(path)
@@ -134,10 +161,10 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     await page.getByText('The shop is empty.').waitFor()
     await page.goBack()
     await expect.poll(() => readStock(page, 'Bella')).toBe('1')
-    expect(await page.getByLabel('Scenario').inputValue()).toBe('low-stock')
+    expect(await scenarioOf(page).inputValue()).toBe('low-stock')
     await page.goForward()
     await page.getByText('The shop is empty.').waitFor()
-    expect(await page.getByLabel('Scenario').inputValue()).toBe('empty-store')
+    expect(await scenarioOf(page).inputValue()).toBe('empty-store')
     expect(await page.evaluate(() => Reflect.get(window, 'isLoadedOnce'))).toBe(true)
   })
 
@@ -213,6 +240,34 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     expect(found).toEqual(Object.fromEntries(scenarios.map((scenario) => [scenario, []])))
   })
 
+  test('follows the panel: another scenario, a ban, and its end', async () => {
+    const page = await visit()
+    await page.getByRole('button', { name: 'Sandbox panel' }).click()
+    const panel = page.getByRole('region', { name: 'petstore-sandbox' })
+    await panel.getByRole('button', { name: /^low-stock/ }).click()
+    await expect.poll(() => readStock(page, 'Bella')).toBe('1')
+    expect(await scenarioOf(page).inputValue()).toBe('low-stock')
+    expect(page.url()).toContain('?scenario=low-stock')
+
+    await panel.getByRole('button', { name: 'Ban for 5 min' }).click()
+    await expect.poll(() => readText(page, 'Requests left')).toContain('Banned until')
+    expect(await page.getByRole('main').getByRole('alert').textContent()).toContain('429 api_key')
+    await panel.getByRole('button', { name: 'Lift the ban' }).first().click()
+    await expect.poll(() => readText(page, 'Requests left')).toMatch(/5\d of 60/)
+    expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
+  })
+
+  test('leaves a request to the user if the panel leaves one', async () => {
+    const page = await visit()
+    await page.getByRole('button', { name: 'Sandbox panel' }).click()
+    const panel = page.getByRole('region', { name: 'petstore-sandbox' })
+    await panel.getByRole('button', { name: 'One request left', exact: true }).click()
+    await panel.getByText('1 of 60 left').waitFor()
+    await save(page, 'Coco', '31')
+    await expect.poll(() => readText(page, 'Requests left')).toContain('0 of 60')
+    expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
+  })
+
   test.each(['light', 'dark'] as const)('is readable in %s colours', async (colorScheme) => {
     const page = await visit()
     await page.emulateMedia({ colorScheme })
@@ -227,6 +282,8 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     )
     expect(red > 127).toBe(colorScheme === 'light')
   })
+
+  return pages
 }
 
 function stockOf(page: Page, name: string) {
@@ -238,8 +295,12 @@ async function save(page: Page, name: string, quantity: string): Promise<void> {
   await stockOf(page, name).press('Enter')
 }
 
+function scenarioOf(page: Page) {
+  return page.getByRole('banner').getByLabel('Scenario')
+}
+
 function select(page: Page, scenario: string) {
-  return page.getByLabel('Scenario').selectOption(scenario)
+  return scenarioOf(page).selectOption(scenario)
 }
 
 /** Waits until the page shows the inventory or an error. */

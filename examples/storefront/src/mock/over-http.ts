@@ -12,19 +12,13 @@ const url = `${location.origin}/petstore`
 /** Changes that the panel makes send no event. */
 const pollMs = 1_000
 
-/** What {@link RemoteMockWorld} compares to find out whether something else than the page acted. */
-interface Reading {
-  readonly generation: number
-  readonly requests: number
-  readonly isRejected: boolean
-}
-
 /** A world of a sandbox over HTTP. The API key names its scenario. */
 export class RemoteMockWorld extends MockWorld {
   /** The scenario in the API key. */
   #named = readScenario()
   #remote: Promise<RemoteWorld>
-  #last: Reading | undefined
+  #generation: number | undefined
+  #isBanned = false
 
   constructor() {
     super(readScenario())
@@ -38,7 +32,8 @@ export class RemoteMockWorld extends MockWorld {
 
   override async use(scenario: string): Promise<void> {
     this.#named = scenario
-    this.#last = undefined
+    this.#generation = undefined
+    this.#isBanned = false
     this.#remote = this.#connect()
     await this.#restart(scenario).catch(() => {}) // The page shows what the service responds.
     this.start(scenario)
@@ -58,18 +53,21 @@ export class RemoteMockWorld extends MockWorld {
     if ((await remote.scenario) !== scenario) await remote.use(scenario)
   }
 
-  /** Reports what something else than the page has changed, as in the page. */
+  /**
+   * Reports that the world started anew, or that the key is banned or no longer banned. The page
+   * learns of other changes with its next request.
+   */
   async #follow(): Promise<void> {
     const connected = this.#remote
-    const { scenario, generation, quota, counts } = await (await connected).control.getOverview()
+    const { scenario, generation, quota } = await (await connected).control.getOverview()
     if (connected !== this.#remote) return
-    const isRejected = quota.ban !== null || quota.minute.remaining * quota.day.remaining === 0
-    const last = this.#last
-    this.#last = { generation, requests: counts.requests, isRejected }
-    if (last ? last.generation !== generation : scenario !== this.state.scenario) {
-      this.start(scenario)
-    } else if (last?.requests === counts.requests && last.isRejected !== isRejected) {
-      this.change()
-    }
+    const isBanned = quota.ban !== null
+    const hasStarted =
+      scenario !== this.state.scenario || generation !== (this.#generation ?? generation)
+    const hasChanged = isBanned !== this.#isBanned
+    this.#generation = generation
+    this.#isBanned = isBanned
+    if (hasStarted) this.start(scenario)
+    else if (hasChanged) this.change()
   }
 }
