@@ -20,6 +20,8 @@ const introductions: Readonly<Record<string, string>> = {
     'A sandbox as an HTTP server. Node.js only. See [HTTP server](./http-server.md).',
   'petstore-sandbox/browser':
     "A sandbox in a page, behind msw's service worker. See [Front end](./front-end.md).",
+  'petstore-sandbox/devtools':
+    'A panel in a page that shows and controls a world. See [Panel](./panel.md).',
   'petstore-sandbox/connect':
     'A world of a sandbox over HTTP, from any test runner, process or machine. See [Remote worlds](./remote.md).',
   'petstore-sandbox/vitest':

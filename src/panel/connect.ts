@@ -7,8 +7,8 @@ import {
   type PanelHandle,
   readPanelOptions,
 } from './options.js'
-import { createRoutes } from './view/routes.js'
 import { mountPanel } from './view/mount.js'
+import { createRoutes } from './view/routes.js'
 
 /**
  * Adds a panel to the page that shows and controls a world of a sandbox over HTTP. An open panel is

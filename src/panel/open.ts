@@ -2,8 +2,8 @@ import type { Environment } from '../contract/addresses.js'
 import type { BaseUrl } from '../in-process/base-urls.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { type PanelHandle, type PanelOptions, readPanelOptions } from './options.js'
-import { createRoutes } from './view/routes.js'
 import { mountPanel } from './view/mount.js'
+import { createRoutes } from './view/routes.js'
 
 /**
  * Adds a panel to the page that shows and controls a world of a sandbox in this page. An open panel

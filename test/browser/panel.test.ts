@@ -1,26 +1,452 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
-import { apiUrl, fetchFromPage, usePages } from './support/pages.js'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { BrowserSandboxOptions } from '../../src/browser.js'
+import { createSandboxServer, type SandboxServer } from '../../src/server.js'
+import { apiUrl, controlUrl, reload, usePages } from './support/pages.js'
+import { findNameless, measureOverflow } from './support/readable.js'
 import { openTestPage } from './support/site.js'
 
-const { start } = usePages(() => openTestPage())
+let server: SandboxServer
 
-test('screens', async () => {
-  const { page, messages } = await start({ panel: true })
-  await page.getByRole('button', { name: 'Sandbox panel' }).click()
-  await page.getByText('rate-limited').first().waitFor()
-  await fetchFromPage(page, `${apiUrl}/inventory`)
-  await page.screenshot({ path: '/tmp/p1.png' })
+/** The server of the page forwards `/petstore` to a sandbox, and permits no inline styles. */
+const pages = usePages(async () => {
+  server = await createSandboxServer()
+  const target = await server.listen({ port: 0 })
+  const rewrite = (path: string) => path.replace(/^\/petstore/, '')
+  return openTestPage({
+    preview: {
+      headers: { 'Content-Security-Policy': "default-src 'self'; connect-src *; img-src data:" },
+      proxy: { '/petstore': { target, rewrite } },
+    },
+  })
+})
+afterAll(() => server.close())
+
+const press = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).first().click()
+const see = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+const toggle = (page: Page) => press(page, 'Sandbox panel')
+const panel = 'petstore-sandbox-panel'
+
+/** A page with an open panel, and the base URLs of its world. */
+interface Opened {
+  readonly page: Page
+  readonly api: string
+  readonly control: string
+  readonly apiKey: string
+}
+
+async function openInProcess(options: BrowserSandboxOptions = {}): Promise<Opened> {
+  const { page } = await pages.start({ panel: true, ...options })
+  await toggle(page)
+  return { page, api: apiUrl, control: controlUrl, apiKey: 'sbx_free' }
+}
+
+let worlds = 0
+
+async function openOverHttp(): Promise<Opened> {
+  const apiKey = `sbx_free_default_panel-${worlds++}`
+  const { page } = await pages.open()
+  await page.evaluate(async (key) => {
+    const { connectPanel } = await window.loadDevtools()
+    connectPanel({ url: '/petstore', apiKey: key })
+  }, apiKey)
+  await toggle(page)
+  return { page, api: '/petstore/v1', control: '/petstore/sandbox', apiKey }
+}
+
+/** Returns the status and the code of a response to the page; 0 if the connection breaks. */
+function send({ page, api, apiKey }: Opened, path = '/inventory'): Promise<[number, string]> {
+  return page.evaluate(
+    async ([url, key]) => {
+      try {
+        const response = await fetch(url, { headers: { Authorization: `Bearer ${key}` } })
+        const { code = 'ok' } = await response.json().catch(() => ({ code: 'no JSON' }))
+        return [response.status, code] as [number, string]
+      } catch {
+        return [0, 'failed'] as [number, string]
+      }
+    },
+    [api + path, apiKey] as const,
+  )
+}
+
+const ok = [200, 'ok']
+const limited = [429, 'rate_limit_exceeded']
+
+describe.each([
+  ['in the page', openInProcess, 0],
+  // The server of the page responds in place of the broken connection.
+  ['over HTTP', openOverHttp, 502],
+] as const)('the panel of a sandbox %s', (_, openPanel, brokenStatus) => {
+  test('starts a scenario with one click, and resets the world', async () => {
+    const opened = await openPanel()
+    const { page } = opened
+    await page.getByRole('button', { name: /^empty-store/ }).click()
+    await see(page, 'Started empty-store.')
+    expect(await send(opened, '/pets/1')).toEqual([404, 'pet_not_found'])
+    await page.locator('[aria-current="true"]', { hasText: 'empty-store' }).waitFor()
+    await press(page, 'One request left')
+    await see(page, '1 of 60 left')
+    await press(page, 'Reset')
+    await see(page, '60 of 60 left')
+  })
+
+  test('fails and breaks the next request, and delays all', async () => {
+    const opened = await openPanel()
+    const { page } = opened
+    await press(page, 'Fail the next request')
+    await see(page, 'Error status 503: every operation, once more')
+    expect(await send(opened)).toEqual([503, 'service_unavailable'])
+    expect(await send(opened)).toEqual(ok)
+    await press(page, 'Break the next connection')
+    await see(page, 'Connection reset: every operation, once more')
+    expect((await send(opened))[0]).toBe(brokenStatus)
+    await page.getByLabel('Latency').selectOption('0.3 s')
+    await see(page, 'Responses take 300 ms longer.')
+    const before = Date.now()
+    expect(await send(opened)).toEqual(ok)
+    expect(Date.now() - before).toBeGreaterThanOrEqual(300)
+    await page.getByLabel('Latency').selectOption('none')
+    await see(page, 'This world has no faults.')
+  })
+
+  test('sets the quota of the key, and says how many rejections remain until a ban', async () => {
+    const opened = await openPanel()
+    const { page } = opened
+    await press(page, 'One request left')
+    await see(page, '1 of 60 left')
+    expect(await send(opened)).toEqual(ok)
+    expect(await send(opened)).toEqual(limited)
+    await press(page, 'Reset the quota')
+    await see(page, '60 of 60 left')
+    await press(page, 'Exhaust the day')
+    await see(page, '0 of 1,000 left')
+    for (let sent = 0; sent < 9; sent++) expect(await send(opened)).toEqual(limited)
+    await see(page, '9 of 10 rejections; the next one bans the key for 300 s')
+    await press(page, 'Reset the count')
+    await see(page, /^Not banned\.$/)
+    expect(await send(opened)).toEqual(limited)
+    await see(page, '1 of 10 rejections; 9 more ban the key for 300 s')
+  })
+
+  test('bans the key and lifts the ban', async () => {
+    const opened = await openPanel()
+    const { page } = opened
+    await press(page, 'Ban for 5 min')
+    await see(page, /This key is banned for another/)
+    expect(await send(opened)).toEqual([429, 'api_key_banned'])
+    await press(page, 'Lift the ban')
+    await see(page, /^Not banned\.$/)
+    expect(await send(opened)).toEqual(ok)
+  })
+
+  test('advances and freezes the clock', async () => {
+    const opened = await openPanel()
+    const { page, control, apiKey } = opened
+    await press(page, 'Exhaust the minute')
+    await see(page, '0 of 60 left')
+    expect(await send(opened)).toEqual(limited)
+    await press(page, '+1 min')
+    await see(page, 'Advanced by 1 min.')
+    expect(await send(opened)).toEqual(ok)
+    await press(page, 'Exhaust the minute')
+    await see(page, '0 of 60 left')
+    expect(await send(opened)).toEqual(limited)
+    await press(page, 'To the next event')
+    await see(page, 'Advanced to: minute window resets.')
+    expect(await send(opened)).toEqual(ok)
+    await press(page, 'Freeze')
+    await see(page, 'frozen')
+    const headers = { Authorization: `Bearer ${apiKey}` }
+    const readClock = () =>
+      page.evaluate(async ([url, init]) => (await fetch(url, { headers: init })).json(), [
+        `${control}/clock`,
+        headers,
+      ] as const)
+    expect(await readClock()).toMatchObject({ frozen: true })
+  })
+
+  test('shows each request with the explanation of its response', async () => {
+    const opened = await openPanel()
+    const { page } = opened
+    await page.getByRole('tab', { name: 'Journal' }).click()
+    await see(page, 'This world has not received a request yet.')
+    await send(opened, '/pets/77')
+    await page.locator('.entries summary', { hasText: 'pet_not_found' }).click()
+    await see(page, /minute window: 1st of 60/)
+    await press(page, 'Clear')
+    await see(page, 'This world has not received a request yet.')
+  })
+
+  test('copies a request as a test', async () => {
+    const opened = await openPanel()
+    const { page, apiKey } = opened
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await send(opened, '/pets/77')
+    await page.getByRole('tab', { name: 'Journal' }).click()
+    await page.locator('.entries summary', { hasText: 'pet_not_found' }).click()
+    await press(page, 'Copy as test')
+    await see(page, 'Copied a test for vitest.')
+    const code = await page.evaluate(() => navigator.clipboard.readText())
+    expect(code).toContain("test('getPet responds with 404 pet_not_found'")
+    expect(code).toContain(`sandbox.worldFor('${apiKey}', 'production')`)
+  })
+})
+
+test('the panel shows changes that code makes, without asking for them', async () => {
+  const { page } = await openInProcess()
+  await see(page, 'running')
+  await page.evaluate(() => window.petstoreSandbox?.world.clock.freeze('2030-01-31T09:00:00Z'))
+  await see(page, '2030-01-31 09:00:00')
+  // Reading the world is no change: the panel would otherwise read it again and again.
+  const changes = await page.evaluateHandle(() => {
+    const worlds: unknown[] = []
+    window.petstoreSandbox?.onChange((world) => worlds.push(world))
+    window.petstoreSandbox?.world.clock.advance('PT1S')
+    return worlds
+  })
+  await see(page, '2030-01-31 09:00:01')
+  expect(await changes.evaluate(({ length }) => length)).toBe(1)
+})
+
+test('the options select the world and the corner', async () => {
+  const { page } = await pages.start({
+    panel: { apiKey: 'sbx_pro_low-stock_a', environment: 'staging', position: 'top-left' },
+  })
+  await toggle(page)
+  await see(page, 'sbx_pro_low-stock_a')
+  await see(page, 'staging')
+  await see(page, '300 of 300 left')
+  const box = await page.locator('.toggle').boundingBox()
+  expect(box).toMatchObject({ x: 16, y: 16 })
+})
+
+test('a page without the panel does not load its code', async () => {
+  const load = async (options: BrowserSandboxOptions) => {
+    const { page } = await pages.open()
+    const scripts: Promise<string>[] = []
+    page.on('response', (response) => {
+      if (response.ok() && response.url().endsWith('.js')) scripts.push(response.text())
+    })
+    await page.goto(`${pages.url()}/?options=${encodeURIComponent(JSON.stringify(options))}`)
+    await page.evaluate(() => window.started)
+    if (options.panel) await page.getByRole('button', { name: 'Sandbox panel' }).waitFor()
+    const texts = await Promise.all(scripts)
+    return texts.some((text) => text.includes('Fail the next request'))
+  }
+  expect(await load({})).toBe(false)
+  expect(await load({ panel: true })).toBe(true)
+})
+
+test('stop removes the panel, and another panel replaces it', async () => {
+  const { page } = await openInProcess()
+  await page.evaluate(async () => {
+    const { openPanel } = await window.loadDevtools()
+    if (window.petstoreSandbox) openPanel(window.petstoreSandbox)
+  })
+  expect(await page.locator(panel).count()).toBe(1)
+  const { page: other } = await openInProcess()
+  await other.evaluate(() => window.petstoreSandbox?.stop())
+  expect(await other.locator(panel).count()).toBe(0)
+})
+
+test.each([
+  [{ url: 'http://127.0.0.1:1', apiKey: 'sbx_free' }, /must be a URL at the origin of this page/],
+  [{ url: '/petstore', apiKey: 'a b' }, /apiKey must be printable ASCII characters/],
+  [{ url: '/petstore', apiKey: 'sbx_free', key: 1 }, /has no field "key"/],
+  [{ url: '/petstore', apiKey: 'sbx_free', position: 'left' }, /position must be one of/],
+])('connectPanel rejects %o', async (options, message) => {
+  const { page } = await pages.open()
+  const connecting = page.evaluate(async (found) => {
+    const { connectPanel } = await window.loadDevtools()
+    connectPanel(found as never)
+  }, options)
+  await expect(connecting).rejects.toThrow(message)
+})
+
+test('the panel says why a sandbox over HTTP is not available, and recovers', async () => {
+  const opened = await openOverHttp()
+  const { page } = opened
+  await see(page, '60 of 60 left')
+  await page.route('**/petstore/sandbox*', (route) => route.abort())
+  await see(page, /The sandbox does not respond/)
+  await page.unroute('**/petstore/sandbox*')
+  await see(page, '60 of 60 left')
+})
+
+/** A page whose styles affect every element. */
+const hostileStyles = `
+  :root { --text: lime; --surface: lime; --sans: fantasy; }
+  * { --text: lime !important; color: red !important; font-size: 40px !important;
+      font-family: fantasy !important; letter-spacing: 9px !important; direction: rtl !important;
+      text-transform: uppercase !important; background: yellow !important; }
+  body *, html > :not(head):not(body) { display: none !important; visibility: hidden !important; }
+  button, section { position: static !important; transform: rotate(9deg) !important; }
+`
+
+/** Returns the computed styles of the elements inside the panel. */
+function readPanelStyles(page: Page): Promise<string[]> {
+  return page.evaluate((name) => {
+    const elements = document.querySelector(name)?.shadowRoot?.querySelectorAll('*') ?? []
+    const names = ['display', 'visibility', 'color', 'fontSize', 'fontFamily', 'direction']
+    const all = [...names, 'letterSpacing', 'textTransform', 'backgroundColor', 'position', 'width']
+    return Array.from(elements, (element) => {
+      const styles = getComputedStyle(element)
+      return [element.tagName, ...all.map((style) => Reflect.get(styles, style))].join(' ')
+    })
+  }, panel)
+}
+
+function addStyles(page: Page, text: string): Promise<void> {
+  return page.evaluate((css) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    document.adoptedStyleSheets.push(sheet)
+  }, text)
+}
+
+test('the styles of the page do not affect the panel', async () => {
+  const { page } = await openInProcess({
+    scenario: { name: 'still', extends: 'default', clock: { frozen: true } },
+  })
+  await see(page, '60 of 60 left')
+  await page.evaluate(() => {
+    document.body.innerHTML = '<button id="own">Own</button>'
+  })
+  const before = await readPanelStyles(page)
+  await addStyles(page, hostileStyles)
+  const own = await page.evaluate(() => {
+    const element = document.querySelector('#own')
+    return element && getComputedStyle(element).fontSize
+  })
+  expect(own).toBe('40px')
+  expect(await readPanelStyles(page)).toEqual(before)
+  expect(before.length).toBeGreaterThan(100)
   await page.getByRole('button', { name: 'Fail the next request' }).click()
-  await page.waitForTimeout(500)
-  await page.locator('.tab-content').evaluate((e) => e.scrollTo(0, 400))
-  await page.screenshot({ path: '/tmp/p2.png' })
-  console.log(messages)
-  console.log((await fetchFromPage(page, `${apiUrl}/inventory`)).status)
-  await page.getByRole('tab', { name: 'Journal' }).click()
-  await page.locator('summary').first().click()
-  await page.screenshot({ path: '/tmp/p3.png' })
+  await see(page, 'The next request receives 503.')
+})
+
+test('the panel does not affect the page', async () => {
+  const { page } = await pages.start({})
+  await page.evaluate(() => {
+    document.body.innerHTML =
+      '<main><h1>Pets</h1><ul><li>Ada</li></ul><button>Buy</button><input><code>a</code></main>'
+  })
+  const read = () =>
+    page.evaluate(() =>
+      Array.from(document.querySelectorAll('html, body, body *'), (element) => {
+        const { x, y, width, height } = element.getBoundingClientRect()
+        const styles = Array.from(getComputedStyle(element), (name) =>
+          getComputedStyle(element).getPropertyValue(name),
+        )
+        return JSON.stringify([element.tagName, x, y, width, height, styles])
+      }),
+    )
+  const before = await read()
+  await page.evaluate(async () => {
+    const { openPanel } = await window.loadDevtools()
+    if (window.petstoreSandbox) openPanel(window.petstoreSandbox)
+  })
+  await toggle(page)
+  await see(page, '60 of 60 left')
+  expect(await read()).toEqual(before)
+})
+
+test('the panel is displayed under a Content-Security-Policy without inline styles', async () => {
+  const { page } = await openInProcess()
+  const position = () =>
+    page
+      .locator(`${panel} .sandbox-panel`)
+      .evaluate((element) => getComputedStyle(element).position)
+  expect(await position()).toBe('fixed')
+  // The policy blocks a style element.
+  await page.evaluate((name) => {
+    const style = document.createElement('style')
+    style.textContent = '.sandbox-panel { position: static !important }'
+    document.querySelector(name)?.shadowRoot?.append(style)
+  }, panel)
+  expect(await position()).toBe('fixed')
+})
+
+describe('the keyboard', () => {
+  /** Returns the accessible name or the text of the focused element, also inside the panel. */
+  const readFocus = (page: Page) =>
+    page.evaluate(() => {
+      const { activeElement } = document
+      const focused = activeElement?.shadowRoot?.activeElement ?? activeElement
+      return focused?.getAttribute('aria-label') ?? focused?.id
+    })
+
+  test('opens the panel, moves between tabs and closes it', async () => {
+    const { page } = await pages.start({ panel: true })
+    await page.getByRole('button', { name: 'Sandbox panel' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await readFocus(page)).toBe('content')
+    await page.keyboard.press('Tab')
+    expect(await readFocus(page)).toBe('Close the sandbox panel')
+    await page.getByRole('tab', { name: 'Control' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('tab', { name: 'Journal', selected: true }).waitFor()
+    await page.getByLabel('Status, such as 429 or 4xx').focus()
+    await page.keyboard.press('Escape')
+    expect(await readFocus(page)).toBe('Sandbox panel')
+    expect(await page.locator('.content').count()).toBe(0)
+  })
+
+  test('does not reach the shortcuts of the page while the user types in the panel', async () => {
+    const { page } = await openInProcess()
+    await page.evaluate(() => {
+      document.body.innerHTML = '<input id="own">'
+      document.addEventListener('keydown', ({ key }) => {
+        document.title += key
+      })
+      document.title = ''
+    })
+    await page.getByRole('tab', { name: 'Journal' }).click()
+    await page.getByLabel('Status, such as 429 or 4xx').press('4')
+    expect(await page.title()).toBe('')
+    await page.locator('#own').press('k')
+    expect(await page.title()).toBe('k')
+  })
+})
+
+test('an open panel stays open when the page is reloaded, and does not take the focus', async () => {
+  const { page } = await openInProcess()
+  await see(page, '60 of 60 left')
+  await reload(page)
+  await see(page, '60 of 60 left')
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+  await press(page, 'Close the sandbox panel')
+  await reload(page)
+  await page.getByRole('button', { name: 'Sandbox panel' }).waitFor()
+  expect(await page.locator('.content').count()).toBe(0)
+})
+
+test('a phone shows the panel as a sheet of the width of the window', async () => {
+  const opened = await openInProcess()
+  const { page } = opened
+  await send(opened, '/pets/7')
   await page.setViewportSize({ width: 360, height: 700 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.screenshot({ path: '/tmp/p4.png' })
+  for (const tab of ['Control', 'Journal']) {
+    await page.getByRole('tab', { name: tab }).click()
+    if (tab === 'Journal') await page.locator('.entries summary').first().click()
+    expect(await page.locator('.content').boundingBox()).toMatchObject({ x: 0, width: 360 })
+    const isWide = await page
+      .locator('.tab-content')
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    expect(isWide).toBe(false)
+    expect(await measureOverflow(page)).toBe(0)
+    expect(await findNameless(page)).toEqual([])
+  }
+})
+
+test('without motion, the panel appears at once', async () => {
+  const { page } = await pages.start({ panel: true })
+  await toggle(page)
+  const readAnimation = () =>
+    page.locator('.content').evaluate((element) => getComputedStyle(element).animationName)
+  expect(await readAnimation()).toBe('appear')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  expect(await readAnimation()).toBe('none')
 })

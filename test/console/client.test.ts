@@ -120,7 +120,7 @@ describe('ControlClient', () => {
     await expect(client.send('addPet', { body: pet })).rejects.toMatchObject({
       kind: 'rejected',
       message:
-        'the OpenAPI document of the control API does not have the operation addPet for production',
+        'the control API does not have the operation addPet for production',
     })
   })
 

@@ -9,6 +9,7 @@ import {
 } from '../../src/console/documents/fault-kinds.js'
 import { toControlOpenApi } from '../../src/openapi/control.js'
 import type { OpenApiDocument } from '../../src/openapi/document.js'
+import { faultTitles } from '../../src/panel/view/quick-faults.js'
 import type { FaultInput } from '../../src/world/faults/schema.js'
 import { openSandbox, toServed } from './support.js'
 
@@ -156,6 +157,14 @@ describe('the fault form', () => {
 })
 
 describe('describeFault', () => {
+  it('needs only the titles that the panel has', () => {
+    for (const { type, fields } of kinds) {
+      const own = fields.map(({ name }) => [name, name])
+      const fault = { type, ...Object.fromEntries(own) }
+      expect(describeFault(fault, faultTitles)).toBe(describeFault(fault, kinds))
+    }
+  })
+
   it.each([
     [{ type: 'status', status: 503, times: 2 }, 'Error status 503: every operation, 2 more times'],
     [

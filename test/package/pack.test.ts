@@ -99,6 +99,7 @@ describe('in Node.js', () => {
   test.each([
     ...exportedNames,
     ['petstore-sandbox/browser', ['Problem', 'ScenarioError', 'StoreError', 'startSandbox']],
+    ['petstore-sandbox/devtools', ['connectPanel', 'openPanel']],
   ])('%s exports %j', async (entryPoint, names) => {
     const code = `console.log(JSON.stringify(Object.keys(await import('${entryPoint}'))))`
     expect(JSON.parse(await consumer.runModule(code))).toEqual(names)
@@ -281,6 +282,7 @@ describe('in TypeScript', () => {
     import { createSandbox, type InProcessSandbox, type JournalEntry, type Problem } from 'petstore-sandbox'
     import { type BrowserSandbox, startSandbox } from 'petstore-sandbox/browser'
     import { connect, type RemoteWorld } from 'petstore-sandbox/connect'
+    import { openPanel, type PanelHandle } from 'petstore-sandbox/devtools'
     import { readScenarioFile, type ScenarioFile } from 'petstore-sandbox/node'
     import lowStock from 'petstore-sandbox/scenarios/low-stock'
     import { createSandboxServer, type SandboxServer } from 'petstore-sandbox/server'
@@ -289,12 +291,13 @@ describe('in TypeScript', () => {
     setupServer(...sandbox.handlers).listen()
     const file: ScenarioFile = await readScenarioFile('a.json')
     const page: BrowserSandbox = await startSandbox()
+    const panel: PanelHandle = openPanel(page, { position: 'top-left' })
     const server: SandboxServer = await createSandboxServer({ sandbox })
     const remote: RemoteWorld = await connect({ url: 'http://127.0.0.1:4010', apiKey: 'sbx_free' })
     await remote.clock.freeze()
     const code = (problem: Problem): string => problem.code
     const last: JournalEntry | undefined = sandbox.world.requests.find().at(-1)
-    export { code, file, last, page, remote, server }`
+    export { code, file, last, page, panel, remote, server }`
 
   beforeAll(async () => {
     await consumer.link('vitest')
@@ -305,7 +308,9 @@ describe('in TypeScript', () => {
       'page.ts',
       `import { createSandbox } from 'petstore-sandbox'
        import { connect, type RemoteWorld } from 'petstore-sandbox/connect'
+       import { openPanel } from 'petstore-sandbox/devtools'
        export const sandbox = await createSandbox()
+       export const panel = openPanel(sandbox)
        export const world: RemoteWorld = await connect({ url: '/', apiKey: 'sbx_free' })`,
     )
     await consumer.write(

@@ -1,6 +1,7 @@
 import { addresses } from '../../contract/addresses.js'
 import { maskApiKey } from '../../contract/api-key.js'
 import type { JournalEntry } from '../client/control-types.js'
+import { parseJson } from '../client/failure.js'
 import { indentJson } from '../parts/indent-json.js'
 
 /** The state in which a test starts. */
@@ -27,7 +28,7 @@ export function toTest(entry: JournalEntry, start: TestStart, apiKey: string): s
     "import { expect, test } from 'vitest'",
     '',
     `// Starts in ${description}.`,
-    `const scenario${isNamed ? '' : ': Scenario'} = ${isNamed ? toNames(scenario.name) : indentJson(scenario.json)}`,
+    `const scenario${isNamed ? '' : ': Scenario'} = ${isNamed ? toNames(scenario.name) : toLiteral(scenario.json)}`,
     ...toEarlierTable(earlier, apiKey),
     '',
     `test(${quote(toTitle(entry))}, async () => {`,
@@ -36,7 +37,7 @@ export function toTest(entry: JournalEntry, start: TestStart, apiKey: string): s
     '  await world.use(scenario)',
     ...toEarlierLoop(earlier),
     `  world.clock.freeze(${quote(entry.at)})`,
-    ...toExpectations(entry, apiKey).map((line) => `  ${line}`),
+    ...toExpectations(entry, apiKey).map((line) => `  ${line.replaceAll('\n', '\n  ')}`),
     '})',
   ]
   return `${lines.join('\n')}\n`
@@ -80,7 +81,7 @@ function toEarlierLoop(earlier: readonly JournalEntry[]): string[] {
 
 function toExpectations(entry: JournalEntry, apiKey: string): string[] {
   const { response, incomplete } = entry
-  const init = JSON.stringify(toInit(entry, apiKey), undefined, 2).replaceAll('\n', '\n  ')
+  const init = toLiteral(JSON.stringify(toInit(entry, apiKey)))
   const request = `sandbox.fetch(${quote(toUrl(entry))}, ${init})`
   const partial = incomplete.includes('requestBody')
     ? ['// The journal has only the beginning of the request body.']
@@ -103,10 +104,9 @@ function toBodyExpectation({ request, response, incomplete, explanation }: Journ
   if (incomplete.includes('responseBody') || isTruncated) return []
   // An int64 beyond 2^53-1 is exact only as text.
   if (/\d{16}/.test(body)) return [`expect(await response.text()).toBe(${quote(body)})`]
-  const json = indentJson(body).replaceAll('\n', '\n  ')
-  return json === body && !/^[[{]/.test(body)
+  return parseJson(body) === undefined
     ? [`expect(await response.text()).toBe(${quote(body)})`]
-    : [`expect(await response.json()).toEqual(${json})`]
+    : [`expect(await response.json()).toEqual(${toLiteral(body)})`]
 }
 
 /** Headers that a client or a browser adds to every request. */
@@ -136,6 +136,11 @@ function toKey(masked: string | null, apiKey: string): string | undefined {
 
 function toUrl({ address, request: { path, query } }: JournalEntry): string {
   return `${addresses[address ?? 'api'].url}${path}${query === null ? '' : `?${query}`}`
+}
+
+/** Converts JSON to an indented literal, whose lines break only between values. */
+function toLiteral(json: string): string {
+  return indentJson(json).replace(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:')
 }
 
 function quote(text: string): string {

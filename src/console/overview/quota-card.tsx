@@ -1,5 +1,6 @@
 import { plans } from '../../contract/plans.js'
 import type { ControlBody } from '../../control/operations.js'
+import { describeBanRisk } from '../../world/quota/ban-risk.js'
 import type { QuotaState } from '../client/control-types.js'
 import { Card } from '../parts/card.js'
 import { formatTimestamp } from '../parts/time.js'
@@ -42,16 +43,15 @@ const presets: readonly { label: string; done: string; quota: ControlBody<'chang
 export function QuotaCard(props: { quota: QuotaState | undefined; nowMs: number | undefined }) {
   const { quota, nowMs = 0 } = props
   const { act, client } = useSession()
+  const isBanned = Boolean(quota?.ban)
   return (
     <Card
       title="Quota of this key"
       aside={<span class="mark">{quota && plans[quota.plan].title}</span>}
     >
-      <WindowMeter name="Minute" state={quota?.minute} nowMs={nowMs} />
-      <WindowMeter name="Day" state={quota?.day} nowMs={nowMs} />
-      <p class={quota?.ban ? 'bad' : 'hint'}>
-        {quota?.ban ? `Banned until ${formatTimestamp(quota.ban.until)} UTC.` : 'Not banned.'}
-      </p>
+      <WindowMeter name="Minute" state={quota?.minute} nowMs={nowMs} isBanned={isBanned} />
+      <WindowMeter name="Day" state={quota?.day} nowMs={nowMs} isBanned={isBanned} />
+      <p class={isBanned ? 'bad' : 'hint'}>{quota ? describeBan(quota) : '…'}</p>
       <div class="actions">
         {presets.map(({ label, done, quota: body }) => (
           <button
@@ -65,4 +65,10 @@ export function QuotaCard(props: { quota: QuotaState | undefined; nowMs: number 
       </div>
     </Card>
   )
+}
+
+function describeBan(quota: QuotaState): string {
+  if (quota.ban) return `Banned until ${formatTimestamp(quota.ban.until)} UTC.`
+  const risk = describeBanRisk(quota)
+  return risk === undefined ? 'Not banned.' : `Not banned: ${risk}.`
 }

@@ -11,8 +11,10 @@ export function WindowMeter(props: {
   name: string
   state: WindowState | undefined
   nowMs: number
+  /** A banned key can use nothing of what is left. */
+  isBanned: boolean
 }) {
-  const { name, nowMs, state } = props
+  const { name, nowMs, state, isBanned } = props
   const { limit, remaining, rejected } = state ?? placeholder
   const left = `${remaining.toLocaleString('en')} of ${limit.toLocaleString('en')} left`
   return (
@@ -30,8 +32,8 @@ export function WindowMeter(props: {
         low={limit * 0.1}
         high={limit * 0.3}
         optimum={limit}
-        value={remaining}
-        aria-label={`${name}: ${left}`}
+        value={isBanned ? 0 : remaining}
+        aria-label={`${name}: ${left}${isBanned ? ', but the key is banned' : ''}`}
       />
     </div>
   )

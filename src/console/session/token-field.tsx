@@ -17,7 +17,7 @@ export function TokenField() {
         class="code"
         type="password"
         value={access.token ?? ''}
-        onChange={(event) => change(event.currentTarget.value)}
+        onInput={(event) => change(event.currentTarget.value)}
         pattern="\s*[!-~]*\s*"
         title="visible ASCII characters"
         autocomplete="off"

@@ -13,7 +13,7 @@ export function BanWarning() {
     act('The key is not banned.', () => client.send('changeQuota', { body: { ban: null } }))
   const forget = () =>
     act('The rejected requests are not counted any more.', () =>
-      client.send('changeQuota', { body: { minute: { rejected: 0 } } }),
+      client.send('changeQuota', { body: { minute: { rejected: 0 }, day: { rejected: 0 } } }),
     )
   return (
     <div class="ban" role="status">

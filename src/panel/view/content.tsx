@@ -6,8 +6,8 @@ import { useSession } from '../../console/session/session.js'
 import { BanWarning } from './ban-warning.js'
 import { ControlView } from './control-view.js'
 import { JournalView } from './journal-view.js'
+import { useStarts } from './starts.js'
 import { TabList } from './tab-list.js'
-import { useStarts } from './use-starts.js'
 
 const tabs = { control: 'Control', journal: 'Journal' } as const
 
@@ -34,7 +34,9 @@ export function PanelContent(props: { id: string; takesFocus: boolean; onClose: 
           <code>{access.apiKey}</code> · {access.environment} · {overview?.scenario ?? '…'}
         </p>
         <button type="button" class="close" aria-label="Close the sandbox panel" onClick={onClose}>
-          ×
+          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+            <path stroke="currentcolor" stroke-width="2" d="M3 3l10 10M13 3L3 13" />
+          </svg>
         </button>
       </header>
       <BanWarning />

@@ -25,6 +25,15 @@ export const faultTitles: readonly KindTitles[] = [
       { name: 'retryAfterSeconds', title: 'Retry-After' },
     ],
   },
+  {
+    type: 'truncate',
+    title: 'Truncated body',
+    fields: [
+      { name: 'share', title: 'Share of the body' },
+      { name: 'phase', title: 'Phase' },
+    ],
+  },
+  { type: 'sequence', title: 'Sequence', fields: [{ name: 'sequence', title: 'Steps' }] },
 ]
 
 /** Faults of the next request, each added by one button. */

@@ -1,0 +1,131 @@
+import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
+import type { ControlClient } from '../../console/client/control-client.js'
+import type { JournalEntry } from '../../console/client/control-types.js'
+import type { TestStart } from '../../console/journal/to-test.js'
+import { useSession } from '../../console/session/session.js'
+
+/** A snapshot of the world between two requests. */
+interface Point {
+  /** Changes when the world restarts, and the ids of journal entries start again. */
+  readonly generation: string
+  /** Id of the last request that the snapshot includes; 0 for none. */
+  readonly lastId: number
+  readonly json: string
+}
+
+/** Number of retained snapshots. */
+const maximumPoints = 20
+
+/** Maximum length of a retained snapshot, in characters. */
+const maximumLength = 200_000
+
+/** Maximum number of requests that a test repeats first. */
+const maximumEarlier = 50
+
+/** Records the states of a world, so that a test can start in the state before a request. */
+export class StartRecorder {
+  #points: readonly Point[] = []
+
+  constructor(readonly client: ControlClient) {}
+
+  /** Takes a snapshot. Omits it if a request arrives meanwhile, or if it is too long. */
+  async record(): Promise<void> {
+    const before = await this.#readLastId()
+    const response = await this.client.request('getSnapshot')
+    const json = await response.text()
+    const lastId = await this.#readLastId()
+    const generation = response.headers.get('Sandbox-World-Generation') ?? ''
+    if (before !== lastId || json.length > maximumLength) return
+    // The control API has changed the world since an earlier snapshot of the same place.
+    const others = this.#points.filter(
+      (point) => point.generation === generation && point.lastId !== lastId,
+    )
+    this.#points = [...others, { generation, lastId, json }].slice(-maximumPoints)
+  }
+
+  /**
+   * Returns the state in which a test of a request has to start: the latest snapshot before it, the
+   * start of the scenario, or else the current state.
+   *
+   * @param entries The journal, newest first.
+   */
+  async find(
+    entry: JournalEntry,
+    entries: readonly JournalEntry[],
+    scenario: string,
+  ): Promise<TestStart> {
+    return (
+      this.#startAtPoint(entry, entries) ??
+      (await this.#startAtScenario(entry, entries, scenario)) ??
+      this.#startNow()
+    )
+  }
+
+  async #readLastId(): Promise<number> {
+    const [newest] = await this.client.send('listRequests', { query: { limit: 1 } })
+    return newest?.id ?? 0
+  }
+
+  #startAtPoint({ id }: JournalEntry, entries: readonly JournalEntry[]): TestStart | undefined {
+    const point = this.#points.findLast(({ lastId }) => lastId < id)
+    const earlier = point && findBetween(entries, point.lastId, id)
+    if (!earlier) return undefined
+    const next = earlier.length === 0 ? 'the request' : 'the requests that the test repeats'
+    return { scenario: { json: point.json }, earlier, description: `the state before ${next}` }
+  }
+
+  async #startAtScenario(
+    { id }: JournalEntry,
+    entries: readonly JournalEntry[],
+    name: string,
+  ): Promise<TestStart | undefined> {
+    const earlier = findBetween(entries, 0, id)
+    if (!earlier) return undefined
+    const known = await this.client.send('listScenarios')
+    const isBuiltIn = (part: string) =>
+      known.some((scenario) => scenario.name === part && scenario.source === 'built-in')
+    if (!name.split('+').every(isBuiltIn)) return undefined
+    const description =
+      'the scenario. The journal has no changes by the control API, so the test does not repeat any'
+    return { scenario: { name }, earlier, description }
+  }
+
+  /** The current state includes the effects of the request. */
+  async #startNow(): Promise<TestStart> {
+    const json = await (await this.client.request('getSnapshot')).text()
+    const description = 'the state at the time of this copy, after the request'
+    return { scenario: { json }, earlier: [], description }
+  }
+}
+
+/** Returns the entries between two ids, oldest first; undefined if some are missing or too many. */
+function findBetween(
+  entries: readonly JournalEntry[],
+  after: number,
+  before: number,
+): readonly JournalEntry[] | undefined {
+  const count = before - after - 1
+  const found = entries.filter(({ id }) => id > after && id < before)
+  return found.length === count && count <= maximumEarlier ? found.toReversed() : undefined
+}
+
+/**
+ * Records the state of the world after each change while the panel is open. Returns a function that
+ * finds the state in which a test of a journal entry has to start.
+ */
+export function useStarts(): (entry: JournalEntry) => Promise<TestStart> {
+  const { client, overview, journal, revision } = useSession()
+  const recorder = useMemo(() => new StartRecorder(client), [client])
+  const state = overview && JSON.stringify([overview.quota, overview.counts, overview.generation])
+  // The state and the revisions are dependencies only to record each change.
+  useEffect(() => {
+    // A world that cannot be read is reported elsewhere.
+    if (state !== undefined) recorder.record().catch(() => {})
+  }, [recorder, state, revision, journal.revision])
+  const latest = useRef({ entries: journal.entries, scenario: '' })
+  latest.current = { entries: journal.entries, scenario: overview?.scenario ?? '' }
+  return useCallback(
+    (entry) => recorder.find(entry, latest.current.entries, latest.current.scenario),
+    [recorder],
+  )
+}
