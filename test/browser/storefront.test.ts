@@ -88,14 +88,14 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
   test('shows why the service rejects a value', async () => {
     const page = await visit()
     await save(page, 'Luna', '-4')
-    const alert = await page.getByRole('alert').textContent()
+    const alert = await alertOf(page).textContent()
     expect(alert).toContain('400 invalid_field quantity must be an integer from 0, found -4')
   })
 
   test('shows that a pet does not exist', async () => {
     const page = await visit()
     await lookUp(page, '77')
-    expect(await page.getByRole('alert').textContent()).toContain('404 pet_not_found')
+    expect(await alertOf(page).textContent()).toContain('404 pet_not_found')
   })
 
   test('shows the sunset of the look-up, and that it has passed', async () => {
@@ -106,14 +106,14 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
 
     const late = await visit('/?scenario=sunset-passed')
     await lookUp(late, '7')
-    expect(await late.getByRole('alert').textContent()).toContain('410 operation_gone')
+    expect(await alertOf(late).textContent()).toContain('410 operation_gone')
   })
 
   test('sends a message and shows that it is queued', async () => {
     const page = await visit()
     await page.getByRole('textbox', { name: 'Message to the wholesaler' }).fill('40 goldfish')
     await page.getByRole('button', { name: 'Send' }).click()
-    const status = await page.getByRole('status').textContent()
+    const status = await page.getByRole('main').getByRole('status').textContent()
     expect(status).toMatch(/Your message is queued\. msg_\w{24}/)
   })
 
@@ -123,7 +123,7 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
   ])('shows that the service does not accept a key: %s', async (plan, found) => {
     const page = await visit()
     await page.getByLabel('API key').selectOption(plan)
-    expect(await page.getByRole('alert').textContent()).toContain(found)
+    expect(await alertOf(page).textContent()).toContain(found)
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
   })
 
@@ -133,7 +133,7 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     await page.goto(`${pages.url()}/?scenario=rate-limited`)
     const timer = page.getByRole('timer')
     await timer.waitFor()
-    expect(await page.getByRole('alert').textContent()).toContain('429 rate_limit_exceeded')
+    expect(await alertOf(page).textContent()).toContain('429 rate_limit_exceeded')
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
     expect(await timer.textContent()).toMatch(/Retrying in (1 min 0|5\d) s/)
 
@@ -143,7 +143,7 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     advance(30_000)
     await page.clock.fastForward(30_000)
     await stockOf(page, 'Bubbles').waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await alertOf(page).count()).toBe(0)
   })
 
   test('switches the scenario without loading the page, also with Back and Forward', async () => {
@@ -213,7 +213,7 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     ['rate-limited', /^Requests left0 of 60 until [\d:]{8}$/],
   ])('shows no requests left in the scenario %s', async (scenario, wanted) => {
     const page = await visit(`/?scenario=${scenario}`)
-    await page.getByRole('alert').waitFor()
+    await alertOf(page).waitFor()
     expect(await readText(page, 'Requests left')).toMatch(wanted)
     expect(await readMeter(page)).toBe(0)
   })
@@ -223,7 +223,7 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     await expect.poll(() => readText(page, 'Requests left')).toContain('59 of 60')
     expect(await readMeter(page)).toBe(59)
     await page.getByLabel('API key').selectOption(plan)
-    await page.getByRole('alert').waitFor()
+    await alertOf(page).waitFor()
     expect(await readText(page, 'Requests left')).toBe('Requests leftNone without a valid key')
     expect(await page.getByRole('meter').count()).toBe(0)
   })
@@ -251,10 +251,10 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
 
     await panel.getByRole('button', { name: 'Ban for 5 min' }).click()
     await expect.poll(() => readText(page, 'Requests left')).toContain('Banned until')
-    expect(await page.getByRole('main').getByRole('alert').textContent()).toContain('429 api_key')
+    expect(await alertOf(page).textContent()).toContain('429 api_key')
     await panel.getByRole('button', { name: 'Lift the ban' }).first().click()
     await expect.poll(() => readText(page, 'Requests left')).toMatch(/5\d of 60/)
-    expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
+    expect(await alertOf(page).count()).toBe(0)
   })
 
   test('leaves a request to the user if the panel leaves one', async () => {
@@ -265,7 +265,7 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     await panel.getByText('1 of 60 left').waitFor()
     await save(page, 'Coco', '31')
     await expect.poll(() => readText(page, 'Requests left')).toContain('0 of 60')
-    expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
+    expect(await alertOf(page).count()).toBe(0)
   })
 
   test.each(['light', 'dark'] as const)('is readable in %s colours', async (colorScheme) => {
@@ -295,6 +295,11 @@ async function save(page: Page, name: string, quantity: string): Promise<void> {
   await stockOf(page, name).press('Enter')
 }
 
+/** The error that the page shows. The sandbox shows a ban above the page too. */
+function alertOf(page: Page) {
+  return page.getByRole('main').getByRole('alert')
+}
+
 function scenarioOf(page: Page) {
   return page.getByRole('banner').getByLabel('Scenario')
 }
@@ -305,14 +310,15 @@ function select(page: Page, scenario: string) {
 
 /** Waits until the page shows the inventory or an error. */
 function settle(page: Page): Promise<void> {
-  return page.locator('tbody, [role="alert"], p:text("The shop is empty.")').first().waitFor()
+  const results = 'main :is(tbody, [role="alert"], p:text("The shop is empty."))'
+  return page.locator(results).first().waitFor()
 }
 
 /** Shows the states of the page that have colours of their own. */
 const states = [
   async function invalidValue(page: Page) {
     await save(page, 'Luna', '-4')
-    await page.getByRole('alert').waitFor()
+    await alertOf(page).waitFor()
   },
   async function deprecated(page: Page) {
     await lookUp(page, '7')
@@ -321,7 +327,7 @@ const states = [
   async function messageSent(page: Page) {
     await page.getByRole('textbox', { name: 'Message to the wholesaler' }).fill('40 goldfish')
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByRole('status').waitFor()
+    await page.getByRole('main').getByRole('status').waitFor()
   },
   async function banned(page: Page) {
     await select(page, 'banned-key')
