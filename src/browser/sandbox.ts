@@ -2,7 +2,7 @@ import { HttpHandler } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { z } from 'zod'
 import { lazy } from '../contract/lazy.js'
-import { readBaseUrls } from '../in-process/base-urls.js'
+import { type BaseUrls, readBaseUrls } from '../in-process/base-urls.js'
 import { createInterception, type Interception } from '../in-process/handlers.js'
 import { type SandboxOptions, sandboxShape } from '../in-process/options.js'
 import { createCore } from '../in-process/prepare.js'
@@ -11,13 +11,15 @@ import type { PanelHandle, PanelOptions } from '../panel/options.js'
 import type { Platform } from '../sandbox/platform.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { StoredWorlds } from '../sandbox/stored-worlds.js'
-import { ScenarioLibrary } from '../scenario/library.js'
+import { ScenarioLibrary, type ScenarioSource } from '../scenario/library.js'
 import type { Scenario } from '../scenario/schema.js'
 import { checkOptions, nonEmptyString } from '../validation/options.js'
 import { SliceRunner } from '../validation/slices.js'
+import type { BanWarnings } from './ban-warnings.js'
 import { loadPanel } from './panel.js'
+import { ScenarioChoice } from './scenario-choice.js'
 import { openTab, type Session } from './session.js'
-import { startWorker, takeOverName, type WorkerOptions } from './worker.js'
+import { type StartedWorker, startWorker, takeOverName, type WorkerOptions } from './worker.js'
 
 /** Options of a sandbox in a page. */
 export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
@@ -25,14 +27,20 @@ export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
   readonly scenarios?: readonly Scenario[] | undefined
   /**
    * Reads the scenario from the URL of the page: `?scenario=low-stock`, several joined with `+`. A
-   * string is the name of the parameter. If the URL does not have the parameter, the option
-   * `scenario` is used. Default: false.
+   * string is the name of the parameter. The scenario stays active in this tab, also on pages
+   * without the parameter, until another is chosen by the URL or with `use`. An empty parameter
+   * chooses the option `scenario`. Default: false.
    */
   readonly scenarioFromUrl?: boolean | string | undefined
   /** Retains all worlds when the page is reloaded, in this tab only. Default: true. */
   readonly persist?: boolean | undefined
   /** Prefix of the keys in session storage. Default: `petstore-sandbox`. */
   readonly storageKey?: string | undefined
+  /**
+   * Shows above the page why a sandbox could not be started, and notes about a ban or an outdated
+   * worker script. Default: true.
+   */
+  readonly overlay?: boolean | undefined
   /** Sets `window.petstoreSandbox`, for use in the developer tools. Default: false. */
   readonly expose?: boolean | undefined
   /**
@@ -51,6 +59,7 @@ const shape = {
     z.union([boolean(), nonEmptyString()], 'true, false or the name of a parameter'),
   persist: boolean,
   storageKey: nonEmptyString,
+  overlay: boolean,
   expose: boolean,
   panel: () => z.union([boolean(), z.looseObject({})], 'true, false or the options of a panel'),
   onUnhandledRequest: () => z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
@@ -65,11 +74,23 @@ export class BrowserSandbox extends InProcessSandbox {
   readonly worker: SetupWorker
   readonly #session: Session | undefined
   #panel: Promise<PanelHandle | undefined> | undefined
+  readonly #choice: ScenarioChoice
 
-  constructor({ core, session }: PageCore, interception: Interception, worker: SetupWorker) {
+  constructor(
+    { core, session, choice }: PageCore,
+    interception: Interception,
+    worker: SetupWorker,
+  ) {
     super(core, interception)
     this.worker = worker
     this.#session = session
+    this.#choice = choice
+  }
+
+  override async use(...scenarios: readonly [ScenarioSource, ...ScenarioSource[]]): Promise<void> {
+    await super.use(...scenarios)
+    // A stored world has its scenario.
+    if (!this.#session) this.#choice.remember(scenarios.flat())
   }
 
   /** @internal Adds a panel to the page. A failure is reported and does not affect the sandbox. */
@@ -84,6 +105,7 @@ export class BrowserSandbox extends InProcessSandbox {
   forget(): void {
     this.reset()
     this.#session?.clear()
+    this.#choice.forget()
   }
 
   /** Stops intercepting requests. Stored worlds are restored on the next start. */
@@ -100,6 +122,7 @@ interface PageCore {
   readonly core: Sandbox
   /** Undefined if nothing is stored. */
   readonly session: Session | undefined
+  readonly choice: ScenarioChoice
 }
 
 /**
@@ -108,62 +131,120 @@ interface PageCore {
  *
  * @throws {ScenarioError} If a scenario is unknown or invalid.
  * @throws {TypeError} If an option is unknown or invalid.
- * @throws {Error} If msw's worker script is missing.
+ * @throws {Error} If msw's worker cannot be started.
  */
 export async function startBrowserSandbox(
   options: BrowserSandboxOptions,
   platform: Platform,
 ): Promise<BrowserSandbox> {
-  checkOptions(shape, options, 'startSandbox')
+  const library = new ScenarioLibrary(new SliceRunner(platform))
+  try {
+    checkOptions(shape, options, 'startSandbox')
+    const { sandbox, worker } = await start(options, library, platform)
+    if (options.expose) window.petstoreSandbox = sandbox
+    watchBans(sandbox, options)
+    const { panel } = options
+    // A sandbox whose place a test has taken receives no requests.
+    if (panel && worker) sandbox.openPanel(panel === true ? {} : panel)
+    if (worker?.outdated !== undefined && options.overlay !== false) {
+      void import('./overlay/outdated.js').then(({ showOutdated }) => showOutdated(worker))
+    }
+    return sandbox
+  } catch (error) {
+    const { overlay, scenarioFromUrl } = options ?? {}
+    if (overlay !== false && typeof document === 'object') {
+      const parameter = toParameter(scenarioFromUrl)
+      void import('./overlay/failure.js').then(({ showFailure }) =>
+        showFailure({ error, library, parameter }),
+      )
+    }
+    throw error
+  }
+}
+
+/** A sandbox, and its worker unless a test has taken its place. */
+interface Started {
+  readonly sandbox: BrowserSandbox
+  readonly worker: StartedWorker | undefined
+}
+
+async function start(
+  options: BrowserSandboxOptions,
+  library: ScenarioLibrary,
+  platform: Platform,
+): Promise<Started> {
   const bases = readBaseUrls(options)
   // Begins when the worker is being started, because that takes longer and uses other processes.
-  const creating = Promise.resolve().then(() => createPageCore(options, platform))
+  const creating = Promise.resolve().then(() => createPageCore(options, library, platform))
   const core = creating.then((created) => created.core)
   core.catch(() => {}) // Reported below.
   const interception = createInterception(core, bases, HttpHandler)
-  const worker = setupWorker(...interception.handlers)
-  const takeOver = Reflect.get(window, takeOverName)
-  const intercepting = takeOver
-    ? takeOver(Object.values(bases).map(({ text }) => text))
-    : startWorker(worker, options)
-  const [created, intercepted] = await Promise.allSettled([creating, intercepting])
+  const [created, intercepted] = await Promise.allSettled([
+    creating,
+    intercept(interception, bases, options),
+  ])
   if (created.status === 'rejected') {
-    if (!takeOver && intercepted.status === 'fulfilled') await worker.stop()
+    if (intercepted.status === 'fulfilled' && intercepted.value.started) {
+      await intercepted.value.worker.stop()
+    }
     throw created.reason
   }
   if (intercepted.status === 'rejected') {
     await created.value.core.close()
     throw intercepted.reason
   }
-  const sandbox = new BrowserSandbox(created.value, interception, worker)
-  if (options.expose) window.petstoreSandbox = sandbox
-  const { panel } = options
-  // The sandbox that has taken the place of this one is not in the page.
-  if (panel && !takeOver) sandbox.openPanel(panel === true ? {} : panel)
-  return sandbox
+  const { worker, started } = intercepted.value
+  return { sandbox: new BrowserSandbox(created.value, interception, worker), worker: started }
+}
+
+/** Starts to intercept requests, unless the Playwright fixture of a test does. */
+async function intercept(
+  { handlers }: Interception,
+  bases: BaseUrls,
+  options: BrowserSandboxOptions,
+): Promise<{ readonly worker: SetupWorker; readonly started: StartedWorker | undefined }> {
+  const worker = setupWorker(...handlers)
+  const takeOver = Reflect.get(window, takeOverName)
+  if (!takeOver) return { worker, started: await startWorker(worker, options) }
+  await takeOver(Object.values(bases).map(({ text }) => text))
+  return { worker, started: undefined }
 }
 
 async function createPageCore(
   options: BrowserSandboxOptions,
+  library: ScenarioLibrary,
   platform: Platform,
 ): Promise<PageCore> {
   const { scenarios = [], persist = true, storageKey = 'petstore-sandbox' } = options
-  const library = new ScenarioLibrary(new SliceRunner(platform))
   library.replaceAdded(scenarios.map((file, at) => ({ file, source: `scenarios[${at}]` })))
-  const scenario = readScenarioFromUrl(options) ?? options.scenario ?? 'default'
   const warn = (message: string) => platform.warn(message)
+  const parameter = toParameter(options.scenarioFromUrl)
+  const choice = new ScenarioChoice({ parameter, storageKey, library, warn })
+  const scenario = choice.names ?? options.scenario ?? 'default'
   const tab = persist ? await openTab(storageKey, library, scenario, warn) : undefined
   const coreOptions = { ...options, scenario, store: tab?.store }
   const core = await createCore(coreOptions, library, platform, { StoredWorlds })
-  return { core, session: tab?.openSession(core) }
+  choice.apply(core)
+  return { core, session: tab?.openSession(core), choice }
 }
 
-function readScenarioFromUrl({
-  scenarioFromUrl = false,
-}: BrowserSandboxOptions): string[] | undefined {
-  if (scenarioFromUrl === false) return undefined
-  const parameter = scenarioFromUrl === true ? 'scenario' : scenarioFromUrl
-  const value = new URLSearchParams(location.search).get(parameter)
-  // URLSearchParams decodes a plus sign to a space.
-  return value ? value.split(/[ +]/) : undefined
+/** Returns the name of the parameter in the URL of the page that names the scenario. */
+function toParameter(option: BrowserSandboxOptions['scenarioFromUrl']): string | undefined {
+  return option === true ? 'scenario' : option || undefined
+}
+
+/** Warns before a client of the page is banned, and when it is. */
+function watchBans(sandbox: BrowserSandbox, { overlay = true }: BrowserSandboxOptions): void {
+  let warnings: Promise<BanWarnings> | undefined
+  sandbox.core.subscribe((entry, world) => {
+    if (entry.status !== 429) return
+    warnings ??= import('./ban-warnings.js').then(
+      (module) => new module.BanWarnings(sandbox, overlay),
+    )
+    warnings
+      .then((loaded) => loaded.report(entry, world))
+      .catch((error) => {
+        sandbox.core.reportError(error)
+      })
+  })
 }

@@ -1,6 +1,8 @@
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { describeEntries, describeReceived, receivedHeading } from '../world/journal/describe.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
+import { findAccountsAtRisk } from '../world/quota/ban-risk.js'
+import type { WorldState } from '../world/world.js'
 import type { TestSandbox } from './test-sandbox.js'
 
 const retainedEntries = 10
@@ -32,8 +34,23 @@ export class StrayRequests {
 }
 
 /**
+ * Describes the accounts of worlds that are banned, or that the next rejection bans. Returns an
+ * empty string if there are none.
+ */
+export function describeBans(worlds: readonly WorldState[]): string {
+  const lines = worlds.flatMap((world) =>
+    findAccountsAtRisk(world).map(({ name, description }) => `  ${name} ${description}`),
+  )
+  if (lines.length === 0) return ''
+  const advice =
+    'A client must wait for Retry-After before it retries. To lift a ban: world.quota.account(plan).set({ ban: null })'
+  return ['Bans:', ...lines, advice].join('\n')
+}
+
+/**
  * Appends the requests of a failed test to its error message: those that its worlds received, with
  * their explanations, and those without the key of a test. Omits requests that the message already lists.
+ * Then appends the bans of the worlds.
  */
 export function addReport(message: string, sandbox: TestSandbox, strays: StrayRequests): string {
   const staging = sandbox.findStagingWorld()?.journal
@@ -42,6 +59,7 @@ export function addReport(message: string, sandbox: TestSandbox, strays: StrayRe
     message.includes(receivedHeading) ? '' : describeReceived(sandbox.world.journal),
     staging && staging.size > 0 ? `Staging: ${describeReceived(staging)}` : '',
     strays.describe(),
+    describeBans(sandbox.worlds()),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }

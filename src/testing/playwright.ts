@@ -4,6 +4,7 @@ import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { platform } from '../sandbox/platform.js'
 import { Clock } from '../world/clock.js'
 import { describeReceived } from '../world/journal/describe.js'
+import { describeBans } from './failure-report.js'
 import { followPageClock } from './playwright-clock.js'
 import { answerRequests } from './playwright-request.js'
 import { routeSandbox, routeUnhandled, toRejection } from './playwright-route.js'
@@ -64,7 +65,9 @@ const fixtures: Fixtures = {
         checkEnd(unused, strictFaults, problems, testInfo)
         return
       }
-      const parts = [describeReceived(sandbox.world.journal), unhandledRequests.describe(), unused]
+      const bans = describeBans(sandbox.core.worlds())
+      const received = describeReceived(sandbox.world.journal)
+      const parts = [received, unhandledRequests.describe(), unused, bans]
       const body = [...parts, ...problems].filter((part) => part !== '').join('\n\n')
       await testInfo.attach('requests to the sandbox', { body, contentType: 'text/plain' })
     },

@@ -139,9 +139,17 @@ export class TestSandbox {
    * @internal
    */
   describeUnusedFaults(): string {
+    return describeUnusedFaults(this.worlds(), this.#removedFaults)
+  }
+
+  /**
+   * Returns the existing worlds.
+   *
+   * @internal
+   */
+  worlds(): World[] {
     const staging = this.findStagingWorld()
-    const worlds = staging ? [this.world, staging] : [this.world]
-    return describeUnusedFaults(worlds, this.#removedFaults)
+    return staging ? [this.world, staging] : [this.world]
   }
 
   /**

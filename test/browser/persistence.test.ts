@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   apiUrl,
   controlUrl,
@@ -193,4 +193,90 @@ test('a world with 5,000 pets is retained', async () => {
   await reload(page)
   expect(await readQuantity(page, 4_321)).toBe(1_234)
   expect(messages).toEqual([])
+})
+
+describe('the scenario of the URL', () => {
+  const scenario = (page: Page) => page.evaluate(() => window.petstoreSandbox?.world.scenario)
+
+  /** Opens the page with another query. */
+  const visit = async (page: Page, query: string, options: object = { scenarioFromUrl: true }) => {
+    const url = new URL(page.url())
+    url.search = `?options=${encodeURIComponent(JSON.stringify(options))}${query}`
+    await page.goto(url.href)
+    await page.evaluate(() => window.started)
+  }
+
+  test.each([true, false])(
+    'stays active in the tab when the URL does not name it, with persist: %s',
+    async (persist) => {
+      const options = { scenarioFromUrl: true, persist }
+      const { page } = await start(options, '&scenario=low-stock')
+      // The navigation of an application.
+      await page.evaluate(() => {
+        const url = new URL(location.href)
+        url.searchParams.delete('scenario')
+        history.pushState(null, '', url)
+      })
+      await reload(page)
+      expect(await scenario(page)).toBe('low-stock')
+      await visit(page, '&page=2', options)
+      expect(await scenario(page)).toBe('low-stock')
+      await visit(page, '&scenario=sunset-soon', options)
+      expect(await scenario(page)).toBe('sunset-soon')
+      await visit(page, '', options)
+      expect(await scenario(page)).toBe('sunset-soon')
+    },
+  )
+
+  test('does not apply to other tabs', async () => {
+    await start({ scenarioFromUrl: true }, '&scenario=low-stock')
+    const { page } = await start({ scenarioFromUrl: true })
+    expect(await scenario(page)).toBe('default')
+  })
+
+  test('does not apply to a page without scenarioFromUrl', async () => {
+    const { page } = await start({ scenarioFromUrl: true }, '&scenario=low-stock')
+    await visit(page, '', {})
+    expect(await scenario(page)).toBe('default')
+  })
+
+  test.each([true, false])(
+    'is replaced by the one of sandbox.use, with persist: %s',
+    async (persist) => {
+      const options = { scenarioFromUrl: true, persist }
+      const { page } = await start(options, '&scenario=low-stock')
+      await page.evaluate(() => window.petstoreSandbox?.use('sunset-soon'))
+      await visit(page, '', options)
+      expect(await scenario(page)).toBe('sunset-soon')
+    },
+  )
+
+  test('replaces the one of sandbox.use when it is opened, but not when it is reloaded', async () => {
+    const { page } = await start({ scenarioFromUrl: true }, '&scenario=low-stock')
+    await page.evaluate(() => window.petstoreSandbox?.use('sunset-soon'))
+    await reload(page)
+    expect(await scenario(page)).toBe('sunset-soon')
+    await visit(page, '&scenario=low-stock')
+    expect(await scenario(page)).toBe('low-stock')
+  })
+
+  test('is forgotten with forget and with an empty parameter', async () => {
+    const { page } = await start({ scenarioFromUrl: true }, '&scenario=low-stock')
+    await visit(page, '&scenario=')
+    expect(await scenario(page)).toBe('default')
+    await visit(page, '&scenario=low-stock')
+    await page.evaluate(() => window.petstoreSandbox?.forget())
+    expect(await countStored(page)).toBe(0)
+    await visit(page, '')
+    expect(await scenario(page)).toBe('default')
+  })
+
+  test('is ignored with a warning when it is no longer known', async () => {
+    const options = { scenarioFromUrl: true, scenarios: [{ name: 'mine' }] }
+    const { page, messages } = await start(options, '&scenario=mine')
+    expect(await scenario(page)).toBe('mine')
+    await visit(page, '')
+    expect(await scenario(page)).toBe('default')
+    expect(messages.join()).toContain('the scenario "mine" of this tab is unknown now')
+  })
 })

@@ -57,11 +57,17 @@ describe('tests that fail with the entry point playwright', () => {
     )
   })
 
+  test('a client that the next rejection bans', () => {
+    expect(failureOf('a client before a ban')).toContain(
+      'the account "free" has 9 of 10 rejections; the next one bans the key for 300 s',
+    )
+  })
+
   test('a request to a wrong host, with onUnhandledRequest: error', () => {
     expect(failureOf('a wrong host')).toContain(
       'Error: GET https://api.petstore.test/v1/inventory is to no address of the sandbox; did you mean https://api.petstore.example/v1/inventory?',
     )
-    expect(output).toContain('4 failed')
+    expect(output).toContain('5 failed')
   })
 })
 

@@ -25,7 +25,7 @@ const output = await runProjects('--reporter=default')
 
 describe('a test that fails', () => {
   test('fails as it would without a sandbox', () => {
-    expect(output).toContain('failing.spec.ts (9 tests | 8 failed)')
+    expect(output).toContain('failing.spec.ts (11 tests | 10 failed)')
   })
 
   test('shows the requests of its world with explanations after its error', () => {
@@ -83,6 +83,23 @@ describe('a test that fails', () => {
       ['GET /inventory'],
       ['GET /store/orders'],
     ])
+  })
+
+  test('shows that the next rejection bans its key', () => {
+    expect(failureOf(output, 'a client before a ban')).toContain(
+      [
+        'Bans:',
+        '  the account "free" has 9 of 10 rejections; the next one bans the key for 300 s',
+        'A client must wait for Retry-After before it retries. To lift a ban: world.quota.account(plan).set({ ban: null })',
+      ].join('\n'),
+    )
+    expect(failureOf(output, 'an assertion')).not.toContain('Bans:')
+  })
+
+  test('shows that its key is banned', () => {
+    expect(failureOf(output, 'a banned client')).toContain(
+      'Bans:\n  the account "free" is banned until 2026-01-15T09:05:00Z\n',
+    )
   })
 
   test('suggests the nearest scenario', () => {

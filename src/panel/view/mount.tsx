@@ -3,7 +3,7 @@ import { Panel, type PanelSettings } from './panel.js'
 import { createStyles } from './styles.js'
 
 /** Name of the element that contains a panel. */
-export const elementName = 'petstore-sandbox-panel'
+const elementName = 'petstore-sandbox-panel'
 
 /** Name of the event that removes a panel. */
 const closeEvent = 'petstore-sandbox-close'

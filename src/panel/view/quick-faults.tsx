@@ -82,11 +82,9 @@ function LatencySelect() {
   const { value: faults = [] } = useLoaded(load, journal.revision)
   const current = faults.map(toLatency).find((ms) => ms !== undefined) ?? 0
   const change = (delayMs: number) => {
-    const others = faults.filter((fault) => toLatency(fault) === undefined)
-    const body = delayMs === 0 ? others : [...others, { type: 'delay', delayMs } as const]
     const done =
       delayMs === 0 ? 'Responses are not delayed.' : `Responses take ${delayMs} ms longer.`
-    return act(done, () => client.send('replaceFaults', { body }))
+    return act(done, () => replaceLatency(client, delayMs))
   }
   return (
     <label class="field-row">
@@ -104,6 +102,14 @@ function LatencySelect() {
       </select>
     </label>
   )
+}
+
+/** Replaces the faults that delay every request. The shown list may contain faults that are used up. */
+async function replaceLatency(client: ControlClient, delayMs: number): Promise<void> {
+  const faults = await client.send('listFaults')
+  const others = faults.filter((fault) => toLatency(fault) === undefined)
+  const added = delayMs === 0 ? [] : [{ type: 'delay', delayMs } as const]
+  await client.send('replaceFaults', { body: [...others, ...added] })
 }
 
 /** Fields of a fault that delays every request. */

@@ -25,6 +25,11 @@ export function describeRejections(rejected: number, { rejections, seconds }: Ba
   return `${rejected} of ${rejections} rejections; ${next} the key for ${seconds} s`
 }
 
+/** Whether a line, which may be the result of `describeRejections`, says that a ban is next. */
+export function isLastRejection(line: string): boolean {
+  return line.includes(' rejections; the next one bans the key for ')
+}
+
 /**
  * Describes the risk of a ban: `9 of 10 rejections; the next one bans the key for 300 s`. Returns
  * undefined if no request was rejected in a current window, or the key is banned.

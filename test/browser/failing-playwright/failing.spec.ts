@@ -34,3 +34,10 @@ test.describe('unhandled', () => {
     await request.get(url)
   })
 })
+
+test('a client before a ban', async ({ page, sandbox }) => {
+  await sandbox.use('rate-limited')
+  await openPage(page, {})
+  for (let sent = 0; sent < 9; sent++) await readInventory(page)
+  throw new TypeError('thrown by the test')
+})

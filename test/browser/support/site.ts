@@ -3,13 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
 import {
   type AppType,
   build,
   type InlineConfig,
+  type Plugin,
   type PreviewOptions,
   preview as startPreview,
 } from 'vite'
+
 import { bundledData } from '../../support/bundled-data.js'
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
@@ -43,29 +46,48 @@ export async function openSite(config: InlineConfig): Promise<Site> {
   }
 }
 
+/** Removes `import.meta.env` from the source before Vite replaces it. */
+const hideEnvironment: Plugin = {
+  name: 'hide-environment',
+  enforce: 'pre',
+  transform: (code) => code.replace(/\bimport\.meta\b(?= as\b)/, '({})'),
+}
+
 /**
  * The page of test/browser/page.
  *
  * @param preview Options of the server.
  * @param hasWorkerScript Whether the site has msw's worker script.
+ * @param publicDir Folder of the static files. Default: that of msw's worker script.
+ * @param base Path of the site.
+ * @param hidesBase Whether the bundler does not define `import.meta.env`, like most others.
  * @param appType With `spa`, unknown paths respond with the page, otherwise with 404.
  */
 export function openTestPage({
   hasWorkerScript = true,
   appType = 'spa',
+  publicDir = workerFolder,
+  base = '/',
+  hidesBase = false,
   preview = {},
 }: {
   hasWorkerScript?: boolean
   appType?: AppType
+  publicDir?: string
+  base?: string
+  hidesBase?: boolean
   preview?: PreviewOptions
 } = {}): Promise<Site> {
   return openSite({
     appType,
+    base,
     configFile: false,
     root: join(repository, 'test/browser/page'),
-    publicDir: hasWorkerScript ? workerFolder : false,
+    publicDir: hasWorkerScript && publicDir,
     resolve: { alias: bundledData },
     build: { reportCompressedSize: false },
+    plugins: hidesBase ? [hideEnvironment] : [],
+
     preview,
   })
 }

@@ -39,6 +39,7 @@ export function describeOperations({ open }: ControlSuite): void {
           minute: { limit: 60, used: 1, remaining: 59, rejected: 0, resetsAt: at(60_000) },
           day: { limit: 1000, used: 1, remaining: 999, rejected: 0, resetsAt: at(86_400_000) },
           ban: null,
+          banRule: { rejections: 10, seconds: 300 },
         },
         deprecation: {
           deprecatedAt: expect.stringMatching(/T00:00:00.000Z$/),

@@ -45,3 +45,16 @@ test('a scenario that is unknown', async ({ sandbox }) => {
 test('a test that passes', async ({ sandbox }) => {
   await sandbox.fetch('/inventory/77', { method: 'PATCH' })
 })
+
+test('a client before a ban', async ({ sandbox }) => {
+  await sandbox.use('rate-limited')
+  for (let sent = 0; sent < 9; sent++) await sandbox.fetch('/inventory')
+  throw new TypeError('thrown by the test')
+})
+
+test('a banned client', async ({ sandbox }) => {
+  sandbox.world.clock.freeze('2026-01-15T09:00:00Z')
+  sandbox.quota.set({ ban: { seconds: 300 } })
+  await sandbox.fetch('/inventory')
+  throw new TypeError('thrown by the test')
+})
