@@ -1,15 +1,44 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { findName, scenarios } from '../../examples/storefront/src/catalogue.js'
+import { createSandbox } from '../../src/node.js'
 import { createSandboxServer, type SandboxServer } from '../../src/server.js'
-import { usePages } from './support/pages.js'
+import { type Pages, usePages } from './support/pages.js'
+import { findFaint, findNameless } from './support/readable.js'
 import type { Site } from './support/site.js'
 import { openStorefront } from './support/storefront.js'
 
+test.each(scenarios)('the storefront has the names of the pets of %s', async (scenario) => {
+  const { world } = await createSandbox({ scenario })
+  const pets = world.db.pets()
+  expect(pets.map(({ petId }) => findName(scenario, petId))).toEqual(pets.map(({ name }) => name))
+})
+
+test('the storefront numbers pets that its catalogue does not have', () => {
+  expect(findName('default', '77')).toBe('Pet 77')
+  expect(findName('large-catalogue', '1')).toBe('Pet 1')
+  expect(findName('low-stock+slow', '1')).toBe('Bella')
+  expect(findName('low-stock+int64-ids', '1')).toBe('Pet 1')
+})
+
 describe('the storefront with a sandbox in its page', () => {
-  describeStorefront(
+  const pages = describeStorefront(
     () => openStorefront(),
     () => {},
   )
+
+  test('shows a change of the data that a script makes, and sends one request for it', async () => {
+    const { page } = await pages.open()
+    await stockOf(page, 'Nemo').fill('41')
+    await page.evaluate(() => window.petstoreSandbox?.world.changePet('1', { quantity: 70 }))
+    await expect.poll(() => readStock(page, 'Bella')).toBe('70')
+    expect(await readStock(page, 'Nemo'), 'an input that is not saved').toBe('41')
+    await page.evaluate(() =>
+      window.petstoreSandbox?.world.addPet({ petId: '77', name: 'Rex', status: 'sold' }),
+    )
+    await stockOf(page, 'Pet 77').waitFor()
+    expect(await readText(page, 'Requests left')).toContain('57 of 60')
+  })
 })
 
 describe('the storefront with a sandbox over HTTP', () => {
@@ -30,7 +59,7 @@ describe('the storefront with a sandbox over HTTP', () => {
 })
 
 /** @param advance Advances the time of the sandbox. */
-function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => void): void {
+function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => void): Pages {
   const pages = usePages(open)
   const visit = async (path = '/') => {
     const { page } = await pages.open(path)
@@ -38,35 +67,35 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     return page
   }
 
-  test('shows every pet with its stock, and the number of remaining requests', async () => {
+  test('shows every pet by its name with its stock, and the number of remaining requests', async () => {
     const page = await visit()
-    await stockOf(page, 12).waitFor()
-    expect(await stockOf(page, 7).inputValue()).toBe('40')
-    const row = page.getByRole('row', { name: 'No. 3' })
+    await stockOf(page, 'Bubbles').waitFor()
+    expect(await stockOf(page, 'Nemo').inputValue()).toBe('40')
+    const row = page.getByRole('row', { name: 'Luna' })
     expect(await row.textContent()).toContain('pending')
     expect(await readText(page, 'Requests left')).toContain('59 of 60')
   })
 
   test('changes the stock of a pet, which is retained on reload', async () => {
     const page = await visit()
-    await save(page, 5, '31')
+    await save(page, 'Coco', '31')
     await expect.poll(() => readText(page, 'Requests left')).toContain('58 of 60')
     await page.reload()
-    await stockOf(page, 5).waitFor()
-    expect(await stockOf(page, 5).inputValue()).toBe('31')
+    await stockOf(page, 'Coco').waitFor()
+    expect(await stockOf(page, 'Coco').inputValue()).toBe('31')
   })
 
   test('shows why the service rejects a value', async () => {
     const page = await visit()
-    await save(page, 3, '-4')
-    const alert = await page.getByRole('alert').textContent()
+    await save(page, 'Luna', '-4')
+    const alert = await alertOf(page).textContent()
     expect(alert).toContain('400 invalid_field quantity must be an integer from 0, found -4')
   })
 
   test('shows that a pet does not exist', async () => {
     const page = await visit()
     await lookUp(page, '77')
-    expect(await page.getByRole('alert').textContent()).toContain('404 pet_not_found')
+    expect(await alertOf(page).textContent()).toContain('404 pet_not_found')
   })
 
   test('shows the sunset of the look-up, and that it has passed', async () => {
@@ -77,14 +106,14 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
 
     const late = await visit('/?scenario=sunset-passed')
     await lookUp(late, '7')
-    expect(await late.getByRole('alert').textContent()).toContain('410 operation_gone')
+    expect(await alertOf(late).textContent()).toContain('410 operation_gone')
   })
 
   test('sends a message and shows that it is queued', async () => {
     const page = await visit()
     await page.getByRole('textbox', { name: 'Message to the wholesaler' }).fill('40 goldfish')
     await page.getByRole('button', { name: 'Send' }).click()
-    const status = await page.getByRole('status').textContent()
+    const status = await page.getByRole('main').getByRole('status').textContent()
     expect(status).toMatch(/Your message is queued\. msg_\w{24}/)
   })
 
@@ -94,7 +123,7 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
   ])('shows that the service does not accept a key: %s', async (plan, found) => {
     const page = await visit()
     await page.getByLabel('API key').selectOption(plan)
-    expect(await page.getByRole('alert').textContent()).toContain(found)
+    expect(await alertOf(page).textContent()).toContain(found)
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
   })
 
@@ -104,7 +133,7 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     await page.goto(`${pages.url()}/?scenario=rate-limited`)
     const timer = page.getByRole('timer')
     await timer.waitFor()
-    expect(await page.getByRole('alert').textContent()).toContain('429 rate_limit_exceeded')
+    expect(await alertOf(page).textContent()).toContain('429 rate_limit_exceeded')
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
     expect(await timer.textContent()).toMatch(/Retrying in (1 min 0|5\d) s/)
 
@@ -113,26 +142,202 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     expect(await timer.textContent()).toMatch(/Retrying in (30|2\d) s/)
     advance(30_000)
     await page.clock.fastForward(30_000)
-    await stockOf(page, 12).waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await stockOf(page, 'Bubbles').waitFor()
+    expect(await alertOf(page).count()).toBe(0)
   })
 
-  test('shows the selected scenario', async () => {
-    const page = await visit()
-    await page.getByLabel('Scenario').selectOption('empty-store')
+  test('switches the scenario without loading the page, also with Back and Forward', async () => {
+    const page = await visit('/?scenario=low-stock')
+    await expect.poll(() => readStock(page, 'Bella')).toBe('1')
+    await page.evaluate(() => Reflect.set(window, 'isLoadedOnce', true))
+
+    await select(page, 'empty-store')
     await page.getByText('The shop is empty.').waitFor()
     expect(page.url()).toContain('?scenario=empty-store')
+    await select(page, 'default')
+    await expect.poll(() => readStock(page, 'Bella')).toBe('4')
+
+    await page.goBack()
+    await page.getByText('The shop is empty.').waitFor()
+    await page.goBack()
+    await expect.poll(() => readStock(page, 'Bella')).toBe('1')
+    expect(await scenarioOf(page).inputValue()).toBe('low-stock')
+    await page.goForward()
+    await page.getByText('The shop is empty.').waitFor()
+    expect(await scenarioOf(page).inputValue()).toBe('empty-store')
+    expect(await page.evaluate(() => Reflect.get(window, 'isLoadedOnce'))).toBe(true)
   })
+
+  test('switches the scenario with the keyboard, and keeps the focus', async () => {
+    const page = await visit()
+    await stockOf(page, 'Bella').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    await page.getByText('The shop is empty.').waitFor()
+    const focused = await page.evaluate(() => document.activeElement?.parentElement?.textContent)
+    expect(focused).toMatch(/^Scenario/)
+  })
+
+  test('shows another scenario only when its own data has arrived', async () => {
+    const page = await visit('/?scenario=slow')
+    await select(page, 'empty-store')
+    await page.getByText('The shop is empty.').waitFor()
+    await select(page, 'slow')
+    await page.getByText('The service has not responded yet.').waitFor()
+    await select(page, 'int64-ids')
+    await stockOf(page, 'Max').waitFor()
+    expect(await page.getByRole('row').count()).toBe(7)
+  })
+
+  test('keeps int64 ids exact', async () => {
+    const page = await visit('/?scenario=int64-ids')
+    await stockOf(page, 'Max').waitFor()
+    expect(await readRows(page)).toEqual([
+      'Atlas No. 1',
+      'Edge No. 9007199254740991',
+      'Tipping No. 9007199254740992',
+      'Point No. 9007199254740993',
+      'Almost No. 9223372036854775806',
+      'Max No. 9223372036854775807',
+    ])
+    await save(page, 'Point', '8')
+    await expect.poll(() => readText(page, 'Requests left')).toContain('58 of 60')
+    expect(await readStock(page, 'Point')).toBe('8')
+    expect(await readStock(page, 'Tipping')).toBe('3')
+  })
+
+  test.each([
+    ['banned-key', /^Requests leftBanned until [\d:]{8}$/],
+    ['daily-quota-spent', /^Requests left0 of 1000 until \d+ \w+, [\d:]{8}$/],
+    ['rate-limited', /^Requests left0 of 60 until [\d:]{8}$/],
+  ])('shows no requests left in the scenario %s', async (scenario, wanted) => {
+    const page = await visit(`/?scenario=${scenario}`)
+    await alertOf(page).waitFor()
+    expect(await readText(page, 'Requests left')).toMatch(wanted)
+    expect(await readMeter(page)).toBe(0)
+  })
+
+  test.each(['revoked', 'none'])('shows no meter for a key that is not valid: %s', async (plan) => {
+    const page = await visit()
+    await expect.poll(() => readText(page, 'Requests left')).toContain('59 of 60')
+    expect(await readMeter(page)).toBe(59)
+    await page.getByLabel('API key').selectOption(plan)
+    await alertOf(page).waitFor()
+    expect(await readText(page, 'Requests left')).toBe('Requests leftNone without a valid key')
+    expect(await page.getByRole('meter').count()).toBe(0)
+  })
+
+  test('fits a window that is 360 px wide, in every scenario', async () => {
+    const page = await visit()
+    await page.setViewportSize({ width: 360, height: 740 })
+    const found: Record<string, string[]> = {}
+    for (const scenario of scenarios) {
+      await select(page, scenario)
+      await settle(page)
+      found[scenario] = await findWide(page)
+    }
+    expect(found).toEqual(Object.fromEntries(scenarios.map((scenario) => [scenario, []])))
+  })
+
+  test('follows the panel: another scenario, a ban, and its end', async () => {
+    const page = await visit()
+    await page.getByRole('button', { name: 'Sandbox panel' }).click()
+    const panel = page.getByRole('region', { name: 'petstore-sandbox' })
+    await panel.getByRole('button', { name: /^low-stock/ }).click()
+    await expect.poll(() => readStock(page, 'Bella')).toBe('1')
+    expect(await scenarioOf(page).inputValue()).toBe('low-stock')
+    expect(page.url()).toContain('?scenario=low-stock')
+
+    await panel.getByRole('button', { name: 'Ban for 5 min' }).click()
+    await expect.poll(() => readText(page, 'Requests left')).toContain('Banned until')
+    expect(await alertOf(page).textContent()).toContain('429 api_key')
+    await panel.getByRole('button', { name: 'Lift the ban' }).first().click()
+    await expect.poll(() => readText(page, 'Requests left')).toMatch(/5\d of 60/)
+    expect(await alertOf(page).count()).toBe(0)
+  })
+
+  test('leaves a request to the user if the panel leaves one', async () => {
+    const page = await visit()
+    await page.getByRole('button', { name: 'Sandbox panel' }).click()
+    const panel = page.getByRole('region', { name: 'petstore-sandbox' })
+    await panel.getByRole('button', { name: 'One request left', exact: true }).click()
+    await panel.getByText('1 of 60 left').waitFor()
+    await save(page, 'Coco', '31')
+    await expect.poll(() => readText(page, 'Requests left')).toContain('0 of 60')
+    expect(await alertOf(page).count()).toBe(0)
+  })
+
+  test.each(['light', 'dark'] as const)('is readable in %s colours', async (colorScheme) => {
+    const page = await visit()
+    await page.emulateMedia({ colorScheme })
+    const found: Record<string, string[]> = {}
+    for (const show of states) {
+      await show(page)
+      found[show.name] = [...(await findFaint(page)), ...(await findNameless(page))]
+    }
+    expect(found).toEqual(Object.fromEntries(states.map(({ name }) => [name, []])))
+    const [red = 0] = await page.evaluate(() =>
+      (getComputedStyle(document.documentElement).backgroundColor.match(/\d+/g) ?? []).map(Number),
+    )
+    expect(red > 127).toBe(colorScheme === 'light')
+  })
+
+  return pages
 }
 
-function stockOf(page: Page, petId: number) {
-  return page.getByLabel(`Stock of pet ${petId}`, { exact: true })
+function stockOf(page: Page, name: string) {
+  return page.getByLabel(`Stock of ${name}`, { exact: true })
 }
 
-async function save(page: Page, petId: number, quantity: string): Promise<void> {
-  await stockOf(page, petId).fill(quantity)
-  await stockOf(page, petId).press('Enter')
+async function save(page: Page, name: string, quantity: string): Promise<void> {
+  await stockOf(page, name).fill(quantity)
+  await stockOf(page, name).press('Enter')
 }
+
+/** The error that the page shows. The sandbox shows a ban above the page too. */
+function alertOf(page: Page) {
+  return page.getByRole('main').getByRole('alert')
+}
+
+function scenarioOf(page: Page) {
+  return page.getByRole('banner').getByLabel('Scenario')
+}
+
+function select(page: Page, scenario: string) {
+  return scenarioOf(page).selectOption(scenario)
+}
+
+/** Waits until the page shows the inventory or an error. */
+function settle(page: Page): Promise<void> {
+  const results = 'main :is(tbody, [role="alert"], p:text("The shop is empty."))'
+  return page.locator(results).first().waitFor()
+}
+
+/** Shows the states of the page that have colours of their own. */
+const states = [
+  async function invalidValue(page: Page) {
+    await save(page, 'Luna', '-4')
+    await alertOf(page).waitFor()
+  },
+  async function deprecated(page: Page) {
+    await lookUp(page, '7')
+    await page.getByRole('note').waitFor()
+  },
+  async function messageSent(page: Page) {
+    await page.getByRole('textbox', { name: 'Message to the wholesaler' }).fill('40 goldfish')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('main').getByRole('status').waitFor()
+  },
+  async function banned(page: Page) {
+    await select(page, 'banned-key')
+    await page.getByRole('timer').waitFor()
+  },
+  async function withoutKey(page: Page) {
+    await page.getByLabel('API key').selectOption('none')
+    await page.getByText('without a valid key').waitFor()
+  },
+]
 
 async function lookUp(page: Page, petId: string): Promise<void> {
   await page.getByLabel('Number of the pet').fill(petId)
@@ -141,4 +346,27 @@ async function lookUp(page: Page, petId: string): Promise<void> {
 
 async function readText(page: Page, region: string): Promise<string> {
   return (await page.getByRole('region', { name: region }).textContent()) ?? ''
+}
+
+function readStock(page: Page, name: string): Promise<string> {
+  return stockOf(page, name).inputValue()
+}
+
+/** Returns the value of the meter of the requests that are left. */
+function readMeter(page: Page): Promise<number> {
+  return page.getByRole('meter').evaluate((meter) => (meter as HTMLMeterElement).value)
+}
+
+/** Returns the name and number in each row. */
+function readRows(page: Page): Promise<string[]> {
+  return page.getByRole('rowheader').allTextContents()
+}
+
+/** Returns what is wider than the window or than its section. */
+function findWide(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    Array.from(document.querySelectorAll('html, header, section, .notice'))
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ tagName, scrollWidth }) => `${tagName} ${scrollWidth}`),
+  )
 }

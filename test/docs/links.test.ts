@@ -6,9 +6,8 @@ const root = new URL('../../', import.meta.url)
 const pages = await readPages(root)
 
 test.each([...pages])('every relative link in %s has a target', async (path, content) => {
-  const targets = [...content.matchAll(/\]\((?!https?:)([^)]*)\)/g)].map(
-    ([, target = '']) => target,
-  )
+  const links = content.matchAll(/(?:\]\(|\bsrc(?:set)?=")(?!https?:)([^)"]*)[)"]/g)
+  const targets = [...links].map(([, target = '']) => target)
   const broken = []
   for (const target of new Set(targets)) {
     if (!(await hasTarget(new URL(path, root), target))) broken.push(target)

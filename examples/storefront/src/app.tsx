@@ -1,69 +1,18 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { InventoryTable } from './inventory-table.js'
-import { LimitMeter } from './limit-meter.js'
-import { MessageForm } from './message-form.js'
-import { scenario } from './mock.js'
-import { Notice } from './notice.js'
-import { PetSearch } from './pet-search.js'
-import { type InventoryItem, type Limits, PetStore, ServiceError } from './service.js'
+import { useState } from 'preact/hooks'
+import type { MockWorld } from './mock/world.js'
+import { Shop } from './shop.js'
 import { ShopHeader } from './shop-header.js'
+import { useScenario } from './use-scenario.js'
 
-export function App() {
+export function App({ world }: { world: MockWorld }) {
   const [plan, setPlan] = useState('free')
-  const [limits, setLimits] = useState<Limits>()
-  const [items, setItems] = useState<InventoryItem[]>()
-  const [problem, setProblem] = useState<unknown>()
-  const store = useMemo(() => new PetStore(toApiKey(plan), setLimits), [plan])
-
-  const load = useCallback(async () => {
-    try {
-      setItems(await store.listInventory())
-      setProblem(undefined)
-    } catch (error) {
-      setProblem(error)
-    }
-  }, [store])
-  useEffect(() => void load(), [load])
-
-  /** Shows errors that concern the key for the whole page. Other errors are shown where they occur. */
-  const report = (error: unknown) => {
-    if (!isAboutKey(error)) return false
-    setProblem(error)
-    return true
-  }
-  const isPaused = isAboutKey(problem)
-
+  const [{ scenario, starts, changes }, select] = useScenario(world)
+  const apiKey = plan === 'none' ? undefined : world.toApiKey(plan)
   return (
     <>
-      <ShopHeader plan={plan} onPlan={setPlan} />
-      <main>
-        {problem !== undefined && <Notice problem={problem} onRetry={load} />}
-        <InventoryTable
-          store={store}
-          items={items}
-          isPaused={isPaused}
-          onChange={(changed) => setItems(items?.map((item) => replace(item, changed)))}
-          report={report}
-        />
-        <aside>
-          <LimitMeter limits={limits} />
-          <PetSearch store={store} isPaused={isPaused} report={report} />
-          <MessageForm store={store} isPaused={isPaused} report={report} />
-        </aside>
-      </main>
+      <ShopHeader plan={plan} onPlan={setPlan} scenario={scenario} onScenario={select} />
+      {/* Another key or another world: nothing that the page shows is still true. */}
+      <Shop key={`${plan} ${starts}`} apiKey={apiKey} scenario={scenario} changes={changes} />
     </>
   )
-}
-
-/** Returns the key of a plan for the current scenario. A real shop has one fixed key. */
-function toApiKey(plan: string): string | undefined {
-  return plan === 'none' ? undefined : `sbx_${plan}_${scenario}`
-}
-
-function isAboutKey(error: unknown): boolean {
-  return error instanceof ServiceError && (error.status === 401 || error.status === 429)
-}
-
-function replace(item: InventoryItem, changed: InventoryItem): InventoryItem {
-  return item.petId === changed.petId ? changed : item
 }

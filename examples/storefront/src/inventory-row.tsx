@@ -5,12 +5,13 @@ import type { InventoryItem, PetStore } from './service.js'
 interface InventoryRowProps {
   readonly store: PetStore
   readonly item: InventoryItem
+  readonly name: string
   readonly isPaused: boolean
   readonly onChange: (item: InventoryItem) => void
   readonly report: (error: unknown) => boolean
 }
 
-export function InventoryRow({ store, item, isPaused, onChange, report }: InventoryRowProps) {
+export function InventoryRow({ store, item, name, isPaused, ...shop }: InventoryRowProps) {
   const [draft, setDraft] = useState<string>()
   const [problem, setProblem] = useState<unknown>()
   const { petId, status, quantity } = item
@@ -18,18 +19,20 @@ export function InventoryRow({ store, item, isPaused, onChange, report }: Invent
   const save = async (event: Event) => {
     event.preventDefault()
     try {
-      onChange(await store.setQuantity(petId, Number(draft)))
+      shop.onChange(await store.setQuantity(petId, Number(draft)))
       setDraft(undefined)
       setProblem(undefined)
     } catch (error) {
-      setProblem(report(error) ? undefined : error)
+      setProblem(shop.report(error) ? undefined : error)
     }
   }
 
   return (
     <>
       <tr>
-        <th scope="row">No. {petId}</th>
+        <th scope="row">
+          {name} <small>No. {petId}</small>
+        </th>
         <td>
           <span class={`status ${status}`}>{status}</span>
         </td>
@@ -38,7 +41,7 @@ export function InventoryRow({ store, item, isPaused, onChange, report }: Invent
             <input
               type="number"
               required
-              aria-label={`Stock of pet ${petId}`}
+              aria-label={`Stock of ${name}`}
               value={draft ?? quantity}
               onInput={(event) => setDraft(event.currentTarget.value)}
             />

@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { App } from './app.js'
 import { startMock } from './mock.js'
 
-await startMock()
+const world = await startMock()
 
 const root = document.getElementById('app')
-if (root) render(<App />, root)
+if (root) render(<App world={world} />, root)

@@ -1,3 +1,5 @@
+import type { MockWorld } from './mock/world.js'
+
 const sandboxUrl = import.meta.env.VITE_SANDBOX_URL
 
 /** Base URLs of the service. */
@@ -5,26 +7,15 @@ export const serviceUrls = sandboxUrl
   ? { api: `${sandboxUrl}/v1`, quickstart: `${sandboxUrl}/quickstart` }
   : { api: 'https://api.petstore.example/v1', quickstart: 'https://quickstart.petstore.example' }
 
-/** Scenarios that the header of the page offers. */
-export const scenarios = [
-  'default',
-  'empty-store',
-  'low-stock',
-  'nearly-limited',
-  'rate-limited',
-  'banned-key',
-  'sunset-soon',
-  'sunset-passed',
-  'flaky',
-  'slow',
-]
-
-/** The scenario in the URL of the page. */
-export const scenario = new URLSearchParams(location.search).get('scenario') ?? 'default'
-
-/** Mocks the service in this page, unless VITE_SANDBOX_URL names a sandbox over HTTP. */
-export async function startMock(): Promise<void> {
-  if (sandboxUrl) return
+/** Mocks the service in this page, or uses the sandbox over HTTP that VITE_SANDBOX_URL names. */
+export async function startMock(): Promise<MockWorld> {
+  if (sandboxUrl) return new (await import('./mock/over-http.js')).RemoteMockWorld()
   const { startSandbox } = await import('petstore-sandbox/browser')
-  await startSandbox({ scenarioFromUrl: true, expose: true, quiet: true })
+  const sandbox = await startSandbox({
+    scenarioFromUrl: true,
+    expose: true,
+    quiet: true,
+    panel: true,
+  })
+  return new (await import('./mock/in-page.js')).LocalMockWorld(sandbox)
 }

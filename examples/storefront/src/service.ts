@@ -1,13 +1,15 @@
+import { parseJson } from './json.js'
 import { serviceUrls } from './mock.js'
 
 export interface InventoryItem {
-  readonly petId: number
+  /** A string, because an int64 may exceed 2^53. */
+  readonly petId: string
   readonly quantity: number
   readonly status: 'available' | 'pending' | 'sold'
 }
 
 export interface Pet {
-  readonly petId: number
+  readonly petId: string
   readonly name: string
   readonly category: string
   readonly tags: readonly string[]
@@ -52,37 +54,41 @@ export class PetStore {
     readonly onLimits: (limits: Limits) => void,
   ) {}
 
-  async listInventory(): Promise<InventoryItem[]> {
-    return (await this.#send('GET', `${serviceUrls.api}/inventory`)).json()
+  async listInventory(signal: AbortSignal): Promise<InventoryItem[]> {
+    const url = `${serviceUrls.api}/inventory`
+    return (await this.#send<InventoryItem[]>('GET', url, { signal })).body
   }
 
-  async setQuantity(petId: number, quantity: number): Promise<InventoryItem> {
+  async setQuantity(petId: string, quantity: number): Promise<InventoryItem> {
     const url = `${serviceUrls.api}/inventory/${petId}`
-    return (await this.#send('PATCH', url, { quantity })).json()
+    return (await this.#send<InventoryItem>('PATCH', url, { json: { quantity } })).body
   }
 
   async findPet(petId: string): Promise<{ pet: Pet; deprecation: Deprecation }> {
     const url = `${serviceUrls.api}/pets/${encodeURIComponent(petId)}`
-    const response = await this.#send('GET', url)
-    return { pet: await response.json(), deprecation: readDeprecation(response.headers) }
+    const { body, headers } = await this.#send<Pet>('GET', url)
+    return { pet: body, deprecation: readDeprecation(headers) }
   }
 
   async sendMessage(message: string): Promise<Message> {
-    return (await this.#send('POST', `${serviceUrls.quickstart}/messages`, { message })).json()
+    const url = `${serviceUrls.quickstart}/messages`
+    return (await this.#send<Message>('POST', url, { json: { message } })).body
   }
 
-  async #send(method: string, url: string, body?: unknown): Promise<Response> {
+  async #send<Body>(
+    method: string,
+    url: string,
+    { json, signal }: { readonly json?: unknown; readonly signal?: AbortSignal } = {},
+  ): Promise<{ body: Body; headers: Headers }> {
     const headers = new Headers()
     if (this.apiKey !== undefined) headers.set('Authorization', `Bearer ${this.apiKey}`)
-    if (body !== undefined) headers.set('Content-Type', 'application/json')
-    const response = await fetch(url, {
-      method,
-      headers,
-      body: body === undefined ? null : JSON.stringify(body),
-    })
+    if (json !== undefined) headers.set('Content-Type', 'application/json')
+    const body = json === undefined ? null : JSON.stringify(json)
+    const response = await fetch(url, { method, headers, body, signal: signal ?? null })
     this.onLimits(readLimits(response.headers))
-    if (response.ok) return response
-    const { code, message } = await response.json()
+    const text = await response.text()
+    if (response.ok) return { body: parseJson<Body>(text), headers: response.headers }
+    const { code, message } = parseJson<{ code: string; message: string }>(text)
     throw new ServiceError(response.status, code, message, readRetryAt(response.headers))
   }
 }

@@ -1,4 +1,4 @@
-import { scenario, scenarios } from './mock.js'
+import { scenarios } from './catalogue.js'
 
 const plans = {
   free: 'Free plan',
@@ -7,7 +7,16 @@ const plans = {
   none: 'No key at all',
 }
 
-export function ShopHeader({ plan, onPlan }: { plan: string; onPlan: (plan: string) => void }) {
+interface ShopHeaderProps {
+  readonly plan: string
+  readonly onPlan: (plan: string) => void
+  readonly scenario: string
+  readonly onScenario: (scenario: string) => void
+}
+
+export function ShopHeader({ plan, onPlan, scenario, onScenario }: ShopHeaderProps) {
+  // The URL of the page may name another scenario, and the panel may select one.
+  const offered = scenarios.includes(scenario) ? scenarios : [...scenarios, scenario]
   return (
     <header>
       <h1>
@@ -33,8 +42,8 @@ export function ShopHeader({ plan, onPlan }: { plan: string; onPlan: (plan: stri
         </label>
         <label>
           Scenario
-          <select value={scenario} onChange={(event) => showScenario(event.currentTarget.value)}>
-            {scenarios.map((name) => (
+          <select value={scenario} onChange={(event) => onScenario(event.currentTarget.value)}>
+            {offered.map((name) => (
               <option key={name}>{name}</option>
             ))}
           </select>
@@ -42,9 +51,4 @@ export function ShopHeader({ plan, onPlan }: { plan: string; onPlan: (plan: stri
       </div>
     </header>
   )
-}
-
-/** Stores the scenario in the URL of the page, so that the URL can be shared. */
-function showScenario(name: string): void {
-  location.search = new URLSearchParams({ scenario: name }).toString()
 }

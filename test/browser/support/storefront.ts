@@ -11,9 +11,8 @@ const configFile = fileURLToPath(
  * @param sandboxUrl URL of a sandbox server. Default: a sandbox in the page.
  */
 export function openStorefront(sandboxUrl?: string): Promise<Site> {
-  return openSite({
-    configFile,
-    publicDir: sandboxUrl === undefined ? workerFolder : false,
-    define: { 'import.meta.env.VITE_SANDBOX_URL': JSON.stringify(sandboxUrl) ?? 'undefined' },
-  })
+  // Vite reads it for its configuration and for the page.
+  if (sandboxUrl === undefined) delete process.env.VITE_SANDBOX_URL
+  else process.env.VITE_SANDBOX_URL = sandboxUrl
+  return openSite({ configFile, publicDir: sandboxUrl === undefined ? workerFolder : false })
 }

@@ -1,0 +1,73 @@
+import { connect, type RemoteWorld } from 'petstore-sandbox/connect'
+import { connectPanel } from 'petstore-sandbox/devtools'
+import { readScenario } from '../scenario-url.js'
+import { MockWorld } from './world.js'
+
+/**
+ * The path that the server of the page forwards to the sandbox, because only pages of the same
+ * origin may control it.
+ */
+const url = `${location.origin}/petstore`
+
+/** Changes that the panel makes send no event. */
+const pollMs = 1_000
+
+/** A world of a sandbox over HTTP. The API key names its scenario. */
+export class RemoteMockWorld extends MockWorld {
+  /** The scenario in the API key. */
+  #named = readScenario()
+  #remote: Promise<RemoteWorld>
+  #generation: number | undefined
+  #isBanned = false
+
+  constructor() {
+    super(readScenario())
+    this.#remote = this.#connect()
+    setInterval(() => void this.#follow().catch(() => {}), pollMs)
+  }
+
+  override toApiKey(plan: string): string {
+    return `sbx_${plan}_${this.#named}`
+  }
+
+  override async use(scenario: string): Promise<void> {
+    this.#named = scenario
+    this.#generation = undefined
+    this.#isBanned = false
+    this.#remote = this.#connect()
+    await this.#restart(scenario).catch(() => {}) // The page shows what the service responds.
+    this.start(scenario)
+  }
+
+  #connect(): Promise<RemoteWorld> {
+    const apiKey = this.toApiKey('free')
+    connectPanel({ url, apiKey })
+    const remote = connect({ url, apiKey })
+    remote.catch(() => {}) // Handled where it is awaited.
+    return remote
+  }
+
+  /** Restarts the world if another scenario was selected in it, such as in the panel. */
+  async #restart(scenario: string): Promise<void> {
+    const remote = await this.#remote
+    if ((await remote.scenario) !== scenario) await remote.use(scenario)
+  }
+
+  /**
+   * Reports that the world started anew, or that the key is banned or no longer banned. The page
+   * learns of other changes with its next request.
+   */
+  async #follow(): Promise<void> {
+    const connected = this.#remote
+    const { scenario, generation, quota } = await (await connected).control.getOverview()
+    if (connected !== this.#remote) return
+    const isBanned = quota.ban !== null
+    const hasStarted =
+      scenario !== this.state.scenario || generation !== (this.#generation ?? generation)
+    const hasChanged = isBanned !== this.#isBanned
+    this.#generation = generation
+    this.#isBanned = isBanned
+    if (hasStarted) this.start(scenario)
+    else if (hasChanged) this.change()
+  }
+}
