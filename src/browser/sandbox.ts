@@ -90,7 +90,8 @@ export class BrowserSandbox extends InProcessSandbox {
   override async use(...scenarios: readonly [ScenarioSource, ...ScenarioSource[]]): Promise<void> {
     await super.use(...scenarios)
     // A stored world has its scenario.
-    if (!this.#session) this.#choice.remember(scenarios.flat())
+    if (this.#session) this.#choice.rememberUsed(scenarios.flat())
+    else this.#choice.remember(scenarios.flat())
   }
 
   /** @internal Adds a panel to the page. A failure is reported and does not affect the sandbox. */

@@ -22,9 +22,13 @@ export class ScenarioChoice {
   constructor(readonly parts: ScenarioChoiceParts) {
     const { parameter } = parts
     const value = parameter && new URLSearchParams(location.search).get(parameter)
-    this.#isFromUrl = typeof value === 'string'
     // URLSearchParams decodes a plus sign to a space.
-    if (value) this.names = value.split(/[ +]/)
+    const names = value ? value.split(/[ +]/) : undefined
+    // The page has started the scenario and named it in its URL: the stored worlds run it.
+    const isUsed = names?.join('+') === this.#read(this.#usedKey) && !isOpened()
+    this.#isFromUrl = typeof value === 'string' && !isUsed
+    if (isUsed) this.names = this.#recall()
+    else if (names) this.names = names
     else if (value === '') this.forget()
     else if (parameter) this.names = this.#recall()
   }
@@ -33,29 +37,45 @@ export class ScenarioChoice {
   apply(core: Sandbox): void {
     if (!this.#isFromUrl || !this.names) return
     this.remember(this.names)
-    const [navigation] = performance.getEntriesByType('navigation')
-    const isOpened = (navigation as PerformanceNavigationTiming | undefined)?.type === 'navigate'
     // Another scenario was started since, whose worlds were restored.
     const { scenario } = core.initialWorld('production')
-    if (isOpened && scenario !== core.initialSeed.scenario) core.reset()
+    if (isOpened() && scenario !== core.initialSeed.scenario) core.reset()
   }
 
   /** Retains scenarios for this tab. Scenarios that are not known by a name are not retained. */
   remember(scenarios: readonly ScenarioSource[]): void {
-    const { parameter, library } = this.parts
-    if (!parameter) return
-    const isKnown = scenarios.every((name) => typeof name === 'string' && library.has(name))
-    if (!isKnown) this.forget()
-    else this.#access((storage) => storage.setItem(this.#key, scenarios.join('+')))
+    this.forget()
+    this.#write(this.#key, scenarios)
+  }
+
+  /** Retains the scenarios of stored worlds that the page has started since. */
+  rememberUsed(scenarios: readonly ScenarioSource[]): void {
+    this.#write(this.#usedKey, scenarios)
   }
 
   forget(): void {
-    this.#access((storage) => storage.removeItem(this.#key))
+    this.#access((storage) => {
+      storage.removeItem(this.#key)
+      storage.removeItem(this.#usedKey)
+    })
+  }
+
+  #write(key: string, scenarios: readonly ScenarioSource[]): void {
+    const { parameter, library } = this.parts
+    if (!parameter) return
+    const isKnown = scenarios.every((name) => typeof name === 'string' && library.has(name))
+    this.#access((storage) =>
+      isKnown ? storage.setItem(key, scenarios.join('+')) : storage.removeItem(key),
+    )
+  }
+
+  #read(key: string): string | undefined {
+    return this.#access((storage) => storage.getItem(key)) ?? undefined
   }
 
   #recall(): string[] | undefined {
     const { library, warn } = this.parts
-    const value = this.#access((storage) => storage.getItem(this.#key))
+    const value = this.#read(this.#key)
     const names = value?.split('+')
     if (!names || names.every((name) => library.has(name))) return names
     warn(`the scenario "${value}" of this tab is unknown now; it is ignored`)
@@ -67,6 +87,10 @@ export class ScenarioChoice {
     return `${this.parts.storageKey}.scenario`
   }
 
+  get #usedKey(): string {
+    return `${this.parts.storageKey}.used`
+  }
+
   /** Does nothing if the browser denies access, or the storage is full. */
   #access<Result>(action: (storage: Storage) => Result): Result | undefined {
     try {
@@ -75,4 +99,10 @@ export class ScenarioChoice {
       return undefined
     }
   }
+}
+
+/** Whether the page was opened by a link or its URL, and not reloaded or restored from the history. */
+function isOpened(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation')
+  return (navigation as PerformanceNavigationTiming | undefined)?.type === 'navigate' // of this type
 }

@@ -101,6 +101,25 @@ test('a changed scenario is retained, also as the target of reset', async () => 
   expect(await running()).toBe('low-stock')
 })
 
+test('worlds of a scenario that the page started and named in its URL are retained', async () => {
+  const { page } = await start({ scenarioFromUrl: true })
+  await page.evaluate(async () => {
+    await window.petstoreSandbox?.use('low-stock')
+    const url = new URL(location.href)
+    url.searchParams.set('scenario', 'low-stock')
+    history.pushState(null, '', url)
+  })
+  await setQuantity(page, 1, 8)
+  await reload(page)
+  expect(await readQuantity(page, 1)).toBe(8)
+  await reload(page)
+  expect(await readQuantity(page, 1)).toBe(8)
+  // Opened anew, the URL starts its scenario.
+  await page.goto(page.url())
+  await page.evaluate(() => window.started)
+  expect(await readQuantity(page, 1)).toBe(1)
+})
+
 test('forget removes the stored worlds and restarts all worlds', async () => {
   const { page } = await start()
   await setQuantity(page, 1, 55)
