@@ -33,3 +33,4 @@ export type {
 } from './world/journal/parts.js'
 export type { WaitOptions } from './world/journal/requests.js'
 export type { WorldEvent } from './world/next-event.js'
+export type { ChangeKind } from './world/world.js'

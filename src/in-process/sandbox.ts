@@ -7,6 +7,7 @@ import type { ScenarioSource } from '../scenario/library.js'
 import { truncate } from '../validation/message.js'
 import { describeValue } from '../validation/validate.js'
 import { type JournalEntry, toJournalEntry } from '../world/journal/parts.js'
+import type { ChangeKind } from '../world/world.js'
 import { type BaseUrls, matchBaseUrl } from './base-urls.js'
 import type { Endpoint } from './endpoint.js'
 import { toResponse } from './fetch.js'
@@ -103,6 +104,20 @@ export class InProcessSandbox {
    */
   subscribe(listener: (entry: JournalEntry, world: World) => void): () => void {
     return this.core.subscribe((entry, world) => listener(toJournalEntry(entry), world))
+  }
+
+  /**
+   * Registers a listener that is called after anything has changed a world: a request, a control
+   * request, a direct call such as `world.addPet` or `world.clock.advance`, `use`, `reset`, or a
+   * step that another process has stored. It is called once per turn of the event loop and world,
+   * with the world and the kinds of its changes, after the code that made them. An error that it
+   * throws is reported and does not affect the request. Returns a function that removes the listener.
+   *
+   * Time that passes on a running clock is not a change. A listener that sends requests itself must
+   * ignore the kind `requests`; otherwise its own requests call it again.
+   */
+  onChange(listener: (world: World, kinds: ReadonlySet<ChangeKind>) => void): () => void {
+    return this.core.onChange(listener)
   }
 
   /** Whether a URL is below an address of this sandbox. */

@@ -11,7 +11,6 @@ import {
 import { controlLinks, controlOperationIds, controlOperations } from '../control/operations.js'
 import type { BodyContract } from '../operations/operation.js'
 import { describeMismatch, describeValue, readValue, validate } from '../validation/validate.js'
-import { safeMethods } from './cross-origin.js'
 import type { KeyHolder } from './host.js'
 import { JsonChunks, serialize } from './json-chunks.js'
 import { type ApiRequest, type ApiResponse, serviceBodyLimit, throwIfAborted } from './message.js'
@@ -59,7 +58,6 @@ async function runControl(
   })
   // Without a promise, the headers and the body show the same moment of the world.
   const result = running instanceof Promise ? await running : running
-  if (!safeMethods.includes(operation.method)) host.onControl(world)
   const { status = 200, body: contract } = operation.response
   if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // by media type
   if (!contract) return { status, headers: exchange.toHeaders(status, undefined), body: undefined }

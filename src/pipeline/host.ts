@@ -72,8 +72,6 @@ export interface Host extends ControlHost {
   readonly slices: SliceRunner
   /** Called after each response of the service. The id of an entry that no journal has is 0. */
   onRequest(entry: RecordedEntry, world: World): void
-  /** Called after each control request that may have changed a world. */
-  onControl(world: World): void
   /** Called with each error that is not a documented one: a bug. */
   reportError(error: unknown): void
 }

@@ -147,7 +147,10 @@ function begin(
     const { request, world } = exchange
     const isAffected = request.header('prefer') !== undefined || world.faults.size > 0
     const injection: Injection = isAffected ? inject(exchange, id, operation) : noInjection
-    if (injection.waitMs > 0 || injection.lateMs) reserveDelay(request)
+    if (injection.waitMs > 0 || injection.lateMs) {
+      reserveDelay(request)
+      world.onChange('requests')
+    }
     const resume = () => end(exchange, id, operation, injection)
     return injection.waitMs > 0 ? { waitMs: injection.waitMs, resume } : resume()
   } catch (error) {

@@ -20,8 +20,9 @@ import { suggestName } from '../validation/nearest-name.js'
 import type { SliceRunner } from '../validation/slices.js'
 import { notifyListeners, type RecordedEntry } from '../world/journal/journal.js'
 import type { WorldSeed } from '../world/seed.js'
-import type { WorldName, WorldOptions } from '../world/world.js'
+import type { ChangeKind, WorldName, WorldOptions } from '../world/world.js'
 import { Access, type AccessSettings, openAccess } from './access.js'
+import { type ChangeListener, WorldChanges } from './changes.js'
 import { createInvalidKeyProblem, identifyKey } from './identify.js'
 import { ListedKeys } from './listed-keys.js'
 import type { Platform } from './platform.js'
@@ -68,7 +69,6 @@ const sharedListing =
 const initialWorldId = 'initial'
 
 type RequestListener = (entry: RecordedEntry, world: World) => void
-type WorldListener = (world: World) => void
 /**
  * Number of worlds that remain in memory after their use if a store has them. Reading one takes a
  * few milliseconds (measured).
@@ -127,7 +127,8 @@ export class Sandbox implements Host {
   /** By world and key. Weak, so that an evicted world is released. */
   readonly #holders = new WeakMap<World, Map<string, KeyHolder>>()
   readonly #requestListeners = new Set<RequestListener>()
-  readonly #worldListeners = new Set<WorldListener>()
+  /** Created with the first listener. */
+  #changes: WorldChanges | undefined
   readonly #evictionListeners = new Set<EvictionListener>()
   readonly #memoryListeners = new Set<MemoryListener>()
   /** Undefined until the control API has been loaded. */
@@ -395,6 +396,7 @@ export class Sandbox implements Host {
 
   /** Restarts the initial worlds with the initial scenario and discards all other worlds. */
   reset(): void {
+    for (const world of this.#registry.worlds()) this.#changes?.add(world, 'start')
     this.#registry.clear()
     this.#pending.clear()
     this.#starts.clear()
@@ -416,10 +418,13 @@ export class Sandbox implements Host {
     return () => this.#requestListeners.delete(listener)
   }
 
-  /** Calls the listener after each request that may have changed a world. Returns a function that removes it. */
-  watch(listener: WorldListener): () => void {
-    this.#worldListeners.add(listener)
-    return () => this.#worldListeners.delete(listener)
+  /**
+   * Calls the listener after something has changed a world, once per turn of the event loop and
+   * world. Returns a function that removes the listener.
+   */
+  onChange(listener: ChangeListener): () => void {
+    this.#changes ??= new WorldChanges((error) => this.reportError(error))
+    return this.#changes.subscribe(listener)
   }
 
   /** Calls the listener after each eviction of a world. Returns a function that removes it. */
@@ -463,11 +468,8 @@ export class Sandbox implements Host {
 
   onRequest(entry: RecordedEntry, world: World): void {
     if (this.#requestListeners.size > 0) this.#notify(this.#requestListeners, entry, world)
-    if (this.#worldListeners.size > 0) this.#notify(this.#worldListeners, world)
-  }
-
-  onControl(world: World): void {
-    this.#notify(this.#worldListeners, world)
+    // An entry that no journal has was charged to no world.
+    if (entry.id !== 0) this.#changes?.add(world, 'requests')
   }
 
   #notify<Args extends readonly unknown[]>(
@@ -608,8 +610,10 @@ export class Sandbox implements Host {
       parent: owner,
       onFull: this.#onFull,
     })
-    const options = { ...this.#worldOptions, startedAtMs: realMs, memory }
-    return new World(name, seed, options, library)
+    const onChange = (kind: ChangeKind) => this.#changes?.add(world, kind)
+    const options = { ...this.#worldOptions, startedAtMs: realMs, memory, onChange }
+    const world: World = new World(name, seed, options, library)
+    return world
   }
 
   /** Generations do not repeat after a restart of the process: they are at least the real time. */

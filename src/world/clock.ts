@@ -40,10 +40,12 @@ export class Clock {
   /**
    * @param realNow Returns the real time in milliseconds since the epoch.
    * @param onMoveBack Called after the clock was moved to an earlier time.
+   * @param onChange Called after the clock was moved, stopped or started.
    */
   constructor(
     readonly realNow: () => number,
     readonly onMoveBack: () => void = () => {},
+    readonly onChange: () => void = () => {},
   ) {}
 
   /**
@@ -116,6 +118,7 @@ export class Clock {
     const atMs = at === undefined ? nowMs : toTime(at)
     this.#frozenAtMs = atMs
     if (atMs < nowMs) this.onMoveBack()
+    this.onChange()
   }
 
   /** Lets a frozen clock run again, from the time at which it is frozen. */
@@ -124,6 +127,7 @@ export class Clock {
     this.#offsetMs = this.#frozenAtMs - this.#readRealTime()
     this.#frozenAtMs = undefined
     this.#earliestMs = Number.NEGATIVE_INFINITY
+    this.onChange()
   }
 
   /**
@@ -157,6 +161,7 @@ export class Clock {
     if (this.#frozenAtMs !== undefined) this.#frozenAtMs = targetMs
     else this.#offsetMs = targetMs - realMs
     if (targetMs < nowMs) this.onMoveBack()
+    this.onChange()
   }
 
   /** Returns the real time in whole milliseconds, the precision of a snapshot. */

@@ -39,7 +39,20 @@ export interface WorldOptions {
   readonly reportError: (error: unknown) => void
   /** Called after each start of an existing world. Its listed keys may have changed. */
   readonly onStart?: (world: WorldState) => void
+  /** Called after each change of an existing world that is not only the record of a request. */
+  readonly onChange?: (kind: ChangeKind) => void
 }
+
+/**
+ * What has changed in a world:
+ * - `data`: pets, orders or messages
+ * - `clock`: the clock was moved, stopped or started
+ * - `quota`: a quota or a ban was set
+ * - `faults`: faults were added, replaced or removed
+ * - `requests`: a request was received, which also changes the quota, or the journal was cleared
+ * - `start`: the world has started anew, so that everything may differ
+ */
+export type ChangeKind = 'data' | 'clock' | 'quota' | 'faults' | 'requests' | 'start'
 
 /** Plan of each listed API key. */
 export type ListedKeys = Readonly<Record<string, PlanId>>
@@ -58,7 +71,7 @@ export class WorldState {
   readonly clock: Clock
   readonly db: Database
   readonly quota: Accounts
-  readonly faults = new Faults(() => this.random)
+  readonly faults: Faults
   readonly journal: Journal
   readonly memory: MemoryAccount
   /** Number of requests that are in progress. The world is not evicted meanwhile. */
@@ -78,6 +91,12 @@ export class WorldState {
   #apiKeys: ListedKeys
   #ownKeys: ListedKeys
   readonly #onStart: ((world: WorldState) => void) | undefined
+  /**
+   * Reports a change.
+   *
+   * @internal
+   */
+  readonly onChange: (kind: ChangeKind) => void
   /** Reserved memory of the cached lists, in bytes. */
   #listBytes = 0
 
@@ -87,14 +106,25 @@ export class WorldState {
     options: WorldOptions,
   ) {
     this.db = new Database(seed.template)
-    this.clock = new Clock(options.realNow, () => this.quota.dropNotStarted())
+    this.onChange = options.onChange ?? (() => {})
+    this.clock = new Clock(
+      options.realNow,
+      () => this.quota.dropNotStarted(),
+      () => this.onChange('clock'),
+    )
+    this.faults = new Faults(
+      () => this.random,
+      () => this.onChange('faults'),
+    )
     this.memory = options.memory
     this.quota = new Accounts(
       seed,
       () => this.clock.now(),
       (apiKey) => this.planOf(apiKey),
+      () => this.onChange('quota'),
     )
     this.journal = new Journal(options.journalCapacity, options.memory, options.reportError)
+    this.journal.onClear = () => this.onChange('requests')
     this.#nextGeneration = options.nextGeneration
     this.#seed = seed
     this.#random = new Random(seed.seed, seed.draws)
@@ -164,6 +194,7 @@ export class WorldState {
     this.#renew(realMs)
     this.recorder?.start()
     this.#onStart?.(this)
+    this.onChange('start')
   }
 
   #renew(startedAtMs: number): void {
@@ -217,6 +248,7 @@ export class WorldState {
     for (const change of changes) this.#write(change)
     this.recorder?.changes.push(...changes)
     this.#accountForData()
+    this.onChange('data')
   }
 
   /**
@@ -257,6 +289,7 @@ export class WorldState {
     this.#apiKeys = apiKeys
     this.#ownKeys = ownKeys
     this.#onStart?.(this)
+    this.onChange('start')
   }
 
   /** Repeats the changes to the data of another copy of this world. */
@@ -279,6 +312,10 @@ export class WorldState {
     if (faults) this.faults.load(faults)
     if (faultUses) this.faults.restoreUses(faultUses)
     if (accounts) this.quota.restore(accounts)
+    if (lastId !== undefined) this.onChange('requests')
+    else if (accounts) this.onChange('quota')
+    if (clock) this.onChange('clock')
+    if (faults) this.onChange('faults')
   }
 
   /** Repeats a step of another copy of this world, which is not a start. */
@@ -286,6 +323,7 @@ export class WorldState {
     for (const change of changes) this.#write(change)
     this.#accountForData()
     this.restoreProgress(progress)
+    if (changes.length > 0) this.onChange('data')
   }
 
   /**

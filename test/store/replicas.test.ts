@@ -247,3 +247,23 @@ describe('a replica', () => {
     expect(ids, 'each entry once').toEqual([3])
   })
 })
+
+test('onChange reports what another replica has stored, with the next request to the world', async () => {
+  const store = new MemoryStore(false)
+  const [first, second] = [await open(store), await open(store)]
+  await list(second)
+  await first.fetch(`${addresses.control.url}/clock`, {
+    method: 'PATCH',
+    headers,
+    body: '{"advance":60000}',
+  })
+  await change(first, 3)
+  const reported = new Set<string>()
+  second.onChange((world, kinds) => {
+    expect(world).toBe(second.world)
+    for (const kind of kinds) reported.add(kind)
+  })
+  await control(second, '/clock')
+  await nextTurn()
+  expect(reported).toEqual(new Set(['clock', 'data', 'requests']))
+})

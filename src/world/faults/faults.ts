@@ -50,7 +50,11 @@ export class Faults {
   /** Differs after each change of the uses of a fault. */
   usesRevision = 0
 
-  constructor(readonly random: () => Random) {}
+  /** @param onChange Called after a fault was added, or the faults were replaced or removed. */
+  constructor(
+    readonly random: () => Random,
+    readonly onChange: () => void = () => {},
+  ) {}
 
   /**
    * Returns the faults in the form of a scenario. `times`, `after` and `sequence` are what remains
@@ -68,6 +72,7 @@ export class Faults {
   set(faults: readonly FaultInput[]): void {
     const valid = readValue(faultsSchema(), faults, 'the faults')
     this.#replace(valid.map((fault) => toEntry(fault, false)))
+    this.onChange()
   }
 
   /** Replaces all faults by copies of valid ones, which are those of a scenario. */
@@ -92,11 +97,13 @@ export class Faults {
       throw new Problem('sandbox_capacity', message)
     }
     this.#replace([...this.#entries, toEntry(added, false)])
+    this.onChange()
   }
 
   /** Removes all faults. */
   clear(): void {
     this.#replace([])
+    this.onChange()
   }
 
   /**

@@ -260,6 +260,8 @@ export class Journal {
   clearedId = 0
   /** Called when the number of listeners has changed. */
   onListeners: (count: number) => void = () => {}
+  /** Called when entries were removed by `clear`. */
+  onClear: () => void = () => {}
   /** Created with the first listener. */
   #listeners: Set<(entry: RecordedEntry) => void> | undefined
   /** The requests that have no response yet, each with a function that detects whether it was aborted. */
@@ -313,6 +315,7 @@ export class Journal {
     this.#removeAll()
     this.clearedId = id
     this.counts.clear(id)
+    this.onClear()
   }
 
   /** Removes all entries of the run that has ended. Ids continue from the last one. */

@@ -43,6 +43,8 @@ export interface AccountOptions {
   readonly now: () => number
   /** Called before `set`. May throw to reject it. */
   readonly beforeSet?: () => void
+  /** Called after `set`. */
+  readonly afterSet?: () => void
 }
 
 interface Ban {
@@ -67,19 +69,21 @@ export class Account {
   readonly #banRule: BanRule
   readonly #now: () => number
   readonly #beforeSet: (() => void) | undefined
+  readonly #afterSet: (() => void) | undefined
   #ban: Ban | undefined
   /** Length of a ban that starts with the next request of the key. */
   #pendingBanSeconds: number | undefined
 
   /** @param settings Initial state, as in a scenario or from `toSettings`. */
   constructor(options: AccountOptions, settings: AccountSettings = {}) {
-    const { plan, limits, banRule, now, beforeSet } = options
+    const { plan, limits, banRule, now, beforeSet, afterSet } = options
     this.plan = plan
     this.minute = new RateLimitWindow('minute', limits.requestsPerMinute)
     this.day = new RateLimitWindow('day', limits.requestsPerDay)
     this.#banRule = banRule
     this.#now = now
     this.#beforeSet = beforeSet
+    this.#afterSet = afterSet
     this.#assign(settings)
   }
 
@@ -137,6 +141,7 @@ export class Account {
     this.day.close(nowMs)
     this.#assign(toStartedBan(settings, nowMs))
     if (settings.ban) this.#startPendingBan(nowMs)
+    this.#afterSet?.()
   }
 
   /** Ends windows and bans that start after the current time. Called after the clock moved back. */
@@ -295,8 +300,14 @@ export class Accounts {
   /**
    * @param now Time of the world, in milliseconds since the epoch.
    * @param planOf Returns the plan of a listed key.
+   * @param afterSet Called after an account was set.
    */
-  constructor(seed: WorldSeed, now: () => number, planOf: (apiKey: string) => PlanId | undefined) {
+  constructor(
+    seed: WorldSeed,
+    now: () => number,
+    planOf: (apiKey: string) => PlanId | undefined,
+    readonly afterSet: () => void = () => {},
+  ) {
     this.#seed = seed
     this.#now = now
     this.#planOf = planOf
@@ -409,6 +420,7 @@ export class Accounts {
       banRule: this.#seed.rules.ban,
       now: this.#now,
       beforeSet: () => this.beforeSet?.(id),
+      afterSet: this.afterSet,
     }
     const { quota } = this.#seed
     const initial = Object.hasOwn(quota, id) ? quota[id] : quota['*']

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { createSandbox } from '../../src/index.js'
+
+const startMs = Date.UTC(2026, 0, 15, 9)
+
+async function open() {
+  const sandbox = await createSandbox({ scenario: 'low-stock', now: () => startMs })
+  const { world, core } = sandbox
+  return { sandbox, world, core }
+}
+
+test('worlds() returns the existing worlds', async () => {
+  const { sandbox, core, world } = await open()
+  const labelled = await sandbox.worldFor('sbx_free_default_ci-7')
+  expect(core.worlds().map(({ name }) => name)).toEqual([world.name, labelled.name])
+})
+
+test('sourceOf returns the source that a seed was prepared from', async () => {
+  const { core } = await open()
+  const { library } = core.settings
+  const own = { name: 'mine', extends: 'default' }
+  expect(library.sourceOf(core.initialSeed)).toEqual(['low-stock'])
+  expect(library.sourceOf(await library.prepare(['flaky', own]))).toEqual(['flaky', own])
+})
