@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fillSnippets } from './snippets.js'
 
 const root = new URL('../../', import.meta.url)
-const docs = await readdir(new URL('docs', root))
+const docs = await readdir(new URL('docs', root), { recursive: true })
 const pages = ['README.md', ...docs.filter((name) => name.endsWith('.md')).map((n) => `docs/${n}`)]
 
 // To update a stale page: npx vitest run --config test/vitest.config.ts test/docs -u

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** Tests of the projects in examples/ that have packages of their own. Requires Chromium. */
+/** Tests of the projects in this repository that have packages of their own. Requires Chromium. */
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {
