@@ -1,0 +1,22 @@
+import type { Preview } from '@storybook/react-vite'
+import { ApiKey } from '../src/api-key'
+import { openWorld } from './world'
+
+const preview: Preview = {
+  tags: ['autodocs'],
+  loaders: [openWorld],
+  // The returned function is called when the story is left or remounted.
+  beforeEach:
+    ({ loaded }) =>
+    () =>
+      loaded.world.reset(),
+  decorators: [
+    (Story, { loaded }) => (
+      <ApiKey value={loaded.apiKey}>
+        <Story />
+      </ApiKey>
+    ),
+  ],
+}
+
+export default preview
