@@ -11,5 +11,6 @@ export default defineConfig({
   testDir: 'test',
   reporter: 'line',
   fullyParallel: true,
+  expect: { timeout: 10_000 },
   use: { launchOptions },
 })

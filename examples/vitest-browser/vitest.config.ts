@@ -10,6 +10,8 @@ const launchOptions = existsSync(chromium)
 
 export default defineConfig({
   test: {
+    // The first test waits until the service worker has started.
+    expect: { poll: { timeout: 10_000 } },
     browser: {
       enabled: true,
       headless: true,
