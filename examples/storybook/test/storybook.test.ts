@@ -52,6 +52,7 @@ describe.each([
   /** Opens a page of the Storybook, such as `/docs/stock-table--docs`. */
   async function open(path: string) {
     const page = await browser.newPage()
+    page.setDefaultTimeout(120_000)
     onTestFinished(() => page.close())
     await page.goto(`${url}?path=${path}`)
     return page
@@ -69,7 +70,7 @@ describe.each([
     const before = Number.parseInt((await timer.textContent()) ?? '', 10)
     expect(before).toBeGreaterThan(0)
     await expect
-      .poll(async () => Number.parseInt((await timer.textContent()) ?? '', 10), { timeout: 30_000 })
+      .poll(async () => Number.parseInt((await timer.textContent()) ?? '', 10), { timeout: 120_000 })
       .toBeLessThan(before)
   })
 
@@ -170,7 +171,7 @@ async function findFrame(page: Page, id: string): Promise<Locator> {
 }
 
 async function expectText(story: Locator, text: RegExp): Promise<void> {
-  await expect.poll(() => story.textContent(), { timeout: 30_000 }).toMatch(text)
+  await expect.poll(() => story.textContent(), { timeout: 120_000 }).toMatch(text)
 }
 
 /** Adds one to the stock of pet 1, which is 4. */
