@@ -70,7 +70,9 @@ describe.each([
     const before = Number.parseInt((await timer.textContent()) ?? '', 10)
     expect(before).toBeGreaterThan(0)
     await expect
-      .poll(async () => Number.parseInt((await timer.textContent()) ?? '', 10), { timeout: 120_000 })
+      .poll(async () => Number.parseInt((await timer.textContent()) ?? '', 10), {
+        timeout: 120_000,
+      })
       .toBeLessThan(before)
   })
 
