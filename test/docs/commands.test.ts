@@ -43,12 +43,6 @@ const exempt: Readonly<Record<string, string>> = {
     'needs Docker; test/deploy checks the file',
   'npx msw init public --save': 'test/package runs it in a separate project',
   'npx petstore-sandbox serve --port 4010': 'test/package runs npx in a separate project',
-  [[
-    '# .env.development',
-    'PETSTORE_URL=http://127.0.0.1:4010/v1',
-    'NEXT_PUBLIC_PETSTORE_URL=http://127.0.0.1:4010/v1',
-    'PETSTORE_API_KEY=sbx_free',
-  ].join('\n')]: 'is a file of environment variables',
 }
 
 /** The blocks that the tests below run. Each is found by a string that no other block contains. */

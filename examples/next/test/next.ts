@@ -42,7 +42,13 @@ export async function startNext(
 function start(args: readonly string[], env: Environment) {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: root,
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env },
+    env: {
+      ...process.env,
+      // A test runner may have set another value.
+      NODE_ENV: args[0] === 'dev' ? 'development' : 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

@@ -6,10 +6,9 @@ import { ApiKey } from '../src/api-key'
 const preview: Preview = {
   tags: ['autodocs'],
   loaders: [mswLoader(async () => (await sandbox).worker), openWorld],
-  beforeEach:
-    ({ loaded }) =>
-    () =>
-      loaded.world.reset(),
+  beforeEach: ({ loaded }) => {
+    return () => loaded.world.reset()
+  },
   decorators: [
     (Story, { loaded }) => (
       <ApiKey value={loaded.apiKey}>

@@ -6,10 +6,9 @@ const preview: Preview = {
   tags: ['autodocs'],
   loaders: [openWorld],
   // The returned function is called when the story is left or remounted.
-  beforeEach:
-    ({ loaded }) =>
-    () =>
-      loaded.world.reset(),
+  beforeEach: ({ loaded }) => {
+    return () => loaded.world.reset()
+  },
   decorators: [
     (Story, { loaded }) => (
       <ApiKey value={loaded.apiKey}>

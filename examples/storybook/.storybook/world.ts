@@ -19,3 +19,6 @@ export const openWorld: LoaderFunction = async ({ id, parameters }) => {
   const world = await (await sandbox).worldFor(apiKey)
   return { apiKey, world }
 }
+
+// A page has one sandbox, so it reloads when this file is edited.
+import.meta.hot?.accept(() => location.reload())

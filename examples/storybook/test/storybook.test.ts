@@ -33,7 +33,7 @@ describe.each([
     const options = ['--config-dir', configuration, '--output-dir', output, '--quiet']
     await run(join(root, 'node_modules/.bin/storybook'), ['build', ...options], {
       cwd: root,
-      env: { ...process.env, STORYBOOK_DISABLE_TELEMETRY: '1' },
+      env: { ...process.env, NODE_ENV: 'production', STORYBOOK_DISABLE_TELEMETRY: '1' },
     })
     const server = await serve(output, '/shop/storybook/')
     url = server.url
