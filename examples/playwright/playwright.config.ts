@@ -1,19 +1,16 @@
+import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
-// Without CHROMIUM_PATH, Playwright uses the browser that it installed.
-const executablePath = process.env.CHROMIUM_PATH
+// Without an installed Chromium, Playwright uses the browser that it has downloaded.
+const chromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+const launchOptions = existsSync(chromium)
+  ? { executablePath: chromium, args: ['--no-sandbox', '--disable-gpu'] }
+  : {}
 
 export default defineConfig({
-  testDir: '../..',
-  testMatch: [
-    'examples/playwright/*.spec.ts',
-    'test/browser/{playwright,failing-playwright}/*.spec.ts',
-  ],
+  testDir: 'test',
   reporter: 'line',
   fullyParallel: true,
-  use: {
-    launchOptions: {
-      ...(executablePath && { executablePath, args: ['--no-sandbox', '--disable-gpu'] }),
-    },
-  },
+  expect: { timeout: 10_000 },
+  use: { launchOptions },
 })

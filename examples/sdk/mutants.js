@@ -4,7 +4,7 @@
 // With --compare, also measures the suite `handwritten`, whose service is msw handlers, and writes
 // both results to docs/testing.md.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 
@@ -12,30 +12,13 @@ const folder = import.meta.dirname
 const root = join(folder, '../..')
 const page = join(root, 'docs/testing.md')
 
-installPackages()
+run('node', [join(root, 'examples/install.js'), folder], root)
 const fixture = measure('test')
 if (process.argv.includes('--compare')) {
   const handwritten = measure('handwritten')
   writeSection(toTable(fixture, handwritten))
 }
 process.exitCode = fixture.exitCode
-
-/** Installs the locked packages, and this package from its tarball, as a user gets it. */
-function installPackages() {
-  const installed = join(folder, 'node_modules/.package-lock.json')
-  const isCurrent =
-    existsSync(installed) &&
-    statSync(installed).mtimeMs > statSync(join(folder, 'package-lock.json')).mtimeMs
-  if (!isCurrent) run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], folder)
-  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', 'dist'], root)
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const tarball = join(root, `dist/petstore-sandbox-${version}.tgz`)
-  run(
-    'npm',
-    ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', tarball],
-    folder,
-  )
-}
 
 /** Runs Stryker with the tests of a folder. */
 function measure(suite) {

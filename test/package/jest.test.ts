@@ -6,11 +6,13 @@ import { Consumer, readMswVersion } from './consumer.js'
 // Installing Jest is slow.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
-const page = await readFile(join(import.meta.dirname, '../../docs/testing.md'), 'utf8')
-const [, documented = ''] = /^```json jest\.config\.json\n(.*?)^```$/ms.exec(page) ?? []
+const documented = await readFile(
+  join(import.meta.dirname, '../../examples/jest/jest.config.json'),
+  'utf8',
+)
 
 /**
- * The configuration in the documentation: what msw requires (https://github.com/mswjs/msw/issues/2698).
+ * The configuration of the recipe: what msw requires (https://github.com/mswjs/msw/issues/2698).
  * This package requires nothing in addition.
  */
 const commonJs = { ...JSON.parse(documented), testMatch: ['**/*.test.cjs'] }

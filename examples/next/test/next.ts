@@ -25,7 +25,10 @@ export async function startNext(
   const closed = once(child, 'close')
   t.after(async () => {
     child.kill()
+    // `next start` waits for the connections of a browser, also for those that it has not used.
+    const timer = setTimeout(() => child.kill('SIGKILL'), 2_000)
     await closed
+    clearTimeout(timer)
   })
   return new Promise((resolve, reject) => {
     child.stdout.on('data', () => {

@@ -1,0 +1,1 @@
+export const isMocked = process.env.NODE_ENV !== 'production'

@@ -1,0 +1,5 @@
+import { startSandbox } from 'petstore-sandbox/browser'
+
+export async function startMock() {
+  await startSandbox({ scenario: 'low-stock' })
+}
