@@ -54,7 +54,11 @@ function Page() {
       <Menu view={route.view} />
       <div class="page" data-view={route.view}>
         <Main route={route} />
-        <JournalPanel operationIds={service.operations.map(({ id }) => id)} parts={entryParts} />
+        <JournalPanel
+          operationIds={service.operations.map(({ id }) => id)}
+          parts={entryParts}
+          mainId={route.view === 'journal' ? mainId : undefined}
+        />
       </div>
       <Notices />
     </>
@@ -86,7 +90,8 @@ function Main({ route }: { route: PageRoute }) {
   const showsWorld = view === 'overview' || view === 'data' || view === 'snapshot'
   const kind = showsWorld ? failure?.kind : undefined
   return (
-    <main id={mainId} tabIndex={-1} aria-label={views[view]}>
+    // The journal is the main content of its view.
+    <main id={view === 'journal' ? undefined : mainId} tabIndex={-1} aria-label={views[view]}>
       <FailureCard />
       {kind === 'unauthorized' && <InvalidKey />}
       {kind === 'denied' && <ControlDenied />}

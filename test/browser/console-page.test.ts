@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { viewIds } from '../../src/console/routing/route.js'
+import { findWithAxe } from './support/axe.js'
 import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
 import { usePages } from './support/pages.js'
 import { findFaint, findNameless, measureOverflow } from './support/readable.js'
@@ -18,7 +19,7 @@ const looks = [
 ] as const
 
 test.each(looks)(
-  'each view at $width px in the $colorScheme scheme fits, has enough contrast, and has named controls',
+  'each view at $width px in the $colorScheme scheme fits, and axe finds nothing',
   async ({ width, colorScheme }) => {
     const { page, messages } = await open()
     await page.setViewportSize({ width, height: 800 })
@@ -32,8 +33,9 @@ test.each(looks)(
         overflow: await measureOverflow(page),
         nameless: await findNameless(page),
         faint: await findFaint(page),
+        axe: await findWithAxe(page),
       }
-      expect({ view, ...found }).toEqual({ view, overflow: 0, nameless: [], faint: [] })
+      expect({ view, ...found }).toEqual({ view, overflow: 0, nameless: [], faint: [], axe: [] })
     }
     expect(messages).toEqual([])
   },
@@ -51,6 +53,9 @@ test('the page checks find overflow, low contrast and controls without a name', 
   expect(await measureOverflow(page)).toBeGreaterThan(0)
   expect(await findNameless(page)).toEqual(['button'])
   expect(await findFaint(page)).not.toEqual([])
+  const found = (await findWithAxe(page)).join()
+  expect(found).toContain('color-contrast')
+  expect(found).toContain('button-name')
 })
 
 describe('the key', () => {

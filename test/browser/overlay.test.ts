@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { BrowserSandboxOptions } from '../../src/browser.js'
+import { appearances, findWithAxe, setAppearance } from './support/axe.js'
 import { apiUrl, fetchFromPage, readQuantity, toStartPath, usePages } from './support/pages.js'
 import { findNameless, measureOverflow } from './support/readable.js'
 import { openTestPage, workerFolder } from './support/site.js'
@@ -176,6 +177,14 @@ describe('the overlay', () => {
     expect(await dialog.count()).toBe(0)
   })
 
+  test.each(appearances)('has no findings of axe: %s, %s', async (...appearance) => {
+    const { page } = await open()
+    await setAppearance(page, appearance)
+    await startAndFail(page, { scenario: 'none', scenarioFromUrl: true })
+    await findDialog(page).waitFor()
+    expect(await findWithAxe(page)).toEqual([])
+  })
+
   test.each(['light', 'dark'] as const)(
     'has a contrast of at least 4.5 to 1 in the color scheme %s',
     async (colorScheme) => {
@@ -212,6 +221,17 @@ describe('a worker script of another version of msw', () => {
     await findNote(page).getByRole('button', { name: 'Dismiss' }).click()
     expect(await findNote(page).count()).toBe(0)
   })
+})
+
+test.each(appearances)('axe finds nothing in a note: %s, %s', async (...appearance) => {
+  const { page } = await start({ scenario: 'banned-key' })
+  await setAppearance(page, appearance)
+  await fetchFromPage(page, `${apiUrl}/inventory`)
+  await findNote(page).waitFor()
+  // axe does not measure the contrast of elements outside the body.
+  const overlay = 'petstore-sandbox-overlay'
+  await page.evaluate((name) => document.body.append(document.querySelector(name) ?? ''), overlay)
+  expect(await findWithAxe(page)).toEqual([])
 })
 
 describe('a page that repeats rejected requests', () => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { BrowserSandboxOptions } from '../../src/browser.js'
 import { createSandboxServer, type SandboxServer } from '../../src/server.js'
+import { appearances, findWithAxe, setAppearance } from './support/axe.js'
 import { apiUrl, controlUrl, reload, usePages } from './support/pages.js'
 import { findNameless, measureOverflow } from './support/readable.js'
 import { openTestPage } from './support/site.js'
@@ -449,4 +450,19 @@ test('without motion, the panel appears at once', async () => {
   expect(await readAnimation()).toBe('appear')
   await page.emulateMedia({ reducedMotion: 'reduce' })
   expect(await readAnimation()).toBe('none')
+})
+
+test.each(appearances)('axe finds nothing in the panel: %s, %s', async (...appearance) => {
+  const { page } = await pages.start({ panel: true, scenario: 'rate-limited', overlay: false })
+  await setAppearance(page, appearance)
+  // axe does not measure the contrast of elements outside the body.
+  await page.evaluate((name) => document.body.append(document.querySelector(name) ?? ''), panel)
+  expect(await findWithAxe(page), 'closed').toEqual([])
+  await toggle(page)
+  await send({ page, api: apiUrl, control: controlUrl, apiKey: 'sbx_free' })
+  await see(page, /1 of 10 rejections/)
+  expect(await findWithAxe(page), 'controls').toEqual([])
+  await page.getByRole('tab', { name: 'Journal' }).click()
+  await page.locator('summary').first().click()
+  expect(await findWithAxe(page), 'journal').toEqual([])
 })

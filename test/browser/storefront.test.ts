@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findName, scenarios } from '../../examples/storefront/src/catalogue.js'
 import { createSandbox } from '../../src/node.js'
 import { createSandboxServer, type SandboxServer } from '../../src/server.js'
+import { type Appearance, appearances, findWithAxe, setAppearance } from './support/axe.js'
 import { type Pages, usePages } from './support/pages.js'
 import { findFaint, findNameless } from './support/readable.js'
 import type { Site } from './support/site.js'
@@ -266,6 +267,17 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     await save(page, 'Coco', '31')
     await expect.poll(() => readText(page, 'Requests left')).toContain('0 of 60')
     expect(await alertOf(page).count()).toBe(0)
+  })
+
+  test.each(appearances)('has no findings of axe: %s, %s', async (...appearance: Appearance) => {
+    const page = await visit()
+    await setAppearance(page, appearance)
+    const found: Record<string, string[]> = {}
+    for (const show of states) {
+      await show(page)
+      found[show.name] = await findWithAxe(page)
+    }
+    expect(found).toEqual(Object.fromEntries(states.map(({ name }) => [name, []])))
   })
 
   test.each(['light', 'dark'] as const)('is readable in %s colours', async (colorScheme) => {

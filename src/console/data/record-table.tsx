@@ -52,7 +52,7 @@ export function RecordTable<T extends { readonly status: string }>(props: Record
     ),
   }
   const actions: Column<T> = {
-    title: '',
+    title: 'Actions',
     class: 'end',
     toCell: (row) => <RemoveButton name={kind.toName(row)} onClick={() => remove(row)} />,
   }

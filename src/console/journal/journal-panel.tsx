@@ -13,6 +13,8 @@ export function JournalPanel(props: {
   operationIds: readonly string[]
   /** Must be the same object on each render. */
   parts?: EntryParts
+  /** Id of the main content of the page, if the journal is that. */
+  mainId?: string | undefined
 }) {
   const { journal } = useSession()
   const [filter, setFilter] = useState(emptyFilter)
@@ -21,7 +23,7 @@ export function JournalPanel(props: {
   const failure = paused ? undefined : journal.failure
   const entries = failure ? [] : filterEntries(paused ?? journal.entries, filter)
   return (
-    <section class="journal card" aria-labelledby="journal-title">
+    <section class="journal card" aria-labelledby="journal-title" {...toMain(props.mainId)}>
       <JournalHead
         isPaused={paused !== undefined}
         onPause={(isPaused) => setPaused(isPaused ? journal.entries : undefined)}
@@ -39,6 +41,10 @@ export function JournalPanel(props: {
       </ol>
     </section>
   )
+}
+
+function toMain(id: string | undefined) {
+  return id === undefined ? {} : ({ id, role: 'main', tabIndex: -1 } as const)
 }
 
 function describeEmpty(filter: EntryFilter): string {

@@ -16,7 +16,12 @@ export function CopyButton(props: {
     )
   }
   return (
-    <button type="button" class="copy" aria-label={`Copy the ${what}`} onClick={copy}>
+    <button
+      type="button"
+      class="copy"
+      aria-label={props.label ? `Copy ${what}` : `Copy the ${what}`}
+      onClick={copy}
+    >
       {label}
     </button>
   )

@@ -50,7 +50,8 @@ function Assumption(props: { id: string; row: DocumentedAssumption; isCurrent: b
 function PlanTable() {
   return (
     <Card title="Plans">
-      <div class="scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it */}
+      <section class="scroll" aria-label="Limits of the plans" tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -71,7 +72,7 @@ function PlanTable() {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </Card>
   )
 }
