@@ -53,7 +53,8 @@ export async function runTool(
 }
 
 /**
- * Starts Prism as a proxy that validates requests and responses.
+ * Starts Prism as a proxy that validates requests and responses. Another program may take the free
+ * port first: Prism then ends and is started with another port.
  *
  * @param upstream URL to which it forwards requests.
  * @throws {Error} If it ends before it listens. The message has its output.
@@ -61,6 +62,7 @@ export async function runTool(
 export async function startPrism(
   documentUrl: string,
   upstream: string,
+  attempts = 5,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const program = join(folder, 'node_modules/.bin/prism')
   const args = ['proxy', documentUrl, upstream, '-p', String(await findFreePort())]
@@ -77,6 +79,9 @@ export async function startPrism(
     if (url === undefined) continue
     child.stdout.resume()
     return { url, stop }
+  }
+  if (output.includes('EADDRINUSE') && attempts > 1) {
+    return startPrism(documentUrl, upstream, attempts - 1)
   }
   throw new Error(`prism ${args.join(' ')} ended:\n${output}`)
 }

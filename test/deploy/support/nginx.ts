@@ -96,8 +96,13 @@ export async function testConfiguration(settings: NginxSettings): Promise<string
   return stderr
 }
 
-/** Starts nginx until the end of the test. */
-export async function startNginx(settings: NginxSettings): Promise<Nginx> {
+/**
+ * Starts nginx until the end of the test. Another program may take a free port first: nginx then ends
+ * and is started with other ports.
+ *
+ * @throws {Error} If it ends for another reason, or for this one five times.
+ */
+export async function startNginx(settings: NginxSettings, attempts = 5): Promise<Nginx> {
   const { directory, file, port, certificate } = await prepare(settings)
   const errors = `${directory}/error.log`
   const output = await open(`${directory}/output.log`, 'w')
@@ -107,16 +112,18 @@ export async function startNginx(settings: NginxSettings): Promise<Nginx> {
     await end(child)
     await output.close()
   })
-  await untilListening(port, () => child.exitCode === null)
-  return { port, certificate, readErrors: () => readFile(errors, 'utf8') }
-}
-
-/** Waits until a port accepts connections. */
-async function untilListening(port: number, isRunning: () => boolean): Promise<void> {
-  while (!(await canConnect(port))) {
-    if (!isRunning()) throw new Error('nginx has ended')
+  const readErrors = () => readFile(errors, 'utf8')
+  while (!(await canConnect(port)) || child.exitCode !== null) {
+    if (child.exitCode !== null) {
+      const reason = await readErrors()
+      if (!reason.includes('Address already in use') || attempts === 1) {
+        throw new Error(`nginx has ended: ${reason}`)
+      }
+      return startNginx(settings, attempts - 1)
+    }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+  return { port, certificate, readErrors }
 }
 
 function canConnect(port: number): Promise<boolean> {
