@@ -8,7 +8,7 @@ interface Queries {
 /** Refetches all queries when a world has changed other than by a request of the page. */
 export function refetchOnChange(sandbox: BrowserSandbox, queryClient: Queries): () => void {
   return sandbox.onChange((_world, kinds) => {
-    const isRelevant = [...kinds].some((kind) => kind !== 'requests')
-    if (isRelevant) void queryClient.invalidateQueries()
+    // A request of this page must not lead to the next one.
+    if (!kinds.has('requests')) void queryClient.invalidateQueries()
   })
 }

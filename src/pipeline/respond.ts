@@ -248,6 +248,8 @@ function run(exchange: Exchange, id: OperationId, operation: Operation): ApiResp
   const bytes = result.body?.byteLength ?? 0
   if (bytes >= longBodyBytes) request.lease?.reserve('unsent responses', bytes)
   world.apply(...changes)
+  // With a store, the request is reported in a later turn.
+  if (changes.length > 0) world.onChange('requests')
   exchange.changes = changes
   exchange.explain(`${id} responds with ${status}`)
   if (exchange.actsAfterwards && changes.length > 0) exchange.explain(appliedLine)

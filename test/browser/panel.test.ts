@@ -195,6 +195,21 @@ describe.each([
   })
 })
 
+test('the panel scrolls its list to the running scenario', async () => {
+  const { page } = await openInProcess({ scenario: 'sunset-passed' })
+  const current = page.locator(`${panel} .scenarios button[aria-current="true"]`)
+  await current.waitFor()
+  await expect
+    .poll(() =>
+      current.evaluate((button) => {
+        const list = button.closest('ul')?.getBoundingClientRect()
+        const { top, bottom } = button.getBoundingClientRect()
+        return list !== undefined && top >= list.top - 1 && bottom <= list.bottom + 1
+      }),
+    )
+    .toBe(true)
+})
+
 test('the panel shows changes that code makes, without asking for them', async () => {
   const { page } = await openInProcess()
   await see(page, 'running')

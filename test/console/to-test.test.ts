@@ -89,6 +89,26 @@ const cases: readonly Case[] = [
     contains: /at the time of this copy, after the request/,
   },
   {
+    title: 'a request after the start of another scenario, which empties the journal',
+    async run({ fetch, client, recorder }) {
+      await fetch(get('/inventory'))
+      await recorder.record()
+      await client.send('putScenario', { body: 'nearly-limited' })
+      await recorder.record()
+      await fetch(get('/inventory'))
+    },
+    contains: /the state before the request\..*responds with 200/s,
+  },
+  {
+    title: 'a request right after the start of another scenario, not from a state of the former',
+    async run({ fetch, client, recorder }) {
+      await recorder.record()
+      await client.send('putScenario', { body: 'empty-store' })
+      await fetch(get('/pets/7'))
+    },
+    contains: /const scenario = 'empty-store'/,
+  },
+  {
     title: 'a body that is not JSON',
     async run({ fetch, recorder }) {
       await recorder.record()
@@ -122,8 +142,9 @@ for (const { title, run, contains } of cases) {
   const entries = await client.send('listRequests')
   const [entry] = entries
   if (!entry) throw new Error(`${title}: there is no request`)
-  const { scenario } = await client.send('getOverview')
-  const code = toTest(entry, await recorder.find(entry, entries, scenario), apiKey)
+  const { scenario, generation } = await client.send('getOverview')
+  const world = { entries, scenario, generation: String(generation) }
+  const code = toTest(entry, await recorder.find(entry, world), apiKey)
   copies.push({ title, code, contains })
   if (title.includes('fault that occurs once')) {
     // In the state after the request, the fault is used up.

@@ -60,4 +60,6 @@ button {
   box-shadow: 0 4px 16px rgb(0 0 0 / 25%);
   font-size: 15px;
 }
+/* Above the button of the panel. */
+@media (max-width: 40rem) { .note { bottom: 4.5rem; } }
 `

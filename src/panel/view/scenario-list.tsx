@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Card } from '../../console/parts/card.js'
 import { LoadFailure } from '../../console/parts/failure-details.js'
 import { useSession } from '../../console/session/session.js'
@@ -7,6 +8,12 @@ import { useScenarios } from '../../console/session/use-loaded.js'
 export function ScenarioList({ running }: { running: string | undefined }) {
   const { act, client } = useSession()
   const { value: scenarios = [], failure } = useScenarios()
+  const list = useRef<HTMLUListElement>(null)
+  // Scrolls only the list. The number of scenarios is a dependency because they are loaded later.
+  useLayoutEffect(() => {
+    const current = list.current?.querySelector<HTMLElement>('[aria-current="true"]')
+    if (list.current && current) list.current.scrollTop = current.offsetTop - list.current.offsetTop
+  }, [running, scenarios.length])
   const start = (name: string) =>
     act(`Started ${name}.`, () => client.send('putScenario', { body: name }))
   const reset = () => act(`Reset to the start of ${running}.`, () => client.send('resetWorld'))
@@ -20,7 +27,7 @@ export function ScenarioList({ running }: { running: string | undefined }) {
       }
     >
       {failure && <LoadFailure what="The scenarios" failure={failure} />}
-      <ul class="scenarios">
+      <ul class="scenarios" ref={list}>
         {scenarios.map(({ name, description }) => (
           <li key={name}>
             <button type="button" aria-current={name === running} onClick={() => void start(name)}>

@@ -6,11 +6,21 @@ import { useSession } from '../../console/session/session.js'
 
 /** A snapshot of the world between two requests. */
 interface Point {
-  /** Changes when the world restarts, and the ids of journal entries start again. */
+  /** Changes when the world restarts. */
   readonly generation: string
-  /** Id of the last request that the snapshot includes; 0 for none. */
+  /** Id of the last request before the snapshot; 0 for none. */
   readonly lastId: number
   readonly json: string
+}
+
+/** The world of a journal entry. */
+export interface RecordedWorld {
+  /** The journal, newest first. */
+  readonly entries: readonly JournalEntry[]
+  /** Scenario that is active. */
+  readonly scenario: string
+  /** Changes when the world restarts. */
+  readonly generation: string
 }
 
 /** Number of retained snapshots. */
@@ -28,6 +38,8 @@ const maximumEarlier = 50
 /** Records the states of a world, so that a test can start in the state before a request. */
 export class StartRecorder {
   #points: readonly Point[] = []
+  /** Ids continue when the world restarts, although its journal is then empty. */
+  #lastId = 0
 
   constructor(readonly client: ControlClient) {}
 
@@ -50,27 +62,28 @@ export class StartRecorder {
    * Returns the state in which a test of a request has to start: the latest snapshot before it, the
    * start of the scenario, or else the current state.
    *
-   * @param entries The journal, newest first.
    */
-  async find(
-    entry: JournalEntry,
-    entries: readonly JournalEntry[],
-    scenario: string,
-  ): Promise<TestStart> {
+  async find(entry: JournalEntry, world: RecordedWorld): Promise<TestStart> {
     return (
-      this.#startAtPoint(entry, entries) ??
-      (await this.#startAtScenario(entry, entries, scenario)) ??
+      this.#startAtPoint(entry, world) ??
+      (await this.#startAtScenario(entry, world)) ??
       this.#startNow()
     )
   }
 
   async #readLastId(): Promise<number> {
     const [newest] = await this.client.send('listRequests', { query: { limit: 1 } })
-    return newest?.id ?? 0
+    if (newest) this.#lastId = newest.id
+    return this.#lastId
   }
 
-  #startAtPoint({ id }: JournalEntry, entries: readonly JournalEntry[]): TestStart | undefined {
-    const point = this.#points.findLast(({ lastId }) => lastId < id)
+  #startAtPoint(
+    { id }: JournalEntry,
+    { entries, generation }: RecordedWorld,
+  ): TestStart | undefined {
+    const point = this.#points.findLast(
+      (candidate) => candidate.generation === generation && candidate.lastId < id,
+    )
     const earlier = point && findBetween(entries, point.lastId, id)
     if (!earlier) return undefined
     const next = earlier.length === 0 ? 'the request' : 'the requests that the test repeats'
@@ -79,8 +92,7 @@ export class StartRecorder {
 
   async #startAtScenario(
     { id }: JournalEntry,
-    entries: readonly JournalEntry[],
-    name: string,
+    { entries, scenario: name }: RecordedWorld,
   ): Promise<TestStart | undefined> {
     const earlier = findBetween(entries, 0, id)
     if (!earlier) return undefined
@@ -132,10 +144,9 @@ export function useStarts(): (entry: JournalEntry) => Promise<TestStart> {
     // A failure to read the world is shown elsewhere.
     if (state !== undefined) recorder.record().catch(() => {})
   }, [recorder, state, revision, journal.revision])
-  const latest = useRef({ entries: journal.entries, scenario: '' })
-  latest.current = { entries: journal.entries, scenario: overview?.scenario ?? '' }
-  return useCallback(
-    (entry) => recorder.find(entry, latest.current.entries, latest.current.scenario),
-    [recorder],
-  )
+  const { scenario = '', generation = '' } = overview ?? {}
+  const world = { entries: journal.entries, scenario, generation: String(generation) }
+  const latest = useRef<RecordedWorld>(world)
+  latest.current = world
+  return useCallback((entry) => recorder.find(entry, latest.current), [recorder])
 }
