@@ -1,4 +1,3 @@
-import { maskApiKey } from '../contract/api-key.js'
 import type { World } from '../control/world.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
@@ -25,18 +24,20 @@ export class BanWarnings {
     readonly showsNotes: boolean,
   ) {}
 
-  /** Handles a rejected request. */
-  report(entry: RecordedEntry, world: World): void {
-    const { explanation, apiKey = '' } = entry
+  /**
+   * Handles a rejected request.
+   *
+   * @param id The account of its key.
+   */
+  report({ explanation, apiKey = '' }: RecordedEntry, world: World, id: string): void {
     const { platform } = this.sandbox.core.settings
     const risk = explanation.find(isLastRejection)
     if (risk !== undefined) {
       platform.warn(`${apiKey} has ${risk}. A client must wait for Retry-After before it retries.`)
     }
     const ban = explanation.find((line) => line.startsWith('ban: '))?.slice('ban: '.length)
-    const id = findAccountId(world, apiKey)
     const key = `${world.generation} ${id} ${ban}`
-    if (ban === undefined || id === undefined || this.#reported.has(key)) return
+    if (ban === undefined || this.#reported.has(key)) return
     this.#reported.add(key)
     const account = { world, id }
     const statement = describeLifting(this.sandbox, account)
@@ -54,17 +55,6 @@ export class BanWarnings {
       remove()
     })
   }
-}
-
-/** Returns the account of a masked key; undefined if the world has started anew since. */
-function findAccountId({ quota }: World, maskedKey: string): string | undefined {
-  const shown = maskedKey.slice(0, -1)
-  return Object.keys(quota.save('all')).find(
-    (id) =>
-      maskApiKey(id) === maskedKey ||
-      `sbx_${id}`.startsWith(shown) ||
-      shown.startsWith(`sbx_${id}`),
-  )
 }
 
 /** Returns a statement for the console of the browser that lifts a ban. */

@@ -114,7 +114,7 @@ export class InProcessSandbox {
    * throws is reported and does not affect the request. Returns a function that removes the listener.
    *
    * Time that passes on a running clock is not a change. A listener that sends requests itself must
-   * ignore the kind `requests`; otherwise its own requests call it again.
+   * ignore each call whose kinds contain `requests`; otherwise its own requests call it again.
    */
   onChange(listener: (world: World, kinds: ReadonlySet<ChangeKind>) => void): () => void {
     return this.core.onChange(listener)

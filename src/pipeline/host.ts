@@ -70,8 +70,12 @@ export interface Host extends ControlHost {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Performs work that would block other requests. */
   readonly slices: SliceRunner
-  /** Called after each response of the service. The id of an entry that no journal has is 0. */
-  onRequest(entry: RecordedEntry, world: World): void
+  /**
+   * Called after each response of the service. The id of an entry that no journal has is 0.
+   *
+   * @param accountId The account of the key; undefined for a request without a valid key.
+   */
+  onRequest(entry: RecordedEntry, world: World, accountId: string | undefined): void
   /** Called with each error that is not a documented one: a bug. */
   reportError(error: unknown): void
 }

@@ -104,7 +104,7 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
   }
   const notify = () => {
     exchange.endPending()
-    host.onRequest(entry, world)
+    host.onRequest(entry, world, holder?.accountId)
   }
   if (retention === 'none') notify()
   else world.record(entry, notify)

@@ -68,7 +68,7 @@ const sharedListing =
 /** Differs from each id in the registry, which contains slashes. */
 const initialWorldId = 'initial'
 
-type RequestListener = (entry: RecordedEntry, world: World) => void
+type RequestListener = (entry: RecordedEntry, world: World, accountId: string | undefined) => void
 /**
  * Number of worlds that remain in memory after their use if a store has them. Reading one takes a
  * few milliseconds (measured).
@@ -127,8 +127,7 @@ export class Sandbox implements Host {
   /** By world and key. Weak, so that an evicted world is released. */
   readonly #holders = new WeakMap<World, Map<string, KeyHolder>>()
   readonly #requestListeners = new Set<RequestListener>()
-  /** Created with the first listener. */
-  #changes: WorldChanges | undefined
+  readonly #changes = new WorldChanges((error) => this.reportError(error))
   readonly #evictionListeners = new Set<EvictionListener>()
   readonly #memoryListeners = new Set<MemoryListener>()
   /** Undefined until the control API has been loaded. */
@@ -396,7 +395,7 @@ export class Sandbox implements Host {
 
   /** Restarts the initial worlds with the initial scenario and discards all other worlds. */
   reset(): void {
-    for (const world of this.#registry.worlds()) this.#changes?.add(world, 'start')
+    for (const world of this.#registry.worlds()) this.#changes.add(world, 'start')
     this.#registry.clear()
     this.#pending.clear()
     this.#starts.clear()
@@ -423,7 +422,6 @@ export class Sandbox implements Host {
    * world. Returns a function that removes the listener.
    */
   onChange(listener: ChangeListener): () => void {
-    this.#changes ??= new WorldChanges((error) => this.reportError(error))
     return this.#changes.subscribe(listener)
   }
 
@@ -466,10 +464,12 @@ export class Sandbox implements Host {
     }
   }
 
-  onRequest(entry: RecordedEntry, world: World): void {
-    if (this.#requestListeners.size > 0) this.#notify(this.#requestListeners, entry, world)
+  onRequest(entry: RecordedEntry, world: World, accountId: string | undefined): void {
+    if (this.#requestListeners.size > 0) {
+      this.#notify(this.#requestListeners, entry, world, accountId)
+    }
     // An entry that no journal has was charged to no world.
-    if (entry.id !== 0) this.#changes?.add(world, 'requests')
+    if (entry.id !== 0) this.#changes.add(world, 'requests')
   }
 
   #notify<Args extends readonly unknown[]>(
@@ -610,7 +610,7 @@ export class Sandbox implements Host {
       parent: owner,
       onFull: this.#onFull,
     })
-    const onChange = (kind: ChangeKind) => this.#changes?.add(world, kind)
+    const onChange = (kind: ChangeKind) => this.#changes.add(world, kind)
     const options = { ...this.#worldOptions, startedAtMs: realMs, memory, onChange }
     const world: World = new World(name, seed, options, library)
     return world
