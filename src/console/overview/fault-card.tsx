@@ -1,18 +1,30 @@
 import type { ComponentChildren } from 'preact'
+import type { ControlResult } from '../../control/operations.js'
 import type { ControlClient } from '../client/control-client.js'
 import { describeFault, type KindTitles } from '../documents/fault-kinds.js'
 import { Card } from '../parts/card.js'
 import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from '../session/session.js'
-import { useLoaded } from '../session/use-loaded.js'
+import { type Loaded, useLoaded } from '../session/use-loaded.js'
 
 const load = (client: ControlClient) => client.send('listFaults')
 
-/** Lists and removes the faults of the world. The children add them. */
-export function FaultCard(props: { kinds: readonly KindTitles[]; children: ComponentChildren }) {
-  const { act, client, journal } = useSession()
+type Faults = Loaded<ControlResult<'listFaults'>>
+
+/** Returns the faults of the world. */
+export function useFaults(): Faults {
   // A request can consume a fault.
-  const { value, failure } = useLoaded(load, journal.revision)
+  return useLoaded(load, useSession().journal.revision)
+}
+
+/** Lists and removes the faults of the world. The children add them. */
+export function FaultCard(props: {
+  faults: Faults
+  kinds: readonly KindTitles[]
+  children: ComponentChildren
+}) {
+  const { act, client } = useSession()
+  const { value, failure } = props.faults
   const faults = value ?? []
   const remove = (at: number) =>
     act('Removed the fault.', () => client.send('replaceFaults', { body: faults.toSpliced(at, 1) }))

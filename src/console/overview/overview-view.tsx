@@ -4,7 +4,7 @@ import { useRunningClock } from '../session/use-running-clock.js'
 import { AddressCard } from './address-card.js'
 import { ClockCard } from './clock-card.js'
 import { DeprecationCard } from './deprecation-card.js'
-import { FaultCard } from './fault-card.js'
+import { FaultCard, useFaults } from './fault-card.js'
 import { NewFault } from './fault-form.js'
 import { FirstRequest } from './first-request.js'
 import { QuotaCard } from './quota-card.js'
@@ -14,6 +14,7 @@ import { ScenarioCard } from './scenario-card.js'
 export function OverviewView() {
   const { overview } = useSession()
   const { control } = useDocuments()
+  const faults = useFaults()
   const nowMs = useRunningClock(overview?.clock.now, overview?.clock.frozen ?? false)
   return (
     <>
@@ -26,7 +27,7 @@ export function OverviewView() {
         </div>
         <div>
           <QuotaCard quota={overview?.quota} nowMs={nowMs} />
-          <FaultCard kinds={control.faultKinds}>
+          <FaultCard faults={faults} kinds={control.faultKinds}>
             <NewFault kinds={control.faultKinds} />
           </FaultCard>
           <AddressCard />

@@ -1,5 +1,5 @@
 import { ClockCard } from '../../console/overview/clock-card.js'
-import { FaultCard } from '../../console/overview/fault-card.js'
+import { FaultCard, useFaults } from '../../console/overview/fault-card.js'
 import { QuotaCard } from '../../console/overview/quota-card.js'
 import { useSession } from '../../console/session/session.js'
 import { useRunningClock } from '../../console/session/use-running-clock.js'
@@ -10,11 +10,12 @@ import { ScenarioList } from './scenario-list.js'
 export function ControlView() {
   const { overview } = useSession()
   const nowMs = useRunningClock(overview?.clock.now, overview?.clock.frozen ?? false)
+  const faults = useFaults()
   return (
     <>
       <ScenarioList running={overview?.scenario} />
-      <FaultCard kinds={faultTitles}>
-        <QuickFaults />
+      <FaultCard faults={faults} kinds={faultTitles}>
+        <QuickFaults faults={faults.value} />
       </FaultCard>
       <QuotaCard quota={overview?.quota} nowMs={nowMs} />
       <ClockCard clock={overview?.clock} nowMs={nowMs} />

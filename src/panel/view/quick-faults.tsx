@@ -1,7 +1,6 @@
 import type { ControlClient } from '../../console/client/control-client.js'
 import type { KindTitles } from '../../console/documents/fault-kinds.js'
 import { useSession } from '../../console/session/session.js'
-import { useLoaded } from '../../console/session/use-loaded.js'
 import type { ControlBody, ControlResult } from '../../control/operations.js'
 
 /** Titles of the kinds of fault and of their fields, as in the control API. */
@@ -55,10 +54,8 @@ const latencies = { 0: 'none', 300: '0.3 s', 1000: '1 s', 3000: '3 s', 10000: '1
 
 type AnyFault = ControlResult<'listFaults'>[number]
 
-const load = (client: ControlClient) => client.send('listFaults')
-
 /** Adds the most frequent faults with one click. */
-export function QuickFaults() {
+export function QuickFaults({ faults = [] }: { faults: readonly AnyFault[] | undefined }) {
   const { act, client } = useSession()
   return (
     <div class="actions">
@@ -71,15 +68,14 @@ export function QuickFaults() {
           {label}
         </button>
       ))}
-      <LatencySelect />
+      <LatencySelect faults={faults} />
     </div>
   )
 }
 
 /** Sets the delay of all responses. */
-function LatencySelect() {
-  const { act, client, journal } = useSession()
-  const { value: faults = [] } = useLoaded(load, journal.revision)
+function LatencySelect({ faults }: { faults: readonly AnyFault[] }) {
+  const { act, client } = useSession()
   const current = faults.map(toLatency).find((ms) => ms !== undefined) ?? 0
   const change = (delayMs: number) => {
     const done =
