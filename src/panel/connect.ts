@@ -1,12 +1,8 @@
 import { addresses } from '../contract/addresses.js'
 import { truncate } from '../validation/message.js'
+import { checkSecret } from '../validation/secret.js'
 import { describeValue } from '../validation/validate.js'
-import {
-  type ConnectPanelOptions,
-  checkSecret,
-  type PanelHandle,
-  readPanelOptions,
-} from './options.js'
+import { type ConnectPanelOptions, type PanelHandle, readPanelOptions } from './options.js'
 import { mountPanel } from './view/mount.js'
 import { createRoutes } from './view/routes.js'
 

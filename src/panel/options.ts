@@ -1,5 +1,6 @@
 import { type Environment, environments } from '../contract/addresses.js'
 import { checkFields } from '../validation/options.js'
+import { checkSecret } from '../validation/secret.js'
 import { describeValue } from '../validation/validate.js'
 
 /** The corner of the page with the button of the panel. */
@@ -61,15 +62,4 @@ export function readPanelOptions(
 function checkChoice(name: string, value: string, choices: readonly string[]): void {
   if (choices.includes(value)) return
   throw new TypeError(`${name} must be one of ${choices.join(', ')}, found ${describeValue(value)}`)
-}
-
-/**
- * Checks a value that is sent in a header. It may be a secret, so the message does not contain it.
- *
- * @throws {TypeError} If it cannot be sent.
- */
-export function checkSecret(name: string, value: unknown): void {
-  if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return
-  const kind = typeof value === 'string' ? 'another string' : typeof value
-  throw new TypeError(`${name} must be printable ASCII characters without spaces, found ${kind}`)
 }

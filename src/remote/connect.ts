@@ -4,6 +4,7 @@ import { version } from '../contract/version.js'
 import type { ControlResult } from '../control/operations.js'
 import { truncate } from '../validation/message.js'
 import { checkFields } from '../validation/options.js'
+import { checkSecret } from '../validation/secret.js'
 import { describeValue } from '../validation/validate.js'
 import { type RemoteAccess, RemoteClient, type RemoteFetch } from './client.js'
 import { createForeignError, RemoteError } from './error.js'
@@ -110,14 +111,6 @@ function readUrl(found: unknown): string {
   }
   const wanted = 'the http or https URL of a sandbox, such as http://127.0.0.1:4010'
   throw new TypeError(`url must be ${wanted}, found ${describeValue(found)}`)
-}
-
-/** The value may be a secret, so the message does not contain it. */
-function checkSecret(name: 'apiKey' | 'token', value: unknown): void {
-  if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return
-  const kind = typeof value === 'string' ? 'another string' : String(value === null || typeof value)
-  const found = value === '' ? 'an empty string' : kind
-  throw new TypeError(`${name} must be printable ASCII characters without spaces, found ${found}`)
 }
 
 /** @throws {RemoteError} If the response is not that of a sandbox with the same major version. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type Environment, environments } from '../../contract/addresses.js'
+import { readTab, writeTab } from './tab-storage.js'
 
 /** Selects the world that the page shows: its key and its environment. */
 export interface Access {
@@ -62,11 +63,11 @@ export function followLink({ token }: Access, link: Access): Access {
  */
 export function useAccess(): AccessState {
   const [access, setAccess] = useState(() => {
-    const stored = readStored(readStorage()) ?? defaultAccess
+    const stored = readStored(readTab(storageName)) ?? defaultAccess
     const linked = readFragment(location.hash)
     return linked ? followLink(stored, linked) : stored
   })
-  useEffect(() => writeStorage(toStored(access)), [access])
+  useEffect(() => writeTab(storageName, toStored(access)), [access])
   useEffect(() => {
     const applyLink = () => {
       const linked = readFragment(location.hash)
@@ -80,21 +81,4 @@ export function useAccess(): AccessState {
     return () => removeEventListener('hashchange', applyLink)
   }, [])
   return [access, setAccess]
-}
-
-/** Reads the last access in this tab, so that a reload shows the same world. */
-function readStorage(): string {
-  try {
-    return sessionStorage.getItem(storageName) ?? ''
-  } catch {
-    return ''
-  }
-}
-
-function writeStorage(text: string): void {
-  try {
-    sessionStorage.setItem(storageName, text)
-  } catch {
-    // A browser may block storage. After a reload, the page then uses the default.
-  }
 }

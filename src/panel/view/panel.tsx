@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ControlRoutes, Fetch } from '../../console/client/control-client.js'
 import type { Access } from '../../console/session/access.js'
 import { SessionProvider } from '../../console/session/session.js'
+import { readTab, writeTab } from '../../console/session/tab-storage.js'
 import type { Watch } from '../../console/session/use-overview.js'
 import type { PanelPosition } from '../options.js'
 import { PanelContent } from './content.js'
@@ -81,23 +82,7 @@ const storageName = 'petstore-sandbox.panel'
 
 /** Returns whether the panel is open. The tab retains the state. */
 function useOpenState(): readonly [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
-  const [isOpen, setOpen] = useState(() => readStorage() === 'open')
-  useEffect(() => writeStorage(isOpen ? 'open' : 'closed'), [isOpen])
+  const [isOpen, setOpen] = useState(() => readTab(storageName) === 'open')
+  useEffect(() => writeTab(storageName, isOpen ? 'open' : 'closed'), [isOpen])
   return [isOpen, setOpen]
-}
-
-function readStorage(): string | null {
-  try {
-    return sessionStorage.getItem(storageName)
-  } catch {
-    return null
-  }
-}
-
-function writeStorage(state: string): void {
-  try {
-    sessionStorage.setItem(storageName, state)
-  } catch {
-    // A browser may block storage. After a reload, the panel is then closed.
-  }
 }
