@@ -1,20 +1,25 @@
 // Installs the packages of a project in this folder, and this package from its tarball, as a user gets
-// it: node examples/install.js examples/react. The package must be built.
+// it: node examples/install.js examples/react. The package must be built. With --locked-only, installs
+// only the packages of the lock file.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-const [folder = ''] = process.argv.slice(2)
+const [folder = '', ...flags] = process.argv.slice(2)
 const root = join(import.meta.dirname, '..')
 const lockFile = join(folder, 'package-lock.json')
 const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
 
 if (!existsSync(lockFile)) throw new Error(`a project must have ${lockFile}, found none`)
 if (!isCurrent()) runNpm(['ci', ...options], folder)
-runNpm(['pack', '--silent', '--ignore-scripts', '--pack-destination', 'dist'], root)
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const tarball = join(root, `dist/petstore-sandbox-${version}.tgz`)
-runNpm(['install', '--no-save', ...options, tarball], folder)
+if (!flags.includes('--locked-only')) installTarball()
+
+function installTarball() {
+  runNpm(['pack', '--silent', '--ignore-scripts', '--pack-destination', 'dist'], root)
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const tarball = join(root, `dist/petstore-sandbox-${version}.tgz`)
+  runNpm(['install', '--no-save', ...options, tarball], folder)
+}
 
 /** Whether the installed packages are newer than the lock file. */
 function isCurrent() {

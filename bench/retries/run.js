@@ -1,6 +1,6 @@
 // Measures what HTTP clients do on 429 and 503, and writes the tables in docs/retries.md:
 // node bench/retries/run.js, after npm run build. Takes about two minutes.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { situations } from './situations.js'
@@ -10,27 +10,11 @@ const root = join(folder, '../..')
 const page = join(root, 'docs/retries.md')
 const names = ['tanstack-query', 'swr', 'ky', 'got', 'axios-retry']
 
-installPackages()
 const clients = await Promise.all(
   names.map(async (name) => ({ name, ...(await import(`./clients/${name}.js`)) })),
 )
 writeSection('plain', toTable('plain'))
 writeSection('configured', toTable('configured'))
-
-/** Installs the locked packages, and this package from its tarball, as a user gets it. */
-function installPackages() {
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund']
-  npm(['ci', ...options], folder)
-  npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', 'dist'], root)
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const tarball = join(root, `dist/petstore-sandbox-${version}.tgz`)
-  npm(['install', '--no-save', ...options, tarball], folder)
-}
-
-function npm(args, cwd) {
-  const { status } = spawnSync('npm', args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) throw new Error(`npm ${args[0]} exited with ${status}`)
-}
 
 function toTable(variant) {
   const measured = clients.filter(({ variants }) => variants[variant])

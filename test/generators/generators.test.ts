@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { OpenApiDocument } from '../../src/openapi/document.js'
 import { operationIds } from '../../src/operations/operations.js'
-import { createSandboxServer, type SandboxServer } from '../../src/server.js'
-import { installTools, outFile, runTool } from './project.js'
+import { outFile, runTool, useSandbox } from './project.js'
 
-let server: SandboxServer
-let url: string
+const getUrl = useSandbox()
 
 beforeAll(async () => {
-  await installTools()
-  server = await createSandboxServer()
-  url = await server.listen({ port: 0 })
-  const document = `${url}/openapi.json`
+  const document = `${getUrl()}/openapi.json`
   await runTool('openapi-typescript', [document, '-o', outFile('openapi-typescript.ts')])
   await runTool('orval', [], { DOCUMENT_URL: document })
   await runTool('openapi-ts', ['-i', document, '-o', outFile('hey-api')])
@@ -22,7 +17,6 @@ beforeAll(async () => {
   ])
   await runTool('oazapfts', [document, outFile('oazapfts.ts')])
 })
-afterAll(() => server?.close())
 
 test('the generated code compiles in strict mode', async () => {
   expect(await runTool('tsc', ['--pretty', 'false'])).toBe('')
@@ -67,12 +61,12 @@ interface Outcome {
 /** Sends each documented request with a generated client, once for each status. */
 async function runClient(name: string, apiKey: string, petId: string): Promise<Outcome[]> {
   const program = outFile('js/clients/run.js')
-  return JSON.parse(await runTool('node', [program, name, url, apiKey, petId]))
+  return JSON.parse(await runTool('node', [program, name, getUrl(), apiKey, petId]))
 }
 
 /** Returns each operation with the status of its success and those of its errors. */
 async function listDocumented(): Promise<[operation: string, status: number][]> {
-  const document: OpenApiDocument = await (await fetch(`${url}/openapi.json`)).json()
+  const document: OpenApiDocument = await (await fetch(`${getUrl()}/openapi.json`)).json()
   const operations = Object.values(document.paths).flatMap(({ servers: _, ...item }) =>
     Object.values(item),
   )

@@ -1,23 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { operationIds, operations } from '../../src/operations/operations.js'
 import { documentedStatuses } from '../../src/pipeline/inject.js'
-import { createSandboxServer, type SandboxServer } from '../../src/server.js'
-import { installTools, outFile, runTool, startPrism } from './project.js'
+import { outFile, runTool, startPrism, useSandbox } from './project.js'
 
-let server: SandboxServer
-let url: string
-
-beforeAll(async () => {
-  await installTools()
-  server = await createSandboxServer()
-  url = await server.listen({ port: 0 })
-})
-afterAll(() => server?.close())
+const getUrl = useSandbox()
 
 test('a Postman collection of the document passes newman, with every operation', async () => {
   const document = outFile('openapi.json')
-  await writeFile(document, await (await fetch(`${url}/openapi.json`)).text())
+  await writeFile(document, await (await fetch(`${getUrl()}/openapi.json`)).text())
   const collection = outFile('collection.json')
   const useExamples = ['-O', 'parametersResolution=Example']
   await runTool('openapi2postmanv2', ['-s', document, '-o', collection, ...useExamples])
@@ -37,7 +28,7 @@ test.each(['openapi.json', 'openapi.sandbox.json'])(
     const rules = outFile('spectral.yaml')
     await writeFile(rules, 'extends: ["spectral:oas"]\n')
     const options = ['-r', rules, '--fail-severity', 'hint']
-    const printed = await runTool('spectral', ['lint', `${url}/${name}`, ...options])
+    const printed = await runTool('spectral', ['lint', `${getUrl()}/${name}`, ...options])
     expect(printed).toContain('No results')
   },
 )
@@ -46,8 +37,8 @@ describe('Prism as a validating proxy', () => {
   test.each(operationIds)('reports nothing for the requests and responses of %s', async (id) => {
     const { addresses, method, path, request } = operations[id]
     const [address] = addresses
-    const upstream = `${url}${address === 'quickstart' ? '/quickstart' : '/v1'}`
-    const prism = await startPrism(`${url}/openapi.json`, upstream)
+    const upstream = `${getUrl()}${address === 'quickstart' ? '/quickstart' : '/v1'}`
+    const prism = await startPrism(`${getUrl()}/openapi.json`, upstream)
     try {
       for (const status of documentedStatuses(operations[id])) {
         const response = await fetch(`${prism.url}${path.replace('{petId}', '7')}`, {
@@ -69,7 +60,7 @@ describe('Prism as a validating proxy', () => {
 
   test('reports a response that the document does not describe', async () => {
     // Shows that Prism validates: the path is that of another operation.
-    const prism = await startPrism(`${url}/openapi.json`, `${url}/v1/store/orders?`)
+    const prism = await startPrism(`${getUrl()}/openapi.json`, `${getUrl()}/v1/store/orders?`)
     try {
       const response = await fetch(`${prism.url}/inventory`, {
         headers: { Authorization: 'Bearer sbx_enterprise_default_prism' },

@@ -1,29 +1,38 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { beforeAll } from 'vitest'
+import { createSandboxServer } from '../../src/server.js'
 
 const execute = promisify(execFile)
 
 /** The folder with the packages of the tools. */
 const folder = join(import.meta.dirname, 'project')
 
+const installer = join(import.meta.dirname, '../../examples/install.js')
+
 /** Returns the path of a file that a tool writes. */
 export const outFile = (name: string): string => join(folder, 'out', name)
 
-/** Installs the locked packages, unless they are installed already. */
-export async function installTools(): Promise<void> {
+/** Installs the tools and starts a sandbox for the tests of a file. Returns a function for its URL. */
+export function useSandbox(): () => string {
+  let url = ''
+  beforeAll(async () => {
+    await installTools()
+    const server = await createSandboxServer()
+    url = await server.listen({ port: 0 })
+    return () => server.close()
+  })
+  return () => url
+}
+
+async function installTools(): Promise<void> {
   await rm(join(folder, 'out'), { recursive: true, force: true })
   await mkdir(join(folder, 'out'))
-  const installed = join(folder, 'node_modules/.package-lock.json')
-  const lockFile = join(folder, 'package-lock.json')
-  if (existsSync(installed) && (await stat(installed)).mtimeMs > (await stat(lockFile)).mtimeMs) {
-    return
-  }
-  await execute('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })
+  await execute(process.execPath, [installer, folder, '--locked-only'])
 }
 
 /**
