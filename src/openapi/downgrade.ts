@@ -25,12 +25,11 @@ function convertObject(value: unknown): unknown {
 function convertSchema(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   const { const: constant, propertyNames: _, examples, ...rest } = schema as Json // a JSON object
-  const converted = convertReference({
+  return convertReference({
     ...convertTypes(convertBounds(convertNested(rest))),
     ...(constant !== undefined && { enum: [constant] }),
     ...(Array.isArray(examples) && { example: examples[0] }),
   })
-  return converted
 }
 
 function convertNested(schema: Json): Json {

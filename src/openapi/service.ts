@@ -27,7 +27,7 @@ export const commonErrors = [
 ] as const satisfies readonly ErrorCode[]
 
 /** Errors of requests that match no operation. */
-export const unmatchedErrors = [
+const unmatchedErrors = [
   'malformed_request',
   'route_not_found',
   'method_not_allowed',
@@ -76,7 +76,7 @@ const quantityNote =
   'The new stock count. A scenario can set other bounds in `rules.quantity` (A02).'
 
 /** Returns the known values of `code` in responses of the service. */
-export function listServiceErrors(): ErrorCode[] {
+function listServiceErrors(): ErrorCode[] {
   const own = operationIds.flatMap((id) => documentedErrors(operations[id]))
   return [...new Set([...own, ...commonErrors, ...unmatchedErrors])].sort()
 }
