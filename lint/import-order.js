@@ -20,6 +20,8 @@ export const layers = [
   'pipeline',
   'openapi',
   'control',
+  'report',
+  'verify',
   'scenario',
   'world',
   'operations',
