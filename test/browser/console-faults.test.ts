@@ -57,11 +57,18 @@ describe('the list of faults', () => {
     await page.getByRole('heading', { name: 'Edit fault 3' }).waitFor()
     await page.locator('[name="status"]').fill('418')
     // The page does not know of these changes when it sends its own.
-    await page.route('**/faults', (route) => setTimeout(() => route.continue(), 300))
-    const saved = press(page, 'Save')
+    let release = () => {}
+    const changed = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/faults', async (route) => {
+      await changed
+      await route.continue()
+    })
+    await press(page, 'Save')
     await site.send('/v1/inventory', apiKey)
     faults.add({ type: 'truncate', operation: 'listOrders' })
-    await saved
+    release()
     await see(page, 'Changed fault 3.')
     expect(faults.list()).toEqual([
       { type: 'reset', operation: 'getPet' },

@@ -6,6 +6,9 @@ import { readScenarioText } from '../../src/console/scenarios/file.js'
 import { JsonSyntaxError, outlineJson } from '../../src/console/scenarios/outline.js'
 import { findSyntaxProblems, locateProblems } from '../../src/console/scenarios/problems.js'
 import { openDocument, type ScenarioDocument } from '../../src/console/scenarios/use-document.js'
+import { isMasked } from '../../src/console/scenarios/use-start.js'
+import type { Scenario } from '../../src/scenario/schema.js'
+import { maskListedKeys } from '../../src/scenario/snapshot.js'
 import { openSandbox, readServed } from './support.js'
 
 function isJson(text: string): boolean {
@@ -183,5 +186,21 @@ describe('openDocument', () => {
   it('does not keep a document that was not edited', () => {
     const unedited = { ...typed, isEdited: false }
     expect(openDocument(unedited, { text: 'other', origin: 'b.json' }).earlier).toEqual([])
+  })
+})
+
+describe('isMasked', () => {
+  const scenario: Scenario = {
+    name: 'partners',
+    apiKeys: [
+      { key: 'own', plan: 'free' },
+      { key: 'partner', plan: 'free' },
+    ],
+  }
+
+  it('recognizes a snapshot from which the keys of others have been removed', () => {
+    const masked = maskListedKeys(scenario, 'own', () => 'random')
+    expect(isMasked(JSON.stringify(scenario))).toBe(false)
+    expect(isMasked(JSON.stringify(masked))).toBe(true)
   })
 })

@@ -39,10 +39,12 @@ export function FaultsView() {
           <FaultPresets faults={faults.value} />
         </Card>
         <FaultCard faults={faults} kinds={kinds} onEdit={edit}>
-          <p class="hint">
-            They apply in this order. The first one that replaces the response ends the list for
-            that request. Other faults, such as delays, add up.
-          </p>
+          {(faults.value?.length ?? 0) > 1 && (
+            <p class="hint">
+              They apply in this order. The first one that replaces the response ends the list for
+              that request. Other faults, such as delays, add up.
+            </p>
+          )}
         </FaultCard>
       </div>
       <div>

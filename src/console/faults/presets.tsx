@@ -23,7 +23,7 @@ const presets: readonly Preset[] = [
   },
   {
     label: '20 % errors',
-    effect: 'One of five requests receives 503',
+    effect: 'About one of five requests receives 503',
     fault: { type: 'status', status: 503, rate: 0.2 },
   },
   {

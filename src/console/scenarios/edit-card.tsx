@@ -103,7 +103,7 @@ function DocumentEditor({ start }: { start: Start }) {
   return (
     <>
       <p class="origin">
-        <b>{origin}</b>
+        Document: <b>{origin}</b>
         {isEdited && <span class="mark">edited</span>}
       </p>
       <ChangeWarning />

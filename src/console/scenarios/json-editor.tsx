@@ -25,6 +25,7 @@ export function JsonEditor(props: {
   return (
     <div class="editor">
       <LineNumbers count={count} view={view} problems={problems} />
+      <LineNotes view={view} problems={problems} />
       <textarea
         ref={area}
         class="code"
@@ -66,11 +67,10 @@ function LineNumbers(props: {
   const first = Math.floor(scrollTop / lineHeight) + 1
   const last = Math.min(count, first + Math.ceil(height / lineHeight))
   const numbers = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
-  const offset = `translateY(${(first - 1) * lineHeight - scrollTop}px)`
   return (
     <div class="line-numbers" aria-hidden="true">
       <span class="widest">{count}</span>
-      <div style={{ transform: offset }}>
+      <div style={toOffset(first, view)}>
         {numbers.map((line) => (
           <span key={line} class={marked.get(line)}>
             {line}
@@ -79,6 +79,32 @@ function LineNumbers(props: {
       </div>
     </div>
   )
+}
+
+/** Shows the first problem of each visible line at its end. The list of problems has all of them. */
+function LineNotes(props: { view: VisibleLines; problems: readonly DocumentProblem[] }) {
+  const { view, problems } = props
+  const { scrollTop, height, lineHeight } = view
+  const notes = problems.flatMap(({ message, place, isWarning }, at) => {
+    const isFirst = problems.findIndex((other) => other.place?.line === place?.line) === at
+    const top = ((place?.line ?? 0) - 1) * lineHeight - scrollTop
+    const isVisible = place && isFirst && top > -lineHeight && top < height
+    return isVisible ? [{ message, isWarning, line: place.line }] : []
+  })
+  return (
+    <div class="line-notes" aria-hidden="true">
+      {notes.map(({ message, isWarning, line }) => (
+        <span key={line} class={isWarning ? 'warning' : 'error'} style={toOffset(line, view)}>
+          {message}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** Moves an element down to a line. */
+function toOffset(line: number, { scrollTop, lineHeight }: VisibleLines): { transform: string } {
+  return { transform: `translateY(${(line - 1) * lineHeight - scrollTop}px)` }
 }
 
 function toMarks(problems: readonly DocumentProblem[]): ReadonlyMap<number, string> {

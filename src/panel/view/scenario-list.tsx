@@ -24,7 +24,6 @@ export function ScenarioList({ running }: { running: string | undefined }) {
         </button>
       }
     >
-      <UndoBar start={starts} />
       {failure && <LoadFailure what="The scenarios" failure={failure} />}
       <ul class="scenarios" ref={list}>
         {scenarios.map(({ name, description }) => (
@@ -40,6 +39,7 @@ export function ScenarioList({ running }: { running: string | undefined }) {
           </li>
         ))}
       </ul>
+      <UndoBar start={starts} />
     </Card>
   )
 }
