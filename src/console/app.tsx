@@ -3,20 +3,23 @@ import { MessageTable } from './data/message-table.js'
 import { OrderTable } from './data/order-table.js'
 import { PetTable } from './data/pet-table.js'
 import { DocumentsProvider, useDocuments } from './documents/documents.js'
+import { FaultsView } from './faults/faults-view.js'
 import { JournalPanel } from './journal/journal-panel.js'
 import type { EntryParts } from './journal/request-detail.js'
 import { OverviewView } from './overview/overview-view.js'
+import { DraftsProvider } from './parts/drafts.js'
 import { InvalidKey } from './parts/invalid-key.js'
 import { Menu } from './parts/menu.js'
 import { Notices } from './parts/notices.js'
 import { ReferenceView } from './reference/reference-view.js'
-import { type PageRoute, useRoute, views } from './routing/route.js'
+import { type PageRoute, useRoute, type View, views } from './routing/route.js'
+import { DropTarget } from './scenarios/drop-target.js'
+import { ScenariosView } from './scenarios/scenarios-view.js'
 import { type AccessState, useAccess } from './session/access.js'
 import { AccessBar } from './session/access-bar.js'
 import { ControlDenied } from './session/control-denied.js'
 import { FailureCard } from './session/failure-card.js'
 import { SessionProvider, useSession } from './session/session.js'
-import { SnapshotView } from './snapshot/snapshot-view.js'
 import { TryView } from './try/try-view.js'
 
 /** The whole page. */
@@ -34,7 +37,10 @@ function World({ access }: { access: AccessState }) {
   const { control } = useDocuments()
   return (
     <SessionProvider access={access} routes={control}>
-      <Page />
+      <DraftsProvider>
+        <Page />
+        <DropTarget />
+      </DraftsProvider>
     </SessionProvider>
   )
 }
@@ -87,7 +93,7 @@ function Main({ route }: { route: PageRoute }) {
   useEffect(() => {
     document.title = `${views[view]} · petstore-sandbox`
   }, [view])
-  const showsWorld = view === 'overview' || view === 'data' || view === 'snapshot'
+  const showsWorld = worldViews.has(view)
   const kind = showsWorld ? failure?.kind : undefined
   return (
     // The journal is the main content of its view.
@@ -105,6 +111,9 @@ function Main({ route }: { route: PageRoute }) {
   )
 }
 
+/** Views that show the state of the world. */
+const worldViews: ReadonlySet<View> = new Set(['overview', 'data', 'scenarios', 'faults'])
+
 function CurrentView({ route: { view, operation, assumption } }: { route: PageRoute }) {
   return (
     <>
@@ -117,7 +126,8 @@ function CurrentView({ route: { view, operation, assumption } }: { route: PageRo
           <MessageTable />
         </>
       )}
-      {view === 'snapshot' && <SnapshotView />}
+      {view === 'scenarios' && <ScenariosView />}
+      {view === 'faults' && <FaultsView />}
       {view === 'reference' && <ReferenceView assumption={assumption} />}
     </>
   )
