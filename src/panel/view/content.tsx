@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { FailureDetails } from '../../console/parts/failure-details.js'
-import { Notices } from '../../console/parts/notices.js'
+import { CloseIcon, Notices } from '../../console/parts/notices.js'
 import { ControlDenied } from '../../console/session/control-denied.js'
 import { useSession } from '../../console/session/session.js'
 import { BanWarning } from './ban-warning.js'
@@ -34,9 +34,7 @@ export function PanelContent(props: { id: string; takesFocus: boolean; onClose: 
           <code>{access.apiKey}</code> · {access.environment} · {overview?.scenario ?? '…'}
         </p>
         <button type="button" class="close" aria-label="Close the sandbox panel" onClick={onClose}>
-          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-            <path stroke="currentcolor" stroke-width="2" d="M3 3l10 10M13 3L3 13" />
-          </svg>
+          <CloseIcon />
         </button>
       </header>
       <BanWarning />
