@@ -9,7 +9,6 @@ export function Notices() {
       .filter(({ kind }) => kind === wanted)
       .map((notice) => <NoticeItem key={notice.id} notice={notice} />)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a notice stays while it has the pointer.
     <div
       class="notices"
       onPointerEnter={() => hold(true)}
