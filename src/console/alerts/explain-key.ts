@@ -9,6 +9,8 @@ export interface KeyProblem {
   readonly part: KeyPart
   /** Continues the sentence “The API key is not valid: …”. */
   readonly reason: string
+  /** What the part could be, if the sandbox says it: `known: default, low-stock`. */
+  readonly details?: string | undefined
 }
 
 /** The parts of a string that may be a key, separated by `_`. */
@@ -51,7 +53,15 @@ export function explainKey(apiKey: string, message: string): KeyProblem {
 function explainRejection(message: string): KeyProblem {
   // The beginning of the message shows the key, masked.
   const reason = message.replace(/^the API key \S+ /, '')
-  if (/unknown scenario/.test(reason)) return { part: 'scenario', reason: `it ${reason}` }
+  if (/unknown scenario/.test(reason)) {
+    const [found = reason, details = ''] = reason.split('; ')
+    const nearest = /did you mean "[^"]+"\?/.exec(details)?.[0]
+    return {
+      part: 'scenario',
+      reason: nearest ? `it ${found}, ${nearest.slice(0, -1)}` : `it ${found}`,
+      details: /known: .*/.exec(details)?.[0],
+    }
+  }
   if (/not issued/.test(reason)) {
     return {
       part: 'label',

@@ -23,8 +23,9 @@ export function QuotaAlert({ renderLink }: { renderLink?: RenderEntryLink }) {
   if (quota.ban) {
     return <BanAlert until={quota.ban.until} now={clock.now} renderLink={renderLink} />
   }
-  if (quota.day.remaining === 0) return <DayAlert quota={quota} now={clock.now} />
-  return isNearBan(quota) ? <RiskAlert quota={quota} /> : null
+  const dayEnd = quota.day.remaining === 0 ? quota.day.resetsAt : undefined
+  if (isNearBan(quota)) return <RiskAlert quota={quota} dayEnd={dayEnd} now={clock.now} />
+  return dayEnd ? <DayAlert quota={quota} dayEnd={dayEnd} now={clock.now} /> : null
 }
 
 function BanAlert(props: { until: string; now: string; renderLink: RenderEntryLink | undefined }) {
@@ -64,40 +65,46 @@ function BanCause({ entry: { request, at } }: { entry: JournalEntry }) {
   )
 }
 
-function DayAlert({ quota, now }: { quota: QuotaState; now: string }) {
+function DayAlert({ quota, dayEnd, now }: { quota: QuotaState; dayEnd: string; now: string }) {
   const risk = describeBanRisk(quota)
   return (
-    <Alert
-      kind="warn"
-      actions={
-        <QuotaButton
-          label="Reset the day"
-          done="The day window is reset."
-          quota={{ day: { used: 0, rejected: 0 } }}
-        />
-      }
-    >
+    <Alert kind="warn" actions={<ResetDayButton />}>
       <b>The day window is exhausted:</b> every request receives 429 until{' '}
-      <Time at={quota.day.resetsAt} now={now} />. {risk && `${toSentence(risk)} `}Wait, or reset it.
+      <Time at={dayEnd} now={now} />
+      {risk && ` (${risk})`}. Wait, or reset it.
     </Alert>
   )
 }
 
-function RiskAlert({ quota }: { quota: QuotaState }) {
+function RiskAlert(props: { quota: QuotaState; dayEnd: string | undefined; now: string }) {
+  const { quota, dayEnd, now } = props
   return (
     <Alert
       kind="warn"
       actions={
-        <QuotaButton
-          label="Reset the count"
-          done="The rejected requests are not counted any more."
-          quota={{ minute: { rejected: 0 }, day: { rejected: 0 } }}
-        />
+        <>
+          {dayEnd && <ResetDayButton />}
+          <QuotaButton
+            label="Reset the count"
+            done="The rejected requests are not counted any more."
+            quota={{ minute: { rejected: 0 }, day: { rejected: 0 } }}
+          />
+        </>
       }
     >
-      <b>The key is about to be banned:</b> {describeBanRisk(quota)}. Send nothing until the window
-      resets, or reset the count.
+      <b>The key is about to be banned:</b> {describeBanRisk(quota)}. Send nothing until{' '}
+      {dayEnd ? <Time at={dayEnd} now={now} /> : 'the window resets'}, or reset the count.
     </Alert>
+  )
+}
+
+function ResetDayButton() {
+  return (
+    <QuotaButton
+      label="Reset the day"
+      done="The day window is reset."
+      quota={{ day: { used: 0, rejected: 0 } }}
+    />
   )
 }
 
@@ -134,8 +141,4 @@ function useBanCause(until: string): JournalEntry | undefined {
   // A ban that was set with the control API has no such request before it.
   const isCause = rejections === 1 || entries[at + 1]?.explanation.some(isLastRejection)
   return isCause ? entries[at] : undefined
-}
-
-function toSentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

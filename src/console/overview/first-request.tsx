@@ -27,8 +27,8 @@ export function FirstRequest() {
         requests, and see here why each one received its response.
       </p>
       <dl class="client-settings">
-        <Setting name="Base URL" value={baseUrl} />
-        <Setting name="API key" value={access.apiKey} />
+        <Setting name="Base URL" what="base URL" value={baseUrl} />
+        <Setting name="API key" what="key" value={access.apiKey} />
       </dl>
       <CodeBlock text={toCurl(request)} what="curl command" isWrapped />
       <div class="actions">
@@ -50,13 +50,13 @@ export function FirstRequest() {
   )
 }
 
-function Setting({ name, value }: { name: string; value: string }) {
+function Setting({ name, what, value }: { name: string; what: string; value: string }) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>
         <code>{value}</code>
-        <CopyButton text={value} what={name} />
+        <CopyButton text={value} what={what} />
       </dd>
     </div>
   )

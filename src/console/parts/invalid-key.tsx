@@ -1,9 +1,10 @@
+import { planIds } from '../../contract/plans.js'
 import { explainKey, type KeyPart, splitKey } from '../alerts/explain-key.js'
 import { useSession } from '../session/session.js'
 import { Card } from './card.js'
 
 const meanings: Record<Exclude<KeyPart, 'form'>, string> = {
-  plan: 'free, pro or enterprise: the limits of the key',
+  plan: `the limits of the key: ${planIds.join(', ')}`,
   scenario: 'optional: the state from which the world starts',
   label: 'optional: separates your world from that of other clients',
 }
@@ -11,7 +12,7 @@ const meanings: Record<Exclude<KeyPart, 'form'>, string> = {
 /** Shown instead of a view of the world if the key is invalid: which of its parts is wrong. */
 export function InvalidKey() {
   const { access, failure } = useSession()
-  const { part, reason } = explainKey(access.apiKey, failure?.message ?? '')
+  const { part, reason, details } = explainKey(access.apiKey, failure?.message ?? '')
   const parts = splitKey(access.apiKey)
   return (
     <Card title="Invalid API key">
@@ -25,7 +26,10 @@ export function InvalidKey() {
             <dt>{name}</dt>
             <dd>
               <code>{parts?.[name] ?? '–'}</code> {name === part && <b class="bad">wrong</b>}
-              <span class="hint block">{meanings[name]}</span>
+              <span class="hint block">
+                {meanings[name]}
+                {name === part && details && `; ${details}`}
+              </span>
             </dd>
           </div>
         ))}

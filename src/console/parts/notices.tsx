@@ -4,20 +4,18 @@ import type { Notice } from '../session/use-notice.js'
 /** Shows the notices: failures until they are dismissed, and the latest success. */
 export function Notices() {
   const { notices, hold } = useSession()
-  const toItems = (wanted: Notice['kind']) =>
-    notices
-      .filter(({ kind }) => kind === wanted)
-      .map((notice) => <NoticeItem key={notice.id} notice={notice} />)
   return (
     <div
       class="notices"
+      role="status"
       onPointerEnter={() => hold(true)}
       onPointerLeave={() => hold(false)}
       onFocusIn={() => hold(true)}
       onFocusOut={() => hold(false)}
     >
-      <div role="alert">{toItems('error')}</div>
-      <div role="status">{toItems('done')}</div>
+      {notices.map((notice) => (
+        <NoticeItem key={notice.id} notice={notice} />
+      ))}
     </div>
   )
 }

@@ -29,39 +29,42 @@ export function AccessBar() {
     if (isOpen) close()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it listens to keys of the controls inside.
-    <div class="access" onKeyDown={(event) => isOpen && event.key === 'Escape' && close()}>
-      <button
-        ref={toggle}
-        type="button"
-        class="access-toggle"
-        aria-expanded={isOpen}
-        aria-controls={formId}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <span class="unseen">Change the key: </span>
-        <code class="ellipsis" title={access.apiKey}>
-          {access.apiKey}
-        </code>
-        <span class="hint">{toTitle(access.environment)}</span>
-      </button>
-      <div id={formId} class={isOpen ? 'access-form open' : 'access-form'}>
-        <KeyForm apiKey={access.apiKey} onSubmit={use} />
-        <button type="button" onClick={() => setChoosing(true)}>
-          New key…
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to keys of the controls inside. */}
+      <div class="access" onKeyDown={(event) => isOpen && event.key === 'Escape' && close()}>
+        <button
+          ref={toggle}
+          type="button"
+          class="access-toggle"
+          aria-expanded={isOpen}
+          aria-controls={formId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span class="unseen">Change the key: </span>
+          <code class="ellipsis" title={access.apiKey}>
+            {access.apiKey}
+          </code>
+          <span class="hint">{toTitle(access.environment)}</span>
         </button>
-        <EnvironmentSwitch
-          chosen={access.environment}
-          onChoose={(environment) => setAccess({ ...access, environment })}
+        <div id={formId} class={isOpen ? 'access-form open' : 'access-form'}>
+          <KeyForm apiKey={access.apiKey} onSubmit={use} />
+          <button type="button" onClick={() => setChoosing(true)}>
+            New key…
+          </button>
+          <EnvironmentSwitch
+            chosen={access.environment}
+            onChoose={(environment) => setAccess({ ...access, environment })}
+          />
+        </div>
+        <CopyButton
+          text={`${root}/${toFragment(access)}`}
+          label="Copy link"
+          what="link to this world"
         />
       </div>
-      <CopyButton
-        text={`${root}/${toFragment(access)}`}
-        label="Copy link"
-        what="link to this world"
-      />
+      {/* Outside, because Escape in the dialog must not close the form, too. */}
       {isChoosing && <NewKeyDialog onClose={() => setChoosing(false)} />}
-    </div>
+    </>
   )
 }
 

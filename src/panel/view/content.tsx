@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { QuotaAlert } from '../../console/alerts/quota-alert.js'
 import { FailureDetails } from '../../console/parts/failure-details.js'
 import { CloseIcon, Notices } from '../../console/parts/notices.js'
 import { ControlDenied } from '../../console/session/control-denied.js'
 import { useSession } from '../../console/session/session.js'
-import { BanWarning } from './ban-warning.js'
 import { ControlView } from './control-view.js'
 import { JournalView } from './journal-view.js'
 import { useStarts } from './starts.js'
@@ -37,10 +37,15 @@ export function PanelContent(props: { id: string; takesFocus: boolean; onClose: 
           <CloseIcon />
         </button>
       </header>
-      <BanWarning />
       <TabList tabs={tabs} selected={tab} onSelect={setTab} />
-      <TabContent tab={tab} />
-      <Notices />
+      <div class="panel-body">
+        <TabContent tab={tab} />
+        <Notices />
+      </div>
+      {/* At the end, so that the buttons above stay under the pointer when it appears. */}
+      <div class="world-bar" role="status">
+        <QuotaAlert />
+      </div>
     </div>
   )
 }
