@@ -1,17 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { Time } from '../parts/time-label.js'
 import { useSession } from '../session/session.js'
-import type { Restart } from '../session/use-restart.js'
 import { Alert } from './alert.js'
+import type { Restart } from './use-restart.js'
 
 /** Says that the world was restarted, but not by this page, and what the user can do. */
 export function RestartAlert(props: {
   restart: Restart
+  onDismiss: () => void
   /** Creates a key whose world no other client uses. */
   newKey: ComponentChildren
 }) {
-  const { restart, newKey } = props
-  const { overview, dismissRestart } = useSession()
+  const { restart, onDismiss, newKey } = props
+  const { overview } = useSession()
   const isShared = overview?.world.label === ''
   return (
     <Alert
@@ -19,7 +20,7 @@ export function RestartAlert(props: {
       actions={
         <>
           {isShared && newKey}
-          <button type="button" onClick={dismissRestart}>
+          <button type="button" onClick={onDismiss}>
             Dismiss
           </button>
         </>

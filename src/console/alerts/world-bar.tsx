@@ -9,13 +9,15 @@ import { useRunningClock } from '../session/use-running-clock.js'
 import { FailureAlert } from './failure-alert.js'
 import { hasQuotaAlert, QuotaAlert, type RenderEntryLink } from './quota-alert.js'
 import { RestartAlert } from './restart-alert.js'
+import { useRestart } from './use-restart.js'
 
 /**
  * Scenario, quota and clock of the world in one line. What the user has to know takes the place of
  * the line, so that the content below stays where it is.
  */
 export function WorldBar({ renderLink }: { renderLink: RenderEntryLink }) {
-  const { overview, failure, restart } = useSession()
+  const { overview, failure } = useSession()
+  const { restart, dismissRestart } = useRestart()
   // The dialog stays open when another sentence replaces the one with its button.
   const [isChoosing, setChoosing] = useState(false)
   const newKey = (
@@ -30,7 +32,9 @@ export function WorldBar({ renderLink }: { renderLink: RenderEntryLink }) {
       <div role="alert">{isBlocked && <FailureAlert failure={failure} newKey={newKey} />}</div>
       <div role="status">
         {!isBlocked && hasAlert && <QuotaAlert renderLink={renderLink} />}
-        {!isBlocked && !hasAlert && restart && <RestartAlert restart={restart} newKey={newKey} />}
+        {!isBlocked && !hasAlert && restart && (
+          <RestartAlert restart={restart} onDismiss={dismissRestart} newKey={newKey} />
+        )}
       </div>
       {!isBlocked && !hasAlert && !restart && <Glance overview={overview} />}
       {isChoosing && <NewKeyDialog onClose={() => setChoosing(false)} />}

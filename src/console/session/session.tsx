@@ -7,7 +7,6 @@ import { type LiveJournal, useJournal } from '../journal/use-journal.js'
 import type { Access, AccessState } from './access.js'
 import { type NoticeOptions, type Notices, useNotices } from './use-notice.js'
 import { useOverview, type Watch } from './use-overview.js'
-import { type Restart, useRestart } from './use-restart.js'
 
 /** State and actions that the components share. */
 export interface Session extends Actions, Notices {
@@ -18,9 +17,6 @@ export interface Session extends Actions, Notices {
   readonly overview: Overview | undefined
   /** Failure of the latest request for the overview; undefined after a success. */
   readonly failure: ControlFailure | undefined
-  /** A restart of the world that this page did not request, until it is dismissed. */
-  readonly restart: Restart | undefined
-  dismissRestart(): void
   /** Requests the overview again. */
   refresh(): Promise<void>
   readonly journal: LiveJournal
@@ -61,7 +57,6 @@ export function SessionProvider(props: {
   )
   const journal = useJournal(client)
   const { overview, failure, refresh } = useOverview(client, journal, watch)
-  const restarts = useRestart(client, overview, failure, journal)
   const notices = useNotices()
   const { act, count } = useActions(notices.notify, refresh)
   const counts = overview && { ...overview.counts, requests: 0 }
@@ -74,7 +69,6 @@ export function SessionProvider(props: {
     refresh,
     journal,
     revision: JSON.stringify([overview?.scenario, counts, journal.lastChangeId, count]),
-    ...restarts,
     ...notices,
     act,
   }

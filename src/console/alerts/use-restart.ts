@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { ControlClient } from '../client/control-client.js'
 import type { Overview } from '../client/control-types.js'
-import type { ControlFailure } from '../client/failure.js'
-import type { LiveJournal } from '../journal/use-journal.js'
+import { useSession } from '../session/session.js'
 
 /** A restart of the world that this page did not request. */
 export interface Restart {
@@ -24,12 +23,11 @@ interface Watched {
  * Returns the latest restart of the world since the page shows it, and a function that dismisses it.
  * Undefined if this page requested it.
  */
-export function useRestart(
-  client: ControlClient,
-  overview: Overview | undefined,
-  failure: ControlFailure | undefined,
-  journal: Pick<LiveJournal, 'note'>,
-): { restart: Restart | undefined; dismissRestart: () => void } {
+export function useRestart(): {
+  readonly restart: Restart | undefined
+  dismissRestart(): void
+} {
+  const { client, overview, failure, journal } = useSession()
   const [restart, setRestart] = useState<Restart>()
   const watched = useRef<Watched | undefined>(undefined)
   // The note belongs to the restart before the next request, so it is read here, but causes nothing.
