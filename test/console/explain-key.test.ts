@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { explainKey, splitKey } from '../../src/console/alerts/explain-key.js'
+import { showShortKeys } from '../../src/console/client/failure.js'
 import { formatMoment } from '../../src/console/parts/time.js'
 
 const label = '5f0c9a4be1d84c7f9a3e6b2d8c1f7e40d2b6'
@@ -46,4 +47,10 @@ test('a time omits the date on the same day in UTC', () => {
   expect(formatMoment(at, '2026-01-31T00:00:00Z')).toBe('23:59:59')
   expect(formatMoment(at, '2026-02-01T00:00:00Z')).toBe('2026-01-31 23:59:59')
   expect(formatMoment(at)).toBe('2026-01-31 23:59:59')
+})
+
+test('a masked key that hides nothing has no ellipsis', () => {
+  expect(showShortKeys('the keys sbx_free…, sbx_pro… and sbx_free_def… of sbx_business…')).toBe(
+    'the keys sbx_free, sbx_pro and sbx_free_def… of sbx_business…',
+  )
 })

@@ -64,23 +64,29 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
 }
 
 function PlanSelect(props: { plan: PlanId; onChange: (plan: PlanId) => void }) {
+  const { requestsPerMinute, requestsPerDay } = plans[props.plan]
   return (
-    <label class="field">
-      Plan
-      <select
-        value={props.plan}
-        onChange={({ currentTarget: { value } }) =>
-          props.onChange(planIds.find((id) => id === value) ?? props.plan)
-        }
-      >
-        {planIds.map((id) => (
-          <option key={id} value={id}>
-            {plans[id].title}: {plans[id].requestsPerMinute.toLocaleString('en')} requests a minute,{' '}
-            {plans[id].requestsPerDay.toLocaleString('en')} a day
-          </option>
-        ))}
-      </select>
-    </label>
+    <>
+      <label class="field">
+        Plan
+        <select
+          value={props.plan}
+          onChange={({ currentTarget: { value } }) =>
+            props.onChange(planIds.find((id) => id === value) ?? props.plan)
+          }
+        >
+          {planIds.map((id) => (
+            <option key={id} value={id}>
+              {plans[id].title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p class="hint">
+        {requestsPerMinute.toLocaleString('en')} requests a minute,{' '}
+        {requestsPerDay.toLocaleString('en')} a day
+      </p>
+    </>
   )
 }
 

@@ -87,7 +87,7 @@ function useActions(
       notify(done, options)
       return true
     } catch (error) {
-      notify(toFailure(error).message, 'error')
+      notify(toSentence(toFailure(error)), 'error')
       return false
     } finally {
       setCount((before) => before + 1)
@@ -95,6 +95,11 @@ function useActions(
     }
   }
   return { act, count }
+}
+
+/** Returns what failed, and what the user can do. */
+function toSentence({ message, advice }: ControlFailure): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}. ${advice}`.trim()
 }
 
 /**
