@@ -3,6 +3,7 @@ import { ScenarioSummaryCard } from '../scenarios/scenario-summary.js'
 import { useSession } from '../session/session.js'
 import { useRunningClock } from '../session/use-running-clock.js'
 import { AddressCard } from './address-card.js'
+import { Capabilities } from './capabilities.js'
 import { ClockCard } from './clock-card.js'
 import { DeprecationCard } from './deprecation-card.js'
 import { FirstRequest } from './first-request.js'
@@ -15,14 +16,15 @@ export function OverviewView() {
   return (
     <>
       <FirstRequest />
+      <Capabilities />
       <div class="columns" aria-busy={!overview}>
         <div>
+          <QuotaCard quota={overview?.quota} nowMs={nowMs} />
           <ScenarioSummaryCard overview={overview} />
-          <ClockCard clock={overview?.clock} nowMs={nowMs} />
           <DeprecationCard dates={overview?.deprecation} nowMs={nowMs} />
         </div>
         <div>
-          <QuotaCard quota={overview?.quota} nowMs={nowMs} />
+          <ClockCard clock={overview?.clock} nowMs={nowMs} />
           <FaultSummaryCard />
           <AddressCard />
         </div>
