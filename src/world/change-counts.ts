@@ -1,0 +1,31 @@
+import type { Change } from '../operations/change.js'
+
+/** Number of changes to the records of each kind. */
+export interface ChangeCounts {
+  readonly pets: number
+  readonly orders: number
+  readonly messages: number
+}
+
+export const noChanges: ChangeCounts = { pets: 0, orders: 0, messages: 0 }
+
+/** The kind of records that each type of change affects. */
+const kinds = {
+  'quantity.set': 'pets',
+  'pet.put': 'pets',
+  'pet.removed': 'pets',
+  'order.put': 'orders',
+  'order.removed': 'orders',
+  'message.queued': 'messages',
+} as const satisfies Record<Change['type'], keyof ChangeCounts>
+
+/** Returns the counts after changes were made (`by` is 1) or undone (`by` is -1). */
+export function countChanges(
+  counts: ChangeCounts,
+  changes: readonly Change[],
+  by: 1 | -1 = 1,
+): ChangeCounts {
+  const counted = { ...counts }
+  for (const { type } of changes) counted[kinds[type]] += by
+  return counted
+}
