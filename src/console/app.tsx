@@ -1,7 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { MessageTable } from './data/message-table.js'
-import { OrderTable } from './data/order-table.js'
-import { PetTable } from './data/pet-table.js'
+import { DataTables } from './data/data-tables.js'
 import { DocumentsProvider, useDocuments } from './documents/documents.js'
 import { JournalPanel } from './journal/journal-panel.js'
 import type { EntryParts } from './journal/request-detail.js'
@@ -110,13 +108,7 @@ function CurrentView({ route: { view, operation, assumption } }: { route: PageRo
     <>
       {view === 'overview' && <OverviewView />}
       {view === 'try' && <TryView id={operation} />}
-      {view === 'data' && (
-        <>
-          <PetTable />
-          <OrderTable />
-          <MessageTable />
-        </>
-      )}
+      {view === 'data' && <DataTables />}
       {view === 'snapshot' && <SnapshotView />}
       {view === 'reference' && <ReferenceView assumption={assumption} />}
     </>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findFreePetId } from '../../src/console/data/new-pet-form.js'
-import { pageSize, toPage } from '../../src/console/data/paged-table.js'
+import { pageSize, toPage } from '../../src/console/data/page.js'
+import { findFreeId } from '../../src/console/data/record-kind.js'
 
 describe('toPage', () => {
   const all = Array.from({ length: 2 * pageSize + 1 }, (_, at) => at)
@@ -18,13 +18,13 @@ describe('toPage', () => {
   })
 })
 
-describe('findFreePetId', () => {
+describe('findFreeId', () => {
   it.each([
     [[], 1],
     [[{ petId: 3 }, { petId: 12 }], 13],
     [[{ petId: -4 }], 1],
     [[{ petId: '9223372036854775807' }, { petId: 2 }], 3],
   ])('for the pets %o returns the id %i', (pets, id) => {
-    expect(findFreePetId(pets)).toBe(id)
+    expect(findFreeId(pets)).toBe(id)
   })
 })
