@@ -2,6 +2,7 @@ import { readAdditional, toPatch } from './additional-fields.js'
 import {
   additional,
   type Draft,
+  type Field,
   type JsonRecord,
   pickAdditional,
   toDraft,
@@ -22,16 +23,7 @@ export function toNewRecord({ fields }: Fields, record: JsonRecord, draft: Draft
   const written = { ...toDraft(record, fields), ...draft }
   const { fields: others, problem } = readAdditional(written[additional] ?? '', fields)
   if (problem !== undefined) return { problems: { [additional]: problem } }
-  const known = fields
-    .map((field) => [field, written[field.name] ?? ''] as const)
-    // The sandbox fills in or reports what is missing.
-    .filter(([{ type }, text]) => text !== '' || type === 'text')
-  return {
-    json: joinMembers(
-      known.map(([field, text]) => toMember(field.name, toJson(field, text))),
-      others,
-    ),
-  }
+  return { json: joinMembers(toMembers(fields, written), others) }
 }
 
 /** Returns the body that changes a record: only what the draft changes. Undefined if that is nothing. */
@@ -41,9 +33,7 @@ export function toChange({ fields }: Fields, record: JsonRecord, draft: Draft): 
     const text = draft[name]
     return text !== undefined && text !== before[name]
   })
-  const members = changed.map((field) =>
-    toMember(field.name, toJson(field, draft[field.name] ?? '')),
-  )
+  const members = toMembers(changed, draft)
   const text = draft[additional]
   if (text === undefined || text === before[additional]) {
     return members.length === 0 ? undefined : { json: joinMembers(members, {}) }
@@ -54,6 +44,10 @@ export function toChange({ fields }: Fields, record: JsonRecord, draft: Draft): 
   if ('problem' in patch) return { problems: { [additional]: patch.problem } }
   const isSame = members.length === 0 && Object.keys(patch.members).length === 0
   return isSame ? undefined : { json: joinMembers(members, patch.members) }
+}
+
+function toMembers(fields: readonly Field[], draft: Draft): readonly string[] {
+  return fields.map((field) => toMember(field.name, toJson(field, draft[field.name] ?? '')))
 }
 
 function toMember(name: string, json: string): string {

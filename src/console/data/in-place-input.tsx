@@ -73,13 +73,17 @@ function useTyped({ value, onSave, onAbandon }: InPlaceInputProps) {
   const abandon = useRef(() => {})
   abandon.current = () => typed && typed.text !== value && onAbandon(typed.text)
   useEffect(() => () => abandon.current(), [])
+  const saving = useRef<string>(undefined)
   const clear = () => {
     setTyped(undefined)
     setProblem(undefined)
   }
   const save = async () => {
-    if (!typed) return
+    // Enter saves, and then the input loses the focus.
+    if (!typed || saving.current === typed.text) return
+    saving.current = typed.text
     const found = typed.text === value ? undefined : await onSave(typed.text)
+    saving.current = undefined
     setProblem(found)
     // What was typed while it was saved stays.
     if (found === undefined) setTyped((now) => (now?.text === typed.text ? undefined : now))

@@ -114,7 +114,8 @@ function useRecordForm<T extends JsonRecord>(
   /** The texts of the record when the user began to type in each field. */
   const [since, setSince] = useState<Draft>({})
   const now = record ? toDraft(current ?? record, kind.fields) : { ...emptyDraft, ...initial }
-  useFirstInvalid(dialog, problems)
+  const [failures, setFailures] = useState(0)
+  useFirstInvalid(dialog, failures)
   const discard = (name: string) => {
     setDraft((before) => omit(before, name))
     setSince((before) => omit(before, name))
@@ -128,7 +129,7 @@ function useRecordForm<T extends JsonRecord>(
       : await actions.change(current, draft)
     setSaving(false)
     setProblems(found ?? {})
-    if (found) return
+    if (found) return setFailures((before) => before + 1)
     dialog.current?.close()
     if (!record) onAdded()
   }
@@ -157,18 +158,15 @@ function useRecordForm<T extends JsonRecord>(
 
 const emptyDraft: Draft = { [additional]: '' }
 
-/** Moves the focus to the first invalid input after a save that failed. */
+/** Moves the focus to the first invalid input after each save that failed. */
 function useFirstInvalid(
   dialog: { readonly current: HTMLDialogElement | null },
-  problems: Problems,
+  failures: number,
 ): void {
-  const count = Object.keys(problems).length
-  const last = useRef(0)
   useEffect(() => {
-    const isNew = count > last.current
-    last.current = count
-    if (isNew) dialog.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [dialog, count])
+    if (failures === 0) return
+    dialog.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [dialog, failures])
 }
 
 function omit(draft: Draft, name: string): Draft {

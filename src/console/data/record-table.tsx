@@ -137,7 +137,7 @@ function EditDialog<T extends JsonRecord>(
       {...props}
       record={row}
       current={rows.find((other) => kind.toKey(other) === key)}
-      initial={{ [kind.idField]: String(kind.findFreeId(rows)), ...initial }}
+      initial={row ? {} : { [kind.idField]: String(kind.findFreeId(rows)), ...initial }}
     />
   )
 }

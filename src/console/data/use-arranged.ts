@@ -24,9 +24,9 @@ export function useArranged<T extends object>(
   const { toKey } = access
   // The query is part of the reason; the functions only read the rows.
   return useMemo(() => {
-    const arranged = arrange(rows, query, access)
-    const keys = arranged.map(toKey)
     const held = order.current?.reason === reason && isHeld() ? order.current.keys : undefined
+    const arranged = arrange(rows, held ? { ...query, sorting: undefined } : query, access)
+    const keys = arranged.map(toKey)
     if (!held) {
       order.current = { reason, keys }
       return arranged

@@ -29,7 +29,7 @@ export function useRecordActions<T extends JsonRecord>(
   list: Pick<RecordList<T>, 'apply'>,
 ): RecordActions<T> {
   const { client, notify } = useSession()
-  const { removals, push, dismiss } = useRemovals()
+  const { removals, push, dismiss } = useRemovals(kind.name)
   const { send, save } = useRequests(kind, list)
   /** Keys of the records that this page removes, although something is typed in their rows. */
   const removing = useRef(new Set<string>())
@@ -38,10 +38,10 @@ export function useRecordActions<T extends JsonRecord>(
     problems && notify(Object.values(problems).join('; '), 'error')
   return {
     add: (record, draft) =>
-      save(toNewRecord(kind, record, draft), 'Added', (json) => kind.add(client, json)),
+      save(toNewRecord(kind, record, draft), toAdded, (json) => kind.add(client, json)),
     async change(row, draft) {
       const body = toChange(kind, row, draft)
-      return body && save(body, 'Changed', (json) => kind.change(client, row, json))
+      return body && save(body, toChanged, (json) => kind.change(client, row, json))
     },
     async remove(row) {
       const [key, name] = [toKey(row), toName(row)]
@@ -57,7 +57,7 @@ export function useRecordActions<T extends JsonRecord>(
     removals,
     async undo(removal) {
       const body = { json: removal.json }
-      const problems = await save(body, 'Restored', (json) => kind.add(client, json))
+      const problems = await save(body, toRestored, (json) => kind.add(client, json))
       report(problems)
       if (!problems) dismiss(removal)
     },
@@ -69,6 +69,10 @@ export function useRecordActions<T extends JsonRecord>(
     },
   }
 }
+
+const toAdded = (name: string) => `Added ${name}.`
+const toChanged = (name: string) => `Changed ${name}.`
+const toRestored = (name: string) => `Restored ${name}. The service lists it last.`
 
 /** Returns functions that send requests. They resolve to the problems of a rejected record. */
 function useRequests<T extends JsonRecord>(
@@ -87,13 +91,17 @@ function useRequests<T extends JsonRecord>(
       void refresh()
     }
   }
-  const save = async (body: Body, done: string, request: (json: string) => Promise<T>) => {
+  const save = async (
+    body: Body,
+    toNotice: (name: string) => string,
+    request: (json: string) => Promise<T>,
+  ) => {
     const { json, problems } = body
     if (problems) return problems
     return send(Object.keys(JSON.parse(json)), async () => {
       const row = await request(json)
       apply((rows) => put(rows, row, toKey))
-      notify(`${done} ${toName(row)}.`)
+      notify(toNotice(toName(row)))
     })
   }
   return { send, save }
