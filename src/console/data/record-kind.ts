@@ -86,7 +86,7 @@ export function createOrderKind(statuses: readonly string[]): RecordKind<Order> 
   }
 }
 
-const oneLine = 'One per line'
+const oneLine = 'one per line, or a JSON array'
 
 const maximumName = 40
 
