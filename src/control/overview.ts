@@ -19,9 +19,7 @@ const worldNameSchema = lazy(() =>
 const changesSchema = lazy(() =>
   z
     .strictObject({ pets: z.int(), orders: z.int(), messages: z.int() })
-    .describe(
-      'Number of changes to the records of each kind in this generation. While it and the generation stay the same, so do the records.',
-    ),
+    .describe('Number of changes to the records of each kind in this generation.'),
 )
 
 /** A summary of a world. */

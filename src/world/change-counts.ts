@@ -9,16 +9,6 @@ export interface ChangeCounts {
 
 export const noChanges: ChangeCounts = { pets: 0, orders: 0, messages: 0 }
 
-/** The kind of records that each type of change affects. */
-const kinds = {
-  'quantity.set': 'pets',
-  'pet.put': 'pets',
-  'pet.removed': 'pets',
-  'order.put': 'orders',
-  'order.removed': 'orders',
-  'message.queued': 'messages',
-} as const satisfies Record<Change['type'], keyof ChangeCounts>
-
 /** Returns the counts after changes were made (`by` is 1) or undone (`by` is -1). */
 export function countChanges(
   counts: ChangeCounts,
@@ -26,6 +16,11 @@ export function countChanges(
   by: 1 | -1 = 1,
 ): ChangeCounts {
   const counted = { ...counts }
-  for (const { type } of changes) counted[kinds[type]] += by
+  for (const { type } of changes) counted[toKind(type)] += by
   return counted
+}
+
+function toKind(type: Change['type']): keyof ChangeCounts {
+  if (type === 'message.queued') return 'messages'
+  return type.startsWith('order') ? 'orders' : 'pets'
 }
