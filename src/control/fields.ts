@@ -57,3 +57,17 @@ export function readFields(
     throw error
   }
 }
+
+/**
+ * Merges changes into a record as in a JSON merge patch (RFC 7396): an additional field that is null
+ * is removed. A documented field cannot be removed, so that null is an invalid value of it.
+ */
+export function mergeFields(
+  record: object,
+  changes: Readonly<Record<string, unknown>>,
+  { shape }: { readonly shape: object },
+): Readonly<Record<string, unknown>> {
+  const isRemoved = (name: string) => changes[name] === null && !Object.hasOwn(shape, name)
+  const merged = Object.entries({ ...record, ...changes })
+  return Object.fromEntries(merged.filter(([name]) => !isRemoved(name)))
+}

@@ -84,7 +84,7 @@ export const orders = defineResource({
       path: '/orders/{id}',
       summary: 'Change fields of a store order',
       description:
-        'Changes the fields of the body. The id cannot change: an `id` in the body must equal the one in the path.',
+        'Changes the fields of the body. An additional field that is null is removed. The id cannot change: an `id` in the body must equal the one in the path.',
       request: {
         name: 'OrderChange',
         schema: fieldsSchema,

@@ -16,6 +16,12 @@ const worldNameSchema = lazy(() =>
   }),
 )
 
+const changesSchema = lazy(() =>
+  z
+    .strictObject({ pets: z.int(), orders: z.int(), messages: z.int() })
+    .describe('Number of changes to the records of each kind in this generation.'),
+)
+
 /** A summary of a world. */
 export const overviewSchema = lazy(() =>
   z.strictObject({
@@ -54,6 +60,7 @@ export const overviewSchema = lazy(() =>
         requests: z.int().describe('Entries in the journal.'),
       })
       .describe('Number of records of each kind.'),
+    changes: changesSchema(),
     links: z
       .record(z.string(), z.string())
       .describe('Paths of the control API below its address, by name.'),
@@ -77,6 +84,7 @@ const overviewExample = {
     afterSunset: 'gone',
   },
   counts: { pets: 12, orders: 5, messages: 0, faults: 0, requests: 0 },
+  changes: { pets: 0, orders: 0, messages: 0 },
   links: { clock: '/clock', faults: '/faults', quota: '/quota', requests: '/requests' },
 }
 
@@ -132,6 +140,7 @@ export function toOverview(
       faults: world.faults.list().length,
       requests: world.journal.size,
     },
+    changes: { ...world.changeCounts },
     links: { ...links },
   }
 }

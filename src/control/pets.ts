@@ -88,7 +88,7 @@ export const pets = defineResource({
       path: '/pets/{petId}',
       summary: 'Change fields of a pet, including its stock and status',
       description:
-        'Changes the fields of the body, including stock and status. `rules.quantity` does not apply. The id cannot change: a `petId` in the body must equal the one in the path.',
+        'Changes the fields of the body, including stock and status. `rules.quantity` does not apply. An additional field that is null is removed. The id cannot change: a `petId` in the body must equal the one in the path.',
       request: {
         name: 'PetChange',
         schema: fieldsSchema,

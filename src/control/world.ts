@@ -19,7 +19,7 @@ import type { Account } from '../world/quota/account.js'
 import type { WorldSeed } from '../world/seed.js'
 import { type ListedKeys, type WorldName, type WorldOptions, WorldState } from '../world/world.js'
 import { EventFeed } from './event-feed.js'
-import { readFields } from './fields.js'
+import { mergeFields, readFields } from './fields.js'
 
 /** The world that `sandbox.world` returns: its state, with methods to read and change it. */
 export class World extends WorldState {
@@ -139,11 +139,13 @@ export class World extends WorldState {
    * Changes the given fields of a pet.
    *
    * @param petId The id of the pet as a string of decimal digits.
-   * @param fields The fields to change. An undefined field is not changed.
+   * @param fields The fields to change. An undefined field is not changed; an additional field that
+   * is null is removed.
    * @throws {Problem} pet_not_found, or invalid_field.
    */
   changePet(petId: Int64, fields: Changes<PetInput>): Pet {
-    const changed = { ...this.#findPet(petId), ...readFields('pets', fields, 'the pet') }
+    const change = readFields('pets', fields, 'the pet')
+    const changed = mergeFields(this.#findPet(petId), change, petSchema())
     const pet = readValue(petSchema(), readFields('pets', changed, 'the pet'), 'the pet')
     if (pet.petId !== petId) throw createIdProblem('petId', petId, pet.petId)
     this.apply({ type: 'pet.put', pet })
@@ -183,11 +185,13 @@ export class World extends WorldState {
    * Changes the given fields of a store order.
    *
    * @param id The id of the order as a string of decimal digits.
-   * @param fields The fields to change. An undefined field is not changed.
+   * @param fields The fields to change. An undefined field is not changed; an additional field that
+   * is null is removed.
    * @throws {Problem} resource_not_found, or invalid_field.
    */
   changeOrder(id: Int64, fields: Changes<OrderInput>): Order {
-    const changed = { ...this.#findOrder(id), ...readFields('orders', fields, 'the order') }
+    const change = readFields('orders', fields, 'the order')
+    const changed = mergeFields(this.#findOrder(id), change, orderSchema())
     const order = readValue(orderSchema(), readFields('orders', changed, 'the order'), 'the order')
     if (order.id !== id) throw createIdProblem('id', id, order.id)
     this.apply({ type: 'order.put', order })

@@ -1,4 +1,5 @@
 import type { Change } from '../operations/change.js'
+import type { ChangeCounts } from './change-counts.js'
 import type { ClockState } from './clock.js'
 import type { FaultUses } from './faults/faults.js'
 import type { Fault } from './faults/schema.js'
@@ -21,6 +22,8 @@ export interface Progress {
   readonly clearedId?: number | undefined
   /** The counts of the journal. Only with the whole state: other records have the entries. */
   readonly counts?: CountState | undefined
+  /** Only with the whole state: other records have the changes. */
+  readonly changeCounts?: ChangeCounts | undefined
   /** The accounts that were used. */
   readonly accounts?: Readonly<Record<string, AccountState>> | undefined
   /** Earliest time to which the clock moved back; null if it did not. */

@@ -149,6 +149,7 @@ export function saveWholeProgress(world: WorldState): Progress {
     lastId: journal.lastId,
     clearedId: journal.clearedId,
     counts: journal.counts.save(),
+    changeCounts: world.changeCounts,
     accounts: quota.save('all'),
     // JSON represents Infinity as null.
     earliestMs: quota.earliestMs,

@@ -4,6 +4,7 @@ import type { PlanId } from '../contract/plans.js'
 import type { InventoryItem, Order } from '../contract/schemas.js'
 import type { MemoryAccount } from '../memory/account.js'
 import type { Change } from '../operations/change.js'
+import { type ChangeCounts, countChanges, noChanges } from './change-counts.js'
 import { Clock } from './clock.js'
 import { Database, type DatabaseChanges } from './database/database.js'
 import { createDeprecation, type Deprecation } from './deprecation.js'
@@ -80,6 +81,8 @@ export class WorldState {
   notices: readonly string[] = []
   /** Records the current step. Undefined if the world is kept in memory only. */
   recorder: Recorder | undefined
+  /** Number of changes to the data since the world started. The same in each copy of the world. */
+  changeCounts: ChangeCounts = noChanges
   readonly #nextGeneration: () => number
   #seed: WorldSeed
   #generation = 0
@@ -218,6 +221,7 @@ export class WorldState {
     this.#deprecation = undefined
     this.#startMs = this.clock.start(seed.clock, realMs)
     this.db.restart(seed.template)
+    this.changeCounts = noChanges
     this.quota.start(seed, this.#startMs)
     this.faults.load(seed.faults)
     this.journal.restart()
@@ -245,7 +249,7 @@ export class WorldState {
   apply(...changes: readonly Change[]): void {
     if (changes.length === 0) return
     this.memory.check(changes.reduce((cost, change) => cost + this.db.costOf(change), 0))
-    for (const change of changes) this.#write(change)
+    this.#writeAll(changes)
     this.recorder?.changes.push(...changes)
     this.#accountForData()
     this.onChange('data')
@@ -308,6 +312,7 @@ export class WorldState {
     if (lastId !== undefined) this.journal.lastId = lastId
     if (clearedId !== undefined) this.journal.clear(clearedId)
     if (progress.counts) this.journal.restoreCounts(progress.counts)
+    if (progress.changeCounts) this.changeCounts = progress.changeCounts
     if (earliestMs !== undefined) this.quota.earliestMs = earliestMs ?? Infinity
     if (faults) this.faults.load(faults)
     if (faultUses) this.faults.restoreUses(faultUses)
@@ -320,7 +325,7 @@ export class WorldState {
 
   /** Repeats a step of another copy of this world, which is not a start. */
   repeat(changes: readonly Change[], progress: Progress): void {
-    for (const change of changes) this.#write(change)
+    this.#writeAll(changes)
     this.#accountForData()
     this.restoreProgress(progress)
     if (changes.length > 0) this.onChange('data')
@@ -337,6 +342,7 @@ export class WorldState {
       else if (change.type === 'message.queued') this.db.removeMessage(change.message.id)
       else return false
     }
+    this.changeCounts = countChanges(this.changeCounts, changes, -1)
     this.#accountForData()
     return true
   }
@@ -346,6 +352,11 @@ export class WorldState {
     this.memory.resize('data', bytes - messageBytes)
     this.memory.resize('messages', messageBytes)
     this.#accountForLists()
+  }
+
+  #writeAll(changes: readonly Change[]): void {
+    for (const change of changes) this.#write(change)
+    this.changeCounts = countChanges(this.changeCounts, changes)
   }
 
   #write(change: Change): void {

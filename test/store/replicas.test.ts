@@ -267,3 +267,19 @@ test('onChange reports what another replica has stored, with the next request to
   await nextTurn()
   expect(reported).toEqual(new Set(['clock', 'data', 'requests']))
 })
+
+test('the counts of changes are the same in all replicas, also after conflicts and snapshots', async () => {
+  const store = new MemoryStore(false)
+  const replicas = [await open(store), await open(store)] as const
+  const readAll = (sandboxes: readonly InProcessSandbox[]) =>
+    Promise.all(
+      sandboxes.map(async (sandbox) => (await (await control(sandbox, '')).json()).changes),
+    )
+  for (let quantity = 0; quantity < 20; quantity++) {
+    await Promise.all(replicas.map((replica) => change(replica, quantity)))
+  }
+  const expected = { pets: 40, orders: 0, messages: 0 }
+  expect(await readAll(replicas)).toEqual([expected, expected])
+  await replicas[0].save()
+  expect(await readAll([await open(store)])).toEqual([expected])
+})

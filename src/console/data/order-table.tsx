@@ -1,48 +1,64 @@
+import { useMemo } from 'preact/hooks'
 import type { Order } from '../client/control-types.js'
 import { useDocuments } from '../documents/documents.js'
 import { formatTimestamp } from '../parts/time.js'
-import type { Column } from './paged-table.js'
-import { type ChangeRecord, type RecordKind, RecordTable } from './record-table.js'
-
-const orders: RecordKind<Order> = {
-  list: (client) => client.send('listOrders'),
-  change: (client, { id }, body) => client.send('changeOrder', { params: { id }, body }),
-  remove: (client, { id }) => client.send('removeOrder', { params: { id } }),
-  toKey: ({ id }) => id,
-  toName: ({ id }) => `order ${id}`,
-  toText: ({ id, petId, status }) => `${id} ${petId} ${status}`,
-}
+import { useSession } from '../session/session.js'
+import type { Cells } from './cells.js'
+import { createOrderKind } from './record-kind.js'
+import { RecordTable } from './record-table.js'
+import type { Column } from './table.js'
 
 /** The store orders. */
 export function OrderTable() {
-  const { control } = useDocuments()
+  const { overview } = useSession()
+  const { orderStatuses } = useDocuments().control
+  const kind = useMemo(() => createOrderKind(orderStatuses), [orderStatuses])
+  const shipDate = overview?.clock.now ?? ''
   return (
     <RecordTable
-      title="Orders"
-      kind={orders}
+      kind={kind}
       toColumns={toColumns}
-      statuses={control.orderStatuses}
+      initial={{ quantity: '1', shipDate, status: orderStatuses[0] ?? '', complete: 'false' }}
       empty="The store has no orders."
     />
   )
 }
 
-function toColumns(change: ChangeRecord<Order>): readonly Column<Order>[] {
+function toColumns(cells: Cells<Order>): readonly Column<Order>[] {
+  const { toInput, toSelect, toCheckbox } = cells
   return [
-    { title: 'Id', class: 'code', isRowHeader: true, toCell: ({ id }) => id },
-    { title: 'Pet', class: 'code', toCell: ({ petId }) => petId },
-    { title: 'Quantity', toCell: ({ quantity }) => quantity },
-    { title: 'Ships (UTC)', toCell: ({ shipDate }) => shipDate && formatTimestamp(shipDate) },
+    {
+      title: 'Id',
+      class: 'code',
+      isRowHeader: true,
+      toCell: ({ id }) => id,
+      toSortValue: ({ id }) => id,
+    },
+    {
+      title: 'Pet',
+      class: 'code',
+      toCell: ({ petId }) => petId,
+      toSortValue: ({ petId }) => petId,
+    },
+    {
+      title: 'Quantity',
+      toCell: (order) => toInput(order, 'quantity'),
+      toSortValue: ({ quantity }) => quantity,
+    },
+    {
+      title: 'Ships (UTC)',
+      toCell: ({ shipDate }) => formatTimestamp(shipDate),
+      toSortValue: ({ shipDate }) => Date.parse(shipDate),
+    },
+    {
+      title: 'Status',
+      toCell: (order) => toSelect(order, 'status'),
+      toSortValue: ({ status }) => status,
+    },
     {
       title: 'Complete',
-      toCell: (order) => (
-        <input
-          type="checkbox"
-          aria-label={`Order ${order.id} is complete`}
-          checked={order.complete}
-          onChange={(event) => change(order, { complete: event.currentTarget.checked })}
-        />
-      ),
+      toCell: (order) => toCheckbox(order, 'complete'),
+      toSortValue: ({ complete }) => complete,
     },
   ]
 }

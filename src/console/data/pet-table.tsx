@@ -1,68 +1,53 @@
-import { useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import type { Pet } from '../client/control-types.js'
 import { useDocuments } from '../documents/documents.js'
-import { NewPetForm } from './new-pet-form.js'
-import type { Column } from './paged-table.js'
-import { type ChangeRecord, type RecordKind, RecordTable } from './record-table.js'
-
-const pets: RecordKind<Pet> = {
-  list: (client) => client.send('listPets'),
-  change: (client, { petId }, body) => client.send('changePet', { params: { petId }, body }),
-  remove: (client, { petId }) => client.send('removePet', { params: { petId } }),
-  toKey: ({ petId }) => petId,
-  toName: ({ name }) => name,
-  toText: ({ petId, name, category, status }) => `${petId} ${name} ${category} ${status}`,
-}
+import { type Cells, Clipped } from './cells.js'
+import { createPetKind } from './record-kind.js'
+import { RecordTable } from './record-table.js'
+import type { Column } from './table.js'
 
 /** The pets with their stock. */
 export function PetTable() {
-  const { control } = useDocuments()
+  const { petStatuses } = useDocuments().control
+  const kind = useMemo(() => createPetKind(petStatuses), [petStatuses])
   return (
     <RecordTable
-      title="Pets"
-      kind={pets}
+      kind={kind}
       toColumns={toColumns}
-      statuses={control.petStatuses}
+      initial={{ category: 'dog', quantity: '1', status: petStatuses[0] ?? '' }}
       empty="The store has no pets."
-      toFooter={(rows) => <NewPetForm pets={rows} />}
     />
   )
 }
 
-function toColumns(change: ChangeRecord<Pet>): readonly Column<Pet>[] {
+function toColumns({ toInput, toSelect }: Cells<Pet>): readonly Column<Pet>[] {
   return [
-    { title: 'Id', class: 'code', toCell: ({ petId }) => petId },
-    { title: 'Name', isRowHeader: true, toCell: ({ name }) => name },
-    { title: 'Category', toCell: ({ category }) => category },
+    {
+      title: 'Id',
+      class: 'code',
+      isRowHeader: true,
+      toCell: ({ petId }) => petId,
+      toSortValue: ({ petId }) => petId,
+    },
+    {
+      title: 'Name',
+      toCell: (pet) => toInput(pet, 'name'),
+      toSortValue: ({ name }) => name,
+    },
+    {
+      title: 'Category',
+      toCell: ({ category }) => <Clipped text={category} />,
+      toSortValue: ({ category }) => category,
+    },
     {
       title: 'Quantity',
-      toCell: (pet) => (
-        <QuantityInput pet={pet} onChange={(quantity) => change(pet, { quantity })} />
-      ),
+      toCell: (pet) => toInput(pet, 'quantity'),
+      toSortValue: ({ quantity }) => quantity,
+    },
+    {
+      title: 'Status',
+      toCell: (pet) => toSelect(pet, 'status'),
+      toSortValue: ({ status }) => status,
     },
   ]
-}
-
-/** Keeps the typed text until it is submitted or the input loses focus, even if the pet changes. */
-function QuantityInput(props: { pet: Pet; onChange: (quantity: number) => void }) {
-  const { name, quantity } = props.pet
-  const [typed, setTyped] = useState<string>()
-  const submit = (input: HTMLInputElement) => {
-    if (typed === undefined) return
-    if (input.value !== '' && input.reportValidity()) props.onChange(Number(input.value))
-    setTyped(undefined)
-  }
-  return (
-    <input
-      type="number"
-      class="quantity"
-      min="0"
-      step="1"
-      aria-label={`Quantity of ${name}`}
-      value={typed ?? quantity}
-      onInput={(event) => setTyped(event.currentTarget.value)}
-      onKeyDown={({ key, currentTarget }) => key === 'Enter' && submit(currentTarget)}
-      onBlur={(event) => submit(event.currentTarget)}
-    />
-  )
 }

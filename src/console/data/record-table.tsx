@@ -1,98 +1,143 @@
-import type { ComponentChildren } from 'preact'
-import type { ControlClient } from '../client/control-client.js'
-import { useSession } from '../session/session.js'
-import { useLoaded } from '../session/use-loaded.js'
-import { type Column, PagedTable } from './paged-table.js'
+import { useRef, useState } from 'preact/hooks'
+import { Card } from '../parts/card.js'
+import { LoadFailure } from '../parts/failure-details.js'
+import { type Cells, toActionColumn, useCells } from './cells.js'
+import type { Draft, JsonRecord } from './fields.js'
+import { RecordDialog } from './record-dialog.js'
+import type { RecordKind } from './record-kind.js'
+import { type Removal, RemovalList } from './removal-list.js'
+import { type Column, Table } from './table.js'
+import { TableTools } from './table-tools.js'
+import { type RecordActions, useRecordActions } from './use-record-actions.js'
+import { type RecordList, useRecords } from './use-records.js'
+import { useStableFocus } from './use-stable-focus.js'
+import { useTable } from './use-table.js'
 
-/** A kind of record, with the control operations that read and change it. */
-export interface RecordKind<T> {
-  readonly list: (client: ControlClient) => Promise<readonly T[]>
-  readonly change: (client: ControlClient, row: T, fields: Partial<T>) => Promise<unknown>
-  readonly remove: (client: ControlClient, row: T) => Promise<unknown>
-  readonly toKey: (row: T) => string | number
-  /** Returns the name of a record in messages and labels. */
-  readonly toName: (row: T) => string
-  readonly toText: (row: T) => string
-}
-
-/** Changes fields of a record. */
-export type ChangeRecord<T> = (row: T, fields: Partial<T>) => void
-
-interface RecordTableProps<T> {
-  readonly title: string
+interface RecordTableProps<T extends JsonRecord> {
   /** Must be the same object on each render. */
   readonly kind: RecordKind<T>
-  /** Returns the columns that precede the status and the Remove button. */
-  readonly toColumns: (change: ChangeRecord<T>) => readonly Column<T>[]
-  readonly statuses: readonly string[]
+  /** Returns the columns that precede the actions. */
+  readonly toColumns: (cells: Cells<T>) => readonly Column<T>[]
+  /** The fields of a new record, except its id. */
+  readonly initial: Draft
+  /** Shown instead of an empty table. */
   readonly empty: string
-  /** Returns what is shown below the table after the rows are loaded. */
-  readonly toFooter?: (rows: readonly T[]) => ComponentChildren
 }
 
-/** A table of records that can be changed in place and removed. */
-export function RecordTable<T extends { readonly status: string }>(props: RecordTableProps<T>) {
-  const { title, kind, toColumns, statuses, empty, toFooter } = props
-  const { act, client } = useSession()
-  const rows = useLoaded(kind.list)
-  const change: ChangeRecord<T> = (row, fields) =>
-    void act(`Changed ${kind.toName(row)}.`, () => kind.change(client, row, fields))
-  const remove = (row: T) =>
-    void act(`Removed ${kind.toName(row)}.`, () => kind.remove(client, row))
-  const status: Column<T> = {
-    title: 'Status',
-    toCell: (row) => (
-      <StatusSelect
-        name={kind.toName(row)}
-        status={row.status}
-        statuses={statuses}
-        // T has a status, but TypeScript cannot infer that this object is a Partial<T>.
-        onChange={(to) => change(row, { status: to } as Partial<T>)}
-      />
-    ),
-  }
-  const actions: Column<T> = {
-    title: 'Actions',
-    class: 'end',
-    toCell: (row) => <RemoveButton name={kind.toName(row)} onClick={() => remove(row)} />,
-  }
-  return (
-    <PagedTable
-      title={title}
-      rows={rows}
-      columns={[...toColumns(change), status, actions]}
-      toKey={kind.toKey}
-      toText={kind.toText}
-      empty={empty}
-    >
-      {rows.value && toFooter?.(rows.value)}
-    </PagedTable>
-  )
-}
-
-function StatusSelect(props: {
-  name: string
-  status: string
-  statuses: readonly string[]
-  onChange: (status: string) => void
-}) {
-  return (
-    <select
-      aria-label={`Status of ${props.name}`}
-      value={props.status}
-      onChange={(event) => props.onChange(event.currentTarget.value)}
-    >
-      {props.statuses.map((status) => (
-        <option key={status}>{status}</option>
-      ))}
-    </select>
-  )
-}
-
-function RemoveButton({ name, onClick }: { name: string; onClick: () => void }) {
-  return (
-    <button type="button" aria-label={`Remove ${name}`} onClick={onClick}>
-      Remove
+/** A table of records that can be changed, added and removed. */
+export function RecordTable<T extends JsonRecord>(props: RecordTableProps<T>) {
+  const { kind, toColumns } = props
+  const part = useRef<HTMLDivElement>(null)
+  const list = useRecords(kind.name, kind.list)
+  const actions = useRecordActions(kind, list)
+  const [edited, setEdited] = useState<{ readonly row: T | undefined }>()
+  const cells = useCells(kind, actions, useGone(kind, list))
+  const columns = [...toColumns(cells), toActionColumn(kind, actions, (row) => setEdited({ row }))]
+  const isHeld = () =>
+    part.current?.contains(document.activeElement) === true &&
+    document.activeElement?.closest('.tools') === null
+  const table = useTable({ ...kind, rows: list.rows, columns, isHeld })
+  const add = list.rows && (
+    <button type="button" data-fallback onClick={() => setEdited({ row: undefined })}>
+      Add {kind.article}…
     </button>
+  )
+  return (
+    <div ref={part}>
+      <Card title={kind.title} class="records" aside={add}>
+        <TableTools {...table} title={kind.title} statuses={kind.statuses} />
+        <Rows {...props} list={list} table={table} columns={columns} />
+        <Removals kind={kind} actions={actions} part={part} />
+      </Card>
+      {edited && (
+        <EditDialog
+          {...props}
+          row={edited.row}
+          rows={list.rows ?? []}
+          actions={actions}
+          onAdded={table.showEnd}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Returns a function that returns whether a row no longer exists. */
+function useGone<T extends JsonRecord>(
+  { toKey }: RecordKind<T>,
+  { rows }: RecordList<T>,
+): (row: T) => boolean {
+  const latest = useRef(rows)
+  latest.current = rows
+  return (row) => latest.current?.every((other) => toKey(other) !== toKey(row)) ?? false
+}
+
+function Rows<T extends JsonRecord>(
+  props: RecordTableProps<T> & {
+    list: RecordList<T>
+    table: ReturnType<typeof useTable<T>>
+    columns: readonly Column<T>[]
+  },
+) {
+  const { kind, empty, list, table, columns } = props
+  const { rows, failure } = list
+  return (
+    <>
+      {failure && <LoadFailure what={`The ${kind.name}`} failure={failure} />}
+      {rows?.length === 0 && <p class="hint">{empty}</p>}
+      {rows && rows.length > 0 && (
+        <Table
+          title={kind.title}
+          rows={table.page.items}
+          columns={columns}
+          toKey={kind.toKey}
+          sorting={table.query.sorting}
+          onSort={table.onSort}
+        />
+      )}
+    </>
+  )
+}
+
+function Removals<T extends JsonRecord>(props: {
+  kind: RecordKind<T>
+  actions: RecordActions<T>
+  part: { readonly current: HTMLDivElement | null }
+}) {
+  const { kind, actions, part } = props
+  const focusNext = useStableFocus(part)
+  const undo = (removal: Removal) => {
+    focusNext(removal.key, 'edit')
+    void actions.undo(removal)
+  }
+  return (
+    <RemovalList
+      title={kind.title}
+      removals={actions.removals}
+      onUndo={undo}
+      onDismiss={actions.dismiss}
+    />
+  )
+}
+
+function EditDialog<T extends JsonRecord>(
+  props: RecordTableProps<T> & {
+    row: T | undefined
+    rows: readonly T[]
+    actions: RecordActions<T>
+    onAdded: () => void
+    onClose: () => void
+  },
+) {
+  const { kind, row, rows, initial } = props
+  const key = row && kind.toKey(row)
+  return (
+    <RecordDialog
+      {...props}
+      record={row}
+      current={rows.find((other) => kind.toKey(other) === key)}
+      initial={row ? {} : { [kind.idField]: String(kind.findFreeId(rows)), ...initial }}
+    />
   )
 }

@@ -47,8 +47,24 @@ export function describeOperations({ open }: ControlSuite): void {
           afterSunset: 'gone',
         },
         counts: { pets: 12, orders: 5, messages: 0, faults: 0, requests: 1 },
+        changes: { pets: 0, orders: 0, messages: 0 },
         links: controlLinks,
       })
+    })
+
+    test('counts the changes of each kind of record, until the world restarts', async () => {
+      const { send, control } = await open()
+      const readChanges = async () =>
+        ((await control({ operation: 'getOverview' })).json as { changes: object }).changes // the client validates its shape
+      await send({ operation: 'updateInventory', petId: '1', json: { quantity: 2 } })
+      await control({ method: 'PATCH', path: '/pets/1', json: { name: 'Ada' } })
+      await control({ method: 'PATCH', path: '/pets/1', json: { name: 5 } })
+      await control({ method: 'DELETE', path: '/orders/1001' })
+      await send({ operation: 'sendMessage' })
+      await send({ operation: 'listInventory' })
+      expect(await readChanges()).toEqual({ pets: 2, orders: 1, messages: 1 })
+      await control({ operation: 'resetWorld' })
+      expect(await readChanges()).toEqual({ pets: 0, orders: 0, messages: 0 })
     })
 
     test('links to paths that all have a control operation', async () => {
@@ -412,6 +428,24 @@ export function describeOperations({ open }: ControlSuite): void {
       const { json } = await control({ operation: 'addPet', json: { petId, name: 'Max' } })
       expect(json).toMatchObject({ petId })
       expect((await control({ method: 'DELETE', path: `/pets/${petId}` })).status).toBe(200)
+    })
+
+    test('changePet and changeOrder remove an additional field that is null', async () => {
+      const { control } = await open()
+      const json = { note: 'new', chip: { id: null } }
+      const pet = await control({ method: 'PATCH', path: '/pets/1', json })
+      const order = await control({ method: 'PATCH', path: '/orders/1001', json })
+      expect([pet.json, order.json]).toMatchObject([json, json])
+      const { note: _, ...rest } = json
+      const removed = { json: { note: null } }
+      const changed = [
+        await control({ method: 'PATCH', path: '/pets/1', ...removed }),
+        await control({ method: 'PATCH', path: '/orders/1001', ...removed }),
+      ]
+      for (const { json: record } of changed) {
+        expect(record).toMatchObject(rest)
+        expect(record).not.toHaveProperty('note')
+      }
     })
 
     test('changePet accepts a whole record from listPets', async () => {
