@@ -1,5 +1,7 @@
 import { useEffect } from 'preact/hooks'
-import { DataTables } from './data/data-tables.js'
+import { MessageTable } from './data/message-table.js'
+import { OrderTable } from './data/order-table.js'
+import { PetTable } from './data/pet-table.js'
 import { DocumentsProvider, useDocuments } from './documents/documents.js'
 import { JournalPanel } from './journal/journal-panel.js'
 import type { EntryParts } from './journal/request-detail.js'
@@ -108,7 +110,13 @@ function CurrentView({ route: { view, operation, assumption } }: { route: PageRo
     <>
       {view === 'overview' && <OverviewView />}
       {view === 'try' && <TryView id={operation} />}
-      {view === 'data' && <DataTables />}
+      {view === 'data' && (
+        <>
+          <PetTable />
+          <OrderTable />
+          <MessageTable />
+        </>
+      )}
       {view === 'snapshot' && <SnapshotView />}
       {view === 'reference' && <ReferenceView assumption={assumption} />}
     </>
