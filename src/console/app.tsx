@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { WorldBar } from './alerts/world-bar.js'
-import { DataTables } from './data/data-tables.js'
+import { MessageTable } from './data/message-table.js'
+import { OrderTable } from './data/order-table.js'
+import { PetTable } from './data/pet-table.js'
 import { DocumentsProvider, useDocuments } from './documents/documents.js'
 import { FaultsView } from './faults/faults-view.js'
 import { JournalPanel } from './journal/journal-panel.js'
@@ -142,7 +144,13 @@ function CurrentView({ route: { view, operation, assumption } }: { route: PageRo
     <>
       {view === 'overview' && <OverviewView />}
       {view === 'try' && <TryView id={operation} />}
-      {view === 'data' && <DataTables />}
+      {view === 'data' && (
+        <>
+          <PetTable />
+          <OrderTable />
+          <MessageTable />
+        </>
+      )}
       {view === 'scenarios' && <ScenariosView />}
       {view === 'faults' && <FaultsView />}
       {view === 'reference' && <ReferenceView assumption={assumption} />}
