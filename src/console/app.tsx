@@ -3,8 +3,7 @@ import { MessageTable } from './data/message-table.js'
 import { OrderTable } from './data/order-table.js'
 import { PetTable } from './data/pet-table.js'
 import { DocumentsProvider, useDocuments } from './documents/documents.js'
-import { JournalPanel } from './journal/journal-panel.js'
-import type { EntryParts } from './journal/request-detail.js'
+import { ConsoleJournal } from './journal/console-journal.js'
 import { OverviewView } from './overview/overview-view.js'
 import { InvalidKey } from './parts/invalid-key.js'
 import { Menu } from './parts/menu.js'
@@ -41,7 +40,6 @@ function World({ access }: { access: AccessState }) {
 
 function Page() {
   const route = useRoute()
-  const { service } = useDocuments()
   return (
     <>
       <button type="button" class="skip" onClick={focusMain}>
@@ -54,18 +52,12 @@ function Page() {
       <Menu view={route.view} />
       <div class="page" data-view={route.view}>
         <Main route={route} />
-        <JournalPanel
-          operationIds={service.operations.map(({ id }) => id)}
-          parts={entryParts}
-          mainId={route.view === 'journal' ? mainId : undefined}
-        />
+        <ConsoleJournal mainId={route.view === 'journal' ? mainId : undefined} />
       </div>
       <Notices />
     </>
   )
 }
-
-const entryParts: EntryParts = { renderOperation: (id) => <a href={`#${id}`}>{id}</a> }
 
 function Brand() {
   return (

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useStarts } from '../../console/journal/starts.js'
 import { FailureDetails } from '../../console/parts/failure-details.js'
 import { Notices } from '../../console/parts/notices.js'
 import { ControlDenied } from '../../console/session/control-denied.js'
@@ -6,7 +7,7 @@ import { useSession } from '../../console/session/session.js'
 import { BanWarning } from './ban-warning.js'
 import { ControlView } from './control-view.js'
 import { JournalView } from './journal-view.js'
-import { useStarts } from './starts.js'
+
 import { TabList } from './tab-list.js'
 
 const tabs = { control: 'Control', journal: 'Journal' } as const
