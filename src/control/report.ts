@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { environments } from '../contract/addresses.js'
 import { lazy } from '../contract/lazy.js'
-import { planIds } from '../contract/plans.js'
+import { planIds, plans } from '../contract/plans.js'
 import { timestampSchema } from '../contract/schemas.js'
 import type { Report } from '../report/report.js'
 import { toReport } from '../report/to-report.js'
+import { complete } from '../validation/slices.js'
+import { noFacts } from '../world/journal/facts.js'
+import { defaultRules } from '../world/rules.js'
 import { type ControlRequest, defineControl, defineResource } from './operation.js'
 
 const totalsSchema = lazy(() =>
@@ -114,44 +117,31 @@ export const reportSchema = lazy(() =>
   }),
 )
 
-const reportExample = {
-  world: { environment: 'production', scenario: 'default', label: '' },
-  apiKey: 'sbx_free…',
-  plan: 'free',
-  createdAt: '2026-01-01T09:00:00.000Z',
-  requests: { received: 0, assessed: 0, firstAt: null, lastAt: null },
-  conduct: [
-    {
-      id: 'no-ban',
-      title: 'Is never banned',
-      severity: 'error',
-      outcome: 'unseen',
-      examines: 'Bans that begin after the rate limit has rejected requests.',
-      finding: 'the rate limit rejected no request',
-      violations: 0,
-      evidence: [],
-      fix: 'Stop sending after a 429 until Retry-After has passed.',
-      source: 'spec §8 rule 3',
-    },
-  ],
-  coverage: {
-    met: 0,
-    possible: 41,
-    cells: [
-      {
-        operation: 'listInventory',
-        status: 200,
-        limiter: 'fresh',
-        sunset: null,
-        count: 0,
-        howTo: 'GET /inventory in the scenario default',
-      },
-    ],
-  },
-  whatIf: [{ plan: 'free', refused: 0, firstRefusalAt: null, bans: 0 }],
-  smallestPlan: 'free',
-  timeline: { startAt: null, intervalMs: 1_000, intervals: [] },
-} satisfies Report
+/** Numbers of entries that the example has of long lists. */
+const shownRules = 1
+const shownCells = 2
+
+/** Example report, in the `default` scenario. */
+const reportExample = createExample()
+
+function createExample(): Report {
+  const report = complete(
+    toReport(noFacts, {
+      world: { environment: 'production', scenario: 'default', label: '' },
+      apiKey: 'sbx_free…',
+      plan: 'free',
+      nowMs: Date.parse('2026-01-01T09:00:00.000Z'),
+      limits: { plans, ban: defaultRules.ban },
+      messageStatus: defaultRules.messageStatus,
+    }),
+  )
+  const { conduct, coverage } = report
+  return {
+    ...report,
+    conduct: conduct.slice(0, shownRules),
+    coverage: { ...coverage, cells: coverage.cells.slice(0, shownCells) },
+  }
+}
 
 export const report = defineResource({
   title: 'Report',

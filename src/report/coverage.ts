@@ -1,6 +1,6 @@
 import { documentedStatuses, type Operation } from '../operations/operation.js'
 import { type OperationId, operationIds, operations } from '../operations/operations.js'
-import type { RequestFact } from '../world/journal/facts.js'
+import type { FactShape, RequestFact } from '../world/journal/facts.js'
 import { describeWays, selectWays, type Way } from './how-to.js'
 import type { Coverage, CoverageCell, LimiterState } from './report.js'
 
@@ -56,34 +56,53 @@ function selectStates(status: number, isSuccess: boolean, isDeprecated: boolean)
 /** Counts the responses of each combination. */
 export class CoverageCounter {
   readonly #cells: readonly Cell[]
-  readonly #counts = new Map<string, number>()
+  /** Numbers of responses with requests left, and with the last one. */
+  readonly #counts = new Map<
+    FactShape,
+    { readonly first: RequestFact; fresh: number; last: number }
+  >()
 
   constructor(messageStatus: number) {
     this.#cells = listCells(messageStatus)
   }
 
   add(request: RequestFact): void {
-    const { operation, status, shape } = request
-    if (operation === undefined || shape.isUserHandled || status === 0 || request.has('lost'))
-      return
-    const limiter = findLimiterState(request)
-    this.#count(toKey(operation, status, limiter, null))
-    const sunset = findSunsetState(request)
-    if (sunset !== undefined) this.#count(toKey(operation, status, limiter, sunset))
-  }
-
-  #count(key: string): void {
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
+    let count = this.#counts.get(request.shape)
+    if (!count) {
+      count = { first: request, fresh: 0, last: 0 }
+      this.#counts.set(request.shape, count)
+    }
+    if (request.remaining === 0) count.last += 1
+    else count.fresh += 1
   }
 
   toCoverage(): Coverage {
+    const counts = this.#countCombinations()
     const cells = this.#cells.map(({ ways, ...cell }) => {
       const { operation, status, limiter, sunset } = cell
-      const count = this.#counts.get(toKey(operation, status, limiter, sunset)) ?? 0
+      const count = counts.get(toKey(operation, status, limiter, sunset)) ?? 0
       return { ...cell, count, howTo: describeWays(operation, ways) }
     })
     const met = cells.filter(({ count }) => count > 0).length
     return { met, possible: cells.length, cells }
+  }
+
+  /** Returns the number of responses of each combination, also regardless of the sunset. */
+  #countCombinations(): Map<string, number> {
+    const counts = new Map<string, number>()
+    const add = (key: string, count: number) => counts.set(key, (counts.get(key) ?? 0) + count)
+    for (const { first, fresh, last } of this.#counts.values()) {
+      const { operation, status, shape } = first
+      const isMet = operation !== undefined && !shape.isUserHandled && status !== 0
+      if (!isMet || first.has('lost')) continue
+      for (const [isLast, count] of [[false, fresh] as const, [true, last] as const]) {
+        const limiter = findLimiterState(first, isLast)
+        add(toKey(operation, status, limiter, null), count)
+        const sunset = findSunsetState(first)
+        if (sunset !== undefined) add(toKey(operation, status, limiter, sunset), count)
+      }
+    }
+    return counts
   }
 }
 
@@ -91,12 +110,12 @@ function toKey(operation: string, status: number, limiter: string, sunset: strin
   return `${operation} ${status} ${limiter} ${sunset}`
 }
 
-function findLimiterState(request: RequestFact): LimiterState {
-  const { status, code, remaining } = request
+function findLimiterState(request: RequestFact, isLast: boolean): LimiterState {
+  const { status, code } = request
   if (status === 429) return code === 'api_key_banned' ? 'banned' : 'exhausted'
   // Other errors are counted regardless of the limiter.
   if (status >= 400) return 'fresh'
-  return request.has('metered') && remaining === 0 ? 'last' : 'fresh'
+  return request.has('metered') && isLast ? 'last' : 'fresh'
 }
 
 function findSunsetState(request: RequestFact): 'before' | 'after' | undefined {

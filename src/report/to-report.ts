@@ -1,7 +1,7 @@
 import type { PlanId } from '../contract/plans.js'
 import { toTimestamp } from '../contract/timestamp.js'
 import type { Work } from '../validation/slices.js'
-import type { KeyFacts, RequestFact } from '../world/journal/facts.js'
+import type { KeyFacts } from '../world/journal/facts.js'
 import { CoverageCounter } from './coverage.js'
 import type { Report } from './report.js'
 import { type Examiner, Findings, type RuleContext } from './rule.js'
@@ -25,15 +25,15 @@ const slice = 500
 
 /** Assesses the requests of one key. */
 export function* toReport(facts: KeyFacts, context: ReportContext): Work<Report> {
-  const span = yield* findSpan(facts)
-  const timeline = span && new TimelineCounter(span.firstMs, span.lastMs)
+  const { size, firstMs, lastMs } = facts
+  const timeline = size > 0 ? new TimelineCounter(firstMs, lastMs) : undefined
   const coverage = new CoverageCounter(context.messageStatus)
   const examinations = rules.map((rule) => {
     const findings = new Findings(rule)
     return { findings, examiner: rule.examine(findings, context) }
   })
   const examiners: readonly Examiner[] = examinations.map(({ examiner }) => examiner)
-  const arrivals = new Float64Array(facts.size)
+  const arrivals = new Float64Array(size)
   let assessed = 0
   let metered = 0
   for (const request of facts) {
@@ -58,8 +58,8 @@ export function* toReport(facts: KeyFacts, context: ReportContext): Work<Report>
     requests: {
       received: facts.received,
       assessed,
-      firstAt: span ? toTimestamp(span.firstMs) : null,
-      lastAt: span ? toTimestamp(span.lastMs) : null,
+      firstAt: size > 0 ? toTimestamp(firstMs) : null,
+      lastAt: size > 0 ? toTimestamp(lastMs) : null,
     },
     conduct: examinations.map(({ findings }) => findings.toResult()),
     coverage: coverage.toCoverage(),
@@ -67,21 +67,4 @@ export function* toReport(facts: KeyFacts, context: ReportContext): Work<Report>
     smallestPlan: findSmallestPlan(whatIf),
     timeline: timeline?.toTimeline() ?? emptyTimeline,
   }
-}
-
-/** Returns the times of the first and the last response. Undefined if there is none. */
-function* findSpan(
-  facts: Iterable<RequestFact>,
-): Work<{ readonly firstMs: number; readonly lastMs: number } | undefined> {
-  let firstMs = Infinity
-  let lastMs = -Infinity
-  let seen = 0
-  for (const { atMs } of facts) {
-    if (seen % slice === 0) yield
-    seen += 1
-    // The clock of the world can move back.
-    firstMs = Math.min(firstMs, atMs)
-    lastMs = Math.max(lastMs, atMs)
-  }
-  return seen === 0 ? undefined : { firstMs, lastMs }
 }

@@ -31,10 +31,12 @@ function* forecastPlan(arrivals: Float64Array, plan: PlanId, limits: Limits): Wo
   let refused = 0
   let bans = 0
   let firstRefusalMs: number | undefined
-  for (const [at, nowMs] of arrivals.entries()) {
-    if (at % slice === 0) yield
+  let seen = 0
+  for (const nowMs of arrivals) {
+    if (seen % slice === 0) yield
+    seen += 1
     const wasBanned = account.isBanned(nowMs)
-    const { rejection } = account.charge(nowMs)
+    const rejection = account.admit(nowMs)
     if (rejection === undefined) continue
     refused += 1
     firstRefusalMs ??= nowMs

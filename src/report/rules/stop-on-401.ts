@@ -19,7 +19,7 @@ export const stopOn401 = defineRule({
     unseen: 'no request received 401',
   },
   examine(findings) {
-    const rejected = new Map<string, RequestFact>()
+    const rejected = new Map<number, RequestFact>()
     /** The last rejection of each key. */
     const keys = new Map<string, RequestFact>()
     const check = (request: RequestFact, key: string, before: RequestFact | undefined) => {
@@ -39,15 +39,16 @@ export const stopOn401 = defineRule({
     }
     return {
       see(request) {
-        const key = request.shape.apiKey ?? ''
-        const id = `${key} ${request.fingerprint}`
-        const before = rejected.get(id)
+        const { fingerprint, shape } = request
+        const key = shape.apiKey ?? ''
+        const same = rejected.get(fingerprint)
+        const before = same?.shape.apiKey === shape.apiKey ? same : undefined
         if (before || request.status === 401) check(request, key, before)
         if (request.status !== 401) {
-          if (before) rejected.delete(id)
+          if (before) rejected.delete(fingerprint)
           return
         }
-        rejected.set(id, request)
+        rejected.set(fingerprint, request)
         keys.set(key, request)
       },
       end() {

@@ -102,7 +102,7 @@ interface EntryFields extends SharedFields {
 }
 
 /** What many requests have in common, which is stored once. */
-interface FactShape extends SharedFields {
+export interface FactShape extends SharedFields {
   readonly account: string | null
   readonly limit: number
   readonly flags: number
@@ -162,8 +162,21 @@ export interface KeyFacts {
   readonly received: number
   /** Number of retained requests. */
   readonly size: number
+  /** Time of the earliest response, in milliseconds since the epoch. Infinity for none. */
+  readonly firstMs: number
+  /** Time of the latest response, in milliseconds since the epoch. -Infinity for none. */
+  readonly lastMs: number
   /** Iterates over the retained requests in the order of their responses. */
   [Symbol.iterator](): Iterator<RequestFact>
+}
+
+/** The facts of a key without requests. */
+export const noFacts: KeyFacts = {
+  received: 0,
+  size: 0,
+  firstMs: Infinity,
+  lastMs: -Infinity,
+  [Symbol.iterator]: () => [].values(),
 }
 
 /** The facts of a world, as JSON can represent them. */
@@ -258,15 +271,21 @@ export class FactLog {
     // Later requests are written behind these counts, or into other chunks.
     const parts = this.#chunks.map(({ view, count }) => ({ view, count }))
     let size = 0
+    // The clock of the world can move back.
+    let firstMs = Infinity
+    let lastMs = -Infinity
     for (const { view, count } of parts) {
-      for (let row = 0; row < count; row += 1) {
-        if (isIncluded[view.getUint16(row * factBytes + shapeOffset)]) size += 1
+      for (let at = 0; at < count * factBytes; at += factBytes) {
+        if (!isIncluded[view.getUint16(at + shapeOffset)]) continue
+        size += 1
+        const atMs = view.getFloat64(at)
+        if (atMs < firstMs) firstMs = atMs
+        if (atMs > lastMs) lastMs = atMs
       }
     }
     const received = (this.#received.get(account) ?? 0) + (this.#received.get('') ?? 0)
     return {
-      received,
-      size,
+      ...{ received, size, firstMs, lastMs },
       *[Symbol.iterator]() {
         for (const { view, count } of parts) {
           for (let row = 0; row < count; row += 1) {
@@ -328,9 +347,11 @@ export class FactLog {
     const last = this.#chunks.at(-1)
     if (last && last.count < last.capacity) return last
     this.#removeOldest()
-    const capacity = last ? Math.min(2 * last.capacity, maximumRows) : firstRows
-    const bytes = chunkBytes + capacity * factBytes
     const limit = this.memory.options.limit * factShare
+    // At least eight chunks fit, so that few requests are removed at a time.
+    const most = Math.min(maximumRows, Math.floor(limit / 8 / factBytes))
+    const capacity = last ? Math.max(firstRows, Math.min(2 * last.capacity, most)) : firstRows
+    const bytes = chunkBytes + capacity * factBytes
     while (this.#chunks.length > 0 && this.#bytes + bytes > limit) this.#removeChunk()
     while (!this.#reserve(bytes)) {
       if (this.#chunks.length === 0) return undefined
