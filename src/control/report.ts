@@ -8,7 +8,8 @@ import { toReport } from '../report/to-report.js'
 import { complete } from '../validation/slices.js'
 import { noFacts } from '../world/journal/facts.js'
 import { defaultRules } from '../world/rules.js'
-import { type ControlRequest, defineControl, defineResource } from './operation.js'
+import { defineControl, defineResource } from './operation.js'
+import { toWorldReport } from './world-report.js'
 
 const totalsSchema = lazy(() =>
   z.strictObject({
@@ -157,36 +158,12 @@ export const report = defineResource({
         description: 'The report.',
         body: { name: 'Report', schema: reportSchema, example: reportExample },
       },
-      run: (request) => request.host.slices.run(toWorldReport(request)),
+      run({ world, accountId, apiKey, host }) {
+        const counterpart = host.findCounterpart(world)
+        const knowsCounterpart = !host.access.hidesDetails(world)
+        const key = { accountId, apiKey, counterpart, knowsCounterpart }
+        return host.slices.run(toWorldReport(world, key))
+      },
     }),
   },
 })
-
-/** Assesses the requests of a key. */
-export function toWorldReport({
-  world,
-  accountId,
-  apiKey,
-  host,
-}: Pick<ControlRequest, 'world' | 'accountId' | 'apiKey' | 'host'>) {
-  return toReport(world.journal.facts.read(accountId), {
-    world: world.name,
-    apiKey,
-    plan: world.peekAccount(accountId).plan,
-    nowMs: world.clock.now(),
-    limits: { plans: world.seed.plans, ban: world.rules.ban },
-    messageStatus: world.rules.messageStatus,
-    elsewhere: host.access.hidesDetails(world)
-      ? undefined
-      : toElsewhere(world, host.findCounterpart(world), accountId),
-  })
-}
-
-function toElsewhere(
-  { name }: ControlRequest['world'],
-  counterpart: ControlRequest['world'] | undefined,
-  accountId: string,
-) {
-  const environment = name.environment === 'production' ? 'staging' : 'production'
-  return { environment, requests: counterpart?.journal.facts.countOf(accountId) ?? 0 }
-}
