@@ -37,8 +37,8 @@ export interface ControlHost {
    * Returns undefined if there is none.
    */
   findClaimedKey(world: World, apiKeys: readonly string[]): string | undefined
-  /** Returns the world of the same keys in the other environment, if it is in memory. */
-  findCounterpart(world: World): World | undefined
+  /** Whether an account has sent requests to the world of the same keys in the other environment. */
+  isUsedElsewhere(world: World, accountId: string): boolean | Promise<boolean>
   /** Performs work that would block other requests. */
   readonly slices: SliceRunner
 }

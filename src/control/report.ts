@@ -158,11 +158,12 @@ export const report = defineResource({
         description: 'The report.',
         body: { name: 'Report', schema: reportSchema, example: reportExample },
       },
-      run({ world, accountId, apiKey, host }) {
-        const counterpart = host.findCounterpart(world)
-        const knowsCounterpart = !host.access.hidesDetails(world)
-        const key = { accountId, apiKey, counterpart, knowsCounterpart }
-        return host.slices.run(toWorldReport(world, key))
+      async run({ world, accountId, apiKey, host }) {
+        const isUsedElsewhere = host.access.hidesDetails(world)
+          ? undefined
+          : await host.isUsedElsewhere(world, accountId)
+        const key = { accountId, apiKey, isUsedElsewhere }
+        return await host.slices.run(toWorldReport(world, key))
       },
     }),
   },

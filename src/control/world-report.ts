@@ -10,10 +10,8 @@ interface ReportedKey {
   readonly accountId: string
   /** Masked. */
   readonly apiKey: string
-  /** The world of the same keys in the other environment. */
-  readonly counterpart: WorldState | undefined
-  /** Whether the report may state the use of the key in the other environment. */
-  readonly knowsCounterpart: boolean
+  /** Whether the key was also used in the other environment. Undefined if it is not known. */
+  readonly isUsedElsewhere: boolean | undefined
 }
 
 /** Assesses the requests of a key of a world. */
@@ -26,14 +24,15 @@ export function toWorldReport(world: WorldState, key: ReportedKey): Work<Report>
     nowMs: world.clock.now(),
     limits: { plans: world.seed.plans, ban: world.rules.ban },
     messageStatus: world.rules.messageStatus,
-    elsewhere: key.knowsCounterpart ? toElsewhere(world, key) : undefined,
+    elsewhere: toElsewhere(world, key),
   })
 }
 
 function toElsewhere(
   { name }: WorldState,
-  { accountId, counterpart }: ReportedKey,
+  { isUsedElsewhere }: ReportedKey,
 ): RuleContext['elsewhere'] {
+  if (isUsedElsewhere === undefined) return undefined
   const environment = name.environment === 'production' ? 'staging' : 'production'
-  return { environment, requests: counterpart?.journal.facts.countOf(accountId) ?? 0 }
+  return { environment, isUsed: isUsedElsewhere }
 }

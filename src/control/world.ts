@@ -109,7 +109,7 @@ export class World extends WorldState {
   async report(account = 'free'): Promise<Report> {
     const { toWorldReport } = await import('./world-report.js')
     const apiKey = maskApiKey(Object.hasOwn(plans, account) ? `sbx_${account}` : account)
-    const key = { accountId: account, apiKey, counterpart: undefined, knowsCounterpart: false }
+    const key = { accountId: account, apiKey, isUsedElsewhere: undefined }
     return await this.library.slices.run(toWorldReport(this, key))
   }
 

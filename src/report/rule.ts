@@ -7,7 +7,7 @@ export interface RuleContext {
   /** Time of the report, on the clock of the world, in milliseconds since the epoch. */
   readonly nowMs: number
   /** Use of the same key in the other environment. Undefined if it is not known. */
-  readonly elsewhere?: { readonly environment: string; readonly requests: number } | undefined
+  readonly elsewhere?: { readonly environment: string; readonly isUsed: boolean } | undefined
 }
 
 /** Receives the requests of one key in the order of their responses. */

@@ -52,10 +52,7 @@ export class WorldCopy {
    */
   async restore({ version, base, records }: StoredWorld): Promise<Restored | undefined> {
     const addEntry = this.#createAdder()
-    const read = records.map(readRecord)
-    const snapshotAt = base ? base.number - (version.number - records.length + 1) : -1
-    const wholeAt = read.findLastIndex((record) => record?.base !== undefined)
-    const state = wholeAt > snapshotAt ? read[wholeAt]?.base : base && readBase(base.data)
+    const { read, snapshotAt, wholeAt, state } = readStored({ version, base, records })
     if (!state) return undefined
     await this.#restoreBase(state)
     this.entries = new EntryChain()
@@ -131,3 +128,25 @@ export class WorldCopy {
 }
 
 type AddEntry = (entry: RecordedEntry, fields: FactFields | undefined) => void
+
+/** Reads the records of a stored world, and finds the latest whole state. */
+function readStored({ version, base, records }: StoredWorld) {
+  const read = records.map(readRecord)
+  const snapshotAt = base ? base.number - (version.number - records.length + 1) : -1
+  const wholeAt = read.findLastIndex((record) => record?.base !== undefined)
+  const state = wholeAt > snapshotAt ? read[wholeAt]?.base : base && readBase(base.data)
+  return { read, snapshotAt, wholeAt, state }
+}
+
+/** Whether a stored world has facts of an account. */
+export function hasFacts(stored: StoredWorld, accountId: string): boolean {
+  const { read, snapshotAt, wholeAt, state } = readStored(stored)
+  let isFound = state?.progress.facts?.received.some(([account]) => account === accountId) ?? false
+  // The facts of the whole record itself follow its state.
+  const following = read.slice(Math.max(wholeAt, snapshotAt + 1, 0))
+  for (const record of following) {
+    if (record?.progress?.clearedId !== undefined) isFound = false
+    if (record?.facts?.some(([account]) => account === accountId)) isFound = true
+  }
+  return isFound
+}

@@ -66,6 +66,32 @@ describe.each([
   })
 })
 
+test.each([
+  { kind: 'exclusive', isExclusive: true },
+  { kind: 'shared', isExclusive: false },
+])(
+  'with a $kind store, a report states the use of the key in staging that another process served',
+  async ({ isExclusive }) => {
+    const store = new MemoryStore(isExclusive)
+    const clock = { ms: startMs }
+    const first = await open(store, clock)
+    await first.send('/inventory')
+    const findOutcome = async (client: Client) => {
+      const { conduct } = await client.report()
+      return conduct.find(({ id }) => id === 'environments-apart')?.outcome
+    }
+    expect(await findOutcome(first)).toBe('kept')
+    const staging = 'https://staging.api.petstore.example'
+    await first.sandbox.fetch(`${staging}/v1/inventory`, { headers })
+    expect(await findOutcome(first)).toBe('broken')
+    await first.sandbox.save()
+    const second = await open(store, clock)
+    expect(await findOutcome(second)).toBe('broken')
+    await second.sandbox.fetch(`${staging}/sandbox/requests`, { method: 'DELETE', headers })
+    expect(await findOutcome(second)).toBe('kept')
+  },
+)
+
 test('replicas that take turns have the same report', async () => {
   const store = new MemoryStore(false)
   const clock = { ms: startMs }

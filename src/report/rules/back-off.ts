@@ -60,7 +60,7 @@ export const backOff = defineRule({
         const isBroken = 2 * constant.length >= judged.length
         for (const each of judged) {
           const { last, delays } = each.series
-          const observe = () => `${toName(last)} was retried after ${list(delays.map(toSeconds))}`
+          const observe = () => `${toName(last)} was retried after ${list(delays)}`
           if (isBroken && each.isConstant) findings.violate(last, observe)
           else findings.keep(last, observe)
         }
@@ -71,8 +71,8 @@ export const backOff = defineRule({
 
 /** Whether delays do not grow. Allows for random parts, and for a maximum delay. */
 function isConstant(delays: readonly number[]): boolean {
-  const least = Math.min(...delays)
-  const most = Math.max(...delays)
+  const least = delays.reduce((found, delay) => Math.min(found, delay), Infinity)
+  const most = delays.reduce((found, delay) => Math.max(found, delay), 0)
   if (least >= longDelayMs) return false
   const [factor, addedMs] = delays.length === 2 ? [1.03, 10] : [1.15, 20]
   if (most <= least * factor + addedMs) return true
@@ -87,8 +87,9 @@ function mean(numbers: readonly number[]): number {
 
 const shownDelays = 8
 
-/** `1 s, 2 s and 4 s`. */
-function list(items: readonly string[]): string {
-  const shown = items.length > shownDelays ? [...items.slice(0, shownDelays), '…'] : items
+/** Formats delays: `1 s, 2 s and 4 s`. */
+function list(delays: readonly number[]): string {
+  const shown = delays.slice(0, shownDelays).map(toSeconds)
+  if (delays.length > shownDelays) return `${shown.join(', ')} and so on`
   return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
 }

@@ -1,5 +1,4 @@
 import type { RequestFact } from '../../world/journal/facts.js'
-import { count } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 export const environmentsApart = defineRule({
@@ -24,15 +23,13 @@ export const environmentsApart = defineRule({
         if (!first) return
         const { environment } = first.shape
         if (!elsewhere) return
-        if (elsewhere.requests === 0) {
+        if (!elsewhere.isUsed) {
           findings.keep(first, () => `the key was used in ${environment}`)
           return
         }
-        findings.violate(
-          first,
-          () =>
-            `the key was used in ${environment}, and for ${count(elsewhere.requests, 'request')} in ${elsewhere.environment}`,
-        )
+        const observe = () =>
+          `the key was used in ${environment}, and also in ${elsewhere.environment}`
+        findings.violate(first, observe)
       },
     }
   },

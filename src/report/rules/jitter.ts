@@ -8,11 +8,15 @@ const togetherMs = 1_000
 const coincidenceMs = 20
 /** Number of requests whose retries must not coincide. */
 const severalRequests = 3
+/** Number of earlier retries with which each is compared. They are in the order of the responses. */
+const rememberedArrivals = 8
 
-/** Requests that failed together, and the arrivals of their retries. */
+/** Requests that failed together, and their retries. */
 interface Group {
   readonly startMs: number
-  readonly arrivals: number[]
+  retries: number
+  /** Arrivals of the latest retries. */
+  recent: number[]
   last: RequestFact | undefined
   isBroken: boolean
 }
@@ -37,7 +41,13 @@ export const jitter = defineRule({
     const findGroup = ({ atMs }: RequestFact): Group => {
       const current = groups.at(-1)
       if (current && atMs >= current.startMs && atMs - current.startMs < togetherMs) return current
-      const group: Group = { startMs: atMs, arrivals: [], last: undefined, isBroken: false }
+      const group: Group = {
+        startMs: atMs,
+        retries: 0,
+        recent: [],
+        last: undefined,
+        isBroken: false,
+      }
       groups.push(group)
       return group
     }
@@ -52,10 +62,10 @@ export const jitter = defineRule({
         failed.set(request.fingerprint, { request, group: findGroup(request) })
       },
       end() {
-        for (const { last, arrivals, isBroken } of groups) {
-          if (!last || arrivals.length < severalRequests) continue
+        for (const { last, retries, isBroken } of groups) {
+          if (!last || retries < severalRequests) continue
           const observe = () =>
-            `${toName(last)} and ${arrivals.length - 1} others failed together and were retried ${isBroken ? 'at the same time' : 'at different times'}`
+            `${toName(last)} and ${retries - 1} others failed together and were retried ${isBroken ? 'at the same time' : 'at different times'}`
           if (isBroken) findings.violate(last, observe)
           else findings.keep(last, observe)
         }
@@ -65,9 +75,9 @@ export const jitter = defineRule({
 })
 
 function addRetry(group: Group, request: RequestFact): void {
-  const { arrivals } = group
-  arrivals.push(request.arrivedAtMs)
+  group.retries += 1
   group.last = request
-  const near = arrivals.filter((at) => Math.abs(at - request.arrivedAtMs) <= coincidenceMs)
+  group.recent = [...group.recent.slice(-rememberedArrivals), request.arrivedAtMs]
+  const near = group.recent.filter((at) => Math.abs(at - request.arrivedAtMs) <= coincidenceMs)
   if (near.length >= severalRequests) group.isBroken = true
 }
