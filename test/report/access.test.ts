@@ -1,7 +1,12 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { Agent, get } from 'node:http'
+import { setupServer } from 'msw/node'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../src/connect.js'
+import { createSandbox } from '../../src/index.js'
 import { createSandboxServer } from '../../src/server.js'
 import { openClient } from './support.js'
+
+const inventoryUrl = 'https://api.petstore.example/v1/inventory'
 
 async function openServer(options = {}) {
   const server = await createSandboxServer(options)
@@ -46,41 +51,70 @@ test('a connected world and a world in this process have the same report', async
 
 test('requests without a valid key count for the keys of the initial world', async () => {
   const client = await openClient()
-  const url = 'https://api.petstore.example/v1/inventory'
-  await client.sandbox.fetch(url)
+  await client.sandbox.fetch(inventoryUrl)
   client.wait(1_000)
-  await client.sandbox.fetch(url)
+  await client.sandbox.fetch(inventoryUrl)
   const { conduct, requests } = await client.sandbox.world.report()
   expect(requests.received).toBe(2)
   expect(conduct.find(({ id }) => id === 'stop-on-401')).toMatchObject({ outcome: 'broken' })
   expect((await client.report()).requests.received).toBe(0)
 })
 
-test.each([
-  { transport: 'in process', isHttp: false },
-  { transport: 'over HTTP', isHttp: true },
-])(
-  '$transport, a report distinguishes concurrent requests and immediate retries',
-  async ({ isHttp }) => {
-    const { server, url, send } = await openServer()
-    const sendTo = async (apiKey: string) => {
-      if (isHttp) await (await send(apiKey, '/v1/inventory')).text()
-      else {
-        const target = 'https://api.petstore.example/v1/inventory'
-        await server.sandbox.fetch(target, { headers: { Authorization: `Bearer ${apiKey}` } })
-      }
-    }
-    expect(url).toBeDefined()
-    const read = async (label: string, isConcurrent: boolean) => {
-      const apiKey = `sbx_free_rate-limited_${label}`
-      const world = await server.sandbox.worldFor(apiKey)
-      world.clock.freeze()
-      if (isConcurrent) await Promise.all([1, 2, 3, 4].map(() => sendTo(apiKey)))
-      else for (let sent = 0; sent < 4; sent += 1) await sendTo(apiKey)
-      const { conduct } = await world.report()
-      return conduct.find(({ id }) => id === 'retry-after')?.outcome
-    }
-    expect(await read('together', true)).toBe('unseen')
-    expect(await read('one-by-one', false)).toBe('broken')
+/** Sends a request on the one connection of an agent. */
+function sendOn(agent: Agent, url: string, headers: Record<string, string>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers }, (response) => {
+      response.resume().on('end', resolve)
+    }).on('error', reject)
+  })
+}
+
+/** Each opens a sandbox, and returns it with functions that send a request with a key. */
+const transports = {
+  'sandbox.fetch': async () => {
+    const sandbox = await createSandbox()
+    const send = (headers: Record<string, string>) => sandbox.fetch(inventoryUrl, { headers })
+    return { sandbox, send, resend: send }
   },
-)
+  msw: async () => {
+    const sandbox = await createSandbox()
+    const server = setupServer(...sandbox.handlers)
+    server.listen()
+    onTestFinished(() => server.close())
+    const send = (headers: Record<string, string>) => fetch(inventoryUrl, { headers })
+    return { sandbox, send, resend: send }
+  },
+  HTTP: async () => {
+    const { server, url } = await openServer()
+    const target = `${url}/v1/inventory`
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => agent.destroy())
+    return {
+      sandbox: server.sandbox,
+      send: async (headers: Record<string, string>) => (await fetch(target, { headers })).text(),
+      resend: (headers: Record<string, string>) => sendOn(agent, target, headers),
+    }
+  },
+}
+
+describe.each(Object.entries(transports))('over %s, while the clock stands still,', (_, open) => {
+  const sendFour = async (label: string, isConcurrent: boolean) => {
+    const { sandbox, send, resend } = await open()
+    const apiKey = `sbx_free_rate-limited_${label}`
+    const world = await sandbox.worldFor(apiKey)
+    world.clock.freeze()
+    const headers = { Authorization: `Bearer ${apiKey}` }
+    if (isConcurrent) await Promise.all([1, 2, 3, 4].map(() => send(headers)))
+    else for (let sent = 0; sent < 4; sent += 1) await resend(headers)
+    const { conduct } = await world.report()
+    return conduct.find(({ id }) => id === 'retry-after')
+  }
+
+  test('concurrent requests do not count as retries', async () => {
+    expect(await sendFour('together', true)).toMatchObject({ outcome: 'unseen' })
+  })
+
+  test('immediate retries count', async () => {
+    expect(await sendFour('one-by-one', false)).toMatchObject({ outcome: 'broken', violations: 3 })
+  })
+})
