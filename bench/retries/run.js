@@ -1,5 +1,5 @@
 // Measures what HTTP clients do on 429 and 503, and writes the tables in docs/retries.md:
-// node bench/retries/run.js, after npm run build. Takes about two minutes.
+// node bench/retries/run.js, after npm run build. Takes about five minutes.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +11,15 @@ const page = join(root, 'docs/retries.md')
 const names = [
   ...['tanstack-query', 'swr', 'ky', 'got', 'axios-retry', 'undici', 'bottleneck', 'p-retry'],
 ]
+
+/** The rules that a library decides about. */
+const conductRules = [
+  ...['retry-after', 'back-off', 'jitter', 'no-ban', 'stop-on-401', 'no-repeat', 'message-once'],
+  'gives-up',
+]
+
+/** Results of the measurements, by client, variant and situation. */
+const results = new Map()
 
 const clients = await Promise.all(
   names.map(async (name) => ({ name, ...(await import(`./clients/${name}.js`)) })),
@@ -47,12 +56,6 @@ function toConductTable() {
     .join('\n')
 }
 
-/** The rules that a library decides about. */
-const conductRules = [
-  ...['retry-after', 'back-off', 'jitter', 'no-ban', 'stop-on-401', 'no-repeat', 'message-once'],
-  'gives-up',
-]
-
 /** Returns the worst outcome of a rule. */
 function toOutcome(conduct, rule) {
   const found = conduct.filter(({ id }) => id === rule).map(({ outcome }) => outcome)
@@ -60,13 +63,11 @@ function toOutcome(conduct, rule) {
   return found.includes('kept') ? 'kept' : '–'
 }
 
-const measured = new Map()
-
 /** Measures each combination once. */
 function measure(...args) {
   const key = args.join(' ')
-  if (!measured.has(key)) measured.set(key, run(...args))
-  return measured.get(key)
+  if (!results.has(key)) results.set(key, run(...args))
+  return results.get(key)
 }
 
 function run(name, variant, situation) {

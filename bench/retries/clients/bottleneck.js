@@ -10,7 +10,7 @@ export function run(options, urls, headers, init) {
   const limiter = new Bottleneck(options)
   const send = (url) =>
     limiter
-      .schedule(() => read(url, headers, init))
+      .schedule({ id: url }, () => read(url, headers, init))
       .then(
         () => 200,
         (error) => error.status ?? error.message,
