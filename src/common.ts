@@ -11,6 +11,13 @@ export type {
 } from './contract/schemas.js'
 export type { World } from './control/world.js'
 export type { OperationId } from './operations/operations.js'
+export type {
+  CoverageCell,
+  Evidence,
+  PlanForecast,
+  Report,
+  RuleResult,
+} from './report/report.js'
 export { ScenarioError } from './scenario/error.js'
 export type { ScenarioSource } from './scenario/library.js'
 export type { Scenario } from './scenario/schema.js'

@@ -7,13 +7,13 @@ import { subscribe } from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
 import FakeTimers from '@sinonjs/fake-timers'
 import { createSandboxServer } from 'petstore-sandbox/server'
-import { situations } from './situations.js'
+import { conductSituations } from './situations.js'
 
 /** Time after which a client that has not ended is stopped, in seconds. */
 const limitSeconds = 600
 
 const [name, variant, situation] = process.argv.slice(2)
-const { options, paths } = situations[situation]
+const { options, paths, init, address = '/v1' } = conductSituations[situation]
 const server = await createSandboxServer({ ...options, now: () => Date.now() })
 const url = await server.listen({ port: 0 })
 const clock = FakeTimers.install({
@@ -32,8 +32,9 @@ let statuses
 client
   .run(
     client.variants[variant],
-    paths.map((path) => `${url}/v1${path}`),
-    { Authorization: 'Bearer sbx_free' },
+    paths.map((path) => `${url}${address}${path}`),
+    { Authorization: 'Bearer sbx_free', ...(init && { 'Content-Type': 'application/json' }) },
+    init,
   )
   .then((results) => {
     statuses = results
@@ -42,6 +43,11 @@ while (!statuses && Date.now() - startMs < limitSeconds * 1000) {
   await waitUntilIdle()
   if (!statuses) await clock.nextAsync()
 }
+// A client that has given up sends nothing for a minute.
+const endMs = Date.now()
+if (statuses) await clock.tickAsync(61_000)
+await waitUntilIdle()
+const { conduct } = await world.report()
 const entries = world.requests.find()
 const toSeconds = ({ atMs }) => (atMs - startMs) / 1000
 const ban = entries.find(({ code }) => code === 'api_key_banned')
@@ -49,15 +55,22 @@ const result = {
   seconds: entries.map(toSeconds),
   bannedAfter: ban && toSeconds(ban),
   ended: statuses,
-  endedAfter: statuses && (Date.now() - startMs) / 1000,
+  endedAfter: statuses && (endMs - startMs) / 1000,
+  conduct: conduct.map(({ id, outcome, finding }) => ({ id, outcome, finding })),
 }
 process.stdout.write(JSON.stringify(result))
 process.exit()
 
-/** Resolves when requests have been sent, none is in progress, and their responses are processed. */
+/**
+ * Resolves when requests have been sent, none is in progress except those that a fault delays, and
+ * their responses are processed.
+ */
 async function waitUntilIdle() {
   let before = -1
-  while (requests.count === 0 || requests.open > 0 || before !== requests.count) {
+  const isBusy = () => requests.open > world.requests.pending().length
+  // Not every client reports that its connection was closed.
+  for (let turn = 0; turn < 30; turn += 1) {
+    if (requests.count > 0 && !isBusy() && before === requests.count) return
     before = requests.count
     await sleep(60)
   }
@@ -74,7 +87,8 @@ function countRequests() {
     counts.open -= 1
   }
   for (const name of ['undici:request:create', 'http.client.request.start']) subscribe(name, begin)
-  for (const name of ['undici:request:trailers', 'http.client.response.finish']) {
+  const ends = ['undici:request:trailers', 'undici:request:error']
+  for (const name of [...ends, 'http.client.response.finish', 'http.client.request.error']) {
     subscribe(name, end)
   }
   return counts

@@ -1,20 +1,32 @@
 // Measures what HTTP clients do on 429 and 503, and writes the tables in docs/retries.md:
-// node bench/retries/run.js, after npm run build. Takes about two minutes.
+// node bench/retries/run.js, after npm run build. Takes about five minutes.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { situations } from './situations.js'
+import { conductSituations, situations } from './situations.js'
 
 const folder = import.meta.dirname
 const root = join(folder, '../..')
 const page = join(root, 'docs/retries.md')
-const names = ['tanstack-query', 'swr', 'ky', 'got', 'axios-retry']
+const names = [
+  ...['tanstack-query', 'swr', 'ky', 'got', 'axios-retry', 'undici', 'bottleneck', 'p-retry'],
+]
+
+/** The rules that a library decides about. */
+const conductRules = [
+  ...['retry-after', 'back-off', 'jitter', 'no-ban', 'stop-on-401', 'no-repeat', 'message-once'],
+  'gives-up',
+]
+
+/** Results of the measurements, by client, variant and situation. */
+const results = new Map()
 
 const clients = await Promise.all(
   names.map(async (name) => ({ name, ...(await import(`./clients/${name}.js`)) })),
 )
 writeSection('plain', toTable('plain'))
 writeSection('configured', toTable('configured'))
+writeSection('conduct', toConductTable())
 
 function toTable(variant) {
   const measured = clients.filter(({ variants }) => variants[variant])
@@ -30,7 +42,35 @@ function toTable(variant) {
     .join('\n')
 }
 
-function measure(name, variant, situation) {
+/** Returns the outcome of each rule that depends on the library, with its default settings. */
+function toConductTable() {
+  const rows = clients.map((client) => {
+    const seen = Object.keys(conductSituations)
+      .filter((situation) => !(conductSituations[situation].init && client.onlyReads))
+      .flatMap((situation) => measure(client.name, 'plain', situation).conduct)
+    return [toName(client), ...conductRules.map((rule) => toOutcome(seen, rule))]
+  })
+  const header = ['client', ...conductRules.map((rule) => `\`${rule}\``)]
+  return [header, header.map(() => '---'), ...rows]
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n')
+}
+
+/** Returns the worst outcome of a rule. */
+function toOutcome(conduct, rule) {
+  const found = conduct.filter(({ id }) => id === rule).map(({ outcome }) => outcome)
+  if (found.includes('broken')) return '**broken**'
+  return found.includes('kept') ? 'kept' : '–'
+}
+
+/** Measures each combination once. */
+function measure(...args) {
+  const key = args.join(' ')
+  if (!results.has(key)) results.set(key, run(...args))
+  return results.get(key)
+}
+
+function run(name, variant, situation) {
   const args = [join(folder, 'measure.js'), name, variant, situation]
   return JSON.parse(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }))
 }

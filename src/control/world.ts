@@ -1,5 +1,7 @@
+import { maskApiKey } from '../contract/api-key.js'
 import { Problem } from '../contract/errors.js'
 import type { Int64 } from '../contract/int64.js'
+import { plans } from '../contract/plans.js'
 import {
   type Order,
   type OrderInput,
@@ -9,6 +11,7 @@ import {
   petSchema,
 } from '../contract/schemas.js'
 import { createPetNotFoundProblem } from '../operations/update-inventory.js'
+import type { Report } from '../report/report.js'
 import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
 import { maximumEntries, type Scenario, scenarioNameSchema } from '../scenario/schema.js'
 import { toSnapshot } from '../scenario/snapshot.js'
@@ -93,6 +96,21 @@ export class World extends WorldState {
    */
   peekAccount(id: string): Account {
     return this.quota.copy(id)
+  }
+
+  /**
+   * Assesses the client that sent the requests of an account: whether it keeps the rules of the
+   * service, which documented responses it has met, and what its requests would have met under each
+   * plan. Whether the key was also used in the other environment is only in `GET /sandbox/report`.
+   *
+   * @param account A plan, or a key that the scenario lists under `apiKeys`.
+   * @throws {RangeError} As a rejection, if there is no such plan or key.
+   */
+  async report(account = 'free'): Promise<Report> {
+    const { toWorldReport } = await import('./world-report.js')
+    const apiKey = maskApiKey(Object.hasOwn(plans, account) ? `sbx_${account}` : account)
+    const key = { accountId: account, apiKey, isUsedElsewhere: undefined }
+    return await this.library.slices.run(toWorldReport(this, key))
   }
 
   /**

@@ -7,6 +7,7 @@ import {
   controlOperationIds,
 } from '../control/operations.js'
 import type { World } from '../control/world.js'
+import type { Report } from '../report/report.js'
 import type { ScenarioSource } from '../scenario/library.js'
 import type { Scenario } from '../scenario/schema.js'
 import type { WorldEvent } from '../world/next-event.js'
@@ -71,6 +72,7 @@ export class RemoteWorld
       | 'addOrder'
       | 'changeOrder'
       | 'removeOrder'
+      | 'report'
       | 'nextEvent'
       | 'advanceToNextEvent'
       | 'generation'
@@ -228,6 +230,16 @@ export class RemoteWorld
    */
   async removeOrder(id: Int64): Promise<Order> {
     return toOrder(await this.#client.send('removeOrder', { params: { id } }))
+  }
+
+  /**
+   * Assesses the client that sent the requests of an account. See `GET /sandbox/report`.
+   *
+   * @param account A plan, or the key of this handle. Default: the account of the key.
+   * @throws {RangeError} If it is neither.
+   */
+  async report(account?: string): Promise<Report> {
+    return await this.#clientOf(account).send('getReport')
   }
 
   /**

@@ -495,6 +495,16 @@ export class Sandbox implements Host {
     return this.#listedKeys.findClaimed(world, apiKeys)
   }
 
+  isUsedElsewhere({ name }: World, accountId: string): Pending<boolean> {
+    const environment = name.environment === 'production' ? 'staging' : 'production'
+    const id = toId({ ...name, environment })
+    // The copy in memory may be missing, or older than the stored world.
+    if (this.#stored) return this.#stored.isUsed(id, accountId)
+    const isInitial = name.label === '' && name.scenario === this.#initialSeed.scenario
+    const world = isInitial ? this.#initialWorlds.get(environment) : this.#registry.get(id)
+    return (world?.journal.facts.countOf(accountId) ?? 0) > 0
+  }
+
   get slices(): SliceRunner {
     return this.settings.library.slices
   }

@@ -7,6 +7,7 @@ import type { WorldSeed } from '../world/seed.js'
 import type { Platform } from './platform.js'
 import { accessStore, Replica, type ReplicaParts } from './replica.js'
 import { StoredSeeds } from './stored-seeds.js'
+import { hasFacts } from './world-copy.js'
 
 /** The settings of a sandbox that its stored worlds need. */
 interface StoredWorldsSettings {
@@ -57,6 +58,16 @@ export class StoredWorlds {
     const replica = new Replica(id, world, prepare, this.#parts)
     await replica.open()
     this.#replicas.set(world, replica)
+  }
+
+  /**
+   * Whether an account has sent requests to a stored world since the start of its journal.
+   *
+   * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
+   */
+  async isUsed(id: string, accountId: string): Promise<boolean> {
+    const stored = await accessStore(this.store, () => this.store.load(id))
+    return stored !== undefined && hasFacts(stored, accountId)
   }
 
   /** Executes a step on a world, and stores what it did. See `Replica.execute`. */

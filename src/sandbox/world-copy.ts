@@ -1,5 +1,6 @@
 import type { World } from '../control/world.js'
 import type { StoredWorld } from '../store/store.js'
+import { decodeFact, encodeFact, type FactFields } from '../world/journal/facts.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
 import type { WorldStep } from '../world/step.js'
 import { EntryChain } from './entry-chain.js'
@@ -25,21 +26,22 @@ export class WorldCopy {
   ) {}
 
   /** Returns the record of a step that is not a start. */
-  toStepText({ changes, progress, entries }: WorldStep): string {
+  toStepText({ changes, progress, entries, facts }: WorldStep): string {
     const record: WorldRecord = {
       changes: changes.length > 0 ? changes : undefined,
       progress,
+      facts: facts.length > 0 ? facts.map(encodeFact) : undefined,
       ...this.entries.encode(entries),
     }
     return JSON.stringify(record)
   }
 
   /** Returns the record of a step with the whole state after it. */
-  toWholeText(base: WorldBase, { entries }: WorldStep): string {
+  toWholeText(base: WorldBase, { entries, facts }: WorldStep): string {
     // The entries of earlier records are not read again.
     const all = [...this.world.journal.entries(), ...entries]
     this.entries = new EntryChain()
-    const record: WorldRecord = { base, ...this.entries.encode(all) }
+    const record: WorldRecord = { base, ...this.entries.encode(all), facts: facts.map(encodeFact) }
     return JSON.stringify(record)
   }
 
@@ -50,10 +52,7 @@ export class WorldCopy {
    */
   async restore({ version, base, records }: StoredWorld): Promise<Restored | undefined> {
     const addEntry = this.#createAdder()
-    const read = records.map(readRecord)
-    const snapshotAt = base ? base.number - (version.number - records.length + 1) : -1
-    const wholeAt = read.findLastIndex((record) => record?.base !== undefined)
-    const state = wholeAt > snapshotAt ? read[wholeAt]?.base : base && readBase(base.data)
+    const { read, snapshotAt, wholeAt, state } = readStored({ version, base, records })
     if (!state) return undefined
     await this.#restoreBase(state)
     this.entries = new EntryChain()
@@ -88,8 +87,16 @@ export class WorldCopy {
     if (record?.progress) this.world.repeat(record.changes ?? [], record.progress)
   }
 
-  #addEntries(record: WorldRecord | undefined, add: (entry: RecordedEntry) => void): void {
-    if (record) this.entries.decode(record).forEach(add)
+  #addEntries(record: WorldRecord | undefined, add: AddEntry): void {
+    if (!record) return
+    const entries = this.entries.decode(record)
+    const { facts = [] } = record
+    // A record of the whole state has entries of earlier requests, whose facts are in the state.
+    const earlier = entries.length - facts.length
+    entries.forEach((entry, at) => {
+      const encoded = facts[at - earlier]
+      add(entry, encoded && decodeFact(encoded))
+    })
   }
 
   async #restoreBase(base: WorldBase): Promise<void> {
@@ -108,14 +115,38 @@ export class WorldCopy {
    * Returns a function that adds stored entries to the journal, and notifies its listeners unless the
    * journal already has or had the entry now.
    */
-  #createAdder(): (entry: RecordedEntry) => void {
+  #createAdder(): AddEntry {
     const { world } = this
     const { generation } = world
     const { newestId } = world.journal
-    return (entry) => {
+    return (entry, fields) => {
       const isKnown = generation === world.generation && entry.id <= newestId
-      if (isKnown) world.journal.load(entry)
-      else world.journal.add(entry)
+      if (isKnown) world.journal.load(entry, fields)
+      else world.journal.add(entry, fields)
     }
   }
+}
+
+type AddEntry = (entry: RecordedEntry, fields: FactFields | undefined) => void
+
+/** Reads the records of a stored world, and finds the latest whole state. */
+function readStored({ version, base, records }: StoredWorld) {
+  const read = records.map(readRecord)
+  const snapshotAt = base ? base.number - (version.number - records.length + 1) : -1
+  const wholeAt = read.findLastIndex((record) => record?.base !== undefined)
+  const state = wholeAt > snapshotAt ? read[wholeAt]?.base : base && readBase(base.data)
+  return { read, snapshotAt, wholeAt, state }
+}
+
+/** Whether a stored world has facts of an account. */
+export function hasFacts(stored: StoredWorld, accountId: string): boolean {
+  const { read, snapshotAt, wholeAt, state } = readStored(stored)
+  let isFound = state?.progress.facts?.received.some(([account]) => account === accountId) ?? false
+  // The facts of the whole record itself follow its state.
+  const following = read.slice(Math.max(wholeAt, snapshotAt + 1, 0))
+  for (const record of following) {
+    if (record?.progress?.clearedId !== undefined) isFound = false
+    if (record?.facts?.some(([account]) => account === accountId)) isFound = true
+  }
+  return isFound
 }

@@ -3,6 +3,7 @@ import type { ChangeCounts } from './change-counts.js'
 import type { ClockState } from './clock.js'
 import type { FaultUses } from './faults/faults.js'
 import type { Fault } from './faults/schema.js'
+import type { FactFields, FactState } from './journal/facts.js'
 import type { CountState, RecordedEntry } from './journal/journal.js'
 import type { AccountState } from './quota/account.js'
 
@@ -24,6 +25,8 @@ export interface Progress {
   readonly counts?: CountState | undefined
   /** Only with the whole state: other records have the changes. */
   readonly changeCounts?: ChangeCounts | undefined
+  /** The requests in compact form. Only with the whole state. */
+  readonly facts?: FactState | undefined
   /** The accounts that were used. */
   readonly accounts?: Readonly<Record<string, AccountState>> | undefined
   /** Earliest time to which the clock moved back; null if it did not. */
@@ -37,6 +40,8 @@ export interface Progress {
 export interface Recorder {
   readonly changes: Change[]
   readonly entries: RecordedEntry[]
+  /** What reports need of each entry besides. */
+  readonly facts: FactFields[]
   /** What happens once the current step is stored. */
   readonly effects: (() => void)[]
   /** Called when the world starts anew. */

@@ -1,5 +1,6 @@
 import type { Change } from '../operations/change.js'
 import type { Fault } from './faults/schema.js'
+import type { FactFields } from './journal/facts.js'
 import type { RecordedEntry } from './journal/journal.js'
 import type { Progress, Recorder } from './progress.js'
 import type { WorldState } from './world.js'
@@ -11,12 +12,15 @@ export interface WorldStep {
   readonly changes: readonly Change[]
   readonly progress: Progress
   readonly entries: readonly RecordedEntry[]
+  /** What reports need of each entry besides. */
+  readonly facts: readonly FactFields[]
 }
 
 /** Records what a world does from now on, until another recorder replaces it. */
 export class StepRecorder implements Recorder {
   readonly changes: Change[] = []
   readonly entries: RecordedEntry[] = []
+  readonly facts: FactFields[] = []
   /** What happens once the step is stored. */
   readonly effects: (() => void)[] = []
   readonly #offsetMs: number
@@ -87,12 +91,13 @@ export class StepRecorder implements Recorder {
     this.changes.length = 0
     // The journal does not have them either.
     this.entries.length = 0
+    this.facts.length = 0
   }
 
   /** Returns what the world did; undefined if it changed nothing. */
   toStep(): WorldStep | undefined {
     if (!this.hasChanges()) return undefined
-    const { world, changes, entries } = this
+    const { world, changes, entries, facts } = this
     const { clock, random, journal, quota, faults } = world
     const progress: Progress = {
       atMs: clock.now(),
@@ -106,7 +111,7 @@ export class StepRecorder implements Recorder {
       faultUses:
         this.#areUsesChanged() && !this.#areFaultsChanged() ? faults.saveUses() : undefined,
     }
-    return { isStart: this.#isStart, changes, progress, entries }
+    return { isStart: this.#isStart, changes, progress, entries, facts }
   }
 
   /**
@@ -150,6 +155,7 @@ export function saveWholeProgress(world: WorldState): Progress {
     clearedId: journal.clearedId,
     counts: journal.counts.save(),
     changeCounts: world.changeCounts,
+    facts: journal.facts.size > 0 ? journal.facts.save() : undefined,
     accounts: quota.save('all'),
     // JSON represents Infinity as null.
     earliestMs: quota.earliestMs,

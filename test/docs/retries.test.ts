@@ -15,6 +15,9 @@ test('docs/retries.md names the measured releases, which are those of the lock f
     `ky ${versionOf('ky')}`,
     `got ${versionOf('got')}`,
     `axios with axios-retry ${versionOf('axios')}, ${versionOf('axios-retry')}`,
+    `undici RetryAgent ${versionOf('undici')}`,
+    `bottleneck ${versionOf('bottleneck')}`,
+    `p-retry ${versionOf('p-retry')}`,
   ]
   for (const name of names) expect(page).toContain(`| ${name} |`)
 })

@@ -254,6 +254,9 @@ describe('the details of requests', () => {
     await fetch(target, { method: 'POST', headers, body: JSON.stringify({ message: [body] }) })
     await fetch(target, { method: 'POST', headers, body: `${body}?` })
     const paths = ['/requests', '/messages', '/snapshot', '/journal']
+    const report = await send('GET', '/sandbox/report', { key })
+    for (const detail of [body, 'needle', 'agent-7']) expect(report.text).not.toContain(detail)
+    expect(JSON.parse(report.text).requests.received).toBe(3)
     const texts = await Promise.all(
       paths.map(async (path) => (await send('GET', `/sandbox${path}`, { key })).text),
     )

@@ -4,6 +4,7 @@ import { type ErrorBody, type ErrorCode, errorCodes } from '../../src/contract/e
 import { type ControlOperationId, controlOperationIds } from '../../src/control/operations.js'
 import { createSandbox, type InProcessSandbox } from '../../src/index.js'
 import type { Operation } from '../../src/openapi/document.js'
+import type { Report } from '../../src/report/report.js'
 import { maximumEntries } from '../../src/scenario/schema.js'
 import { controlOperations } from '../support/operations.js'
 import {
@@ -26,10 +27,21 @@ const partialExamples: Partial<Record<ControlOperationId, (example: unknown) => 
   listMessages: (example) => [{ ...first(example), id: expect.stringMatching(/^msg_\w{24}$/) }],
   createKey: () => ({ apiKey: expect.stringMatching(/^sbx_pro_low-stock_[0-9a-f]{34,64}$/) }),
   listRequests: toEntries,
+  getReport: toPartialReport,
   getJournal: (example) => {
     const { requests, ...fields } = example as { requests: unknown } // a journal
     return { ...fields, requests: toEntries(requests) }
   },
+}
+
+/** The example has some of the rules and combinations. */
+function toPartialReport(example: unknown): unknown {
+  const { conduct, coverage, ...fields } = example as Report // the shape of the example
+  return {
+    ...fields,
+    conduct: expect.arrayContaining([...conduct]),
+    coverage: { ...coverage, cells: expect.arrayContaining([...coverage.cells]) },
+  }
 }
 
 /** The duration of an entry varies, and the example has some of its headers. */

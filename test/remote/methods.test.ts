@@ -24,7 +24,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
       'repeat',
       'undo',
     ],
-    ...['planOf', 'listInventory', 'listOrders', 'events'],
+    ...['revision', 'failures', 'planOf', 'listInventory', 'listOrders', 'events'],
     // A copy of the account in this process: quota.account reads the one of the sandbox.
     'peekAccount',
   ],
@@ -49,7 +49,16 @@ const inProcessOnly: Record<string, readonly string[]> = {
     ...['toSettings', 'dropNotStarted', 'beforeSet'],
   ],
   account: [
-    ...['charge', 'peek', 'hasPendingBan', 'dropNotStarted', 'toSettings', 'save', 'restore'],
+    ...[
+      'charge',
+      'admit',
+      'peek',
+      'hasPendingBan',
+      'dropNotStarted',
+      'toSettings',
+      'save',
+      'restore',
+    ],
     ...['copy', 'banRule'],
   ],
   faults: [
@@ -57,7 +66,16 @@ const inProcessOnly: Record<string, readonly string[]> = {
     ...['saveUses', 'usesRevision'],
   ],
   journal: [
-    ...['capacity', 'memory', 'reportError', 'lastId', 'newestId', 'clearedId', 'onListeners'],
+    ...[
+      'facts',
+      'capacity',
+      'memory',
+      'reportError',
+      'lastId',
+      'newestId',
+      'clearedId',
+      'onListeners',
+    ],
     ...['takeId', 'add', 'restart', 'load', 'counts', 'restoreCounts', 'latestDroppedMs'],
     ...['listenerCount', 'pending', 'unsent', 'onClear'],
   ],

@@ -14,11 +14,11 @@ const configured = {
 
 export const variants = { plain, configured }
 
-export function run(options, urls, headers) {
+export function run(options, urls, headers, { method = 'GET', body } = {}) {
   const client = axios.create({ headers })
   axiosRetry(client, options)
   const send = (url) =>
-    client.get(url).then(
+    client({ url, method, data: body }).then(
       ({ status }) => status,
       (error) => error.response?.status ?? error.message,
     )

@@ -5,10 +5,10 @@ export const packageNames = ['got']
 
 export const variants = { plain: {} }
 
-export function run(options, urls, headers) {
+export function run(options, urls, headers, init) {
   const client = got.extend({ headers, ...options })
   const send = (url) =>
-    client.get(url).then(
+    client(url, init).then(
       ({ statusCode }) => statusCode,
       (error) => error.response?.statusCode ?? error.message,
     )

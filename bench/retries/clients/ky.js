@@ -11,10 +11,10 @@ const configured = { retry: { afterStatusCodes: [413, 429] } }
 
 export const variants = { plain, configured }
 
-export function run(options, urls, headers) {
+export function run(options, urls, headers, init) {
   const client = ky.create({ headers, ...options })
   const send = (url) =>
-    client.get(url).then(
+    client(url, init).then(
       ({ status }) => status,
       (error) => error.response?.status ?? error.message,
     )

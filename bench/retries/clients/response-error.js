@@ -9,8 +9,8 @@ export class ResponseError extends Error {
   }
 }
 
-export async function read(url, headers) {
-  const response = await fetch(url, { headers })
+export async function read(url, headers, init) {
+  const response = await fetch(url, { headers, ...init })
   if (!response.ok) throw new ResponseError(response)
   return response.json()
 }

@@ -2,6 +2,8 @@ import { Window } from 'happy-dom'
 
 export const title = 'SWR'
 export const packageNames = ['swr']
+/** It repeats queries; mutations are sent once. */
+export const onlyReads = true
 
 const plain = {}
 

@@ -3,6 +3,8 @@ import { read } from './response-error.js'
 
 export const title = 'TanStack Query'
 export const packageNames = ['@tanstack/query-core']
+/** It repeats queries; mutations are sent once. */
+export const onlyReads = true
 
 const plain = {}
 

@@ -89,15 +89,23 @@ export class Account {
 
   /** Charges one request to both windows. A rejected request is not charged. */
   charge(nowMs = this.#now()): RateLimitStatus {
+    const rejection = this.admit(nowMs)
+    if (rejection === 'api_key_banned') return this.#describeBan(nowMs)
+    const status = this.#describe(nowMs)
+    return rejection === undefined ? status : { ...status, rejection }
+  }
+
+  /** Charges one request like `charge`. Returns only why it is rejected; undefined if it is not. */
+  admit(nowMs: number): RateLimitStatus['rejection'] {
     this.minute.open(nowMs)
     this.day.open(nowMs)
     this.#startPendingBan(nowMs)
-    if (this.isBanned(nowMs)) return this.#describeBan(nowMs)
+    if (this.isBanned(nowMs)) return 'api_key_banned'
     const exhausted = this.#exhaustedWindow()
     if (exhausted) return this.#reject(exhausted, nowMs)
     this.minute.used += 1
     this.day.used += 1
-    return this.#describe(nowMs)
+    return undefined
   }
 
   /** Returns the status without charging a request or opening a window. */
@@ -228,14 +236,12 @@ export class Account {
     this.#ban = { sinceMs: nowMs, untilMs: nowMs + seconds * 1000 }
   }
 
-  #reject(window: RateLimitWindow, nowMs: number): RateLimitStatus {
+  #reject(window: RateLimitWindow, nowMs: number): RateLimitStatus['rejection'] {
     window.rejected += 1
-    if (window.rejected < this.banRule.rejections) {
-      return { ...this.#describe(nowMs), rejection: 'rate_limit_exceeded' }
-    }
+    if (window.rejected < this.banRule.rejections) return 'rate_limit_exceeded'
     window.rejected = 0
     this.#startBan(this.banRule.seconds, nowMs)
-    return this.#describeBan(nowMs)
+    return 'api_key_banned'
   }
 
   /**

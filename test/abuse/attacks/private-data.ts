@@ -38,7 +38,10 @@ const publicKeys = [
   'sbx_free_low-stock',
 ]
 
-const readable = ['', '/requests', '/requests?unmatched=true', '/journal', '/snapshot', '/messages']
+const readable = [
+  ...['', '/requests', '/requests?unmatched=true', '/journal', '/snapshot', '/messages'],
+  '/report',
+]
 
 function definePrivateData({ name, setup, env, kinds }: PrivateData): Trial {
   return defineTrial({
