@@ -7,8 +7,6 @@ import type {
   TimelineInterval,
 } from '../../src/report/report.js'
 
-const states = ['fresh', 'last', 'exhausted', 'banned'] as const satisfies readonly LimiterState[]
-
 /** Returns the time of a request `seconds` after the start of the reports below. */
 export function at(seconds: number): string {
   return new Date(Date.UTC(2026, 0, 15, 9) + seconds * 1_000).toISOString()
@@ -61,7 +59,9 @@ export const brokenWarning: RuleResult = createRule({
   source: 'spec §5, RFC 8594',
 })
 
-const kept = createRule()
+const kept = createRule({
+  evidence: [{ request: 61, at: at(61), observation: 'listInventory was rejected with 429' }],
+})
 
 const unseen = createRule({
   id: 'int64-exact',
@@ -70,40 +70,50 @@ const unseen = createRule({
   finding: 'no response contained an id beyond 2^53',
 })
 
-const howTo: Readonly<Record<LimiterState, string>> = {
-  fresh: 'Send the header Prefer: code={status}',
-  last: 'Start from the scenario nearly-limited',
-  exhausted: 'Start from the scenario rate-limited',
-  banned: 'Start from the scenario banned-key',
-}
-
 /** Returns the combinations of an operation. The client has met every third one. */
-function createCells(
-  operation: string,
-  statuses: readonly number[],
-  sunset: CoverageCell['sunset'] = null,
-): readonly CoverageCell[] {
-  return statuses.flatMap((status, row) =>
-    states
-      .filter((state) => (status === 429) === (state === 'exhausted' || state === 'banned'))
-      .map((limiter, column) => ({
-        operation,
-        status,
-        limiter,
-        sunset,
-        count: (row + column) % 3 === 0 ? 10 ** (row + 1) + column : 0,
-        howTo: howTo[limiter].replace('{status}', String(status)),
-      })),
+function createCells(operation: string, request: string, statuses: readonly number[]) {
+  const isDeprecated = operation === 'getPet'
+  const success = [
+    createCell(operation, 200, 'fresh', isDeprecated ? 'before' : null),
+    createCell(operation, 200, 'last', isDeprecated ? 'before' : null),
+    ...(isDeprecated ? [createCell(operation, 200, 'fresh', 'after')] : []),
+  ]
+  const errors = statuses.flatMap((status) => {
+    if (status === 410) return [createCell(operation, status, 'fresh', 'after')]
+    if (status !== 429) return [createCell(operation, status, 'fresh')]
+    return [createCell(operation, 429, 'exhausted'), createCell(operation, 429, 'banned')]
+  })
+  return [...success, ...errors].map(
+    (cell, index): CoverageCell => ({
+      ...cell,
+      count: index % 3 === 0 ? 10 ** (index % 7) : 0,
+      howTo: `${request} ${cell.howTo}`,
+    }),
   )
 }
 
+function createCell(
+  operation: string,
+  status: number,
+  limiter: LimiterState,
+  sunset: CoverageCell['sunset'] = null,
+): CoverageCell {
+  const howTo = `with Prefer: code=${status}, or after the fault {"type":"status","status":${status}} was added`
+  return { operation, status, limiter, sunset, count: 0, howTo: scenarios[limiter] ?? howTo }
+}
+
+const scenarios: Readonly<Partial<Record<LimiterState, string>>> = {
+  last: 'in the scenario nearly-limited',
+  exhausted: 'in the scenario rate-limited',
+  banned: 'in the scenario banned-key',
+}
+
 const cells = [
-  ...createCells('listInventory', [200, 401, 429, 500, 503]),
-  ...createCells('updateInventory', [200, 400, 401, 404, 415, 429, 500, 503]),
-  ...createCells('getPet', [200, 401, 404, 429, 500, 503], 'before'),
-  ...createCells('getPet', [401, 410, 429], 'after'),
-  ...createCells('listOrders', [200, 401, 429, 500, 503]),
-  ...createCells('sendMessage', [200, 400, 401, 429, 500, 503]),
+  ...createCells('listInventory', 'GET /inventory', [401, 429, 500, 503]),
+  ...createCells('updateInventory', 'PATCH /inventory/7', [400, 401, 404, 415, 429, 500, 503]),
+  ...createCells('getPet', 'GET /pets/7', [401, 404, 410, 429, 500, 503]),
+  ...createCells('listOrders', 'GET /orders', [401, 429, 500, 503]),
+  ...createCells('sendMessage', 'POST /messages', [400, 401, 429, 500, 503]),
 ]
 
 function createInterval(index: number): TimelineInterval {

@@ -1,50 +1,35 @@
 import type { CoverageCell } from '../report.js'
 
-/** The combinations of one operation, before or after its sunset. */
-export interface OperationCells {
-  /** Such as `getPet before the sunset`. */
-  readonly name: string
-  readonly cells: readonly CoverageCell[]
+/** Groups the combinations by operation. */
+export function groupByOperation(
+  cells: readonly CoverageCell[],
+): readonly (readonly [operation: string, cells: readonly CoverageCell[]])[] {
+  return groupBy(cells, ({ operation }) => operation)
 }
 
-/** Groups the combinations by operation and sunset. */
-export function groupByOperation(cells: readonly CoverageCell[]): readonly OperationCells[] {
-  return groupBy(cells, toName).map(([name, members]) => ({ name, cells: members }))
-}
-
-/** Missing combinations that the same step produces. */
+/** Missing combinations of one operation that the same step produces. */
 export interface MissingGroup {
+  /** The combinations: `200 (last), 429 (banned)`. */
+  readonly combinations: string
   readonly howTo: string
-  /** Number of combinations. */
-  readonly count: number
-  /** The combinations, those of one operation and limiter state together: `getPet 200, 404 (last)`. */
-  readonly combinations: readonly string[]
 }
 
-/** Groups the missing combinations by the step that produces them, largest group first. */
+/** Groups the missing combinations of one operation by the step that produces them. */
 export function groupMissing(cells: readonly CoverageCell[]): readonly MissingGroup[] {
   const missing = cells.filter(({ count }) => count === 0)
-  return groupBy(missing, ({ howTo }) => howTo)
-    .map(([howTo, members]) => ({ howTo, count: members.length, combinations: combine(members) }))
-    .sort((a, b) => b.count - a.count)
+  return groupBy(missing, ({ howTo }) => howTo).map(([howTo, members]) => ({
+    combinations: members.map(describeState).join(', '),
+    howTo,
+  }))
 }
 
-/** Returns the name of a combination: `getPet before the sunset 429 (banned)`. */
+/** Returns the name of a combination: `getPet 200 before the sunset (last)`. */
 export function describeCell(cell: CoverageCell): string {
-  return `${toName(cell)} ${cell.status} (${cell.limiter})`
+  return `${cell.operation} ${describeState(cell)}`
 }
 
-function combine(cells: readonly CoverageCell[]): readonly string[] {
-  return groupByOperation(cells).flatMap(({ name, cells: ofOperation }) =>
-    groupBy(ofOperation, ({ limiter }) => limiter).map(
-      ([limiter, members]) =>
-        `${name} ${members.map(({ status }) => status).join(', ')} (${limiter})`,
-    ),
-  )
-}
-
-function toName({ operation, sunset }: CoverageCell): string {
-  return sunset ? `${operation} ${sunset} the sunset` : operation
+function describeState({ status, limiter, sunset }: CoverageCell): string {
+  return `${status}${sunset ? ` ${sunset} the sunset` : ''} (${limiter})`
 }
 
 /** `Map.groupBy` of Node.js 21. */

@@ -1,6 +1,6 @@
 import { toCount, toPlainLine } from '../../validation/message.js'
 import type { Report, RuleResult } from '../report.js'
-import { groupMissing } from './coverage.js'
+import { groupByOperation, groupMissing, type MissingGroup } from './coverage.js'
 import type { FormatSettings, TextStyle } from './formatter.js'
 import {
   describeConduct,
@@ -76,18 +76,24 @@ function toOther({ id, title, outcome }: RuleResult, paint: Paint): string[] {
 }
 
 function toCoverage(report: Report, paint: Paint): string[] {
-  const groups = groupMissing(report.coverage.cells)
+  const { cells, met, possible } = report.coverage
   const title = toTitle('Coverage', describeCoverage(report), paint)
-  if (groups.length === 0) return [title]
+  if (met === possible) return [title]
   return [
     title,
-    'Steps that produce the missing combinations of operation, status and limiter:',
-    ...groups.flatMap(({ howTo, count, combinations }) => [
-      '',
-      ...wrap(`${howTo} (${count} missing)`, '- ', paint, 'bold'),
-      ...wrap(combinations.join('; '), '  ', paint),
-    ]),
+    'Missing combinations of operation, status and limiter, and how to produce them:',
+    ...groupByOperation(cells).flatMap(([operation, ofOperation]) => {
+      const missing = groupMissing(ofOperation)
+      return missing.length === 0 ? [] : ['', ...toMissing(operation, missing, paint)]
+    }),
   ]
+}
+
+function toMissing(operation: string, missing: readonly MissingGroup[], paint: Paint): string[] {
+  const lines = missing.flatMap(({ combinations, howTo }) =>
+    wrap(`${combinations}: ${howTo}`, '  - ', paint, 'dim'),
+  )
+  return [...wrap(operation, '', paint), ...lines]
 }
 
 const titles = ['PLAN', 'REJECTED', 'BANS', 'FIRST REJECTION'] as const

@@ -24,22 +24,29 @@ WARNING  deprecated-in-use: Does not use the deprecated operation
 kept    no-ban: Is never banned
 unseen  int64-exact: Keeps int64 ids exact
 
-COVERAGE  21 of 66 combinations (31 %)
+COVERAGE  17 of 42 combinations (40 %)
 `
 
 test('the text lists broken errors, broken warnings, kept and unseen rules, in this order', () => {
   expect(toText(fullReport)).toContain(conduct)
 })
 
-test('the text groups missing combinations by the step that produces them, largest group first', () => {
+test('the text lists missing combinations by operation, and how to produce them', () => {
   expect(toText(fullReport)).toContain(`
-- Start from the scenario nearly-limited (22 missing)
-  listInventory 200, 401, 500, 503 (last); updateInventory 200, 400, 404, 415,
-  500, 503 (last); getPet before the sunset 200, 401, 500 (last); getPet after
-  the sunset 401, 410 (last); listOrders 200, 401, 500, 503 (last); sendMessage
-  200, 400, 500 (last)
+listInventory
+  - 200 (last): GET /inventory in the scenario nearly-limited
+  - 401 (fresh): GET /inventory with Prefer: code=401, or after the fault
+    {"type":"status","status":401} was added
+`)
+})
 
-- Send the header Prefer: code=401 (5 missing)
+test('the text states a step that produces several combinations once', () => {
+  const cells = fullReport.coverage.cells.map((cell) => ({ ...cell, howTo: 'Wait.', count: 0 }))
+  const text = toText({ ...fullReport, coverage: { met: 0, possible: cells.length, cells } })
+  expect(text).toContain(`
+listOrders
+  - 200 (fresh), 200 (last), 401 (fresh), 429 (exhausted), 429 (banned), 500
+    (fresh), 503 (fresh): Wait.
 `)
 })
 

@@ -1,4 +1,4 @@
-import type { Report, RuleResult } from '../../report.js'
+import type { Evidence, Report, RuleResult } from '../../report.js'
 import { type Markup, type MarkupValue, markup } from '../markup.js'
 import { describeConduct, sortRules } from '../words.js'
 import { toTime } from './time.js'
@@ -46,10 +46,10 @@ ${note}`
 
 function toTable(rules: readonly RuleResult[]): Markup {
   const rows = rules.map(
-    ({ id, title, outcome, finding }) => markup`<tr>
+    ({ id, title, outcome, finding, evidence }) => markup`<tr>
 <th scope="row">${title} <code>${id}</code></th>
 <td><span class="badge ${outcome}">${outcome}</span></td>
-<td>${finding}</td>
+<td>${finding}${toExamples(evidence)}</td>
 </tr>
 `,
   )
@@ -59,4 +59,10 @@ function toTable(rules: readonly RuleResult[]): Markup {
 <tbody>
 ${rows}</tbody>
 </table>`
+}
+
+function toExamples(evidence: readonly Evidence[]): MarkupValue {
+  if (evidence.length === 0) return ''
+  const ids = evidence.map(({ request }) => `#${request}`).join(', ')
+  return markup`<div class="note">Requests ${ids}</div>`
 }

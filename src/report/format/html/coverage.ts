@@ -1,41 +1,47 @@
 import type { CoverageCell, LimiterState, Report } from '../../report.js'
-import { groupByOperation, groupMissing, type OperationCells } from '../coverage.js'
+import { groupByOperation, groupMissing } from '../coverage.js'
 import { type Markup, type MarkupValue, markup } from '../markup.js'
 import { describeCoverage } from '../words.js'
 
 const states = ['fresh', 'last', 'exhausted', 'banned'] as const satisfies readonly LimiterState[]
 
 /** Sizes in the pictures, in CSS pixels if a picture has its full width. */
-const size = { label: 34, column: 58, row: 22, gap: 3 }
+const size = { label: 64, column: 54, row: 22, gap: 3 }
 
 /** Creates the section on coverage: a picture for each operation, and a table of what is missing. */
 export function toCoverageSection(report: Report): Markup {
-  const { cells } = report.coverage
-  const missing = groupMissing(cells)
+  const { cells, met, possible } = report.coverage
   return markup`<section id="coverage" aria-labelledby="coverage-title">
 <h2 id="coverage-title">Coverage</h2>
 <p>The client has met ${describeCoverage(report)} of operation, status and state of the rate limiter.</p>
 <p class="note"><svg class="swatch" viewBox="0 0 14 14" aria-hidden="true"><rect class="met" x="1" y="1" width="12" height="12" rx="2"/></svg> met, with the number of responses
-<svg class="swatch" viewBox="0 0 14 14" aria-hidden="true"><rect class="missing" x="1" y="1" width="12" height="12" rx="2"/></svg> missing</p>
+<svg class="swatch" viewBox="0 0 14 14" aria-hidden="true"><rect class="missing" x="1" y="1" width="12" height="12" rx="2"/></svg> missing${cells.some(({ sunset }) => sunset !== null) ? '; before, after: the sunset of the operation' : ''}</p>
 <div class="grids">
 ${groupByOperation(cells).map(toFigure)}</div>
-${missing.length === 0 ? '' : toTable(missing)}
+${met === possible ? '' : toTable(cells)}
 </section>`
 }
 
-function toFigure({ name, cells }: OperationCells): Markup {
-  const statuses = [...new Set(cells.map(({ status }) => status))].sort((a, b) => a - b)
+type Group = ReturnType<typeof groupByOperation>[number]
+
+function toFigure([operation, cells]: Group): Markup {
+  const rows = [...new Set(cells.map(toLabel))]
   const width = size.label + states.length * size.column
-  const height = size.row * (statuses.length + 1)
+  const height = size.row * (rows.length + 1)
   const met = cells.filter(({ count }) => count > 0)
-  const details = met.map(({ status, limiter, count }) => `${status} ${limiter}: ${count}`)
+  const details = met.map((cell) => `${toLabel(cell)} ${cell.limiter}: ${cell.count}`)
   return markup`<figure>
-<figcaption>${name} <span class="note">${met.length} of ${cells.length}</span></figcaption>
-<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${name}: ${met.length} of ${cells.length} combinations met">
+<figcaption>${operation} <span class="note">${met.length} of ${cells.length}</span></figcaption>
+<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${operation}: ${met.length} of ${cells.length} combinations met">
 <desc>${details.length === 0 ? 'None met.' : `Responses: ${details.join(', ')}.`}</desc>
-${states.map(toHeader)}${statuses.map((status, row) => toRow(cells, status, row + 1))}</svg>
+${states.map(toHeader)}${rows.map((label, row) => toRow(cells, label, (row + 1) * size.row))}</svg>
 </figure>
 `
+}
+
+/** Returns the label of the row of a combination: `200 before`, which means before the sunset. */
+function toLabel({ status, sunset }: CoverageCell): string {
+  return sunset ? `${status} ${sunset}` : String(status)
 }
 
 function toHeader(state: LimiterState, column: number): Markup {
@@ -43,12 +49,10 @@ function toHeader(state: LimiterState, column: number): Markup {
   return markup`<text class="label" x="${x}" y="14" text-anchor="middle">${state}</text>\n`
 }
 
-function toRow(cells: readonly CoverageCell[], status: number, row: number): MarkupValue {
-  const y = row * size.row
-  const ofStatus = cells.filter((cell) => cell.status === status)
+function toRow(cells: readonly CoverageCell[], label: string, y: number): MarkupValue {
   return [
-    markup`<text class="label" x="0" y="${y + 14}">${status}</text>\n`,
-    ofStatus.map((cell) => toCell(cell, y)),
+    markup`<text class="label" x="0" y="${y + 14}">${label}</text>\n`,
+    cells.filter((cell) => toLabel(cell) === label).map((cell) => toCell(cell, y)),
   ]
 }
 
@@ -70,18 +74,22 @@ function toShort(count: number): string {
   return count < 1_000_000 ? `${Math.floor(count / 1_000)}k` : `${Math.floor(count / 1_000_000)}M`
 }
 
-function toTable(missing: ReturnType<typeof groupMissing>): Markup {
-  const rows = missing.map(
-    ({ howTo, count, combinations }) => markup`<tr>
-<th scope="row">${howTo}</th><td class="number">${count}</td>
-<td><ul>${combinations.map((text) => markup`<li>${text}</li>`)}</ul></td>
-</tr>
-`,
-  )
-  return markup`<table class="steps">
-<caption>Steps that produce the missing combinations</caption>
-<thead><tr><th scope="col">Step</th><th scope="col" class="number">Adds</th><th scope="col">Combinations</th></tr></thead>
-<tbody>
+/** Creates a table of what is missing, with a group of rows for each operation. */
+function toTable(cells: readonly CoverageCell[]): Markup {
+  const groups = groupByOperation(cells).map(([operation, ofOperation]) => {
+    const rows = groupMissing(ofOperation).map(
+      ({ combinations, howTo }) =>
+        markup`<tr><th scope="row">${combinations}</th><td>${howTo}</td></tr>\n`,
+    )
+    return rows.length === 0
+      ? ''
+      : markup`<tbody>
+<tr><th scope="rowgroup" colspan="2">${operation}</th></tr>
 ${rows}</tbody>
-</table>`
+`
+  })
+  return markup`<table class="steps">
+<caption>Missing combinations</caption>
+<thead><tr><th scope="col">Combination</th><th scope="col">How to produce it</th></tr></thead>
+${groups}</table>`
 }

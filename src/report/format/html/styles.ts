@@ -102,8 +102,8 @@ tbody th { font-weight: 600; }
 .rules th:nth-child(2) { width: 5.5rem; }
 .evidence th:nth-child(1) { width: 5rem; }
 .evidence th:nth-child(2) { width: 16rem; }
-.steps th:nth-child(1) { width: 42%; }
-.steps th:nth-child(2) { width: 4rem; }
+.steps thead th:nth-child(1) { width: 38%; }
+.steps tbody [scope="row"] { font-weight: 400; }
 .totals, .forecasts { max-width: 36rem; }
 .totals .number { width: 28%; }
 .forecasts th:nth-child(1) { width: 6.5rem; }
@@ -126,6 +126,7 @@ figcaption { font-weight: 600; }
 .met { fill: var(--accent); }
 .missing { fill: none; stroke: var(--line-strong); stroke-dasharray: 3 2; }
 .label, .count { fill: var(--text); font: 12px var(--sans); }
+.grids .label { font-size: 11px; }
 .count { fill: var(--on-accent); font-weight: 600; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   white-space: nowrap; }
@@ -138,7 +139,6 @@ figcaption { font-weight: 600; }
   .evidence th:nth-child(2) { width: 5.75rem; }
   .rules th:nth-child(1) { width: 36%; }
   .rules th:nth-child(2) { width: 5.25rem; }
-  .steps th:nth-child(2) { width: 3rem; }
   .forecasts th:nth-child(1) { width: 5.25rem; }
   .forecasts th.number { width: 4.25rem; }
 }
@@ -159,4 +159,4 @@ const content = `${tokens}${rules}`
 export const styles = new Markup(`<style>${content}</style>`)
 
 /** Hash of the style sheet for the Content-Security-Policy. A test states the current value. */
-export const stylesHash = 'sha256-er33GAhvV5iTAF4wrgqYcttYOq7dzN4VbFr+GJxJmqk='
+export const stylesHash = 'sha256-ghTxkgGPlJdRdGHwdsE3aRYaP8asq7k7b/X0VRz8848='
