@@ -6,6 +6,9 @@ export class CliError extends Error {
   override readonly name = 'CliError'
 }
 
+/** The result of a command that assesses something: it misses what an option requires. */
+export class MissedThreshold extends CliError {}
+
 /** Returns one line for each problem of a scenario: `file: path must be …, found …`. */
 export function toProblemLines(error: unknown): readonly string[] {
   if (!(error instanceof ScenarioError)) throw error

@@ -7,8 +7,8 @@ import { defineOpenApi } from './commands/openapi.js'
 import { defineScenarios } from './commands/scenarios.js'
 import { defineServe } from './commands/serve.js'
 import { addWorldCommands, defineWorld } from './commands/world.js'
-import { CliError, toFailureLine } from './failure.js'
-import { readEnvironment, toCommandLine } from './options.js'
+import { CliError, MissedThreshold, toFailureLine } from './failure.js'
+import { AssessmentCommand, readEnvironment, toCommandLine } from './options.js'
 import type { Terminal } from './terminal.js'
 
 const examples = `
@@ -21,15 +21,25 @@ Examples:
 
 /** Runs the command line and resolves to the exit code. Never rejects. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  let program: Command | undefined
   try {
-    const program = await createProgram(terminal, args)
+    program = await createProgram(terminal, args)
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     terminal.stderr.write(`petstore-sandbox: ${toFailureLine(error) ?? describeBug(error)}\n`)
-    return 1
+    return error instanceof MissedThreshold ? 1 : toFailureCode(program, args)
   }
+}
+
+/** Returns the exit code of a failure of the command that the arguments name. */
+function toFailureCode(program: Command | undefined, args: readonly string[]): 1 | 2 {
+  let named = program
+  for (const word of args) {
+    named = named?.commands.find((command) => command.name() === word) ?? named
+  }
+  return named instanceof AssessmentCommand ? 2 : 1
 }
 
 /**
