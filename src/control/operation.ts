@@ -6,6 +6,7 @@ import type { Lazily } from '../contract/lazy-list.js'
 import type { PlanId } from '../contract/plans.js'
 import type { BodyContract, OperationContract, ResponseContract } from '../operations/operation.js'
 import type { ScenarioSummary } from '../scenario/library.js'
+import type { SliceRunner } from '../validation/slices.js'
 import type { World } from './world.js'
 
 /** What the keys of a sandbox may see and control. */
@@ -36,6 +37,10 @@ export interface ControlHost {
    * Returns undefined if there is none.
    */
   findClaimedKey(world: World, apiKeys: readonly string[]): string | undefined
+  /** Returns the world of the same keys in the other environment, if it is in memory. */
+  findCounterpart(world: World): World | undefined
+  /** Performs work that would block other requests. */
+  readonly slices: SliceRunner
 }
 
 /** The input of a control operation: the world of the key, and the validated request. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AddressId } from '../contract/addresses.js'
 import type { AssumptionId } from '../contract/assumptions.js'
-import type { ErrorCode } from '../contract/errors.js'
+import { type ErrorCode, errorCodes } from '../contract/errors.js'
 import type { Int64 } from '../contract/int64.js'
 import type { JsonText } from '../contract/json-text.js'
 import type { Lazy } from '../contract/lazy.js'
@@ -141,4 +141,11 @@ export function documentedErrors(operation: Operation): readonly ErrorCode[] {
     ...errors,
     ...(request ? (['payload_too_large', 'unsupported_content_encoding'] as const) : []),
   ]
+}
+
+/** Returns the statuses that an operation documents, in ascending order. */
+export function documentedStatuses(operation: Operation): readonly number[] {
+  const errors = documentedErrors(operation).map((code) => errorCodes[code].status)
+  const { status = 200 } = operation.response
+  return [...new Set<number>([status, ...errors])].sort((a, b) => a - b)
 }

@@ -65,6 +65,12 @@ export class Exchange {
   preferredStatus: number | undefined
   /** The value of `Preference-Applied`; empty for none. */
   preferenceApplied = ''
+  /** Time of the world at which the request was charged or rejected, in ms since the epoch. */
+  arrivedAtMs: number | undefined
+  /** Simulated delay, in milliseconds. */
+  delayMs = 0
+  /** Whether a preference or a fault determines the status. */
+  isSimulated = false
   /** Value of `Retry-After`, in whole seconds. */
   retryAfterSeconds: number | undefined
   /** Returns the bytes of the body that are sent before a fault closes the connection. */
@@ -124,6 +130,7 @@ export class Exchange {
   save(): () => void {
     const { explanation, rateLimit, preferredStatus, preferenceApplied, changes, code } = this
     const { retryAfterSeconds, truncate, actsAfterwards, losesResponse, isAborted } = this
+    const { arrivedAtMs, delayMs, isSimulated } = this
     const lines = explanation.length
     return () => {
       explanation.length = lines
@@ -137,6 +144,9 @@ export class Exchange {
       this.actsAfterwards = actsAfterwards
       this.losesResponse = losesResponse
       this.isAborted = isAborted
+      this.arrivedAtMs = arrivedAtMs
+      this.delayMs = delayMs
+      this.isSimulated = isSimulated
     }
   }
 

@@ -3,7 +3,6 @@ import { maskApiKey } from '../contract/api-key.js'
 import { type PlanId, plans } from '../contract/plans.js'
 import type { ControlAccess, ControlHost, ControlOperation } from '../control/operation.js'
 import type { World } from '../control/world.js'
-import type { SliceRunner } from '../validation/slices.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
 import type { Client } from './client.js'
 import type { ApiRequest, Pending } from './message.js'
@@ -68,8 +67,6 @@ export interface Host extends ControlHost {
   monotonic(): number
   /** Resolves after this many real milliseconds, or when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Performs work that would block other requests. */
-  readonly slices: SliceRunner
   /**
    * Called after each response of the service. The id of an entry that no journal has is 0.
    *

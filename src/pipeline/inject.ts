@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes, Problem } from '../contract/errors.js'
 import { lazy } from '../contract/lazy.js'
-import { documentedErrors, type Operation } from '../operations/operation.js'
+import { documentedErrors, documentedStatuses, type Operation } from '../operations/operation.js'
 import type { OperationId } from '../operations/operations.js'
 import { complete } from '../validation/slices.js'
 import type { TakenFault } from '../world/faults/faults.js'
@@ -20,13 +20,6 @@ export interface Injection {
   readonly end?: Problem | ErrorResponse | ConnectionReset
   /** Delay between the operation and its response, in milliseconds. Default: 0. */
   readonly lateMs?: number
-}
-
-/** Returns the statuses that an operation documents, in ascending order. */
-export function documentedStatuses(operation: Operation): readonly number[] {
-  const errors = documentedErrors(operation).map((code) => errorCodes[code].status)
-  const { status = 200 } = operation.response
-  return [...new Set<number>([status, ...errors])].sort((a, b) => a - b)
 }
 
 /**

@@ -83,7 +83,8 @@ function findJson({ request, body }: Content): Uint8Array {
   return body
 }
 
-function isJson(type: string | undefined): boolean {
+/** Whether the value of a Content-Type header is that of JSON. */
+export function isJson(type: string | undefined): boolean {
   return type?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
 }
 

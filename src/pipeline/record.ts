@@ -4,6 +4,7 @@ import type { Change } from '../operations/change.js'
 import { findNearestOperation } from '../operations/nearest.js'
 import type { Journal, RecordedEntry } from '../world/journal/journal.js'
 import type { Exchange } from './exchange.js'
+import { toFactFields } from './fact.js'
 import type { Host, KeyHolder } from './host.js'
 import { maskHeader, maskJson, maskKeys, maskQuery, maskQueryValues } from './mask.js'
 import {
@@ -107,7 +108,7 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
     host.onRequest(entry, world, holder?.accountId)
   }
   if (retention === 'none') notify()
-  else world.record(entry, notify)
+  else world.record(entry, toFactFields(exchange, response, entry), notify)
   if (request.lease) trackSending(entry.id, request.lease, world.journal, response)
 }
 

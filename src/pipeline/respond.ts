@@ -147,7 +147,9 @@ function begin(
     const { request, world } = exchange
     const isAffected = request.header('prefer') !== undefined || world.faults.size > 0
     const injection: Injection = isAffected ? inject(exchange, id, operation) : noInjection
+    exchange.isSimulated = injection.end !== undefined
     if (injection.waitMs > 0 || injection.lateMs) {
+      exchange.delayMs = injection.waitMs + (injection.lateMs ?? 0)
       reserveDelay(request)
       world.onChange('requests')
     }

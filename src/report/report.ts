@@ -89,7 +89,7 @@ export interface CoverageCell {
   readonly operation: string
   readonly status: number
   readonly limiter: LimiterState
-  /** Null for an operation that is not deprecated. */
+  /** Null if it makes no difference: only the success and 410 of a deprecated operation depend on it. */
   readonly sunset: 'before' | 'after' | null
   /** Number of responses. */
   readonly count: number

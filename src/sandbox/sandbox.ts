@@ -495,6 +495,13 @@ export class Sandbox implements Host {
     return this.#listedKeys.findClaimed(world, apiKeys)
   }
 
+  findCounterpart({ name }: World): World | undefined {
+    const environment = name.environment === 'production' ? 'staging' : 'production'
+    const isInitial = name.label === '' && name.scenario === this.#initialSeed.scenario
+    if (isInitial) return this.#initialWorlds.get(environment)
+    return this.#registry.get(toId({ ...name, environment }))
+  }
+
   get slices(): SliceRunner {
     return this.settings.library.slices
   }

@@ -1,5 +1,6 @@
 import type { World } from '../control/world.js'
 import type { StoredWorld } from '../store/store.js'
+import { decodeFact, encodeFact, type FactFields } from '../world/journal/facts.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
 import type { WorldStep } from '../world/step.js'
 import { EntryChain } from './entry-chain.js'
@@ -25,21 +26,22 @@ export class WorldCopy {
   ) {}
 
   /** Returns the record of a step that is not a start. */
-  toStepText({ changes, progress, entries }: WorldStep): string {
+  toStepText({ changes, progress, entries, facts }: WorldStep): string {
     const record: WorldRecord = {
       changes: changes.length > 0 ? changes : undefined,
       progress,
+      facts: facts.length > 0 ? facts.map(encodeFact) : undefined,
       ...this.entries.encode(entries),
     }
     return JSON.stringify(record)
   }
 
   /** Returns the record of a step with the whole state after it. */
-  toWholeText(base: WorldBase, { entries }: WorldStep): string {
+  toWholeText(base: WorldBase, { entries, facts }: WorldStep): string {
     // The entries of earlier records are not read again.
     const all = [...this.world.journal.entries(), ...entries]
     this.entries = new EntryChain()
-    const record: WorldRecord = { base, ...this.entries.encode(all) }
+    const record: WorldRecord = { base, ...this.entries.encode(all), facts: facts.map(encodeFact) }
     return JSON.stringify(record)
   }
 
@@ -88,8 +90,16 @@ export class WorldCopy {
     if (record?.progress) this.world.repeat(record.changes ?? [], record.progress)
   }
 
-  #addEntries(record: WorldRecord | undefined, add: (entry: RecordedEntry) => void): void {
-    if (record) this.entries.decode(record).forEach(add)
+  #addEntries(record: WorldRecord | undefined, add: AddEntry): void {
+    if (!record) return
+    const entries = this.entries.decode(record)
+    const { facts = [] } = record
+    // A record of the whole state has entries of earlier requests, whose facts are in the state.
+    const earlier = entries.length - facts.length
+    entries.forEach((entry, at) => {
+      const encoded = facts[at - earlier]
+      add(entry, encoded && decodeFact(encoded))
+    })
   }
 
   async #restoreBase(base: WorldBase): Promise<void> {
@@ -108,14 +118,16 @@ export class WorldCopy {
    * Returns a function that adds stored entries to the journal, and notifies its listeners unless the
    * journal already has or had the entry now.
    */
-  #createAdder(): (entry: RecordedEntry) => void {
+  #createAdder(): AddEntry {
     const { world } = this
     const { generation } = world
     const { newestId } = world.journal
-    return (entry) => {
+    return (entry, fields) => {
       const isKnown = generation === world.generation && entry.id <= newestId
-      if (isKnown) world.journal.load(entry)
-      else world.journal.add(entry)
+      if (isKnown) world.journal.load(entry, fields)
+      else world.journal.add(entry, fields)
     }
   }
 }
+
+type AddEntry = (entry: RecordedEntry, fields: FactFields | undefined) => void

@@ -1,6 +1,7 @@
 import type { World } from '../control/world.js'
 import type { Change } from '../operations/change.js'
 import type { DatabaseChanges } from '../world/database/database.js'
+import type { EncodedFact } from '../world/journal/facts.js'
 import type { Progress } from '../world/progress.js'
 import { saveWholeProgress } from '../world/step.js'
 import type { WorldStart } from '../world/world.js'
@@ -23,6 +24,8 @@ export interface WorldRecord extends EncodedEntries {
   readonly base?: WorldBase | undefined
   readonly changes?: readonly Change[] | undefined
   readonly progress?: Progress | undefined
+  /** What reports need of each of the last entries besides. */
+  readonly facts?: readonly EncodedFact[] | undefined
 }
 
 /** Returns the whole state of a world. */

@@ -2,6 +2,7 @@ import type { Change } from '../operations/change.js'
 import type { ClockState } from './clock.js'
 import type { FaultUses } from './faults/faults.js'
 import type { Fault } from './faults/schema.js'
+import type { FactFields, FactState } from './journal/facts.js'
 import type { CountState, RecordedEntry } from './journal/journal.js'
 import type { AccountState } from './quota/account.js'
 
@@ -21,6 +22,10 @@ export interface Progress {
   readonly clearedId?: number | undefined
   /** The counts of the journal. Only with the whole state: other records have the entries. */
   readonly counts?: CountState | undefined
+  /** The requests in compact form. Only with the whole state. */
+  readonly facts?: FactState | undefined
+  /** Number of changes to the data since the start, if it has changed. */
+  readonly revision?: number | undefined
   /** The accounts that were used. */
   readonly accounts?: Readonly<Record<string, AccountState>> | undefined
   /** Earliest time to which the clock moved back; null if it did not. */
@@ -34,6 +39,8 @@ export interface Progress {
 export interface Recorder {
   readonly changes: Change[]
   readonly entries: RecordedEntry[]
+  /** What reports need of each entry besides. */
+  readonly facts: FactFields[]
   /** What happens once the current step is stored. */
   readonly effects: (() => void)[]
   /** Called when the world starts anew. */

@@ -1,5 +1,6 @@
 import type { Change } from '../operations/change.js'
 import type { Fault } from './faults/schema.js'
+import type { FactFields } from './journal/facts.js'
 import type { RecordedEntry } from './journal/journal.js'
 import type { Progress, Recorder } from './progress.js'
 import type { WorldState } from './world.js'
@@ -11,12 +12,15 @@ export interface WorldStep {
   readonly changes: readonly Change[]
   readonly progress: Progress
   readonly entries: readonly RecordedEntry[]
+  /** What reports need of each entry besides. */
+  readonly facts: readonly FactFields[]
 }
 
 /** Records what a world does from now on, until another recorder replaces it. */
 export class StepRecorder implements Recorder {
   readonly changes: Change[] = []
   readonly entries: RecordedEntry[] = []
+  readonly facts: FactFields[] = []
   /** What happens once the step is stored. */
   readonly effects: (() => void)[] = []
   readonly #offsetMs: number
@@ -29,6 +33,7 @@ export class StepRecorder implements Recorder {
   readonly #faultsRevision: number
   readonly #usesRevision: number
   readonly #messageCount: number
+  readonly #revision: number
   #isStart = false
 
   /** @param canUndo Whether to remember what `undo` needs. */
@@ -47,6 +52,7 @@ export class StepRecorder implements Recorder {
     this.#faultsRevision = faults.revision
     this.#usesRevision = faults.usesRevision
     this.#messageCount = canUndo ? db.messageCount : 0
+    this.#revision = world.revision
     quota.track(canUndo ? 'states' : 'ids')
   }
 
@@ -87,13 +93,14 @@ export class StepRecorder implements Recorder {
     this.changes.length = 0
     // The journal does not have them either.
     this.entries.length = 0
+    this.facts.length = 0
   }
 
   /** Returns what the world did; undefined if it changed nothing. */
   toStep(): WorldStep | undefined {
     if (!this.hasChanges()) return undefined
-    const { world, changes, entries } = this
-    const { clock, random, journal, quota, faults } = world
+    const { world, changes, entries, facts } = this
+    const { clock, random, journal, quota, faults, revision } = world
     const progress: Progress = {
       atMs: clock.now(),
       clock: this.#isClockChanged() ? toClockState(world) : undefined,
@@ -105,8 +112,9 @@ export class StepRecorder implements Recorder {
       faults: this.#areFaultsChanged() ? faults.list() : undefined,
       faultUses:
         this.#areUsesChanged() && !this.#areFaultsChanged() ? faults.saveUses() : undefined,
+      revision: revision === this.#revision ? undefined : revision,
     }
-    return { isStart: this.#isStart, changes, progress, entries }
+    return { isStart: this.#isStart, changes, progress, entries, facts }
   }
 
   /**
@@ -128,6 +136,7 @@ export class StepRecorder implements Recorder {
       draws: this.#draws,
       lastId: this.#lastId,
       earliestMs: this.#earliestMs,
+      revision: this.#revision,
       faults: this.#areFaultsChanged() || this.#areUsesChanged() ? this.#faults : undefined,
     })
     return true
@@ -149,6 +158,8 @@ export function saveWholeProgress(world: WorldState): Progress {
     lastId: journal.lastId,
     clearedId: journal.clearedId,
     counts: journal.counts.save(),
+    facts: journal.facts.size > 0 ? journal.facts.save() : undefined,
+    revision: world.revision,
     accounts: quota.save('all'),
     // JSON represents Infinity as null.
     earliestMs: quota.earliestMs,

@@ -8,6 +8,7 @@ import { Clock } from './clock.js'
 import { Database, type DatabaseChanges } from './database/database.js'
 import { createDeprecation, type Deprecation } from './deprecation.js'
 import { Faults } from './faults/faults.js'
+import type { FactFields } from './journal/facts.js'
 import { Journal, type RecordedEntry } from './journal/journal.js'
 import type { Progress, Recorder } from './progress.js'
 import { Accounts } from './quota/account.js'
@@ -76,6 +77,8 @@ export class WorldState {
   readonly memory: MemoryAccount
   /** Number of requests that are in progress. The world is not evicted meanwhile. */
   pendingRequests = 0
+  /** Number of changes to the data since the start. */
+  revision = 0
   /** Lines that the explanation of the next request contains. */
   notices: readonly string[] = []
   /** Records the current step. Undefined if the world is kept in memory only. */
@@ -218,6 +221,7 @@ export class WorldState {
     this.#deprecation = undefined
     this.#startMs = this.clock.start(seed.clock, realMs)
     this.db.restart(seed.template)
+    this.revision = 0
     this.quota.start(seed, this.#startMs)
     this.faults.load(seed.faults)
     this.journal.restart()
@@ -246,6 +250,7 @@ export class WorldState {
     if (changes.length === 0) return
     this.memory.check(changes.reduce((cost, change) => cost + this.db.costOf(change), 0))
     for (const change of changes) this.#write(change)
+    this.revision += changes.length
     this.recorder?.changes.push(...changes)
     this.#accountForData()
     this.onChange('data')
@@ -254,13 +259,16 @@ export class WorldState {
   /**
    * Adds an entry to the journal, and then runs an action: for a stored world, once the current step
    * is stored.
+   *
+   * @param fields What a report needs of the request besides.
    */
-  record(entry: RecordedEntry, action: () => void): void {
+  record(entry: RecordedEntry, fields: FactFields, action: () => void): void {
     this.recorder?.entries.push(entry)
+    this.recorder?.facts.push(fields)
     const generation = this.#generation
     this.whenStored(() => {
       // The world may have started anew since.
-      if (generation === this.#generation) this.journal.add(entry)
+      if (generation === this.#generation) this.journal.add(entry, fields)
       action()
     })
   }
@@ -308,6 +316,8 @@ export class WorldState {
     if (lastId !== undefined) this.journal.lastId = lastId
     if (clearedId !== undefined) this.journal.clear(clearedId)
     if (progress.counts) this.journal.restoreCounts(progress.counts)
+    if (progress.facts) this.journal.facts.restore(progress.facts)
+    if (progress.revision !== undefined) this.revision = progress.revision
     if (earliestMs !== undefined) this.quota.earliestMs = earliestMs ?? Infinity
     if (faults) this.faults.load(faults)
     if (faultUses) this.faults.restoreUses(faultUses)

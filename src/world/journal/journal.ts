@@ -2,6 +2,7 @@ import type { AddressId, Environment } from '../../contract/addresses.js'
 import type { MemoryAccount } from '../../memory/account.js'
 import type { Change } from '../../operations/change.js'
 import type { OperationId } from '../../operations/operations.js'
+import { type FactFields, FactLog } from './facts.js'
 
 /** One request and its response, as recorded in the journal of a world. */
 export interface RecordedEntry {
@@ -270,6 +271,8 @@ export class Journal {
   readonly unsent = new Map<number, Promise<void>>()
   /** The counts of all entries since the last `clear`. */
   readonly counts: EntryCounts
+  /** The compact form of more requests than are retained. Created with the first one. */
+  #facts: FactLog | undefined
   /** Largest `atMs` of the dropped entries. Infinity if it is not known. */
   latestDroppedMs = Number.NEGATIVE_INFINITY
 
@@ -292,9 +295,19 @@ export class Journal {
     return this.lastId
   }
 
-  /** Adds an entry whose id `takeId` has returned, and notifies the listeners. */
-  add(entry: RecordedEntry): void {
-    this.load(entry)
+  /** The requests since the last `clear` in compact form, for reports. */
+  get facts(): FactLog {
+    this.#facts ??= new FactLog(this.memory)
+    return this.#facts
+  }
+
+  /**
+   * Adds an entry whose id `takeId` has returned, and notifies the listeners.
+   *
+   * @param fields What a report needs besides. Without it, reports omit the request.
+   */
+  add(entry: RecordedEntry, fields?: FactFields): void {
+    this.load(entry, fields)
     if (this.#listeners) notifyListeners(this.#listeners, this.reportError, entry)
   }
 
@@ -315,6 +328,7 @@ export class Journal {
     this.#removeAll()
     this.clearedId = id
     this.counts.clear(id)
+    this.#facts?.clear(id)
     this.onClear()
   }
 
@@ -324,6 +338,7 @@ export class Journal {
     this.newestId = 0
     this.clearedId = 0
     this.counts.clear(0)
+    this.#facts?.clear(0)
   }
 
   #removeAll(): void {
@@ -354,10 +369,11 @@ export class Journal {
   }
 
   /** Adds an entry of an earlier request, and removes the oldest ones until it fits. */
-  load(entry: RecordedEntry): void {
+  load(entry: RecordedEntry, fields?: FactFields): void {
     this.newestId = entry.id
     if (entry.id <= this.clearedId) return
     this.counts.add(entry)
+    if (fields) this.facts.add(entry, fields)
     if (this.capacity === 0) {
       this.#drop(entry)
       return

@@ -1,0 +1,105 @@
+import { documentedStatuses, type Operation } from '../operations/operation.js'
+import { type OperationId, operationIds, operations } from '../operations/operations.js'
+import type { RequestFact } from '../world/journal/facts.js'
+import { describeWays, selectWays, type Way } from './how-to.js'
+import type { Coverage, CoverageCell, LimiterState } from './report.js'
+
+/** A combination that a client can meet, and the ways to produce it. */
+export interface Cell extends Omit<CoverageCell, 'count' | 'howTo'> {
+  readonly operation: OperationId
+  readonly ways: readonly Way[]
+}
+
+/**
+ * Returns every combination of an operation, a documented status and the state of the service: a
+ * successful response with requests left and with the last one, 429 with an exhausted window and with
+ * a ban, and each other error once. The sunset makes a difference for success and 410.
+ *
+ * @param messageStatus Status of a successful sendMessage response (A10).
+ */
+export function listCells(messageStatus: number): Cell[] {
+  return operationIds.flatMap((operation) =>
+    toCells(operation, operations[operation], messageStatus),
+  )
+}
+
+function toCells(id: OperationId, operation: Operation, messageStatus: number): Cell[] {
+  const { status: documented = 200 } = operation.response
+  const success = id === 'sendMessage' ? messageStatus : documented
+  const statuses = documentedStatuses(operation).map((each) =>
+    each === documented ? success : each,
+  )
+  return statuses.flatMap((status) =>
+    selectStates(status, status === success, operation.deprecated === true).map((state) => {
+      const cell = { operation: id, status, ...state }
+      return { ...cell, ways: selectWays(cell) }
+    }),
+  )
+}
+
+type State = Pick<CoverageCell, 'limiter' | 'sunset'>
+
+function selectStates(status: number, isSuccess: boolean, isDeprecated: boolean): State[] {
+  const sunset = isDeprecated ? 'before' : null
+  if (isSuccess) {
+    const states: State[] = [
+      { limiter: 'fresh', sunset },
+      { limiter: 'last', sunset },
+    ]
+    return isDeprecated ? [...states, { limiter: 'fresh', sunset: 'after' }] : states
+  }
+  if (status === 410) return [{ limiter: 'fresh', sunset: 'after' }]
+  const limiters: LimiterState[] = status === 429 ? ['exhausted', 'banned'] : ['fresh']
+  return limiters.map((limiter) => ({ limiter, sunset: null }))
+}
+
+/** Counts the responses of each combination. */
+export class CoverageCounter {
+  readonly #cells: readonly Cell[]
+  readonly #counts = new Map<string, number>()
+
+  constructor(messageStatus: number) {
+    this.#cells = listCells(messageStatus)
+  }
+
+  add(request: RequestFact): void {
+    const { operation, status, shape } = request
+    if (operation === undefined || shape.isUserHandled || status === 0 || request.has('lost'))
+      return
+    const limiter = findLimiterState(request)
+    this.#count(toKey(operation, status, limiter, null))
+    const sunset = findSunsetState(request)
+    if (sunset !== undefined) this.#count(toKey(operation, status, limiter, sunset))
+  }
+
+  #count(key: string): void {
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
+  }
+
+  toCoverage(): Coverage {
+    const cells = this.#cells.map(({ ways, ...cell }) => {
+      const { operation, status, limiter, sunset } = cell
+      const count = this.#counts.get(toKey(operation, status, limiter, sunset)) ?? 0
+      return { ...cell, count, howTo: describeWays(operation, ways) }
+    })
+    const met = cells.filter(({ count }) => count > 0).length
+    return { met, possible: cells.length, cells }
+  }
+}
+
+function toKey(operation: string, status: number, limiter: string, sunset: string | null): string {
+  return `${operation} ${status} ${limiter} ${sunset}`
+}
+
+function findLimiterState(request: RequestFact): LimiterState {
+  const { status, code, remaining } = request
+  if (status === 429) return code === 'api_key_banned' ? 'banned' : 'exhausted'
+  // Other errors are counted regardless of the limiter.
+  if (status >= 400) return 'fresh'
+  return request.has('metered') && remaining === 0 ? 'last' : 'fresh'
+}
+
+function findSunsetState(request: RequestFact): 'before' | 'after' | undefined {
+  if (!request.has('deprecated')) return undefined
+  return request.has('afterSunset') ? 'after' : 'before'
+}

@@ -1,0 +1,81 @@
+import type { RequestFact } from '../../world/journal/facts.js'
+import { count, isRepetition, isRetryable, toName, toSeconds } from '../requests.js'
+import { defineRule } from '../rule.js'
+
+/** Time after which a client should abort a request. */
+const patienceMs = 30_000
+/** Number of failed attempts after which a client should stop. */
+const maximumAttempts = 10
+/** Interval from which further attempts are acceptable. */
+const acceptableMs = 60_000
+/** Number of failed attempts from which stopping is a decision. */
+const severalAttempts = 3
+
+/** Successive attempts that failed. */
+interface Series {
+  last: RequestFact
+  attempts: number
+}
+
+export const givesUp = defineRule({
+  id: 'gives-up',
+  title: 'Gives up in time',
+  severity: 'warning',
+  examines:
+    'Responses that take 30 s or longer, which a client should not wait for, and more than ten failed attempts of a request within a minute of each other.',
+  fix: 'Set a timeout (AbortSignal.timeout), and stop after a few attempts.',
+  source: 'RFC 9110 §9.2.2, §15.6',
+  finding: {
+    kept: (kept) => `the client gave up ${count(kept, 'time')}`,
+    broken: (violations) => `the client did not give up ${count(violations, 'time')}`,
+    unseen: 'no response took long, and no request failed several times',
+  },
+  examine(findings, { nowMs }) {
+    const failed = new Map<number, Series>()
+    const checkWait = (request: RequestFact) => {
+      const waited = toSeconds(request.waitedMs)
+      if (request.isAborted) {
+        findings.keep(request, () => `aborted ${toName(request)} after ${waited}`)
+      } else if (request.waitedMs >= patienceMs) {
+        findings.violate(request, () => `waited ${waited} for the response to ${toName(request)}`)
+      }
+    }
+    const close = (fingerprint: number, { last, attempts }: Series) => {
+      failed.delete(fingerprint)
+      if (attempts < severalAttempts || attempts > maximumAttempts) return
+      findings.keep(last, () => `stopped after ${attempts} attempts of ${toName(last)}`)
+    }
+    const checkAttempt = (request: RequestFact) => {
+      const { fingerprint } = request
+      const series = failed.get(fingerprint)
+      if (series && request.arrivedAtMs - series.last.atMs >= acceptableMs) {
+        close(fingerprint, series)
+      } else if (series) {
+        if (!isRepetition(request, series.last)) return
+        if (!isRetryable(request)) failed.delete(fingerprint)
+        else {
+          series.last = request
+          series.attempts += 1
+          if (series.attempts !== maximumAttempts + 1) return
+          findings.violate(
+            request,
+            () => `sent ${toName(request)} ${series.attempts} times in vain`,
+          )
+        }
+        return
+      }
+      if (isRetryable(request)) failed.set(fingerprint, { last: request, attempts: 1 })
+    }
+    return {
+      see(request) {
+        checkWait(request)
+        checkAttempt(request)
+      },
+      end() {
+        for (const [fingerprint, series] of failed) {
+          if (nowMs - series.last.atMs >= acceptableMs) close(fingerprint, series)
+        }
+      },
+    }
+  },
+})

@@ -1,0 +1,28 @@
+import { count, toName, was } from '../requests.js'
+import { defineRule } from '../rule.js'
+
+export const int64Exact = defineRule({
+  id: 'int64-exact',
+  title: 'Keeps int64 ids exact',
+  severity: 'error',
+  examines:
+    'Requests for a pet that does not exist, but whose id results from reading the id of another pet as a JavaScript number: 9223372036854776000 in place of 9223372036854775807.',
+  fix: 'Parse the integers of responses as BigInt or as strings: JSON.parse rounds beyond 2^53.',
+  source: 'spec §2, §4.2, RFC 8259 §6',
+  finding: {
+    kept: (kept) => `${count(kept, 'request')} named an id beyond 2^53 exactly`,
+    broken: (violations) => `the id of ${count(violations, 'request')} ${was(violations)} rounded`,
+    unseen: 'no request named a pet whose id is beyond 2^53; the scenario int64-ids has some',
+  },
+  examine(findings) {
+    return {
+      see(request) {
+        if (request.has('roundedId')) {
+          findings.violate(request, () => `the id in the path of ${toName(request)} is rounded`)
+        } else if (request.has('longId')) {
+          findings.keep(request, () => `the id in the path of ${toName(request)} is exact`)
+        }
+      },
+    }
+  },
+})

@@ -1,0 +1,73 @@
+import type { RequestFact } from '../../world/journal/facts.js'
+import { count, isRepetition, isRetryable, toName } from '../requests.js'
+import { defineRule } from '../rule.js'
+
+/** Time within which requests fail together. */
+const togetherMs = 1_000
+/** Time within which retries coincide. */
+const coincidenceMs = 20
+/** Number of requests whose retries must not coincide. */
+const severalRequests = 3
+
+/** Requests that failed together, and the arrivals of their retries. */
+interface Group {
+  readonly startMs: number
+  readonly arrivals: number[]
+  last: RequestFact | undefined
+  isBroken: boolean
+}
+
+export const jitter = defineRule({
+  id: 'jitter',
+  title: 'Spreads the retries of several requests',
+  severity: 'warning',
+  examines:
+    'Retries of three or more different requests that failed within one second. They coincide if three of them arrive within 20 ms.',
+  fix: 'Add a random part to each delay, also to that of Retry-After, or send the retries one after the other.',
+  source: 'spec §8 rule 2',
+  finding: {
+    kept: (kept) => `the retries of ${count(kept, 'group')} of requests were spread`,
+    broken: (violations, kept) =>
+      `the retries of ${violations} of ${count(violations + kept, 'group')} of requests coincided`,
+    unseen: 'no three requests failed together and were retried',
+  },
+  examine(findings) {
+    const failed = new Map<number, { readonly request: RequestFact; readonly group: Group }>()
+    const groups: Group[] = []
+    const findGroup = ({ atMs }: RequestFact): Group => {
+      const current = groups.at(-1)
+      if (current && atMs >= current.startMs && atMs - current.startMs < togetherMs) return current
+      const group: Group = { startMs: atMs, arrivals: [], last: undefined, isBroken: false }
+      groups.push(group)
+      return group
+    }
+    return {
+      see(request) {
+        const before = failed.get(request.fingerprint)
+        if (before && isRepetition(request, before.request)) {
+          addRetry(before.group, request)
+          failed.delete(request.fingerprint)
+        }
+        if (!isRetryable(request) || failed.has(request.fingerprint)) return
+        failed.set(request.fingerprint, { request, group: findGroup(request) })
+      },
+      end() {
+        for (const { last, arrivals, isBroken } of groups) {
+          if (!last || arrivals.length < severalRequests) continue
+          const observe = () =>
+            `${toName(last)} and ${arrivals.length - 1} others failed together and were retried ${isBroken ? 'at the same time' : 'at different times'}`
+          if (isBroken) findings.violate(last, observe)
+          else findings.keep(last, observe)
+        }
+      },
+    }
+  },
+})
+
+function addRetry(group: Group, request: RequestFact): void {
+  const { arrivals } = group
+  arrivals.push(request.arrivedAtMs)
+  group.last = request
+  const near = arrivals.filter((at) => Math.abs(at - request.arrivedAtMs) <= coincidenceMs)
+  if (near.length >= severalRequests) group.isBroken = true
+}

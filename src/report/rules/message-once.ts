@@ -1,0 +1,62 @@
+import type { RequestFact } from '../../world/journal/facts.js'
+import { count, isRepetition, toName, toSeconds } from '../requests.js'
+import { defineRule } from '../rule.js'
+
+/** Time after which the same content may be a new message. */
+const rememberedMs = 600_000
+
+export const messageOnce = defineRule({
+  id: 'message-once',
+  title: 'Sends a message at most once',
+  severity: 'error',
+  examines:
+    'Identical POST requests within ten minutes after one whose response was lost (reset, truncated or aborted), or that failed with 5xx after the message was queued.',
+  fix: 'Do not retry POST automatically after a lost response: the message may have been queued. The specification documents no idempotency key.',
+  source: 'spec §4.4, RFC 9110 §9.2.2',
+  finding: {
+    kept: (kept) =>
+      `${count(kept, 'response')} to POST were lost, and the request was not repeated`,
+    broken: (violations) =>
+      `${count(violations, 'POST request')} followed a lost response to the same request`,
+    unseen: 'no response to a POST request was lost',
+  },
+  examine(findings) {
+    const lost = new Map<number, RequestFact>()
+    return {
+      see(request) {
+        if (request.method !== 'POST') return
+        const before = lost.get(request.fingerprint)
+        if (before && isRepeated(request, before)) {
+          findings.violate(request, () => describeRepetition(request, before))
+          lost.delete(request.fingerprint)
+        }
+        if (isLost(request)) lost.set(request.fingerprint, request)
+      },
+      end() {
+        for (const request of lost.values()) {
+          findings.keep(request, () => `did not repeat ${toName(request)}, whose response was lost`)
+        }
+      },
+    }
+  },
+})
+
+function isLost(request: RequestFact): boolean {
+  if (request.isAborted || request.has('lost')) return true
+  return request.status >= 500 && request.has('changed')
+}
+
+function isRepeated(request: RequestFact, before: RequestFact): boolean {
+  const sinceMs = request.arrivedAtMs - before.atMs
+  if (sinceMs >= rememberedMs) return false
+  return isRepetition(request, before) || (before.isAborted && sinceMs >= 0)
+}
+
+function describeRepetition(request: RequestFact, before: RequestFact): string {
+  const waited = toSeconds(request.arrivedAtMs - before.atMs)
+  const effect = before.has('changed') ? ', although the first one had queued the message' : ''
+  const key = request.has('idempotencyKey')
+    ? ' with an Idempotency-Key, which the specification does not document'
+    : ''
+  return `repeated ${toName(request)} ${waited} after a lost response${key}${effect}`
+}

@@ -1,0 +1,58 @@
+import type { RequestFact } from '../../world/journal/facts.js'
+import { count, isRepetition, toName, toSeconds } from '../requests.js'
+import { defineRule } from '../rule.js'
+
+/** Statuses that the same request receives again. */
+const finalStatuses: readonly number[] = [400, 404, 405, 410, 413, 415]
+/** Time after which the request may be sent for another reason. */
+const rememberedMs = 60_000
+
+export const noRepeat = defineRule({
+  id: 'no-repeat',
+  title: 'Does not repeat a rejected request unchanged',
+  severity: 'error',
+  examines:
+    'Identical requests within a minute after 400, 404, 405, 410, 413 or 415, unless the data has changed meanwhile or the repetition succeeded.',
+  fix: 'Retry only 429, 408, 5xx and lost connections. Correct the request, or report the error.',
+  source: 'spec §7, RFC 9110 §15.5',
+  finding: {
+    kept: (kept) =>
+      `${count(kept, 'request')} ${kept === 1 ? 'was' : 'were'} rejected and not repeated`,
+    broken: (violations) =>
+      `${count(violations, 'rejected request')} ${violations === 1 ? 'was' : 'were'} repeated unchanged`,
+    unseen: 'no request was rejected as invalid, not found or gone',
+  },
+  examine(findings) {
+    const rejected = new Map<number, RequestFact>()
+    return {
+      see(request) {
+        const before = rejected.get(request.fingerprint)
+        if (before && isForbidden(request, before)) {
+          const waited = toSeconds(request.arrivedAtMs - before.atMs)
+          findings.violate(
+            request,
+            () => `repeated ${toName(request)} ${waited} after a ${before.status}`,
+          )
+          rejected.delete(request.fingerprint)
+        }
+        if (finalStatuses.includes(request.status)) rejected.set(request.fingerprint, request)
+        else if (before) rejected.delete(request.fingerprint)
+      },
+      end() {
+        for (const request of rejected.values()) {
+          findings.keep(
+            request,
+            () => `did not repeat ${toName(request)} after a ${request.status}`,
+          )
+        }
+      },
+    }
+  },
+})
+
+function isForbidden(request: RequestFact, before: RequestFact): boolean {
+  if (!isRepetition(request, before)) return false
+  if (request.arrivedAtMs - before.atMs >= rememberedMs) return false
+  if (before.has('simulated')) return true
+  return request.status >= 400 && request.revision === before.revision
+}

@@ -1,0 +1,65 @@
+import type { RequestFact } from '../../world/journal/facts.js'
+import { count, toName, toSeconds } from '../requests.js'
+import { defineRule } from '../rule.js'
+
+/** Interval from which regular requests are acceptable: the service has no notifications. */
+const acceptableMs = 10_000
+/** Number of successive requests of unchanged data from which they are polling. */
+const maximumRepetitions = 10
+
+/** Successive requests of unchanged data. */
+interface Run {
+  readonly first: RequestFact
+  last: RequestFact
+  length: number
+}
+
+export const polling = defineRule({
+  id: 'polling',
+  title: 'Does not fetch unchanged data again and again',
+  severity: 'warning',
+  examines:
+    'Ten or more identical GET requests in succession, each within 10 s of the one before, while the data of the world did not change.',
+  fix: 'Cache the response, poll every 10 s or less often, and stop while the page is hidden.',
+  source: 'spec §6, §8',
+  finding: {
+    kept: (kept) =>
+      `${count(kept, 'response')} ${kept === 1 ? 'was' : 'were'} fetched again, not too often`,
+    broken: (violations) => `unchanged data was polled ${count(violations, 'time')}`,
+    unseen: 'no response was fetched again',
+  },
+  examine(findings) {
+    const runs = new Map<number, Run>()
+    const repeated = new Map<number, RequestFact>()
+    return {
+      see(request) {
+        if (request.method !== 'GET' || request.status !== 200) return
+        const run = runs.get(request.fingerprint)
+        if (!run || !continues(run, request)) {
+          if (run) repeated.set(request.fingerprint, request)
+          runs.set(request.fingerprint, { first: request, last: request, length: 1 })
+          return
+        }
+        run.last = request
+        run.length += 1
+        repeated.set(request.fingerprint, request)
+        if (run.length !== maximumRepetitions) return
+        const duration = toSeconds(request.arrivedAtMs - run.first.arrivedAtMs)
+        findings.violate(
+          request,
+          () =>
+            `${toName(request)} was fetched ${maximumRepetitions} times in ${duration}, and no data had changed`,
+        )
+      },
+      end() {
+        for (const request of repeated.values()) {
+          findings.keep(request, () => `${toName(request)} was fetched again`)
+        }
+      },
+    }
+  },
+})
+
+function continues({ last }: Run, request: RequestFact): boolean {
+  return request.revision === last.revision && request.arrivedAtMs - last.arrivedAtMs < acceptableMs
+}

@@ -1,0 +1,16 @@
+// Every rule of a report, in its order. Adding a rule is one file and one line here.
+
+export { backOff } from './back-off.js'
+export { contentType } from './content-type.js'
+export { deprecatedInUse } from './deprecated-in-use.js'
+export { environmentsApart } from './environments-apart.js'
+export { givesUp } from './gives-up.js'
+export { int64Exact } from './int64-exact.js'
+export { jitter } from './jitter.js'
+export { messageOnce } from './message-once.js'
+export { noBan } from './no-ban.js'
+export { noRepeat } from './no-repeat.js'
+export { polling } from './polling.js'
+export { retryAfter } from './retry-after.js'
+export { slowsDown } from './slows-down.js'
+export { stopOn401 } from './stop-on-401.js'

@@ -1,0 +1,50 @@
+import { type PlanId, type PlanLimits, planIds } from '../contract/plans.js'
+import { toTimestamp } from '../contract/timestamp.js'
+import type { Work } from '../validation/slices.js'
+import { Account, type BanRule } from '../world/quota/account.js'
+import type { PlanForecast } from './report.js'
+
+/** The limits of a scenario. */
+export interface Limits {
+  readonly plans: Readonly<Record<PlanId, PlanLimits>>
+  readonly ban: BanRule
+}
+
+/** Number of requests after which another request may run. */
+const slice = 2_000
+
+/**
+ * Computes what requests at the given times would have met under each plan, each starting with an
+ * unused quota.
+ *
+ * @param arrivals Times in milliseconds since the epoch, ascending.
+ */
+export function* forecastPlans(arrivals: Float64Array, limits: Limits): Work<PlanForecast[]> {
+  const forecasts: PlanForecast[] = []
+  for (const plan of planIds) forecasts.push(yield* forecastPlan(arrivals, plan, limits))
+  return forecasts
+}
+
+function* forecastPlan(arrivals: Float64Array, plan: PlanId, limits: Limits): Work<PlanForecast> {
+  const options = { plan, limits: limits.plans[plan], banRule: limits.ban, now: () => 0 }
+  const account = new Account(options)
+  let refused = 0
+  let bans = 0
+  let firstRefusalMs: number | undefined
+  for (const [at, nowMs] of arrivals.entries()) {
+    if (at % slice === 0) yield
+    const wasBanned = account.isBanned(nowMs)
+    const { rejection } = account.charge(nowMs)
+    if (rejection === undefined) continue
+    refused += 1
+    firstRefusalMs ??= nowMs
+    if (rejection === 'api_key_banned' && !wasBanned) bans += 1
+  }
+  const firstRefusalAt = firstRefusalMs === undefined ? null : toTimestamp(firstRefusalMs)
+  return { plan, refused, firstRefusalAt, bans }
+}
+
+/** Returns the smallest plan that rejects nothing; null for none. */
+export function findSmallestPlan(forecasts: readonly PlanForecast[]): PlanId | null {
+  return forecasts.find(({ refused }) => refused === 0)?.plan ?? null
+}
