@@ -8,7 +8,7 @@ import type {
 } from '../../src/report/report.js'
 
 /** Returns the time of a request `seconds` after the start of the reports below. */
-export function at(seconds: number): string {
+function at(seconds: number): string {
   return new Date(Date.UTC(2026, 0, 15, 9) + seconds * 1_000).toISOString()
 }
 
