@@ -23,6 +23,8 @@ const requestsPerTurn = 32
 
 /** An open connection. */
 export class Connection {
+  /** Identifies the latest request, if it failed. */
+  failed: string | undefined
   #response: ServerResponse | undefined
   #pendingCount = 0
   #requestCount = 0

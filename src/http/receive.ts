@@ -322,6 +322,10 @@ class HttpRequest implements ApiRequest {
     this.#read = read
   }
 
+  get connection(): Connection {
+    return this.#received.connection
+  }
+
   get client(): Client {
     return this.#received.client
   }

@@ -67,6 +67,8 @@ export class Exchange {
   preferenceApplied = ''
   /** Time of the world at which the request was charged or rejected, in ms since the epoch. */
   arrivedAtMs: number | undefined
+  /** Number of failed responses that clients of the world had received by then. */
+  receivedFailures = 0
   /** Simulated delay, in milliseconds. */
   delayMs = 0
   /** Whether a preference or a fault determines the status. */
@@ -130,7 +132,7 @@ export class Exchange {
   save(): () => void {
     const { explanation, rateLimit, preferredStatus, preferenceApplied, changes, code } = this
     const { retryAfterSeconds, truncate, actsAfterwards, losesResponse, isAborted } = this
-    const { arrivedAtMs, delayMs, isSimulated } = this
+    const { arrivedAtMs, receivedFailures, delayMs, isSimulated } = this
     const lines = explanation.length
     return () => {
       explanation.length = lines
@@ -145,6 +147,7 @@ export class Exchange {
       this.losesResponse = losesResponse
       this.isAborted = isAborted
       this.arrivedAtMs = arrivedAtMs
+      this.receivedFailures = receivedFailures
       this.delayMs = delayMs
       this.isSimulated = isSimulated
     }

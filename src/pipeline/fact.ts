@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../contract/errors.js'
 import { type FactFields, factFlags } from '../world/journal/facts.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
+import { RecentFailures } from '../world/journal/recent-failures.js'
 import type { Exchange } from './exchange.js'
 import type { ApiRequest, ApiResponse, RequestBody } from './message.js'
 import { isJson } from './read.js'
@@ -21,11 +22,14 @@ export function toFactFields(
   if (isLost) flags |= factFlags.lost
   if (exchange.isSimulated) flags |= factFlags.simulated
   if (exchange.changes.length > 0) flags |= factFlags.changed
+  const fingerprint = toFingerprint(request, exchange.body)
+  const isFailed = status === 0 || status >= 400 || isLost
+  if (isRepeated(exchange, fingerprint, isFailed)) flags |= factFlags.repeated
   return {
     account: holder?.accountId ?? null,
     arrivedAtMs: exchange.arrivedAtMs ?? atMs,
     waitedMs: Math.round(isAborted ? durationMs : Math.max(durationMs, exchange.delayMs)),
-    fingerprint: toFingerprint(request, exchange.body),
+    fingerprint,
     limit: rateLimit?.limit ?? 0,
     remaining: rateLimit?.remaining ?? 0,
     retryAfterSeconds: exchange.retryAfterSeconds ?? null,
@@ -48,6 +52,29 @@ function toRequestFlags({ request, route, world }: Exchange): number {
     if (world.clock.now() >= world.deprecation.sunsetAtMs) flags |= factFlags.afterSunset
   }
   return flags
+}
+
+/**
+ * Whether the client had received the response to the same request, which failed. Remembers the
+ * request if it fails now.
+ */
+function isRepeated(exchange: Exchange, fingerprint: number, isFailed: boolean): boolean {
+  const { request, world, holder } = exchange
+  const { connection, client } = request
+  if (!isFailed && connection?.failed === undefined && !world.failures) return false
+  const id = `${fingerprint} ${holder?.accountId ?? ''}`
+  if (connection) {
+    const isSame = connection.failed === id
+    connection.failed = isFailed ? id : undefined
+    return isSame
+  }
+  if (client) return false
+  const isReceived = world.failures?.hasReceived(id, exchange.receivedFailures) === true
+  if (isFailed) {
+    world.failures ??= new RecentFailures()
+    world.failures.add(id)
+  } else world.failures?.remove(id)
+  return isReceived
 }
 
 /** Number of digits from which a number may not represent an integer exactly. */

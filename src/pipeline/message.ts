@@ -31,6 +31,8 @@ export interface ApiRequest {
   forEachHeader(visit: (name: string, value: string) => void): void
   /** State of the header section, if the connection sends it repeatedly. */
   readonly repeated?: RepeatedHeaders | undefined
+  /** State of the connection of a request over HTTP; undefined in process. */
+  readonly connection?: ConnectionState | undefined
   /** The client of a request over HTTP; undefined in process. */
   readonly client?: Client
   /** The memory that the request uses; undefined in process. */
@@ -51,6 +53,12 @@ export interface ApiRequest {
    * @throws {Problem} sandbox_capacity, as a rejection, if there is no memory for the body.
    */
   readBody(): Pending<RequestBody>
+}
+
+/** State of a connection. A client sends its next request on it when it has the response. */
+export interface ConnectionState {
+  /** Identifies the latest request, if it failed. */
+  failed?: string | undefined
 }
 
 /** The headers that the journal retains. */

@@ -10,6 +10,7 @@ import { createDeprecation, type Deprecation } from './deprecation.js'
 import { Faults } from './faults/faults.js'
 import type { FactFields } from './journal/facts.js'
 import { Journal, type RecordedEntry } from './journal/journal.js'
+import type { RecentFailures } from './journal/recent-failures.js'
 import type { Progress, Recorder } from './progress.js'
 import { Accounts } from './quota/account.js'
 import { Random } from './random.js'
@@ -79,6 +80,8 @@ export class WorldState {
   pendingRequests = 0
   /** Number of changes to the data since the start. */
   revision = 0
+  /** The latest requests in process that failed. Created with the first one. */
+  failures: RecentFailures | undefined
   /** Lines that the explanation of the next request contains. */
   notices: readonly string[] = []
   /** Records the current step. Undefined if the world is kept in memory only. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { commonErrors, toOpenApi } from '../../src/openapi/service.js'
-import { operationIds, operations } from '../../src/operations/operations.js'
 import { documentedStatuses } from '../../src/operations/operation.js'
+import { operationIds, operations } from '../../src/operations/operations.js'
 import { errorsByOperation } from '../support/operations.js'
 import { findOperation, findResponses } from './find-operation.js'
 

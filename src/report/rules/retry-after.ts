@@ -12,6 +12,8 @@ import { defineRule } from '../rule.js'
 
 /** Inaccuracy of timers. */
 const toleranceMs = 50
+/** Retry-After is in whole seconds. */
+const roundingMs = 1_000
 
 export const retryAfter = defineRule({
   id: 'retry-after',
@@ -34,10 +36,12 @@ export const retryAfter = defineRule({
     let limit: { readonly first: RequestFact; untilMs: number } | undefined
 
     const checkSame = (request: RequestFact, before: RequestFact) => {
-      const isEarly = request.arrivedAtMs < (toRetryAtMs(before) ?? 0) - toleranceMs
-      const isLifted = !before.has('simulated') && before.status === 429 && !isRateLimited(request)
+      const earlyMs = (toRetryAtMs(before) ?? 0) - request.arrivedAtMs
+      const isAdmitted = isRateLimited(before) && !isRateLimited(request)
       waits.delete(request.fingerprint)
-      if (isEarly && isLifted) return
+      // Retry-After is rounded up. A test can also lift the limit.
+      if (isAdmitted && earlyMs > roundingMs) return
+      const isEarly = earlyMs > (isAdmitted ? roundingMs : toleranceMs)
       const observe = () => describeRetry(request, before)
       if (isEarly) findings.violate(request, observe)
       else findings.keep(request, observe)
