@@ -148,7 +148,8 @@ figcaption { font-weight: 600; }
   section, .overview li { border: 0; padding: 0; }
   #conduct, #coverage, #what-if { break-before: page; }
   h2, h3, caption, thead { break-after: avoid; }
-  tr, figure, .overview { break-inside: avoid; }
+  tr, figure, .rule, .overview { break-inside: avoid; }
+  .overview { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   a { color: inherit; text-decoration: none; }
 }
 `
@@ -159,4 +160,4 @@ const content = `${tokens}${rules}`
 export const styles = new Markup(`<style>${content}</style>`)
 
 /** Hash of the style sheet for the Content-Security-Policy. A test states the current value. */
-export const stylesHash = 'sha256-ghTxkgGPlJdRdGHwdsE3aRYaP8asq7k7b/X0VRz8848='
+export const stylesHash = 'sha256-IW/qEDErAwn3bDTVsczatVrrBg9Ft2g6AsyNw3Fp69o='
