@@ -4,10 +4,15 @@ import { ScenarioError } from '../scenario/error.js'
 /** A failure that the user can correct. Its message is one line, with the next step. */
 export class CliError extends Error {
   override readonly name = 'CliError'
-}
 
-/** The result of a command that assesses something: it misses what an option requires. */
-export class MissedThreshold extends CliError {}
+  /** @param exitCode Default: that of other failures of the command. */
+  constructor(
+    message: string,
+    readonly exitCode?: number,
+  ) {
+    super(message)
+  }
+}
 
 /** Returns one line for each problem of a scenario: `file: path must be …, found …`. */
 export function toProblemLines(error: unknown): readonly string[] {

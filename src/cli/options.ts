@@ -16,7 +16,7 @@ export class EnvOption extends Option {
   }
 }
 
-/** A command that exits with 1 for a `MissedThreshold`, and with 2 for any other failure. */
+/** A command whose exit code 1 is a result, so that failures exit with 2 by default. */
 export class AssessmentCommand extends Command {}
 
 /**

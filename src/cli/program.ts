@@ -7,7 +7,7 @@ import { defineOpenApi } from './commands/openapi.js'
 import { defineScenarios } from './commands/scenarios.js'
 import { defineServe } from './commands/serve.js'
 import { addWorldCommands, defineWorld } from './commands/world.js'
-import { CliError, MissedThreshold, toFailureLine } from './failure.js'
+import { CliError, toFailureLine } from './failure.js'
 import { AssessmentCommand, readEnvironment, toCommandLine } from './options.js'
 import type { Terminal } from './terminal.js'
 
@@ -29,12 +29,13 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     terminal.stderr.write(`petstore-sandbox: ${toFailureLine(error) ?? describeBug(error)}\n`)
-    return error instanceof MissedThreshold ? 1 : toFailureCode(program, args)
+    return toExitCode(error, program, args)
   }
 }
 
-/** Returns the exit code of a failure of the command that the arguments name. */
-function toFailureCode(program: Command | undefined, args: readonly string[]): 1 | 2 {
+/** Returns the exit code of an error, by default that of the command that the arguments name. */
+function toExitCode(error: unknown, program: Command | undefined, args: readonly string[]): number {
+  if (error instanceof CliError && error.exitCode !== undefined) return error.exitCode
   let named = program
   for (const word of args) {
     named = named?.commands.find((command) => command.name() === word) ?? named

@@ -2,12 +2,15 @@ import { z } from 'zod'
 import { type ReportFormat, reportFormats } from '../../report/format/formats.js'
 import type { Report } from '../../report/report.js'
 import { findFailures } from '../../report/thresholds.js'
-import { CliError, MissedThreshold } from '../failure.js'
+import { CliError } from '../failure.js'
 import { readOptions } from '../read-options.js'
 import { writeOutput } from '../terminal.js'
 import type { WorldCommand } from './command.js'
 
 const formats = Object.keys(reportFormats) as ReportFormat[] // the keys of a const table
+
+/** Exit code if the report misses a threshold. */
+const missedCode = 1
 
 const optionsSchema = z.strictObject({
   format: z.enum(formats).optional(),
@@ -59,7 +62,7 @@ export const report: WorldCommand = {
     const settings = { thresholds, ...(output === undefined && { paint }) }
     await writeOutput(reportFormats[format](result, settings), output, terminal)
     const failures = findFailures(result, thresholds)
-    if (failures.length > 0) throw new MissedThreshold(failures.join('; '))
+    if (failures.length > 0) throw new CliError(failures.join('; '), missedCode)
   },
 }
 
