@@ -64,5 +64,5 @@ ${rows}</tbody>
 function toExamples(evidence: readonly Evidence[]): MarkupValue {
   if (evidence.length === 0) return ''
   const ids = evidence.map(({ request }) => `#${request}`).join(', ')
-  return markup`<div class="note">Requests ${ids}</div>`
+  return markup`<div class="note">such as ${ids}</div>`
 }

@@ -14,12 +14,24 @@ export function toCoverageSection(report: Report): Markup {
   return markup`<section id="coverage" aria-labelledby="coverage-title">
 <h2 id="coverage-title">Coverage</h2>
 <p>The client has met ${describeCoverage(report)} of operation, status and state of the rate limiter.</p>
-<p class="note"><svg class="swatch" viewBox="0 0 14 14" aria-hidden="true"><rect class="met" x="1" y="1" width="12" height="12" rx="2"/></svg> met, with the number of responses
-<svg class="swatch" viewBox="0 0 14 14" aria-hidden="true"><rect class="missing" x="1" y="1" width="12" height="12" rx="2"/></svg> missing${cells.some(({ sunset }) => sunset !== null) ? '; before, after: the sunset of the operation' : ''}</p>
+${toLegend(cells)}
 <div class="grids">
 ${groupByOperation(cells).map(toFigure)}</div>
 ${met === possible ? '' : toTable(cells)}
 </section>`
+}
+
+function toLegend(cells: readonly CoverageCell[]): Markup {
+  const hasSunset = cells.some(({ sunset }) => sunset !== null)
+  return markup`<p class="note legend">
+<span>${toSwatch('met')} met, with the number of responses</span>
+<span>${toSwatch('missing')} missing</span>
+${hasSunset ? markup`<span>before, after: the sunset of the operation</span>` : ''}
+</p>`
+}
+
+function toSwatch(name: 'met' | 'missing'): Markup {
+  return markup`<svg class="swatch" viewBox="0 0 14 14" aria-hidden="true"><rect class="${name}" x="1" y="1" width="12" height="12" rx="2"/></svg>`
 }
 
 type Group = ReturnType<typeof groupByOperation>[number]

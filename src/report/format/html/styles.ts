@@ -109,6 +109,7 @@ tbody th { font-weight: 600; }
 .forecasts th:nth-child(1) { width: 6.5rem; }
 .forecasts th.number { width: 5.5rem; }
 svg { display: block; width: 100%; }
+.legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; }
 .swatch { display: inline-block; width: 0.875rem; height: 0.875rem; vertical-align: -0.125rem; }
 .timeline { height: 9rem; border-bottom: 1px solid var(--line-strong);
   background: var(--sunken); }
@@ -136,7 +137,8 @@ figcaption { font-weight: 600; }
   th, td { padding-inline: 0.25rem; }
   table { font-size: 0.875rem; }
   .evidence th:nth-child(1) { width: 4.25rem; }
-  .evidence th:nth-child(2) { width: 5.75rem; }
+  .evidence th:nth-child(2) { width: 6rem; }
+  .evidence td:nth-child(2) { font-size: 0.8125rem; }
   .rules th:nth-child(1) { width: 36%; }
   .rules th:nth-child(2) { width: 5.25rem; }
   .forecasts th:nth-child(1) { width: 5.25rem; }
@@ -160,4 +162,4 @@ const content = `${tokens}${rules}`
 export const styles = new Markup(`<style>${content}</style>`)
 
 /** Hash of the style sheet for the Content-Security-Policy. A test states the current value. */
-export const stylesHash = 'sha256-IW/qEDErAwn3bDTVsczatVrrBg9Ft2g6AsyNw3Fp69o='
+export const stylesHash = 'sha256-nBiqEZ+HXtBQ+Sai/G8R1IR6hRbu/AjX9p2BhSNVwdY='
