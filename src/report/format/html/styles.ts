@@ -141,8 +141,8 @@ figcaption { font-weight: 600; }
   .evidence td:nth-child(2) { font-size: 0.8125rem; }
   .rules th:nth-child(1) { width: 36%; }
   .rules th:nth-child(2) { width: 5.25rem; }
-  .forecasts th:nth-child(1) { width: 5.25rem; }
-  .forecasts th.number { width: 4.25rem; }
+  .forecasts th:nth-child(1) { width: 6rem; }
+  .forecasts th.number { width: 4rem; }
 }
 @media print {
   @page { margin: 15mm; }
@@ -162,4 +162,4 @@ const content = `${tokens}${rules}`
 export const styles = new Markup(`<style>${content}</style>`)
 
 /** Hash of the style sheet for the Content-Security-Policy. A test states the current value. */
-export const stylesHash = 'sha256-nBiqEZ+HXtBQ+Sai/G8R1IR6hRbu/AjX9p2BhSNVwdY='
+export const stylesHash = 'sha256-j5gb12VF5U87SdWSndj+YRhLXVjnGkwgk7FaPVwbH/M='
