@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import { Command, Option } from 'commander'
 
 /**
  * An option that an environment variable can also set: `--max-worlds` is also
@@ -15,6 +15,9 @@ export class EnvOption extends Option {
     this.description = `${description} (env: ${this.variables.join(', ')})`
   }
 }
+
+/** A command whose exit code 1 is a result, so that failures exit with 2 by default. */
+export class AssessmentCommand extends Command {}
 
 /**
  * Sets the options that are missing on the command line from environment variables. Commander's

@@ -8,7 +8,7 @@ import { defineScenarios } from './commands/scenarios.js'
 import { defineServe } from './commands/serve.js'
 import { addWorldCommands, defineWorld } from './commands/world.js'
 import { CliError, toFailureLine } from './failure.js'
-import { readEnvironment, toCommandLine } from './options.js'
+import { AssessmentCommand, readEnvironment, toCommandLine } from './options.js'
 import type { Terminal } from './terminal.js'
 
 const examples = `
@@ -21,15 +21,26 @@ Examples:
 
 /** Runs the command line and resolves to the exit code. Never rejects. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  let program: Command | undefined
   try {
-    const program = await createProgram(terminal, args)
+    program = await createProgram(terminal, args)
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     terminal.stderr.write(`petstore-sandbox: ${toFailureLine(error) ?? describeBug(error)}\n`)
-    return 1
+    return toExitCode(error, program, args)
   }
+}
+
+/** Returns the exit code of an error, by default that of the command that the arguments name. */
+function toExitCode(error: unknown, program: Command | undefined, args: readonly string[]): number {
+  if (error instanceof CliError && error.exitCode !== undefined) return error.exitCode
+  let named = program
+  for (const word of args) {
+    named = named?.commands.find((command) => command.name() === word) ?? named
+  }
+  return named instanceof AssessmentCommand ? 2 : 1
 }
 
 /**

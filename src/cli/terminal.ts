@@ -61,17 +61,6 @@ export function toStatusStyle(status: number): Style {
 }
 
 /**
- * Escapes line breaks, control characters and format characters. Commands print strings that
- * clients sent, which must not control the user's terminal.
- */
-export function toPlainLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0
-    return `\\u{${code.toString(16)}}`
-  })
-}
-
-/**
  * Writes the output of a command to the file of `--output`, or to stdout if it is omitted.
  *
  * @throws {CliError} If the file cannot be written.

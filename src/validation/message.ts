@@ -13,6 +13,23 @@ export function truncate(text: string, length = maximumName): string {
 }
 
 /**
+ * Escapes line breaks, control characters, format characters, and the other characters that XML
+ * forbids. Strings that clients sent must not control the terminal of a user, or change the
+ * direction of the text around them.
+ */
+export function toPlainLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0
+    return `\\u{${code.toString(16)}}`
+  })
+}
+
+/** Formats a count with its noun: `1 pet`, `12 pets`. */
+export function toCount(count: number, plural: string): string {
+  return `${count} ${count === 1 ? plural.replace(/s$/, '') : plural}`
+}
+
+/**
  * Returns the code or the message of an error. In Jest and in the vm pools of vitest, the errors of
  * Node.js are not instances of the global `Error`.
  */

@@ -79,8 +79,6 @@ export class WorldState {
   readonly memory: MemoryAccount
   /** Number of requests that are in progress. The world is not evicted meanwhile. */
   pendingRequests = 0
-  /** Number of changes to the data since the start. */
-  revision = 0
   /** The latest requests in process that failed. Created with the first one. */
   failures: RecentFailures | undefined
   /** Lines that the explanation of the next request contains. */
@@ -247,6 +245,12 @@ export class WorldState {
     this.memory.close()
   }
 
+  /** Number of changes to the data since the start. */
+  get revision(): number {
+    const { pets, orders, messages } = this.changeCounts
+    return pets + orders + messages
+  }
+
   /**
    * Applies changes: all of them, or none. All writes to the data of a world go through this method.
    *
@@ -323,7 +327,6 @@ export class WorldState {
     if (progress.counts) this.journal.restoreCounts(progress.counts)
     if (progress.changeCounts) this.changeCounts = progress.changeCounts
     if (progress.facts) this.journal.facts.restore(progress.facts)
-    if (progress.revision !== undefined) this.revision = progress.revision
     if (earliestMs !== undefined) this.quota.earliestMs = earliestMs ?? Infinity
     if (faults) this.faults.load(faults)
     if (faultUses) this.faults.restoreUses(faultUses)

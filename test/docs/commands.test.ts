@@ -41,6 +41,15 @@ const exempt: Readonly<Record<string, string>> = {
   ].join('\n')]: 'needs Docker; test/deploy executes the Dockerfile',
   'KEY_SECRET="$(openssl rand -hex 32)" docker compose --file deploy/compose.yaml up --build':
     'needs Docker; test/deploy checks the file',
+  [[
+    'export PETSTORE_SANDBOX_KEY=sbx_free_default_report',
+    'curl -H "Authorization: Bearer $PETSTORE_SANDBOX_KEY" http://127.0.0.1:4010/v1/inventory',
+    'npm start -- world report',
+  ].join('\n')]: 'test/docs/report.test.ts runs it',
+  [[
+    'npm start -- world report --format html --output report.html',
+    'npm start -- world report --format junit --output report.xml --fail-on error --min-coverage 80',
+  ].join('\n')]: 'test/docs/report.test.ts runs it',
   'npx msw init public --save': 'test/package runs it in a separate project',
   'npx petstore-sandbox serve --port 4010': 'test/package runs npx in a separate project',
 }

@@ -30,6 +30,7 @@ export function defineWorld(terminal: Terminal): Command {
         'world faults add type=status status=503 times=2',
         'world requests --status 429 --explain',
         'world snapshot --output seen.json',
+        'world report --format html --output report.html',
         'world show --url http://127.0.0.1:4011 --key sbx_pro_default_ci-7',
       ]),
     )

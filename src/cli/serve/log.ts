@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
+import { toPlainLine } from '../../validation/message.js'
 import type { RecordedEntry } from '../../world/journal/journal.js'
-import { createPaint, type Paint, type Terminal, toPlainLine, toStatusStyle } from '../terminal.js'
+import { createPaint, type Paint, type Terminal, toStatusStyle } from '../terminal.js'
 import { BoundedOutput } from './bounded-output.js'
 import type { ServeOptions } from './options.js'
 import { type StartUp, toStartUpText } from './start-up.js'

@@ -9,9 +9,9 @@ import {
   controlOperations,
 } from '../../control/operations.js'
 import { type ControlTarget, toControlRequest } from '../../remote/request.js'
+import { toPlainLine } from '../../validation/message.js'
 import { validate } from '../../validation/validate.js'
 import { CliError } from '../failure.js'
-import { toPlainLine } from '../terminal.js'
 import { parseJson } from './arguments.js'
 
 /** The world that a client controls. */

@@ -1,4 +1,5 @@
-import { type Paint, toPlainLine } from '../terminal.js'
+import { toPlainLine } from '../../validation/message.js'
+import type { Paint } from '../terminal.js'
 
 /** Formats lines of a name and a value, with aligned values. */
 export function toPairs(
@@ -9,11 +10,6 @@ export function toPairs(
   return pairs
     .map(([name, value]) => `${paint('bold', name.padEnd(width))}  ${toPlainLine(value)}\n`)
     .join('')
-}
-
-/** Formats a count with its noun: `1 pet`, `12 pets`. */
-export function toCount(count: number, plural: string): string {
-  return `${count} ${count === 1 ? plural.replace(/s$/, '') : plural}`
 }
 
 type Column = readonly [field: string, title: string]

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { ControlOperationId } from '../../control/operations.js'
-import { toExamples } from '../options.js'
+import { AssessmentCommand, toExamples } from '../options.js'
 import type { Terminal } from '../terminal.js'
 import { openSession, type WorldSession } from './session.js'
 
@@ -11,6 +11,8 @@ export interface WorldCommand {
   readonly operation: ControlOperationId
   /** One or more sentences. Lists of commands show the first one. */
   readonly description: string
+  /** Whether exit code 1 is a result, so that other failures exit with 2. Default: false. */
+  readonly isAssessment?: true
   /** Each in the syntax of commander, such as `<duration>`, with a description. */
   readonly arguments?: readonly (readonly [usage: string, description: string])[]
   /** Each in the syntax of commander, such as `--name <name>`, with a description. */
@@ -60,7 +62,7 @@ function createLeaf(
 ): Command {
   const { name, description, options = [], notes, examples } = entry
   const lines = examples.map((example) => toExample(`${parent} ${name}`, example))
-  const leaf = new Command(name)
+  const leaf = (entry.isAssessment ? new AssessmentCommand(name) : new Command(name))
     .description(description)
     .summary(description.replace(/(?<=\.)\s.*$/s, ''))
     .addHelpText('after', `${notes ? `\n${notes}\n` : ''}${toExamples(lines)}`)

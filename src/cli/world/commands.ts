@@ -4,6 +4,7 @@ import { addDerivedCommands } from './derive.js'
 import { faults } from './faults.js'
 import { keys } from './keys.js'
 import { quota } from './quota.js'
+import { report } from './report.js'
 import { events, requests } from './requests.js'
 import { reset, show, snapshot, use } from './scenario.js'
 
@@ -18,5 +19,6 @@ export const worldCommands: readonly (WorldCommand | WorldGroup)[] = addDerivedC
   faults,
   requests,
   events,
+  report,
   keys,
 ])

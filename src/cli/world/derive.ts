@@ -6,7 +6,7 @@ import {
   controlOperations,
 } from '../../control/operations.js'
 import type { BodyContract, Method } from '../../operations/operation.js'
-import { toPlainLine } from '../terminal.js'
+import { toPlainLine } from '../../validation/message.js'
 import {
   fieldNotes,
   readFields,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operationIds } from '../../operations/operations.js'
+import { toPlainLine } from '../../validation/message.js'
 import {
   describeFault,
   type Fault,
@@ -7,7 +8,7 @@ import {
   faultSchema,
   sequenceKind,
 } from '../../world/faults/schema.js'
-import { type Paint, toPlainLine } from '../terminal.js'
+import type { Paint } from '../terminal.js'
 import {
   fieldNotes,
   readFields,

@@ -1,8 +1,9 @@
 import type { ControlResult } from '../../control/operations.js'
 import { readScenarioFile } from '../../scenario/files.js'
+import { toCount } from '../../validation/message.js'
 import { type Paint, writeOutput } from '../terminal.js'
 import { toClockPairs } from './clock.js'
-import { toCount, toPairs } from './columns.js'
+import { toPairs } from './columns.js'
 import type { WorldCommand } from './command.js'
 import { toQuotaPairs } from './quota.js'
 

@@ -1,0 +1,67 @@
+import { toCount } from '../../validation/message.js'
+import type { Outcome, Report, RuleResult, Severity } from '../report.js'
+
+/** Returns the name of the world: `production/default/ci`. */
+export function describeWorld({ world }: Report): string {
+  if (!world) return 'all worlds'
+  return [world.environment, world.scenario, world.label].filter((part) => part !== '').join('/')
+}
+
+/** Returns the key and its plan: `sbx_pro… (plan pro)`. */
+export function describeKey({ apiKey, plan }: Report): string {
+  const key = apiKey ?? 'all keys'
+  return plan ? `${key} (plan ${plan})` : key
+}
+
+/** Returns the number of requests: `1200 received, the last 1000 of them assessed`. */
+export function describeRequests({ requests: { received, assessed } }: Report): string {
+  if (received === assessed) return `${received}`
+  return `${received} received, the last ${assessed} of them assessed`
+}
+
+/** Returns the share of the combinations that the client has met: `14 of 60 combinations (23 %)`. */
+export function describeCoverage({ coverage: { met, possible } }: Report): string {
+  return `${met} of ${toCount(possible, 'combinations')} (${toPercentage(met, possible)} %)`
+}
+
+/** Returns a percentage, rounded down, so that only the whole is 100. */
+export function toPercentage(part: number, whole: number): number {
+  return whole === 0 ? 100 : Math.floor((100 * part) / whole)
+}
+
+/** Returns the number of broken rules by severity. */
+export function countBroken({ conduct }: Report): Record<Severity, number> {
+  const count = (wanted: Severity) =>
+    conduct.filter(({ outcome, severity }) => outcome === 'broken' && severity === wanted).length
+  return { error: count('error'), warning: count('warning') }
+}
+
+/** Returns the numbers of rules: `1 error, 2 warnings, 8 kept, 3 unseen`. */
+export function describeConduct(report: Report): string {
+  const { error, warning } = countBroken(report)
+  const count = (wanted: Outcome) =>
+    report.conduct.filter(({ outcome }) => outcome === wanted).length
+  return [
+    toCount(error, 'errors'),
+    toCount(warning, 'warnings'),
+    `${count('kept')} kept`,
+    `${count('unseen')} unseen`,
+  ].join(', ')
+}
+
+/** Returns the rules: broken errors, broken warnings, kept and unseen rules. */
+export function sortRules(rules: readonly RuleResult[]): readonly RuleResult[] {
+  return rules.toSorted((a, b) => toRank(a) - toRank(b))
+}
+
+function toRank({ outcome, severity }: RuleResult): number {
+  if (outcome === 'broken') return severity === 'error' ? 0 : 1
+  return outcome === 'kept' ? 2 : 3
+}
+
+/** Returns the smallest plan as a clause. */
+export function describeSmallestPlan({ smallestPlan }: Report): string {
+  return smallestPlan
+    ? `${smallestPlan} is the smallest plan without a rejected request`
+    : 'every plan rejects requests'
+}

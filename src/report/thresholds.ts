@@ -1,0 +1,36 @@
+import { describeCoverage } from './format/words.js'
+import type { Report, RuleResult, Severity } from './report.js'
+
+/** What a report must reach. Without a threshold, no report fails. */
+export interface Thresholds {
+  /** `error`: a broken rule of severity error fails. `warning`: any broken rule fails. */
+  readonly failOn?: Severity | undefined
+  /** Minimum share of the combinations that the client must have met, 0 to 100. */
+  readonly minCoverage?: number | undefined
+}
+
+/** Whether a rule misses the threshold. */
+export function isFailure({ outcome, severity }: RuleResult, failOn: Severity): boolean {
+  return outcome === 'broken' && (severity === 'error' || failOn === 'warning')
+}
+
+/** Whether a report misses `minCoverage`. */
+export function isBelow({ coverage: { met, possible } }: Report, minCoverage: number): boolean {
+  return met * 100 < minCoverage * possible
+}
+
+/** Returns a clause for each threshold that a report misses: `1 rule is broken: jitter`. */
+export function findFailures(report: Report, { failOn, minCoverage }: Thresholds): string[] {
+  if (failOn === undefined && minCoverage === undefined) return []
+  // A report of no requests keeps every rule: it usually has the wrong key.
+  const failures = report.requests.assessed === 0 ? ['the key has sent no request'] : []
+  const broken = failOn ? report.conduct.filter((rule) => isFailure(rule, failOn)) : []
+  if (broken.length > 0) {
+    const subject = broken.length === 1 ? '1 rule is' : `${broken.length} rules are`
+    failures.push(`${subject} broken: ${broken.map(({ id }) => id).join(', ')}`)
+  }
+  if (minCoverage !== undefined && isBelow(report, minCoverage)) {
+    failures.push(`coverage must be at least ${minCoverage} %, found ${describeCoverage(report)}`)
+  }
+  return failures
+}

@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runCli } from '../../src/cli/program.js'
+import { addresses } from '../../src/contract/addresses.js'
+import { reportFormats } from '../../src/report/format/formats.js'
+import type { Report } from '../../src/report/report.js'
+import { brokenWarning, fullReport } from '../report/reports.js'
+import { createDirectory, createTerminal, type Outcome, run } from './support.js'
+import { serveOther, serveWorld } from './world-support.js'
+
+/** Returns a function that runs `world report` against a server with a fixed report. */
+async function openReport(report: Report, env = {}, isTTY = false) {
+  const url = await serveOther((req, res) => {
+    const isKnown = req.url === `${addresses.control.httpPath}/report`
+    res.writeHead(isKnown ? 200 : 404, { 'Content-Type': 'application/json' })
+    res.end(JSON.stringify(isKnown ? report : {}))
+  })
+  return async (...args: string[]): Promise<Outcome> => {
+    const { terminal, read } = createTerminal(env, isTTY)
+    const code = await runCli(['world', 'report', '--url', url, ...args], terminal)
+    return { code, ...read() }
+  }
+}
+
+describe('world report', () => {
+  test.each([
+    [[], 'text'],
+    [['--json'], 'json'],
+    [['--json', '--format', 'json'], 'json'],
+    ...Object.keys(reportFormats).map((name) => [['--format', name], name] as const),
+  ] as const)('with %j prints the format %s', async (args, format) => {
+    const runReport = await openReport(fullReport)
+    const stdout = reportFormats[format as keyof typeof reportFormats](fullReport)
+    expect(await runReport(...args)).toEqual({ code: 0, stdout, stderr: '' })
+  })
+
+  test('writes to the file of --output, without colours', async () => {
+    const runReport = await openReport(fullReport, {}, true)
+    const file = join(await createDirectory({}), 'report.txt')
+    const outcome = await runReport('--output', file)
+    expect(outcome).toEqual({ code: 0, stdout: '', stderr: `wrote ${file}\n` })
+    expect(await readFile(file, 'utf8')).toBe(reportFormats.text(fullReport))
+  })
+
+  test.each([
+    [true, {}, true],
+    [true, { NO_COLOR: '1' }, false],
+    [false, {}, false],
+  ])('has colours on a terminal (%j) with the environment %j: %j', async (isTTY, env, expected) => {
+    const runReport = await openReport(fullReport, env, isTTY)
+    expect((await runReport()).stdout.includes('\u001b[31mERROR  \u001b[39m')).toBe(expected)
+    expect((await runReport('--format', 'html')).stdout).not.toContain('\u001b')
+  })
+
+  test('assesses the requests of the key', async () => {
+    const { get, print } = await serveWorld()
+    await get('/v1/inventory', 'sbx_pro')
+    expect(await print('report', '--key', 'sbx_pro')).toMatch(/^World {5}production\/default\n/)
+  })
+})
+
+const onlyWarning: Report = { ...fullReport, conduct: [brokenWarning] }
+const unmet = 'coverage must be at least 41 %, found 17 of 42 combinations (40 %)'
+
+test.each([
+  [fullReport, [], undefined],
+  [fullReport, ['--fail-on', 'error'], '1 rule is broken: retry-after'],
+  [fullReport, ['--fail-on', 'warning'], '2 rules are broken: deprecated-in-use, retry-after'],
+  [onlyWarning, ['--fail-on', 'error'], undefined],
+  [onlyWarning, ['--fail-on', 'warning'], '1 rule is broken: deprecated-in-use'],
+  [fullReport, ['--min-coverage', '40.4'], undefined],
+  [fullReport, ['--min-coverage', '41'], unmet],
+  [
+    fullReport,
+    ['--fail-on', 'error', '--min-coverage', '41'],
+    `1 rule is broken: retry-after; ${unmet}`,
+  ],
+] as const)(
+  'world report %# with %j prints the report and fails with %j',
+  async (report, args, line) => {
+    const runReport = await openReport(report)
+    expect(await runReport(...args)).toEqual({
+      code: line === undefined ? 0 : 1,
+      stdout: reportFormats.text(report),
+      stderr: line === undefined ? '' : `petstore-sandbox: ${line}\n`,
+    })
+  },
+)
+
+test.each([
+  ['junit', '<failure message="40 requests for getPet before its sunset">'],
+  ['html', 'Fails: 2 rules are broken'],
+])('world report states in the format %s what fails', async (format, text) => {
+  const runReport = await openReport(fullReport)
+  const { code, stdout } = await runReport('--format', format, '--fail-on', 'warning')
+  expect(code).toBe(1)
+  expect(stdout).toContain(text)
+})
+
+describe('world report exits with 2 and one line', () => {
+  const help = 'see petstore-sandbox world report --help'
+
+  test.each([
+    [['--format', 'pdf'], /^--format must be .*text.*html.*, found "pdf".*; see .* --help$/],
+    [['--fail-on', 'never'], /^--fail-on must be .*warning.*error.*, found "never"/],
+    [
+      ['--min-coverage', '101'],
+      `--min-coverage must be a number from 0 to 100, found "101" (string); ${help}`,
+    ],
+    [
+      ['--min-coverage', '-1'],
+      `--min-coverage must be a number from 0 to 100, found "-1" (string); ${help}`,
+    ],
+    [
+      ['--min-coverage', ''],
+      `--min-coverage must be a number from 0 to 100, found "" (string); ${help}`,
+    ],
+    [['--min-coverage'], /^option '--min-coverage <percentage>' argument missing; see/],
+    [['--json', '--format', 'html'], /^--json prints the format json, found --format html/],
+    [
+      ['--output', 'none/such/report.html'],
+      /^cannot write --output none\/such\/report\.html: ENOENT/,
+    ],
+    [['--bogus'], `unknown option '--bogus'; ${help}`],
+    [['--environment', 'test'], /'test' is invalid/],
+    [['--url', 'ftp://127.0.0.1'], /^--url must be the http or https URL of a sandbox/],
+    [['--url', 'http://127.0.0.1:9'], /^no sandbox responds at http:\/\/127\.0\.0\.1:9 /],
+  ] as const)('with %j', async (args, message) => {
+    const runReport = await openReport(fullReport)
+    const { code, stdout, stderr } = await runReport(...args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    const [line = '', ...others] = stderr.replace('petstore-sandbox: ', '').split('\n')
+    expect(others).toEqual([''])
+    expect(line).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
+  })
+
+  test('if the server is no sandbox of this version', async () => {
+    const url = await serveOther((_, res) => res.end('{}'))
+    const { code, stderr } = await run(['world', 'report', '--url', url])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      /^petstore-sandbox: [^\n]*is not a petstore-sandbox of this version[^\n]*\n$/,
+    )
+  })
+})

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { toHtml } from '../../../src/report/format/html.js'
+import { emptyReport, fullReport, mergedReport, shortReport } from '../reports.js'
+
+const html = toHtml(fullReport)
+const [, css = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? []
+
+test('the page permits only its style sheet', () => {
+  const hash = createHash('sha256').update(css).digest('base64')
+  const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html) ?? []
+  const style = `style-src &#39;sha256-${hash}&#39;`
+  const none = '&#39;none&#39;'
+  expect(policy).toBe(`default-src ${none}; ${style}; base-uri ${none}; form-action ${none}`)
+})
+
+test('the page has no scripts, no inline styles and no addresses but those of its sections', () => {
+  expect(html).not.toMatch(/<script|<link|<img|<iframe|\sstyle=|\son\w+=|@import|url\(/)
+  const addresses = [...html.matchAll(/\s(?:href|src|srcset|action)="([^"]*)"/g)]
+  expect(addresses.map(([, address]) => address)).toEqual(['#conduct', '#coverage', '#what-if'])
+})
+
+test('the colours and fonts are those of the console', async () => {
+  const tokens = await readFile('src/console/styles/tokens.css', 'utf8')
+  const declarations = [...css.matchAll(/^ +(--(?!limited)[\w-]+: [^;]+;)$/gm)]
+  expect(declarations.length).toBeGreaterThan(30)
+  for (const [, declaration] of declarations) expect(tokens).toContain(declaration)
+})
+
+describe('the pictures', () => {
+  test.each([
+    ['every outcome', fullReport, 7],
+    ['no requests', emptyReport, 6],
+    ['one request', shortReport, 7],
+    ['several worlds', mergedReport, 7],
+  ])('of a report with %s have names', (_name, report, count) => {
+    const pictures = [...toHtml(report).matchAll(/<svg [^>]*role="img"[^>]*>/g)].map(([tag]) => tag)
+    expect(pictures).toHaveLength(count)
+    for (const picture of pictures) expect(picture).toMatch(/aria-label="[^"]+"/)
+  })
+
+  test('show the timeline with the peak as the full height, and a bar for each kind of response', () => {
+    const [, timeline = ''] = /class="timeline"([\s\S]*?)<\/svg>/.exec(html) ?? []
+    const bars = [...timeline.matchAll(/<rect class="(\w+)" x="[\d.]+" y="([\d.]+)"/g)]
+    expect(new Set(bars.map(([, color]) => color))).toEqual(
+      new Set(['good', 'warn', 'limited', 'bad', 'soft']),
+    )
+    expect(Math.min(...bars.map(([, , y]) => Number(y)))).toBe(0)
+  })
+
+  test('show each combination as met, with the number of responses, or as missing', () => {
+    expect(html.match(/<rect class="met"[^>]*rx="3"/g)).toHaveLength(17)
+    expect(html.match(/<rect class="missing"[^>]*rx="3"/g)).toHaveLength(25)
+    expect(html).toContain(
+      '<desc>Responses: 200 fresh: 1, 429 exhausted: 1000, 503 fresh: 1000000.</desc>',
+    )
+    expect(html).toContain('>1M</text>')
+  })
+
+  test('show the rejected requests of each plan in proportion', () => {
+    const [, plans = ''] = /class="plans"([\s\S]*?)<\/svg>/.exec(html) ?? []
+    const widths = [...plans.matchAll(/<rect [^>]*width="(\d+)"/g)].map(([, width]) => width)
+    expect(widths).toEqual(['150', '4', '2', '2'])
+  })
+})
+
+test('the page states the thresholds that the report misses', () => {
+  expect(html).not.toContain('class="failure"')
+  const failed = toHtml(fullReport, { thresholds: { failOn: 'error', minCoverage: 80 } })
+  expect(failed).toContain('Fails: 1 rule is broken: retry-after')
+  expect(failed).toContain('Fails: coverage must be at least 80 %')
+})
