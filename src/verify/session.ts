@@ -1,0 +1,244 @@
+import type { PlanId } from '../contract/plans.js'
+import {
+  type CheckAddress,
+  type CheckClient,
+  type CheckRequest,
+  type CheckUrls,
+  type Exchange,
+  Skip,
+} from './check.js'
+import { authorizations } from './curl.js'
+import { toObject } from './deviation.js'
+import { parseExactJson } from './exact-json.js'
+import { listInventory, update } from './inventory.js'
+import { readDate, readRateLimit, readRetryAfter } from './rate-limit.js'
+
+/** A request as it is sent. */
+export interface SentRequest {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+/**
+ * Sends a request without following redirects.
+ *
+ * @throws {RequestFailure} If there is no complete response.
+ */
+export type Send = (
+  request: SentRequest,
+  signal: AbortSignal | undefined,
+) => Promise<Pick<Exchange, 'status' | 'headers' | 'text'>>
+
+/** A request has no complete response, such as after a timeout. The message says why. */
+export class RequestFailure extends Error {
+  override readonly name = 'RequestFailure'
+}
+
+/** The run must end: no more requests may be sent. The message says why. */
+export class Stop extends Error {
+  override readonly name = 'Stop'
+}
+
+export interface SessionOptions {
+  readonly urls: CheckUrls
+  readonly key: string
+  /** The key of staging. Default: `key`. */
+  readonly stagingKey?: string | undefined
+  readonly plan?: PlanId | undefined
+  readonly petId?: string | undefined
+  readonly send: Send
+  /** Milliseconds of a monotonic clock. */
+  readonly monotonic: () => number
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** The longest time that the run waits for a limit, in seconds. */
+  readonly maxWaitSeconds: number
+  /** Called with one line about what the run does, such as waiting. */
+  readonly notify: (line: string) => void
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The limit of a key, as its latest response states it. */
+interface KnownLimit {
+  readonly remaining: number
+  /** Time of the monotonic clock at which the limit resets. */
+  readonly resetsAtMs: number
+}
+
+/** A quantity that a check changed, and that was not restored. */
+export interface Unrestored {
+  readonly petId: string
+  readonly quantity: number
+  readonly reason: string
+}
+
+/** Sends the requests of a run, within the limits of the key, and restores what they change. */
+export class Session implements CheckClient {
+  readonly urls: CheckUrls
+  readonly plan: PlanId | undefined
+  readonly petId: string | undefined
+  readonly exchanges: Exchange[] = []
+  readonly #options: SessionOptions
+  readonly #observed = new Map<string, { readonly exchange: Exchange; readonly atMs: number }>()
+  readonly #limits = new Map<'production' | 'staging', KnownLimit>()
+  /** The ids of pets whose quantity may have changed. */
+  readonly #changed = new Set<string>()
+
+  constructor(options: SessionOptions) {
+    this.#options = options
+    this.urls = options.urls
+    this.plan = options.plan
+    this.petId = options.petId
+  }
+
+  // Properties, so that a check can destructure them.
+  readonly send: CheckClient['send'] = async (request, { mayExceed = false } = {}) => {
+    this.#options.signal?.throwIfAborted()
+    const exchange = await this.#exchange(request, this.#options.signal)
+    if (exchange.status === 429 && !mayExceed) throw new Stop(describeRejection(request))
+    return exchange
+  }
+
+  readonly observe: CheckClient['observe'] = async (request, { maxAgeMs = Infinity } = {}) => {
+    const id = JSON.stringify(request)
+    const known = this.#observed.get(id)
+    const now = this.#options.monotonic()
+    if (known && now - known.atMs <= maxAgeMs) return known.exchange
+    const exchange = await this.send(request)
+    this.#observed.set(id, { exchange, atMs: now })
+    return exchange
+  }
+
+  readonly wait: CheckClient['wait'] = async (seconds) => {
+    const { maxWaitSeconds, notify, sleep, signal } = this.#options
+    if (seconds > maxWaitSeconds) {
+      throw new Skip(`the wait of ${seconds} s is longer than ${maxWaitSeconds} s`)
+    }
+    notify(`waits ${seconds} s until the limit of the key resets`)
+    await sleep(seconds * 1000, signal)
+    signal?.throwIfAborted()
+    this.#limits.clear()
+  }
+
+  /**
+   * Waits until the key has a number of requests left, as far as the latest response tells.
+   *
+   * @throws {Skip} If that takes too long.
+   */
+  async makeRoom(account: 'production' | 'staging', requests: number): Promise<void> {
+    const known = this.#limits.get(account)
+    if (known === undefined || known.remaining >= requests) return
+    const seconds = Math.ceil((known.resetsAtMs - this.#options.monotonic()) / 1000)
+    if (seconds <= 0) return
+    const { remaining } = known
+    if (seconds > this.#options.maxWaitSeconds) {
+      throw new Skip(
+        `needs up to ${requests} requests, and the key has ${remaining} left for ${seconds} s`,
+      )
+    }
+    await this.wait(seconds)
+  }
+
+  /** Sets the quantities that were changed to what they were. Returns those that could not be set. */
+  async restore(): Promise<readonly Unrestored[]> {
+    const unrestored: Unrestored[] = []
+    for (const petId of this.#changed) {
+      const quantity = this.#readQuantity(petId)
+      if (quantity === undefined) continue
+      const reason = await this.#setQuantity(petId, quantity)
+      if (reason !== undefined) unrestored.push({ petId, quantity, reason })
+    }
+    this.#changed.clear()
+    return unrestored
+  }
+
+  /** Sets a quantity, also after an interruption. Returns the reason if that fails. */
+  async #setQuantity(petId: string, quantity: number): Promise<string | undefined> {
+    const { maxWaitSeconds, notify, sleep } = this.#options
+    try {
+      const exchange = await this.#exchange(update(petId, { quantity }), undefined)
+      if (exchange.status === 200) return undefined
+      const seconds = exchange.status === 429 ? readRetryAfter(exchange) : undefined
+      if (seconds === undefined || seconds > maxWaitSeconds) return `status ${exchange.status}`
+      notify(`waits ${seconds} s to restore the quantity of pet ${petId}`)
+      await sleep(seconds * 1000)
+      const { status } = await this.#exchange(update(petId, { quantity }), undefined)
+      return status === 200 ? undefined : `status ${status}`
+    } catch (error) {
+      if (error instanceof RequestFailure) return error.message
+      throw error
+    }
+  }
+
+  async #exchange(request: CheckRequest, signal: AbortSignal | undefined): Promise<Exchange> {
+    let isRejected = false
+    try {
+      const received = await this.#options.send(this.#toSent(request), signal)
+      isRejected = received.status >= 400 && received.status < 500
+      const exchange = { request, ...received, json: parseExactJson(received.text) }
+      this.exchanges.push(exchange)
+      this.#noteLimit(exchange)
+      return exchange
+    } finally {
+      // A request without a response may have changed something too.
+      const petId = findChangedPet(request)
+      if (petId !== undefined && !isRejected) this.#changed.add(petId)
+    }
+  }
+
+  #toSent(request: CheckRequest): SentRequest {
+    const { address = 'api', method = 'GET', path, headers = {}, body } = request
+    const { credential = 'own' } = request
+    const { urls, key, stagingKey = key } = this.#options
+    const authorization = authorizations[credential](address === 'staging' ? stagingKey : key)
+    return {
+      url: `${urls[address]}${path}`,
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...headers,
+        ...(authorization !== undefined && { Authorization: authorization }),
+      },
+      body,
+    }
+  }
+
+  /** Only a response to the key of the run states its limit. */
+  #noteLimit(exchange: Exchange): void {
+    const { address, credential = 'own' } = exchange.request
+    const rateLimit = readRateLimit(exchange)
+    if (!rateLimit || credential !== 'own') return
+    const { monotonic, now } = this.#options
+    const seconds = rateLimit.resetSeconds - (readDate(exchange) ?? now() / 1000)
+    this.#limits.set(toAccount(address), {
+      remaining: rateLimit.remaining,
+      resetsAtMs: monotonic() + seconds * 1000,
+    })
+  }
+
+  /** Returns the quantity of a pet before the changes; undefined if the store did not have it. */
+  #readQuantity(petId: string): number | undefined {
+    const list = this.#observed.get(JSON.stringify(listInventory))?.exchange.json
+    if (!Array.isArray(list)) return undefined
+    const entry = list.map(toObject).find((candidate) => String(candidate?.petId) === petId)
+    return typeof entry?.quantity === 'number' ? entry.quantity : undefined
+  }
+}
+
+/** Production and quickstart share the quota of a key. */
+export function toAccount(address: CheckAddress = 'api'): 'production' | 'staging' {
+  return address === 'staging' ? 'staging' : 'production'
+}
+
+/** Returns the id of the pet whose quantity a request may change. */
+function findChangedPet({ method, path, address = 'api' }: CheckRequest): string | undefined {
+  if (method !== 'PATCH' || address !== 'api') return undefined
+  return /^\/inventory\/(-?\d+)$/.exec(path)?.[1]
+}
+
+function describeRejection({ method = 'GET', path }: CheckRequest): string {
+  return `${method} ${path} received 429 Too Many Requests`
+}
