@@ -26,7 +26,7 @@ export interface Check extends Quote {
   readonly needs?: 'staging' | 'quickstart'
   /** The plan of the key that the check needs. */
   readonly plan?: PlanId
-  /** Maximum number of requests that it sends, without those of `exhausts`. */
+  /** Maximum number of requests that it sends, without those that use up the limit. */
   readonly requests: number
   /**
    * Sends the requests and returns what deviates.

@@ -97,6 +97,7 @@ export class Session implements CheckClient {
   // Properties, so that a check can destructure them.
   readonly send: CheckClient['send'] = async (request, { mayExceed = false } = {}) => {
     this.#options.signal?.throwIfAborted()
+    if (!mayExceed) await this.makeRoom(1, request.address)
     const exchange = await this.#exchange(request, this.#options.signal)
     if (exchange.status === 429 && !mayExceed) throw new Stop(describeRejection(request))
     return exchange
@@ -128,16 +129,15 @@ export class Session implements CheckClient {
    *
    * @throws {Skip} If that takes too long.
    */
-  async makeRoom(account: 'production' | 'staging', requests: number): Promise<void> {
-    const known = this.#limits.get(account)
+  async makeRoom(requests: number, address?: CheckAddress): Promise<void> {
+    const known = this.#limits.get(toAccount(address))
     if (known === undefined || known.remaining >= requests) return
     const seconds = Math.ceil((known.resetsAtMs - this.#options.monotonic()) / 1000)
     if (seconds <= 0) return
     const { remaining } = known
     if (seconds > this.#options.maxWaitSeconds) {
-      throw new Skip(
-        `needs up to ${requests} requests, and the key has ${remaining} left for ${seconds} s`,
-      )
+      const needed = requests === 1 ? 'a request' : `${requests} requests`
+      throw new Skip(`needs ${needed}, and the key has ${remaining} left for ${seconds} s`)
     }
     await this.wait(seconds)
   }
@@ -160,13 +160,13 @@ export class Session implements CheckClient {
     const { maxWaitSeconds, notify, sleep } = this.#options
     try {
       const exchange = await this.#exchange(update(petId, { quantity }), undefined)
-      if (exchange.status === 200) return undefined
+      if (isSuccess(exchange)) return undefined
       const seconds = exchange.status === 429 ? readRetryAfter(exchange) : undefined
       if (seconds === undefined || seconds > maxWaitSeconds) return `status ${exchange.status}`
       notify(`waits ${seconds} s to restore the quantity of pet ${petId}`)
       await sleep(seconds * 1000)
-      const { status } = await this.#exchange(update(petId, { quantity }), undefined)
-      return status === 200 ? undefined : `status ${status}`
+      const second = await this.#exchange(update(petId, { quantity }), undefined)
+      return isSuccess(second) ? undefined : `status ${second.status}`
     } catch (error) {
       if (error instanceof RequestFailure) return error.message
       throw error
@@ -229,7 +229,7 @@ export class Session implements CheckClient {
 }
 
 /** Production and quickstart share the quota of a key. */
-export function toAccount(address: CheckAddress = 'api'): 'production' | 'staging' {
+function toAccount(address: CheckAddress = 'api'): 'production' | 'staging' {
   return address === 'staging' ? 'staging' : 'production'
 }
 
@@ -237,6 +237,10 @@ export function toAccount(address: CheckAddress = 'api'): 'production' | 'stagin
 function findChangedPet({ method, path, address = 'api' }: CheckRequest): string | undefined {
   if (method !== 'PATCH' || address !== 'api') return undefined
   return /^\/inventory\/(-?\d+)$/.exec(path)?.[1]
+}
+
+function isSuccess({ status }: Exchange): boolean {
+  return status >= 200 && status < 300
 }
 
 function describeRejection({ method = 'GET', path }: CheckRequest): string {

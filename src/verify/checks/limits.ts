@@ -143,7 +143,8 @@ interface Exhaustion {
 
 /** Sends requests until one is rejected, at most one more than are left. */
 async function exhaust(client: CheckClient): Promise<Exhaustion> {
-  const first = await client.send(listInventory)
+  const first = await client.send(listInventory, { mayExceed: true })
+  if (first.status === 429) return { remaining: 0, admitted: 0, last: first }
   const { remaining, resetSeconds } = requireRateLimit(first)
   if (remaining > maximumRequests) {
     throw new Skip(`the key has ${remaining} requests left, more than ${maximumRequests}`)

@@ -1,6 +1,7 @@
 import {
   type Check,
   type CheckClient,
+  type CheckRequest,
   type Credential,
   type Deviation,
   type Exchange,
@@ -57,8 +58,7 @@ export const updateInventoryChecks: readonly Check[] = [
     requests: 2,
     async run(client) {
       const { petId, quantity, status } = await pickEntry(client)
-      const exchange = await client.send(update(petId, { quantity }))
-      if (isUnrouted(exchange)) throw new Skip('updateInventory was not found')
+      const exchange = await sendUpdate(client, update(petId, { quantity }))
       if (exchange.status !== 200) return expectStatus(exchange, 200)
       const item = toObject(exchange.json) ?? {}
       const isItem = isInt64Number(item.petId) && isInteger(item.quantity) && item.status === status
@@ -83,7 +83,13 @@ export const updateInventoryChecks: readonly Check[] = [
       )
       const found = toObject(exchange.json)?.petId
       return [
-        ...expectThat(String(found) === petId, `petId ${petId}`, describeValue(found), exchange),
+        // `update-inventory.success` reports a missing field.
+        ...expectThat(
+          found === undefined || String(found) === petId,
+          `petId ${petId}`,
+          describeValue(found),
+          exchange,
+        ),
         ...expectThat(
           changed.length === 0,
           `a change of the pet ${petId} only`,
@@ -105,7 +111,7 @@ export const updateInventoryChecks: readonly Check[] = [
       const returned = toObject(exchange.json)?.quantity
       return [
         ...expectThat(
-          returned === sent,
+          returned === undefined || returned === sent,
           `the quantity ${sent} in the response`,
           describeValue(returned),
           exchange,
@@ -129,14 +135,10 @@ export const updateInventoryChecks: readonly Check[] = [
       const { petId, quantity } = await pickEntry(client)
       const deviations: Deviation[] = []
       for (const sent of [quantity + 12, quantity + 1, Math.max(0, quantity - 1)]) {
-        const exchange = await client.send(update(petId, { quantity: sent }))
-        if (isUnrouted(exchange)) throw new Skip('updateInventory was not found')
-        if (exchange.status !== 200)
-          deviations.push({
-            expected: `status 200 for a change from ${quantity} to ${sent}`,
-            actual: describeResponse(exchange),
-            exchanges: [exchange],
-          })
+        const exchange = await sendUpdate(client, update(petId, { quantity: sent }))
+        const isMet = exchange.status >= 200 && exchange.status < 300
+        const expected = `a success for a change from ${quantity} to ${sent}`
+        deviations.push(...expectThat(isMet, expected, describeResponse(exchange), exchange))
       }
       return deviations
     },
@@ -150,11 +152,11 @@ export const updateInventoryChecks: readonly Check[] = [
     async run(client) {
       const { petId, quantity, status } = await pickEntry(client)
       const other = status === 'sold' ? 'pending' : 'sold'
-      const exchange = await client.send(update(petId, { quantity, status: other }))
+      const exchange = await sendUpdate(client, update(petId, { quantity, status: other }))
       const after = (await readNewEntries(client)).find((entry) => entry.petId === petId)
       const isKept = after?.status === status
       // The service accepted the status, so it accepts the original one too.
-      if (!isKept) await client.send(update(petId, { quantity, status }))
+      if (!isKept) await sendUpdate(client, update(petId, { quantity, status }))
       const actual = `the status ${after?.status}, after ${describeResponse(exchange)}`
       return expectThat(isKept, `the status ${status} as before`, actual, exchange)
     },
@@ -166,7 +168,7 @@ export const updateInventoryChecks: readonly Check[] = [
     writes: true,
     requests: 2,
     async run(client) {
-      const word = await client.send(update('not-an-integer', { quantity: 1 }))
+      const word = await sendUpdate(client, update('not-an-integer', { quantity: 1 }))
       return expectRejection(word, 'a petId that is not an integer')
     },
   },
@@ -178,10 +180,10 @@ export const updateInventoryChecks: readonly Check[] = [
     requests: 2,
     async run(client) {
       const entries = await readEntries(client)
-      const large = entries.find(({ petId }) => !Number.isSafeInteger(Number(petId)))
-      if (!large) throw new Skip('the inventory has no petId beyond 2^53-1')
+      const large = entries.find(({ petId }) => BigInt(Number(petId)) !== BigInt(petId))
+      if (!large) throw new Skip('the inventory has no petId that a double would round')
       const { petId, quantity } = large
-      const exchange = await client.send(update(petId, { quantity }))
+      const exchange = await sendUpdate(client, update(petId, { quantity }))
       const found = toObject(exchange.json)?.petId
       const isMet = exchange.status === 200 && String(found) === petId
       const expected = `status 200 with the petId ${petId}, with all digits`
@@ -197,7 +199,7 @@ export const updateInventoryChecks: readonly Check[] = [
     requests: 2,
     async run(client) {
       const { petId } = await pickEntry(client)
-      return expectStatus(await client.send(update(petId, undefined)), 400)
+      return expectStatus(await sendUpdate(client, update(petId, undefined)), 400)
     },
   },
   {
@@ -213,7 +215,7 @@ export const updateInventoryChecks: readonly Check[] = [
     requests: 2,
     async run(client) {
       const { petId } = await pickEntry(client)
-      return expectStatus(await client.send(update(petId, {})), 400)
+      return expectStatus(await sendUpdate(client, update(petId, {})), 400)
     },
   },
   {
@@ -225,7 +227,7 @@ export const updateInventoryChecks: readonly Check[] = [
       const { petId, quantity } = await pickEntry(client)
       const deviations: Deviation[] = []
       for (const value of [String(quantity), quantity + 0.5, null]) {
-        const exchange = await client.send(update(petId, { quantity: value }))
+        const exchange = await sendUpdate(client, update(petId, { quantity: value }))
         deviations.push(...expectStatus(exchange, 400))
       }
       return deviations
@@ -254,10 +256,17 @@ export const updateInventoryChecks: readonly Check[] = [
     requests: 2,
     async run(client) {
       const petId = await pickUnknownId(client)
-      return expectStatus(await client.send(update(petId, { quantity: 1 })), 404)
+      return expectStatus(await sendUpdate(client, update(petId, { quantity: 1 })), 404)
     },
   },
 ]
+
+/** Sends a request. @throws {Skip} If there is no such operation: its own check reports that. */
+async function sendUpdate(client: CheckClient, request: CheckRequest): Promise<Exchange> {
+  const exchange = await client.send(request)
+  if (exchange.status === 405) throw new Skip('updateInventory was not found')
+  return exchange
+}
 
 /** Sets another quantity of the entry. @throws {Skip} If the service rejects it. */
 async function change(
@@ -265,7 +274,7 @@ async function change(
 ): Promise<{ readonly before: Entry; readonly exchange: Exchange; readonly sent: number }> {
   const before = await pickEntry(client)
   const sent = before.quantity + 7
-  const exchange = await client.send(update(before.petId, { quantity: sent }))
+  const exchange = await sendUpdate(client, update(before.petId, { quantity: sent }))
   if (exchange.status !== 200) throw new Skip('updateInventory did not respond with 200')
   return { before, exchange, sent }
 }
@@ -275,5 +284,5 @@ async function expectUnauthorized(
   credential: Credential,
 ): Promise<readonly Deviation[]> {
   const { petId, quantity } = await pickEntry(client)
-  return expectStatus(await client.send({ ...update(petId, { quantity }), credential }), 401)
+  return expectStatus(await sendUpdate(client, { ...update(petId, { quantity }), credential }), 401)
 }
