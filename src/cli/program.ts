@@ -6,6 +6,7 @@ import { defineKey } from './commands/key.js'
 import { defineOpenApi } from './commands/openapi.js'
 import { defineScenarios } from './commands/scenarios.js'
 import { defineServe } from './commands/serve.js'
+import { defineVerify } from './commands/verify.js'
 import { addWorldCommands, defineWorld } from './commands/world.js'
 import { CliError, toFailureLine } from './failure.js'
 import { readEnvironment, toCommandLine } from './options.js'
@@ -28,8 +29,14 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     terminal.stderr.write(`petstore-sandbox: ${toFailureLine(error) ?? describeBug(error)}\n`)
-    return 1
+    return toExitCode(error, args)
   }
+}
+
+/** A failure of `verify` must not look like a service that deviates, which is 1. */
+function toExitCode(error: unknown, [command]: readonly string[]): number {
+  const exitCode = error instanceof CliError ? error.exitCode : undefined
+  return exitCode ?? (command === 'verify' ? 2 : 1)
 }
 
 /**
@@ -56,7 +63,7 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
   program.addCommand(defineServe(terminal), { isDefault: true })
   const world = defineWorld(terminal)
   if (args.includes(world.name())) await addWorldCommands(world, terminal)
-  for (const define of [defineScenarios, defineCheck, defineOpenApi, defineKey]) {
+  for (const define of [defineScenarios, defineCheck, defineOpenApi, defineKey, defineVerify]) {
     program.addCommand(define(terminal))
   }
   program.addCommand(world)

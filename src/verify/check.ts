@@ -87,7 +87,10 @@ export interface CheckClient {
   readonly plan: PlanId | undefined
   /** The pet whose quantity checks change. Default: the first entry of the inventory. */
   readonly petId: string | undefined
-  /** All exchanges of the run so far, oldest first. */
+  /**
+   * All exchanges of the run so far, oldest first. They have the beginning of the text, and of the
+   * JSON only the fields of an Error body; null for any other JSON.
+   */
   readonly exchanges: readonly Exchange[]
   /** Sends a request. A response with 429 ends the run, unless `mayExceed`. */
   send(request: CheckRequest, options?: { readonly mayExceed?: boolean }): Promise<Exchange>

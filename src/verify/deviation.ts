@@ -45,15 +45,19 @@ export function describeRequest({ method = 'GET', path }: CheckRequest): string 
 /** A finding shows far less. */
 const maximumLength = 1_000
 
-/** Returns a string as it is, and any other value as JSON, with all digits. */
+/** Returns a string as it is, and any other value of JSON as JSON, with all digits. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return value.slice(0, maximumLength)
   if (typeof value === 'bigint') return String(value)
   if (value === undefined) return 'nothing'
-  const text = JSON.stringify(value, (_name, part: unknown) =>
-    typeof part === 'bigint' ? String(part) : part,
-  )
-  return text.slice(0, maximumLength)
+  try {
+    const text = JSON.stringify(value, (_name, part: unknown) =>
+      typeof part === 'bigint' ? String(part) : part,
+    )
+    return text.slice(0, maximumLength)
+  } catch {
+    return 'a deeply nested value' // the stack is not large enough for it
+  }
 }
 
 /** Returns the object that a body is, or undefined. */

@@ -1,5 +1,5 @@
 /** A string, or an integer that may have too many digits for a number. Matches in linear time. */
-const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d{16,}(?![\d.eE])/g
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g
 
 /** Marks an integer that is written as a string, and a string that begins with this character. */
 const mark = '\u0001'

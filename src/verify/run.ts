@@ -100,7 +100,6 @@ class Runner {
   readonly unrestored: string[] = []
   readonly #session: Session
   readonly #options: VerifyOptions
-  #failures = 0
 
   constructor(session: Session, options: VerifyOptions) {
     this.#session = session
@@ -116,7 +115,6 @@ class Runner {
       // Nothing that it changes stays changed while it waits. One request undoes the change.
       if (check.writes) await this.#session.makeRoom(check.requests + 1)
       const deviations = await check.run(this.#session)
-      this.#failures = 0
       if (deviations.length === 0) return { ...quote, outcome: 'agrees' }
       return { ...quote, outcome: 'deviates', findings: this.#toFindings(deviations) }
     } catch (error) {
@@ -144,9 +142,8 @@ class Runner {
     } else if (error instanceof Skip) {
       return { outcome: 'skipped', reason: error.message }
     } else if (error instanceof RequestFailure) {
-      this.#failures += 1
       const reason = mask(error.message, this.#options)
-      if (this.#failures >= maximumFailures) this.stopped = reason
+      if (this.#session.failures >= maximumFailures) this.stopped = reason
       return { outcome: 'failed', reason }
     } else throw error
     return { outcome: 'skipped', reason: `not run: ${this.stopped}` }

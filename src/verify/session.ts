@@ -9,7 +9,7 @@ import {
 } from './check.js'
 import { authorizations } from './curl.js'
 import { toObject } from './deviation.js'
-import { parseExactJson } from './exact-json.js'
+import { isInteger, parseExactJson } from './exact-json.js'
 import { listInventory, update } from './inventory.js'
 import { readDate, readRateLimit, readRetryAfter } from './rate-limit.js'
 
@@ -54,7 +54,7 @@ export interface SessionOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** The longest time that the run waits for a limit, in seconds. */
+  /** The longest time that the run waits for limits, in seconds, in total. */
   readonly maxWaitSeconds: number
   /** Called with one line about what the run does, such as waiting. */
   readonly notify: (line: string) => void
@@ -81,14 +81,19 @@ export class Session implements CheckClient {
   readonly plan: PlanId | undefined
   readonly petId: string | undefined
   readonly exchanges: Exchange[] = []
+  /** Number of requests in a row that had no response. */
+  failures = 0
   readonly #options: SessionOptions
   readonly #observed = new Map<string, { readonly exchange: Exchange; readonly atMs: number }>()
   readonly #limits = new Map<'production' | 'staging', KnownLimit>()
+  /** How long the run may still wait, in seconds. */
+  #waitSeconds: number
   /** The ids of pets whose quantity may have changed. */
   readonly #changed = new Set<string>()
 
   constructor(options: SessionOptions) {
     this.#options = options
+    this.#waitSeconds = options.maxWaitSeconds
     this.urls = options.urls
     this.plan = options.plan
     this.petId = options.petId
@@ -114,10 +119,11 @@ export class Session implements CheckClient {
   }
 
   readonly wait: CheckClient['wait'] = async (seconds) => {
-    const { maxWaitSeconds, notify, sleep, signal } = this.#options
-    if (seconds > maxWaitSeconds) {
-      throw new Skip(`the wait of ${seconds} s is longer than ${maxWaitSeconds} s`)
+    const { notify, sleep, signal } = this.#options
+    if (seconds > this.#waitSeconds) {
+      throw new Skip(`a wait of ${seconds} s would exceed --max-wait`)
     }
+    this.#waitSeconds -= seconds
     notify(`waits ${seconds} s until the limit of the key resets`)
     await sleep(seconds * 1000, signal)
     signal?.throwIfAborted()
@@ -135,7 +141,7 @@ export class Session implements CheckClient {
     const seconds = Math.ceil((known.resetsAtMs - this.#options.monotonic()) / 1000)
     if (seconds <= 0) return
     const { remaining } = known
-    if (seconds > this.#options.maxWaitSeconds) {
+    if (seconds > this.#waitSeconds) {
       const needed = requests === 1 ? 'a request' : `${requests} requests`
       throw new Skip(`needs ${needed}, and the key has ${remaining} left for ${seconds} s`)
     }
@@ -177,11 +183,15 @@ export class Session implements CheckClient {
     let isRejected = false
     try {
       const received = await this.#options.send(this.#toSent(request), signal)
+      this.failures = 0
       isRejected = received.status >= 400 && received.status < 500
       const exchange = { request, ...received, json: parseExactJson(received.text) }
-      this.exchanges.push(exchange)
+      this.exchanges.push(reduce(exchange))
       this.#noteLimit(exchange)
       return exchange
+    } catch (error) {
+      if (error instanceof RequestFailure) this.failures += 1
+      throw error
     } finally {
       // A request without a response may have changed something too.
       const petId = findChangedPet(request)
@@ -223,7 +233,9 @@ export class Session implements CheckClient {
   #readQuantity(petId: string): number | undefined {
     const list = this.#observed.get(JSON.stringify(listInventory))?.exchange.json
     if (!Array.isArray(list)) return undefined
-    const entry = list.map(toObject).find((candidate) => String(candidate?.petId) === petId)
+    const entry = list
+      .map(toObject)
+      .find((found) => isInteger(found?.petId) && String(found.petId) === petId)
     return typeof entry?.quantity === 'number' ? entry.quantity : undefined
   }
 }
@@ -237,6 +249,22 @@ function toAccount(address: CheckAddress = 'api'): 'production' | 'staging' {
 function findChangedPet({ method, path, address = 'api' }: CheckRequest): string | undefined {
   if (method !== 'PATCH' || address !== 'api') return undefined
   return /^\/inventory\/(-?\d+)$/.exec(path)?.[1]
+}
+
+/** Number of characters of a body that the list of all exchanges retains. */
+const retainedCharacters = 1_000
+
+/** Returns what the checks of every response examine: a list of pets can have megabytes. */
+function reduce(exchange: Exchange): Exchange {
+  const { status, text, json } = exchange
+  const { code, message, status: repeated } = toObject(json) ?? {}
+  const isError = status >= 400 && toObject(json) !== undefined
+  const reduced = isError ? { code, message, status: repeated } : null
+  return {
+    ...exchange,
+    text: Array.from(text.slice(0, retainedCharacters)).join(''),
+    json: json === undefined ? undefined : reduced,
+  }
 }
 
 function isSuccess({ status }: Exchange): boolean {

@@ -1,4 +1,4 @@
-import { createSandbox, type InProcessSandbox } from '../../src/index.js'
+import { createSandbox, type InProcessSandbox, type Scenario } from '../../src/index.js'
 import { type Verification, type VerifyOptions, verify } from '../../src/verify/run.js'
 import type { Send } from '../../src/verify/session.js'
 import { startMs } from '../support/suite.js'
@@ -21,8 +21,11 @@ export function toSend(sandbox: Pick<InProcessSandbox, 'fetch'>): Send {
 }
 
 /** Runs all checks, with writes and up to the limit. Waiting advances the clock of the world. */
-export async function verifySandbox(options: Partial<VerifyOptions> = {}): Promise<Run> {
-  const sandbox = await createSandbox({ now: () => startMs })
+export async function verifySandbox(
+  options: Partial<VerifyOptions> = {},
+  scenario: string | Scenario = 'default',
+): Promise<Run> {
+  const sandbox = await createSandbox({ now: () => startMs, scenario })
   return verifyWith(sandbox, toSend(sandbox), options)
 }
 
@@ -59,7 +62,7 @@ export async function verifyWith(
     sleep: async (ms) => {
       world.clock.advance(ms)
     },
-    maxWaitSeconds: 90,
+    maxWaitSeconds: 300,
     notify: (line) => lines.push(line),
     ...options,
   })

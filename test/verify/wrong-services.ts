@@ -4,7 +4,7 @@ import type { CheckUrls } from '../../src/verify/check.js'
 import { unknownKey } from '../../src/verify/curl.js'
 import type { Send, SentRequest } from '../../src/verify/session.js'
 
-type Received = Awaited<ReturnType<Send>>
+export type Received = Awaited<ReturnType<Send>>
 /** Sends a request to the correct service. */
 type Next = (request: SentRequest) => Promise<Received>
 type Respond = (request: SentRequest, next: Next) => Promise<Received>

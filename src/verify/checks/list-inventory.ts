@@ -3,6 +3,7 @@ import { type Check, type CheckClient, type Deviation, type Exchange, Skip } fro
 import {
   describeRequest,
   describeResponse,
+  describeValue,
   expectStatus,
   expectThat,
   isUnrouted,
@@ -61,9 +62,10 @@ export const listInventoryChecks: readonly Check[] = [
     async run({ observe }) {
       const exchange = await observe(listInventory)
       const ids = toEntries(exchange).map(({ petId }) => petId)
-      const repeated = ids.filter((id, index) => ids.indexOf(id) !== index)
-      const actual = `several entries with the petId ${repeated[0]}`
-      return expectThat(repeated.length === 0, 'one entry for each petId', actual, exchange)
+      const known = new Set<string>()
+      const repeated = ids.find((id) => known.size === known.add(id).size)
+      const actual = `several entries with the petId ${repeated}`
+      return expectThat(repeated === undefined, 'one entry for each petId', actual, exchange)
     },
   },
   {
@@ -172,7 +174,7 @@ async function expectField(
   const entries = toObjects(exchange)
   const others = entries.filter((entry) => !isMet(entry[name]))
   const count = others.length > 1 ? `${others.length} entries, such as ` : ''
-  const actual = `${count}${JSON.stringify(others[0]?.[name], toText) ?? 'no such field'}`
+  const actual = `${count}${describeValue(toQuoted(others[0]?.[name]))}`
   return expectThat(others.length === 0, `${name} is ${expected}`, actual, exchange)
 }
 
@@ -183,6 +185,7 @@ function toObjects({ json }: Exchange): readonly Readonly<Record<string, unknown
   return entries
 }
 
-function toText(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value
+/** Shows that a string is none of the other types. */
+function toQuoted(value: unknown): unknown {
+  return typeof value === 'string' ? JSON.stringify(value) : value
 }

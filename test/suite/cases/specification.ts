@@ -68,7 +68,7 @@ function verifyConnection(connection: Connection, options: Options): Promise<Ver
     sleep: async (ms) => {
       sandbox.world.clock.advance(ms)
     },
-    maxWaitSeconds: 90,
+    maxWaitSeconds: 300,
     notify: () => {},
   })
 }
