@@ -20,7 +20,7 @@ export function readStatements(markdown: string): readonly Statement[] {
     if (number !== undefined) section = number
     if (title !== undefined) statements.push({ section, sentence: title, kind: 'heading' })
     else if (line.startsWith('|')) {
-      const isTitle = lines[index + 1]?.startsWith('|--') || lines[index + 1]?.startsWith('|-')
+      const isTitle = lines[index + 1]?.startsWith('|-')
       if (!isTitle && !/^\|[-|\s]+$/.test(line)) {
         statements.push({ section, sentence: toRow(line), kind: 'row' })
       }

@@ -72,6 +72,13 @@ describe('verify', () => {
     expect(statuses).not.toContain(429)
   })
 
+  test('needs no more than the 60 requests per minute of Free, with writes', async () => {
+    const run = await verifySandbox({ key: 'sbx_free', plan: 'free', exhausts: false })
+    expect(run.lines).toEqual([])
+    expect(idsOf(run, 'failed')).toEqual([])
+    expect(run.stopped).toBeUndefined()
+  })
+
   test('skips what does not fit into the limit if it may not wait', async () => {
     const run = await verifySandbox({ ...slow, maxWaitSeconds: 5 }, limited)
     const reasons = run.results.map(({ reason }) => reason)

@@ -48,6 +48,7 @@ export const petAndOrderChecks: readonly Check[] = [
     id: 'list-orders.path',
     section: '4.3',
     sentence: '`GET /store/orders`.',
+    restated: [{ section: '1', sentence: 'The service also has pet and store-order operations.' }],
     requests: 1,
     run: async ({ observe }) => expectStatus(await observe({ path: '/store/orders' }), 200),
   },
