@@ -186,7 +186,7 @@ class Runner {
 }
 
 /** Masks the keys of a run, which a service may repeat in its responses. */
-export function mask(
+function mask(
   text: string,
   { key, stagingKey }: Pick<VerifyOptions, 'key' | 'stagingKey'>,
 ): string {

@@ -75,6 +75,9 @@ export interface Unrestored {
   readonly reason: string
 }
 
+/** A timer may end a little early. */
+const marginMs = 100
+
 /** Sends the requests of a run, within the limits of the key, and restores what they change. */
 export class Session implements CheckClient {
   readonly urls: CheckUrls
@@ -125,7 +128,7 @@ export class Session implements CheckClient {
     }
     this.#waitSeconds -= seconds
     notify(`waits ${seconds} s until the limit of the key resets`)
-    await sleep(seconds * 1000, signal)
+    await sleep(seconds * 1000 + marginMs, signal)
     signal?.throwIfAborted()
     this.#limits.clear()
   }
@@ -170,7 +173,7 @@ export class Session implements CheckClient {
       const seconds = exchange.status === 429 ? readRetryAfter(exchange) : undefined
       if (seconds === undefined || seconds > maxWaitSeconds) return `status ${exchange.status}`
       notify(`waits ${seconds} s to restore the quantity of pet ${petId}`)
-      await sleep(seconds * 1000)
+      await sleep(seconds * 1000 + marginMs)
       const second = await this.#exchange(update(petId, { quantity }), undefined)
       return isSuccess(second) ? undefined : `status ${second.status}`
     } catch (error) {
@@ -184,7 +187,7 @@ export class Session implements CheckClient {
     try {
       const received = await this.#options.send(this.#toSent(request), signal)
       this.failures = 0
-      isRejected = received.status >= 400 && received.status < 500
+      isRejected = unchangedStatuses.has(received.status)
       const exchange = { request, ...received, json: parseExactJson(received.text) }
       this.exchanges.push(reduce(exchange))
       this.#noteLimit(exchange)
@@ -250,6 +253,12 @@ function findChangedPet({ method, path, address = 'api' }: CheckRequest): string
   if (method !== 'PATCH' || address !== 'api') return undefined
   return /^\/inventory\/(-?\d+)$/.exec(path)?.[1]
 }
+
+/**
+ * Statuses after which even a deviating service has changed nothing: it has not processed the
+ * request. Others are not trusted.
+ */
+const unchangedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 405, 429])
 
 /** Number of characters of a body that the list of all exchanges retains. */
 const retainedCharacters = 1_000

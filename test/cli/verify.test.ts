@@ -154,6 +154,8 @@ describe('verify', () => {
     expect(code).toBe(1)
     expect(stdout).toContain(`status 301 to ${other}/v1/inventory`)
     expect(received).toEqual([])
+    await fetch(`${url}/v1/inventory`)
+    expect(received, 'a client that follows redirects').toEqual(['/v1/inventory'])
   })
 
   test('restores what it changed after SIGINT, and exits with 2', async () => {

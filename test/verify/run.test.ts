@@ -20,7 +20,7 @@ const readOnly = { allowsWrites: false, exhausts: false }
 const limited: Scenario = {
   name: 'limited',
   extends: ['default'],
-  plans: { pro: { requestsPerMinute: 20, requestsPerDay: 1_000 } },
+  plans: { free: { requestsPerMinute: 20, requestsPerDay: 1_000 } },
 }
 const slow = { plan: undefined, exhausts: false }
 const rejected = Promise.resolve({
@@ -74,6 +74,7 @@ describe('verify', () => {
 
   test('needs no more than the 60 requests per minute of Free, with writes', async () => {
     const run = await verifySandbox({ key: 'sbx_free', plan: 'free', exhausts: false })
+    expect(run.requests).toBeLessThanOrEqual(60)
     expect(run.lines).toEqual([])
     expect(idsOf(run, 'failed')).toEqual([])
     expect(run.stopped).toBeUndefined()
@@ -136,6 +137,16 @@ describe('verify', () => {
     expect(run.sandbox.world.requests.find('updateInventory').at(-1)?.changes).toMatchObject([
       { from: 11, to: 4 },
     ])
+    expect(quantityOf(run)).toBe(4)
+  })
+
+  test('restores what a service changed although it responded with 400', async () => {
+    const run = await verifyChanged((send) => async (request, signal) => {
+      const response = await send(request, signal)
+      if (request.body === '{}') await send({ ...request, body: '{"quantity":0}' }, signal)
+      return response
+    })
+    expect(idsOf(run, 'deviates')).toEqual([])
     expect(quantityOf(run)).toBe(4)
   })
 

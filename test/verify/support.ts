@@ -30,13 +30,14 @@ export async function verifySandbox(
 }
 
 /** Like {@link verifySandbox}, with responses that a wrong service has changed. */
-export async function verifyWrong({ key, urls, start }: WrongService): Promise<Run> {
+export async function verifyWrong({ key, plan, urls, start }: WrongService): Promise<Run> {
   const sandbox = await createSandbox({ now: () => startMs })
   const send = toSend(sandbox)
   const respond = start()
   const wrong: Send = (request, signal) => respond(request, (sent) => send(sent, signal))
   return verifyWith(sandbox, wrong, {
     ...(key && { key }),
+    ...(plan && { plan }),
     ...(urls && { urls: { ...correctUrls, ...urls } }),
   })
 }
@@ -53,7 +54,7 @@ export async function verifyWith(
   const verification = await verify({
     urls: correctUrls,
     key,
-    plan: 'pro',
+    plan: 'free',
     send,
     allowsWrites: true,
     exhausts: true,

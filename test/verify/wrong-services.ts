@@ -1,5 +1,5 @@
 import { addresses } from '../../src/contract/addresses.js'
-import { plans } from '../../src/contract/plans.js'
+import { type PlanId, plans } from '../../src/contract/plans.js'
 import type { CheckUrls } from '../../src/verify/check.js'
 import { unknownKey } from '../../src/verify/curl.js'
 import type { Send, SentRequest } from '../../src/verify/session.js'
@@ -19,6 +19,8 @@ export interface WrongService {
   readonly companions?: readonly string[]
   /** Default: {@link wrongServiceKey}. */
   readonly key?: string
+  /** The plan of the key. Default: free. */
+  readonly plan?: PlanId
   readonly urls?: Partial<CheckUrls>
   /** Creates the behaviour of a new service. */
   start(): Respond
@@ -30,8 +32,8 @@ export const correctUrls = {
   quickstart: addresses.quickstart.url,
 } as const
 
-/** A key of the plan Pro: all checks fit into one minute, and its limit can be used up quickly. */
-export const wrongServiceKey = 'sbx_pro'
+/** A key of the plan Free: few requests use up its limit. */
+export const wrongServiceKey = 'sbx_free'
 
 const otherApi = 'https://api.petstore.example/v2'
 
@@ -141,7 +143,7 @@ export const wrongServices: readonly WrongService[] = [
     does: 'has no GET /pets/{petId}',
     check: 'get-pet.path',
     start: on('GET', 'api', '/pets/', (response) =>
-      response.status === 200 ? error(404, 'route_not_found', response) : response,
+      response.status === 200 ? error(404, 'route_not_found') : response,
     ),
   },
   {
@@ -285,7 +287,7 @@ export const wrongServices: readonly WrongService[] = [
   {
     does: 'rounds ids beyond 2^53',
     check: 'update-inventory.int64',
-    key: 'sbx_pro_int64-ids',
+    key: 'sbx_free_int64-ids',
     start: on('PATCH', 'api', '/inventory/', (response) => editJson(response, (item) => item)),
   },
   {
@@ -421,7 +423,9 @@ export const wrongServices: readonly WrongService[] = [
     check: 'limits.counts-down',
     companions: ['limits.exceeded'],
     start: always((response) =>
-      editHeader(response, 'x-ratelimit-remaining', (left) => Math.max(0, 2 * left - limitOf(300))),
+      editHeader(response, 'x-ratelimit-remaining', (left) =>
+        Math.max(0, 2 * left - plans.free.requestsPerMinute),
+      ),
     ),
   },
   {
@@ -433,9 +437,23 @@ export const wrongServices: readonly WrongService[] = [
     ),
   },
   {
-    does: 'has another limit than its plan',
-    check: 'limits.plan-pro',
+    does: 'has another limit than 60 for the plan Free',
+    check: 'limits.plan-free',
     start: always((response) => editHeader(response, 'x-ratelimit-limit', () => 500)),
+  },
+  {
+    does: 'has another limit than 300 for the plan Pro',
+    check: 'limits.plan-pro',
+    key: 'sbx_pro',
+    plan: 'pro',
+    start: always((response) => editHeader(response, 'x-ratelimit-limit', () => 500)),
+  },
+  {
+    does: 'has another limit than 1,000 for the plan Business',
+    check: 'limits.plan-business',
+    key: 'sbx_business',
+    plan: 'business',
+    start: always((response) => editHeader(response, 'x-ratelimit-limit', () => 2_000)),
   },
   {
     does: 'rejects the last request of the limit',
@@ -535,7 +553,7 @@ export const wrongServices: readonly WrongService[] = [
   {
     does: 'states more remaining requests than the limit',
     check: 'limits.remaining-header',
-    start: onStatus(404, (response) => withHeader(response, 'x-ratelimit-remaining', '301')),
+    start: onStatus(404, (response) => withHeader(response, 'x-ratelimit-remaining', '61')),
   },
   {
     does: 'states remaining requests with 429',
@@ -553,11 +571,6 @@ export const wrongServices: readonly WrongService[] = [
     start: always((response) => editHeader(response, 'x-ratelimit-reset', () => 60)),
   },
 ]
-
-function limitOf(requests: number): number {
-  const { requestsPerMinute } = plans.pro
-  return Math.min(requests, requestsPerMinute)
-}
 
 function isUpdate({ method, url }: SentRequest): boolean {
   return method === 'PATCH' && url.startsWith(`${correctUrls.api}/inventory/`)
@@ -707,8 +720,8 @@ function replaceValue(headers: SentRequest['headers'], from: string, to: string)
 
 const limitHeaders: readonly (readonly [string, string])[] = [
   ['content-type', 'application/json'],
-  ['x-ratelimit-limit', '300'],
-  ['x-ratelimit-remaining', '299'],
+  ['x-ratelimit-limit', '60'],
+  ['x-ratelimit-remaining', '59'],
   ['x-ratelimit-reset', '1768467660'],
 ]
 

@@ -51,7 +51,7 @@ function toBlock({ id, section, sentence, outcome, reason, findings }: CheckResu
 }
 
 /** Returns the place of a statement, such as `§4.1`. */
-export function toPlace(section: string): string {
+function toPlace(section: string): string {
   return section === 'introduction' ? section : `§${section}`
 }
 

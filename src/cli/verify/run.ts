@@ -33,7 +33,7 @@ export interface VerifySettings {
 /** The service deviates from the specification. */
 const deviatesCode = 1
 /** The service could not be checked, or not completely. */
-export const incompleteCode = 2
+const incompleteCode = 2
 
 /**
  * Checks a deployment and prints what was found.
