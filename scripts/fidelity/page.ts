@@ -1,10 +1,10 @@
 import type { Check, Quote } from '../../src/verify/check.js'
 import { allChecks } from '../../src/verify/checks.js'
 import { unobservable } from '../../src/verify/unobservable.js'
-import { wrongServices } from '../../test/verify/wrong-services.js'
 import { toCode, toTable } from '../reference/markdown.js'
 import { readStatements, type Statement } from './specification.js'
 import { checkedTransports } from './transports.js'
+import { wrongServices } from './wrong-services.js'
 
 /**
  * Returns the page about the fidelity of the sandbox.

@@ -33,13 +33,23 @@ export async function readNewEntries(client: CheckClient): Promise<readonly Entr
 /** Returns the entries that a response has. @throws {Skip} If it is not a list of entries. */
 export function toEntries({ status, json }: Exchange): readonly Entry[] {
   if (status !== 200 || !Array.isArray(json)) throw new Skip('listInventory returned no list')
-  return json.map((entry: unknown) => {
-    const { petId, quantity, status: petStatus } = toObject(entry) ?? {}
-    const isValid =
-      isInteger(petId) && typeof quantity === 'number' && typeof petStatus === 'string'
-    if (!isValid) throw new Skip('listInventory returned an entry with missing or invalid fields')
-    return { petId: String(petId), quantity, status: petStatus }
+  return json.map((value: unknown) => {
+    const entry = toEntry(value)
+    if (entry) return entry
+    throw new Skip('listInventory returned an entry with missing or invalid fields')
   })
+}
+
+/** Returns the entry of a pet in a list; undefined if it has none. */
+export function findEntry({ json }: Exchange, petId: string): Entry | undefined {
+  if (!Array.isArray(json)) return undefined
+  return json.map(toEntry).find((entry) => entry?.petId === petId)
+}
+
+function toEntry(value: unknown): Entry | undefined {
+  const { petId, quantity, status } = toObject(value) ?? {}
+  const isValid = isInteger(petId) && typeof quantity === 'number' && typeof status === 'string'
+  return isValid ? { petId: String(petId), quantity, status } : undefined
 }
 
 /**

@@ -9,8 +9,8 @@ import {
 } from './check.js'
 import { authorizations } from './curl.js'
 import { toObject } from './deviation.js'
-import { isInteger, parseExactJson } from './exact-json.js'
-import { listInventory, update } from './inventory.js'
+import { parseExactJson } from './exact-json.js'
+import { type Entry, findEntry, listInventory, update } from './inventory.js'
 import { readDate, readRateLimit, readRetryAfter } from './rate-limit.js'
 
 /** A request as it is sent. */
@@ -91,8 +91,8 @@ export class Session implements CheckClient {
   readonly #limits = new Map<'production' | 'staging', KnownLimit>()
   /** How long the run may still wait, in seconds. */
   #waitSeconds: number
-  /** The ids of pets whose quantity may have changed. */
-  readonly #changed = new Set<string>()
+  /** The entries that may have changed, as they were before. */
+  readonly #changed = new Map<string, { readonly before: Entry; readonly hasStatus: boolean }>()
 
   constructor(options: SessionOptions) {
     this.#options = options
@@ -151,30 +151,31 @@ export class Session implements CheckClient {
     await this.wait(seconds)
   }
 
-  /** Sets the quantities that were changed to what they were. Returns those that could not be set. */
+  /** Sets what was changed to what it was. Returns what could not be set. */
   async restore(): Promise<readonly Unrestored[]> {
     const unrestored: Unrestored[] = []
-    for (const petId of this.#changed) {
-      const quantity = this.#readQuantity(petId)
-      if (quantity === undefined) continue
-      const reason = await this.#setQuantity(petId, quantity)
+    for (const [petId, { before, hasStatus }] of this.#changed) {
+      const { quantity, status } = before
+      // A service that has accepted a status accepts the previous one too.
+      const isSet = hasStatus && (await this.#set(petId, { quantity, status })) === undefined
+      const reason = isSet ? undefined : await this.#set(petId, { quantity })
       if (reason !== undefined) unrestored.push({ petId, quantity, reason })
     }
     this.#changed.clear()
     return unrestored
   }
 
-  /** Sets a quantity, also after an interruption. Returns the reason if that fails. */
-  async #setQuantity(petId: string, quantity: number): Promise<string | undefined> {
+  /** Updates a pet, also after an interruption. Returns the reason if that fails. */
+  async #set(petId: string, body: object): Promise<string | undefined> {
     const { maxWaitSeconds, notify, sleep } = this.#options
     try {
-      const exchange = await this.#exchange(update(petId, { quantity }), undefined)
+      const exchange = await this.#exchange(update(petId, body), undefined)
       if (isSuccess(exchange)) return undefined
       const seconds = exchange.status === 429 ? readRetryAfter(exchange) : undefined
       if (seconds === undefined || seconds > maxWaitSeconds) return `status ${exchange.status}`
       notify(`waits ${seconds} s to restore the quantity of pet ${petId}`)
       await sleep(seconds * 1000 + marginMs)
-      const second = await this.#exchange(update(petId, { quantity }), undefined)
+      const second = await this.#exchange(update(petId, body), undefined)
       return isSuccess(second) ? undefined : `status ${second.status}`
     } catch (error) {
       if (error instanceof RequestFailure) return error.message
@@ -197,8 +198,7 @@ export class Session implements CheckClient {
       throw error
     } finally {
       // A request without a response may have changed something too.
-      const petId = findChangedPet(request)
-      if (petId !== undefined && !isRejected) this.#changed.add(petId)
+      if (!isRejected) this.#noteChange(request)
     }
   }
 
@@ -232,14 +232,16 @@ export class Session implements CheckClient {
     })
   }
 
-  /** Returns the quantity of a pet before the changes; undefined if the store did not have it. */
-  #readQuantity(petId: string): number | undefined {
-    const list = this.#observed.get(JSON.stringify(listInventory))?.exchange.json
-    if (!Array.isArray(list)) return undefined
-    const entry = list
-      .map(toObject)
-      .find((found) => isInteger(found?.petId) && String(found.petId) === petId)
-    return typeof entry?.quantity === 'number' ? entry.quantity : undefined
+  /** Notes what to restore. The inventory did not have a pet that is not in its latest list. */
+  #noteChange(request: CheckRequest): void {
+    const petId = findChangedPet(request)
+    const list = this.#observed.get(JSON.stringify(listInventory))?.exchange
+    if (petId === undefined || list === undefined) return
+    const known = this.#changed.get(petId)
+    const before = known?.before ?? findEntry(list, petId)
+    if (before === undefined) return
+    const hasStatus = known?.hasStatus || request.body?.includes('"status"') || false
+    this.#changed.set(petId, { before, hasStatus })
   }
 }
 

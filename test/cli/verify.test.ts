@@ -1,11 +1,15 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  correctUrls,
+  type WrongService,
+  wrongServices,
+} from '../../scripts/fidelity/wrong-services.js'
 import { runCli } from '../../src/cli/program.js'
 import { createSandbox } from '../../src/index.js'
 import { startMs } from '../support/suite.js'
 import { toSend } from '../verify/support.js'
-import { correctUrls, type WrongService, wrongServices } from '../verify/wrong-services.js'
 import { createDirectory, createTerminal, type Outcome, run, until } from './support.js'
 import { serveOther, serveWorld } from './world-support.js'
 

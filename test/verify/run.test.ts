@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { correctUrls, wrongServices } from '../../scripts/fidelity/wrong-services.js'
 import { createSandbox, type Scenario } from '../../src/index.js'
 import { CannotVerify } from '../../src/verify/run.js'
 import { RequestFailure, type Send } from '../../src/verify/session.js'
 import { startMs } from '../support/suite.js'
 import { idsOf, type Run, toSend, verifySandbox, verifyWith } from './support.js'
-import { correctUrls } from './wrong-services.js'
 
 /** Runs the checks, with responses that a function may replace. */
 async function verifyChanged(
@@ -138,6 +138,18 @@ describe('verify', () => {
       { from: 11, to: 4 },
     ])
     expect(quantityOf(run)).toBe(4)
+  })
+
+  test('restores the status if the service accepts one', async () => {
+    const bodies: (string | undefined)[] = []
+    const accept = wrongServices.find(({ does }) => does === 'accepts a status')?.start()
+    const run = await verifyChanged((send) => async (request, signal) => {
+      if (request.method === 'PATCH') bodies.push(request.body)
+      return accept ? accept(request, (sent) => send(sent, signal)) : send(request, signal)
+    })
+    expect(idsOf(run, 'deviates')).toEqual(['update-inventory.no-status'])
+    expect(bodies).toContain('{"quantity":4,"status":"sold"}')
+    expect(bodies).toContain('{"quantity":4,"status":"available"}')
   })
 
   test('restores what a service changed although it responded with 400', async () => {

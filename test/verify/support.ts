@@ -1,8 +1,12 @@
+import {
+  correctUrls,
+  type WrongService,
+  wrongServiceKey,
+} from '../../scripts/fidelity/wrong-services.js'
 import { createSandbox, type InProcessSandbox, type Scenario } from '../../src/index.js'
 import { type Verification, type VerifyOptions, verify } from '../../src/verify/run.js'
 import type { Send } from '../../src/verify/session.js'
 import { startMs } from '../support/suite.js'
-import { correctUrls, type WrongService, wrongServiceKey } from './wrong-services.js'
 
 /** A run of all checks against a sandbox in this process. */
 export interface Run extends Verification {

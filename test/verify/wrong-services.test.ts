@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { wrongServices } from '../../scripts/fidelity/wrong-services.js'
 import { allChecks } from '../../src/verify/checks.js'
 import { idsOf, verifySandbox, verifyWrong } from './support.js'
-import { wrongServices } from './wrong-services.js'
 
 describe('the checks', () => {
   test.each(wrongServices.map((service) => [service.does, service] as const))(
