@@ -206,6 +206,28 @@ describe('verify', () => {
     expect(sent).toBe(4)
   })
 
+  test('sends each key only to its addresses, and names it in the curl commands', async () => {
+    const sent: (readonly [string, string | undefined])[] = []
+    const stagingKey = 'sbx_free_default_staging'
+    const run = await verifyChanged(
+      (send) => (request, signal) => {
+        sent.push([new URL(request.url).host, request.headers.Authorization])
+        return send({ ...request, url: request.url.replace('store/orders', 'orders') }, signal)
+      },
+      { stagingKey },
+    )
+    const hosts = (key: string) =>
+      new Set(sent.flatMap(([host, value]) => (value?.endsWith(key) ? host : [])))
+    expect(hosts(stagingKey)).toEqual(new Set(['staging.api.petstore.example']))
+    expect(hosts('sbx_free')).toEqual(
+      new Set(['api.petstore.example', 'quickstart.petstore.example']),
+    )
+    const curl = run.results.find(({ id }) => id === 'staging.separate')?.findings[0]?.curl
+    expect(curl).toEqual([
+      `curl --include --header "Authorization: Bearer $STAGING_KEY" 'https://staging.api.petstore.example/v1/store/orders'`,
+    ])
+  })
+
   test('masks the key that a service repeats, and cuts what it shows', async () => {
     const key = 'sbx_pro_default_very-secret-label'
     const run = await verifyChanged(
