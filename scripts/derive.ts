@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { listAnimals } from './animals.js'
+import { toFidelityMarkdown } from './fidelity/page.js'
 import { toJavaScriptApiMarkdown } from './javascript-api/page.js'
 import { toControlReferenceMarkdown } from './reference/control.js'
 import { toReferenceMarkdown } from './reference/service.js'
@@ -12,8 +13,11 @@ import { toScenarioJsonSchema } from './scenario-schema.js'
 const root = new URL('../../../', import.meta.url)
 const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
 
+const specification = await readFile(new URL('docs/specification.md', root), 'utf8')
+
 const files: Readonly<Record<string, string>> = {
   'docs/reference.md': `${toReferenceMarkdown()}\n${toControlReferenceMarkdown()}`,
+  'docs/fidelity.md': toFidelityMarkdown(specification),
   'docs/javascript-api.md': await toJavaScriptApiMarkdown(fileURLToPath(root), manifest),
   'src/scenario/animals.json': `${JSON.stringify(listAnimals(), null, 2)}\n`,
   'scenarios/scenario.schema.json': `${JSON.stringify(toScenarioJsonSchema(), null, 2)}\n`,

@@ -6,6 +6,7 @@ import { defineKey } from './commands/key.js'
 import { defineOpenApi } from './commands/openapi.js'
 import { defineScenarios } from './commands/scenarios.js'
 import { defineServe } from './commands/serve.js'
+import { defineVerify } from './commands/verify.js'
 import { addWorldCommands, defineWorld } from './commands/world.js'
 import { CliError, toFailureLine } from './failure.js'
 import { AssessmentCommand, readEnvironment, toCommandLine } from './options.js'
@@ -67,7 +68,7 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
   program.addCommand(defineServe(terminal), { isDefault: true })
   const world = defineWorld(terminal)
   if (args.includes(world.name())) await addWorldCommands(world, terminal)
-  for (const define of [defineScenarios, defineCheck, defineOpenApi, defineKey]) {
+  for (const define of [defineScenarios, defineCheck, defineOpenApi, defineKey, defineVerify]) {
     program.addCommand(define(terminal))
   }
   program.addCommand(world)

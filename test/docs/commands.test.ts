@@ -68,6 +68,9 @@ const shown = {
   faults: findBlock('_faults'),
   publicSandbox: findBlock('--key-secret'),
   storefront: findBlock('example:storefront'),
+  verify: findBlock('PETSTORE_API_KEY=sbx_free'),
+  verifyWrongPlan: findBlock('--key sbx_free --plan pro'),
+  verifyInCi: findBlock('--format junit'),
 }
 
 test('npm ci && npm start serves the default scenario', async () => {
@@ -227,6 +230,35 @@ test('a custom scenario file is checked and served', async () => {
   expect(await run(check)).toContain('examples/scenarios/three-pets.json')
   expect(await readPetIds(await start(serve))).toEqual(['1', '2', '9223372036854775807'])
 })
+
+test('verify prints what docs/verify.md shows', async () => {
+  const url = await start('npm start')
+  const [agreement = '', deviation = ''] = readOutputs(pages.get('docs/verify.md') ?? '')
+  const atServer = (text: string) => text.replaceAll('http://127.0.0.1:4010', url)
+
+  expect(await run(atServer(shown.verify))).toBe(atServer(agreement))
+  // A deviation is exit code 1.
+  const found = await run(`${atServer(shown.verifyWrongPlan)} || [ $? = 1 ]`)
+  expect(found).toContain(atServer(deviation))
+})
+
+test('verify writes JUnit XML', async () => {
+  await run(shown.verifyInCi.replace('http://127.0.0.1:4010', await start('npm start')))
+  const xml = await readFile(new URL('dist/verify.xml', root), 'utf8')
+  expect(xml).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites>/)
+})
+
+test('docs/verify.md lists every option of verify', async () => {
+  const rows = [...(pages.get('docs/verify.md') ?? '').matchAll(/^\| `(--[\w-]+)/gm)]
+  const output = await run('npm start --silent -- verify --help')
+  const options = [...output.matchAll(/^ {2}(?:-\w, )?(--[\w-]+) /gm)].map(([, name]) => name)
+  expect(rows.map(([, name]) => name)).toEqual(options.filter((name) => name !== '--help'))
+})
+
+/** Returns the text blocks of a page. */
+function readOutputs(page: string): string[] {
+  return [...page.matchAll(/^```text\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
+}
 
 test('the storefront is served as a page with the worker script', async () => {
   const url = await start(shown.storefront)

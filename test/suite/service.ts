@@ -17,6 +17,7 @@ import { describeListOrders } from './cases/list-orders.js'
 import { describeMethods } from './cases/methods.js'
 import { describePreferences } from './cases/preferences.js'
 import { describeSendMessage } from './cases/send-message.js'
+import { describeSpecification } from './cases/specification.js'
 import { describeUpdateInventory } from './cases/update-inventory.js'
 import { describeWorlds } from './cases/worlds.js'
 
@@ -25,6 +26,7 @@ export function describeService(transport: Transport): void {
   const suite = createSuite(transport)
   // The last test checks what the others recorded.
   describe(`over ${transport.name}`, { shuffle: false }, () => {
+    describeSpecification(suite)
     describeAddresses(suite)
     describeListInventory(suite)
     describeUpdateInventory(suite)

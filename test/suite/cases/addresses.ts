@@ -6,14 +6,6 @@ import { type Suite, startMs } from '../../support/suite.js'
 /** The introduction of the specification, §4.4 and §9: base addresses. */
 export function describeAddresses({ open, assumption }: Suite): void {
   describe('addresses', () => {
-    test('spec §9: the base addresses end in the version segment /v1', async () => {
-      const { urls } = await open()
-      expect(urls.api).toMatch(/\/v1$/)
-      expect(urls.staging).toMatch(/\/v1$/)
-      expect(urls.staging).not.toBe(urls.api)
-      expect(urls.quickstart).not.toMatch(/\/v1$/)
-    })
-
     test('spec, introduction: staging has the same path shapes', async () => {
       const shared = operationIds.filter((id) => operations[id].addresses.includes('staging'))
       for (const operation of shared) {

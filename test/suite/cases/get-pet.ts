@@ -5,13 +5,6 @@ import { type Connection, type Suite, startMs } from '../../support/suite.js'
 /** Spec §4.3 and §9: GET /pets/{petId}, deprecated with a sunset date. */
 export function describeGetPet({ open, assumption }: Suite): void {
   describe('getPet', () => {
-    test('spec §4.3: GET /pets/{petId} responds with 200 and the pet', async () => {
-      const { send } = await open()
-      const { status, json } = await send({ method: 'GET', path: '/pets/7' })
-      expect(status).toBe(200)
-      expect(json).toMatchObject({ petId: 7, name: 'Nemo' })
-    })
-
     test('spec §7: 404 for a pet that the world does not have', async () => {
       const { send } = await open()
       const response = await send({ operation: 'getPet', petId: '13' })

@@ -1,0 +1,135 @@
+import { type Command, Option } from 'commander'
+import { z } from 'zod'
+import { isInt64 } from '../../contract/int64.js'
+import { planIds } from '../../contract/plans.js'
+import { publicUrlSchema } from '../../http/hosts.js'
+import { CliError } from '../failure.js'
+import { AssessmentCommand, toExamples } from '../options.js'
+import { readOptions } from '../read-options.js'
+import type { Terminal } from '../terminal.js'
+
+const notes = `
+Without further options it only reads. It sends the key to the given URLs only, follows no
+redirects, waits when the limit of the key is used up, and stops at a 429.
+Exit code: 0 if the service agrees with the specification, 1 if it deviates, 2 if it could not be
+checked.
+`
+
+/** Defines `verify`, which checks a deployment of the service against the specification. */
+export function defineVerify(terminal: Terminal): Command {
+  const command = new AssessmentCommand('verify')
+    .description('Checks a deployment of the service against the specification.')
+    .addHelpText(
+      'after',
+      notes +
+        toExamples([
+          'verify --url https://api.shop.example/v1',
+          'verify --url http://127.0.0.1:4010/v1 --key sbx_free --plan free',
+          'verify --url https://api.shop.example/v1 --staging-url https://staging.shop.example/v1',
+          'verify --url https://api.shop.example/v1 --allow-writes --pet 7',
+          'verify --url https://api.shop.example/v1 --format junit --output verify.xml',
+        ]),
+    )
+  for (const option of createOptions()) command.addOption(option)
+  return command.action(async () => {
+    const settings = readSettings(command, terminal.env)
+    const { runVerify } = await import('../verify/run.js')
+    await runVerify(settings, terminal)
+  })
+}
+
+function createOptions(): readonly Option[] {
+  return [
+    new Option('--url <url>', 'The {base_url}, which ends in /v1.').makeOptionMandatory(),
+    new Option('--key <key>', 'API key. (env: PETSTORE_API_KEY)'),
+    new Option('--staging-url <url>', 'The {staging_base_url}. Default: staging is not checked.'),
+    new Option(
+      '--staging-key <key>',
+      'API key of staging. Default: that of --key. (env: PETSTORE_STAGING_API_KEY)',
+    ),
+    new Option(
+      '--quickstart-url <url>',
+      'The {quickstart_base_url}. Default: POST /messages is not checked.',
+    ),
+    new Option('--plan <plan>', 'Plan of the key, to check its limit.').choices(planIds),
+    new Option(
+      '--allow-writes',
+      'Also sends PATCH and POST: sets the quantity of a pet, restores it, and queues a message.',
+    ),
+    new Option(
+      '--pet <petId>',
+      'Pet whose quantity --allow-writes changes. Default: the first one.',
+    ),
+    new Option('--exhaust', 'Also uses up the limit of the key, and sends a request beyond it.'),
+    new Option('--timeout <seconds>', 'Timeout of a request.').default('10'),
+    new Option(
+      '--max-wait <seconds>',
+      'The longest time that it waits for the limit of the key, in total.',
+    ).default('300'),
+    new Option('--format <format>', 'Format of the report.')
+      .choices(['text', 'json', 'junit'])
+      .default('text'),
+    new Option('-o, --output <file>', 'Writes the report to this file instead of stdout.'),
+  ]
+}
+
+function readSettings(command: Command, env: Terminal['env']) {
+  const options = readOptions(command, optionsSchema())
+  const { key = env.PETSTORE_API_KEY, stagingKey = env.PETSTORE_STAGING_API_KEY } = options
+  const wanted = 'must be an API key: printable ASCII without spaces'
+  if (!key) throw new CliError('set the API key with --key or PETSTORE_API_KEY')
+  if (!isKey(key)) throw new CliError(`--key ${wanted}`)
+  if (stagingKey && !isKey(stagingKey)) throw new CliError(`--staging-key ${wanted}`)
+  const { url, stagingUrl, quickstartUrl, pet, timeout, maxWait, ...others } = options
+  return {
+    urls: { api: trim(url), staging: trim(stagingUrl), quickstart: trim(quickstartUrl) },
+    key,
+    stagingKey: stagingKey || undefined,
+    plan: others.plan,
+    petId: pet,
+    allowsWrites: others.allowWrites === true,
+    exhausts: others.exhaust === true,
+    timeoutSeconds: timeout,
+    maxWaitSeconds: maxWait,
+    format: others.format,
+    output: others.output,
+  }
+}
+
+function optionsSchema() {
+  const flag = z.literal(true).optional()
+  return z.strictObject({
+    url: publicUrlSchema(),
+    key: z.string().optional(),
+    stagingUrl: publicUrlSchema().optional(),
+    stagingKey: z.string().optional(),
+    quickstartUrl: publicUrlSchema().optional(),
+    plan: z.enum(planIds).optional(),
+    allowWrites: flag,
+    pet: z.string().refine(isInt64, { error: 'an int64' }).optional(),
+    exhaust: flag,
+    timeout: secondsSchema(1, 3_600),
+    maxWait: secondsSchema(0, 86_400),
+    format: z.enum(['text', 'json', 'junit']),
+    output: z.string().optional(),
+  })
+}
+
+function secondsSchema(minimum: number, maximum: number) {
+  const error = `whole seconds from ${minimum} to ${maximum}`
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, { error, abort: true })
+    .transform(Number)
+    .refine((seconds) => seconds >= minimum && seconds <= maximum, { error })
+}
+
+function isKey(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text)
+}
+
+function trim(url: string): string
+function trim(url: string | undefined): string | undefined
+function trim(url: string | undefined): string | undefined {
+  return url?.replace(/\/+$/, '')
+}

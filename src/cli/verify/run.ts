@@ -1,0 +1,130 @@
+import { maskApiKey } from '../../contract/api-key.js'
+import type { PlanId } from '../../contract/plans.js'
+import { platform } from '../../sandbox/platform.js'
+import { toPlainLine } from '../../validation/message.js'
+import type { CheckUrls } from '../../verify/check.js'
+import { CannotVerify, type Verification, verify } from '../../verify/run.js'
+import { CliError } from '../failure.js'
+import { createPaint, type Terminal, writeOutput } from '../terminal.js'
+import { createHttpSender } from './http.js'
+import {
+  count,
+  toJsonReport,
+  toJUnitReport,
+  toSafeReport,
+  toTextReport,
+  type VerifyReport,
+} from './report.js'
+
+/** The options of `verify`, after validation. */
+export interface VerifySettings {
+  readonly urls: CheckUrls
+  readonly key: string
+  readonly stagingKey: string | undefined
+  readonly plan: PlanId | undefined
+  readonly petId: string | undefined
+  readonly allowsWrites: boolean
+  readonly exhausts: boolean
+  readonly timeoutSeconds: number
+  readonly maxWaitSeconds: number
+  readonly format: 'text' | 'json' | 'junit'
+  readonly output: string | undefined
+}
+
+/** The service deviates from the specification. */
+const deviatesCode = 1
+/** The service could not be checked, or not completely. */
+const incompleteCode = 2
+
+/**
+ * Checks a deployment and prints what was found.
+ *
+ * @throws {CliError} If the service deviates, or if it could not be checked.
+ */
+export async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<void> {
+  const stop = new AbortController()
+  const removeListener = terminal.onStopSignal(() => {
+    // The first signal undoes what was changed; the second one does not wait for it.
+    if (stop.signal.aborted) terminal.exit(incompleteCode)
+    stop.abort()
+  })
+  for (const line of listNotes(settings)) terminal.stderr.write(`${line}\n`)
+  const sender = createHttpSender(settings.timeoutSeconds * 1000)
+  try {
+    const verification = await verify({
+      ...settings,
+      send: sender.send,
+      signal: stop.signal,
+      monotonic: platform.monotonic,
+      now: platform.now,
+      sleep: platform.sleep,
+      notify: (line) => terminal.stderr.write(`${line}\n`),
+    })
+    await print(verification, settings, terminal)
+  } catch (error) {
+    if (!(error instanceof CannotVerify)) throw error
+    throw new CliError(toPlainLine(error.message), incompleteCode)
+  } finally {
+    sender.close()
+    removeListener()
+  }
+}
+
+/** Returns what the user should know before the first request. */
+function listNotes({ urls, allowsWrites, exhausts }: VerifySettings): readonly string[] {
+  const notes: string[] = []
+  for (const url of new Set(Object.values(urls))) {
+    if (url !== undefined && isUnencrypted(new URL(url))) {
+      notes.push(`note: the key is sent to ${url} without encryption`)
+    }
+  }
+  if (allowsWrites) {
+    notes.push(
+      'note: --allow-writes changes the quantity of a pet and restores it after each check',
+    )
+    if (urls.quickstart !== undefined) {
+      notes.push('note: one message is queued at the quickstart address; it cannot be removed')
+    }
+  }
+  if (exhausts) {
+    notes.push(
+      'note: --exhaust uses up the limit of the key and sends as few requests beyond it as possible, because more of them may ban the key',
+    )
+  }
+  return notes
+}
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+function isUnencrypted({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && !loopback.test(hostname)
+}
+
+async function print(
+  verification: Verification,
+  settings: VerifySettings,
+  terminal: Terminal,
+): Promise<void> {
+  const key = maskApiKey(settings.key)
+  const report = toSafeReport({ ...verification, url: settings.urls.api, key })
+  for (const line of report.unrestored) terminal.stderr.write(`${line}\n`)
+  const paint = createPaint(terminal.stdout, terminal.env)
+  const text = { text: toTextReport, json: toJsonReport, junit: toJUnitReport }[settings.format]
+  await writeOutput(text(report, paint), settings.output, terminal)
+  rejectUnlessAgrees(report)
+}
+
+/** @throws {CliError} With the exit code of the outcome. */
+function rejectUnlessAgrees(report: VerifyReport): void {
+  const { results, stopped, unrestored } = report
+  const total = results.length
+  const deviating = count(report, 'deviates')
+  if (deviating > 0) {
+    const verb = deviating === 1 ? 'deviates' : 'deviate'
+    throw new CliError(`${deviating} of ${total} checks ${verb}`, deviatesCode)
+  }
+  const failed = count(report, 'failed')
+  if (stopped !== undefined) throw new CliError(`stopped early: ${stopped}`, incompleteCode)
+  if (unrestored.length > 0) throw new CliError('a change could not be undone', incompleteCode)
+  if (failed > 0) throw new CliError(`${failed} of ${total} checks had no response`, incompleteCode)
+}

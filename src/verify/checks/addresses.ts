@@ -1,0 +1,43 @@
+import type { Check } from '../check.js'
+import { expectStatus, expectThat, isUnrouted } from '../deviation.js'
+import { listInventory } from '../inventory.js'
+
+/** The introduction, and §9: base addresses. */
+export const addressChecks: readonly Check[] = [
+  {
+    id: 'base-address.version',
+    section: 'introduction',
+    sentence: 'The base address already ends in the version segment /v1.',
+    restated: [
+      {
+        section: '9',
+        sentence: 'The version is part of the base address: the path prefix is `/v1`.',
+      },
+    ],
+    requests: 0,
+    run: ({ urls }) => expectThat(endsInVersion(urls.api), '{base_url} that ends in /v1', urls.api),
+  },
+  {
+    id: 'staging.separate',
+    section: 'introduction',
+    sentence:
+      'A staging environment exists at a separate base address, {staging_base_url}, with the same path shapes.',
+    needs: 'staging',
+    requests: 2,
+    async run({ urls, observe }) {
+      const { api, staging = '' } = urls
+      const list = await observe({ ...listInventory, address: 'staging' })
+      const orders = await observe({ path: '/store/orders', address: 'staging' })
+      return [
+        ...expectThat(staging !== api, 'a {staging_base_url} other than {base_url}', staging),
+        ...expectThat(endsInVersion(staging), '{staging_base_url} that ends in /v1', staging),
+        ...expectStatus(list, 200),
+        ...(isUnrouted(orders) ? expectStatus(orders, 200) : []),
+      ]
+    },
+  },
+]
+
+function endsInVersion(url: string): boolean {
+  return new URL(url).pathname.endsWith('/v1')
+}

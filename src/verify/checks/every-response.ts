@@ -1,0 +1,159 @@
+import type { Check, CheckClient, Deviation, Exchange, Quote } from '../check.js'
+import { describeResponse, describeValue, toObject } from '../deviation.js'
+import { isInteger } from '../exact-json.js'
+import { listInventory } from '../inventory.js'
+import { readDate, readRateLimit, readWhole } from '../rate-limit.js'
+
+const headersOnEveryResponse = [{ section: '8', sentence: 'Headers on every API response' }]
+
+/** One day and a minute of tolerance, in seconds. */
+const maximumResetSeconds = 86_400 + 60
+
+/**
+ * Statements about every response: the media type (§1, §4), the Error body (§2, §7) and the headers
+ * (§8). They examine all responses of the run, and are therefore the last checks.
+ */
+export const everyResponseChecks: readonly Check[] = [
+  define({
+    id: 'payloads.media-type',
+    section: '4',
+    sentence: 'All operations send and return `application/json`.',
+    expected: 'Content-Type: application/json',
+    find: ({ headers, text }) => {
+      const type = headers.get('content-type')
+      if (text === '' || /^application\/json\s*(;|$)/i.test(type ?? '')) return undefined
+      return type ?? 'no Content-Type'
+    },
+  }),
+  define({
+    id: 'payloads.json',
+    section: '1',
+    sentence: 'Payloads are JSON.',
+    expected: 'JSON',
+    find: (exchange) =>
+      exchange.json === undefined && exchange.text !== '' ? describeResponse(exchange) : undefined,
+  }),
+  define({
+    id: 'error.shape',
+    section: '7',
+    sentence: 'Every error body has the Error shape of section 2: `code`, `message`, `status`.',
+    restated: [{ section: '4.2', sentence: 'Errors, each with an Error body:' }],
+    expected: 'an Error body with code, message and status',
+    find: (exchange) => {
+      if (exchange.status < 400) return undefined
+      const { code, message, status } = toObject(exchange.json) ?? {}
+      const isError = code !== undefined && message !== undefined && status !== undefined
+      return isError ? undefined : describeResponse(exchange)
+    },
+  }),
+  defineField('code', 'code | string | yes | Machine-readable error code', isString),
+  defineField('message', 'message | string | yes | Human-readable description', isString),
+  defineField('status', 'status | integer | yes | The HTTP status code', isInteger),
+  define({
+    id: 'error.status-repeats',
+    section: '7',
+    sentence: '`status` repeats the HTTP status code.',
+    expected: 'the HTTP status in the field status',
+    find: ({ status, json }) => {
+      const found = status < 400 ? undefined : toObject(json)?.status
+      if (!isInteger(found) || found === status) return undefined
+      return `${describeValue(found)} in a response with ${status}`
+    },
+  }),
+  define({
+    id: 'limits.limit-header',
+    section: '8',
+    sentence: 'X-RateLimit-Limit | The limit that applies',
+    restated: headersOnEveryResponse,
+    expected: 'X-RateLimit-Limit with a whole number from 1',
+    find: (exchange) => {
+      const value = exchange.headers.get('x-ratelimit-limit')
+      return (readWhole(value) ?? 0) > 0 ? undefined : withStatus(value, exchange)
+    },
+  }),
+  define({
+    id: 'limits.remaining-header',
+    section: '8',
+    sentence: 'X-RateLimit-Remaining | Requests left in the current window',
+    restated: headersOnEveryResponse,
+    expected: 'X-RateLimit-Remaining with a whole number up to the limit, 0 with status 429',
+    find: (exchange) => {
+      const value = exchange.headers.get('x-ratelimit-remaining')
+      const remaining = readWhole(value)
+      const limit = exchange.status === 429 ? 0 : readRateLimit(exchange)?.limit
+      const isMet = remaining !== undefined && remaining <= (limit ?? remaining)
+      return isMet ? undefined : withStatus(value, exchange)
+    },
+  }),
+  define({
+    id: 'limits.reset-header',
+    section: '8',
+    sentence: 'X-RateLimit-Reset | Unix timestamp at which the limit resets',
+    restated: headersOnEveryResponse,
+    expected: 'X-RateLimit-Reset with seconds since 1970, at most a day ahead',
+    find: (exchange) => {
+      const value = exchange.headers.get('x-ratelimit-reset')
+      return isTimestamp(readWhole(value), exchange) ? undefined : withStatus(value, exchange)
+    },
+  }),
+]
+
+interface Definition extends Quote {
+  readonly id: string
+  readonly restated?: readonly Quote[]
+  readonly expected: string
+  /** Returns what a response has instead; undefined if it agrees. */
+  readonly find: (exchange: Exchange) => string | undefined
+}
+
+/** Defines a check of all responses so far, at least of a success and of an error. */
+function define({ find, expected, ...quote }: Definition): Check {
+  return {
+    ...quote,
+    requests: 2,
+    async run(client) {
+      await sample(client)
+      return client.exchanges.flatMap((exchange): readonly Deviation[] => {
+        const actual = find(exchange)
+        return actual === undefined ? [] : [{ expected, actual, exchanges: [exchange] }]
+      })
+    },
+  }
+}
+
+/** Defines the check of a field of the Error body. */
+function defineField(name: string, sentence: string, isMet: (value: unknown) => boolean): Check {
+  const [, type = ''] = sentence.split(' | ')
+  return define({
+    id: `error.${name}`,
+    section: '2',
+    sentence,
+    expected: `${name} is of the type ${type}`,
+    find: ({ status, json }) => {
+      const value = status < 400 ? undefined : toObject(json)?.[name]
+      return value === undefined || isMet(value) ? undefined : describeValue(value)
+    },
+  })
+}
+
+async function sample({ observe }: CheckClient): Promise<void> {
+  await observe(listInventory)
+  await observe({ ...listInventory, credential: 'missing' })
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+/** Whether a header has a time from the date of the response to a day later. */
+function isTimestamp(seconds: number | undefined, exchange: Exchange): boolean {
+  if (seconds === undefined) return false
+  const date = readDate(exchange)
+  // Without a date, a number of 2001 to 2286.
+  if (date === undefined) return seconds >= 1e9 && seconds < 1e10
+  return seconds >= date - 60 && seconds <= date + maximumResetSeconds
+}
+
+function withStatus(value: string | undefined, { status }: Exchange): string {
+  return `${value ?? 'none'} with status ${status}`
+}

@@ -1,0 +1,168 @@
+import { type PlanId, plans } from '../../contract/plans.js'
+import { type Check, type CheckClient, type Exchange, Skip } from '../check.js'
+import { describeResponse, expectStatus, expectThat } from '../deviation.js'
+import { listInventory } from '../inventory.js'
+import { type RateLimit, readRateLimit, readRetryAfter } from '../rate-limit.js'
+
+const exceeded = {
+  section: '8',
+  sentence:
+    'When a request exceeds the limit, then the response is 429 Too Many Requests with a `Retry-After` header.',
+}
+
+/** §8: the plans and the rules. The headers are checked on every response. */
+export const limitChecks: readonly Check[] = [
+  {
+    id: 'limits.counts-down',
+    section: '8',
+    sentence: 'X-RateLimit-Remaining | Requests left in the current window',
+    requests: 4,
+    async run({ send }) {
+      let [before, after] = [await send(listInventory), await send(listInventory)]
+      // Others may use the key, or a new window may have begun: further requests tell.
+      for (let sent = 2; sent < 4 && readDifference(before, after) !== 1; sent++) {
+        before = after
+        after = await send(listInventory)
+      }
+      const difference = readDifference(before, after)
+      const actual = `${describeRemaining(before)}, then ${describeRemaining(after)}`
+      return expectThat(difference === 1, 'one less with each request', actual, before, after)
+    },
+  },
+  definePlan('free', 'Free | 60 | 1,000'),
+  definePlan('pro', 'Pro | 300 | 10,000'),
+  definePlan('business', 'Business | 1,000 | 100,000'),
+]
+
+/** §8 rules 1 and 2. They use up the limit of the key, and reject one request. */
+export const exhaustingChecks: readonly Check[] = [
+  {
+    id: 'limits.exceeded',
+    ...exceeded,
+    restated: [
+      {
+        section: '7',
+        sentence:
+          '429 | Rate limit exceeded; the client must back off and retry after the interval in the `Retry-After` header | all operations',
+      },
+    ],
+    exhausts: true,
+    requests: 1,
+    async run(client) {
+      const { admitted, last, remaining } = await exhaust(client)
+      if (last.status !== 429) return expectStatus(last, 429)
+      const expected = `429 after the ${remaining} requests that X-RateLimit-Remaining stated`
+      return expectThat(admitted === remaining, expected, `429 after ${admitted}`, last)
+    },
+  },
+  {
+    id: 'limits.retry-after',
+    ...exceeded,
+    exhausts: true,
+    requests: 1,
+    async run(client) {
+      const rejected = await findRejected(client)
+      const expected = 'a Retry-After header with seconds from 1, or a date'
+      const actual = rejected.headers.get('retry-after') ?? 'none'
+      return expectThat((readRetryAfter(rejected) ?? 0) > 0, expected, actual, rejected)
+    },
+  },
+  {
+    id: 'limits.retry-succeeds',
+    section: '8',
+    sentence: 'Clients retry after the time in `Retry-After` and use exponential backoff.',
+    restated: [
+      {
+        section: '8',
+        sentence: 'X-RateLimit-Reset | Unix timestamp at which the limit resets',
+      },
+    ],
+    exhausts: true,
+    requests: 2,
+    async run(client) {
+      const rejected = await findRejected(client)
+      const seconds = readRetryAfter(rejected)
+      if (seconds === undefined) throw new Skip('the 429 has no valid Retry-After')
+      await client.wait(seconds)
+      const exchange = await client.send(listInventory, { mayExceed: true })
+      const expected = `a success after the ${seconds} s of Retry-After`
+      const isMet = exchange.status !== 429
+      return expectThat(isMet, expected, describeResponse(exchange), rejected, exchange)
+    },
+  },
+]
+
+/** Defines the check of a row of the table of plans. A response shows one of its two limits. */
+function definePlan(plan: PlanId, sentence: string): Check {
+  const { requestsPerMinute, requestsPerDay } = plans[plan]
+  return {
+    id: `limits.plan-${plan}`,
+    section: '8',
+    sentence,
+    plan,
+    requests: 1,
+    async run({ observe }) {
+      const exchange = await observe(listInventory)
+      const { limit } = requireRateLimit(exchange)
+      const isMet = limit === requestsPerMinute || limit === requestsPerDay
+      const expected = `X-RateLimit-Limit ${requestsPerMinute} (or ${requestsPerDay}, of the day)`
+      return expectThat(isMet, expected, String(limit), exchange)
+    },
+  }
+}
+
+/** Returns the number of requests that were charged between two responses of the same window. */
+function readDifference(before: Exchange, after: Exchange): number | undefined {
+  const [first, second] = [readRateLimit(before), readRateLimit(after)]
+  if (!first || !second) throw new Skip('the responses have no valid X-RateLimit headers')
+  const isSameWindow = first.resetSeconds === second.resetSeconds && first.limit === second.limit
+  return isSameWindow ? first.remaining - second.remaining : undefined
+}
+
+function describeRemaining(exchange: Exchange): string {
+  return exchange.headers.get('x-ratelimit-remaining') ?? 'none'
+}
+
+function requireRateLimit(exchange: Exchange): RateLimit {
+  const rateLimit = readRateLimit(exchange)
+  if (!rateLimit) throw new Skip('the response has no valid X-RateLimit headers')
+  return rateLimit
+}
+
+/** More requests than this are not sent to use up a limit. */
+const maximumRequests = 1_100
+
+interface Exhaustion {
+  /** Number of requests that the first response stated to be left. */
+  readonly remaining: number
+  /** Number of requests after the first one that were not rejected. */
+  readonly admitted: number
+  /** The first rejected response; if none was, the one beyond the limit. */
+  readonly last: Exchange
+}
+
+/** Sends requests until one is rejected, at most one more than are left. */
+async function exhaust(client: CheckClient): Promise<Exhaustion> {
+  const first = await client.send(listInventory, { mayExceed: true })
+  if (first.status === 429) return { remaining: 0, admitted: 0, last: first }
+  const { remaining, resetSeconds } = requireRateLimit(first)
+  if (remaining > maximumRequests) {
+    throw new Skip(`the key has ${remaining} requests left, more than ${maximumRequests}`)
+  }
+  for (let admitted = 0; ; admitted++) {
+    const last = await client.send(listInventory, { mayExceed: true })
+    if (last.status === 429) return { remaining, admitted, last }
+    if (readRateLimit(last)?.resetSeconds !== resetSeconds) {
+      throw new Skip('the limit was reset before it was used up')
+    }
+    if (admitted === remaining) return { remaining, admitted, last }
+  }
+}
+
+/** Returns the response that an earlier check or this one has provoked. */
+async function findRejected(client: CheckClient): Promise<Exchange> {
+  const isRejected = ({ status }: Exchange) => status === 429
+  const rejected = client.exchanges.findLast(isRejected) ?? (await exhaust(client)).last
+  if (isRejected(rejected)) return rejected
+  throw new Skip('no request was rejected with 429')
+}

@@ -1,0 +1,67 @@
+import type { CheckRequest, Deviation, Exchange } from './check.js'
+
+/** Returns one deviation unless a condition is met. */
+export function expectThat(
+  isMet: boolean,
+  expected: string,
+  actual: unknown,
+  ...exchanges: readonly Exchange[]
+): readonly Deviation[] {
+  return isMet ? [] : [{ expected, actual: describeValue(actual), exchanges }]
+}
+
+/** Returns one deviation unless a response has one of the statuses. */
+export function expectStatus(
+  exchange: Exchange,
+  ...statuses: readonly number[]
+): readonly Deviation[] {
+  const isMet = statuses.includes(exchange.status)
+  return expectThat(isMet, `status ${statuses.join(' or ')}`, describeResponse(exchange), exchange)
+}
+
+/** Returns one deviation unless the status is 400 to 499. */
+export function expectRejection(exchange: Exchange, what: string): readonly Deviation[] {
+  const isMet = exchange.status >= 400 && exchange.status < 500
+  return expectThat(isMet, `a 4xx status for ${what}`, describeResponse(exchange), exchange)
+}
+
+/** Whether no operation has the method and path of a request. */
+export function isUnrouted({ status }: Exchange): boolean {
+  return status === 404 || status === 405
+}
+
+/** Returns the status, the target of a redirect and the body. */
+export function describeResponse({ status, headers, text }: Exchange): string {
+  const location = headers.get('location')
+  const target = location === undefined ? '' : ` to ${location}`
+  return `status ${status}${target}${text === '' ? '' : ` with ${text.slice(0, maximumLength)}`}`
+}
+
+/** Returns the method and path of a request. */
+export function describeRequest({ method = 'GET', path }: CheckRequest): string {
+  return `${method} ${path}`
+}
+
+/** A finding shows far less. */
+const maximumLength = 1_000
+
+/** Returns a string as it is, and any other value of JSON as JSON, with all digits. */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'string') return value.slice(0, maximumLength)
+  if (typeof value === 'bigint') return String(value)
+  if (value === undefined) return 'nothing'
+  try {
+    const text = JSON.stringify(value, (_name, part: unknown) =>
+      typeof part === 'bigint' ? String(part) : part,
+    )
+    return text.slice(0, maximumLength)
+  } catch {
+    return 'a deeply nested value' // the stack is not large enough for it
+  }
+}
+
+/** Returns the object that a body is, or undefined. */
+export function toObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Record<string, unknown>) : undefined // an object without an array
+}

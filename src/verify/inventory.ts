@@ -1,0 +1,92 @@
+import { isInt64 } from '../contract/int64.js'
+import { type CheckClient, type CheckRequest, type Exchange, Skip } from './check.js'
+import { toObject } from './deviation.js'
+import { isInteger } from './exact-json.js'
+
+export const listInventory: CheckRequest = { path: '/inventory' }
+
+/** An entry of the inventory whose fields are as the specification has them. */
+export interface Entry {
+  /** In decimal digits. */
+  readonly petId: string
+  readonly quantity: number
+  readonly status: string
+}
+
+/** Maximum age of the inventory before a change, in milliseconds: others may change it too. */
+const maxAgeMs = 5_000
+
+/**
+ * Returns the entries of the inventory.
+ *
+ * @throws {Skip} If the response is not a list of entries.
+ */
+export async function readEntries(client: CheckClient): Promise<readonly Entry[]> {
+  return toEntries(await client.observe(listInventory, { maxAgeMs }))
+}
+
+/** Like {@link readEntries}, with a new request. */
+export async function readNewEntries(client: CheckClient): Promise<readonly Entry[]> {
+  return toEntries(await client.send(listInventory))
+}
+
+/** Returns the entries that a response has. @throws {Skip} If it is not a list of entries. */
+export function toEntries({ status, json }: Exchange): readonly Entry[] {
+  if (status !== 200 || !Array.isArray(json)) throw new Skip('listInventory returned no list')
+  return json.map((value: unknown) => {
+    const entry = toEntry(value)
+    if (entry) return entry
+    throw new Skip('listInventory returned an entry with missing or invalid fields')
+  })
+}
+
+/** Returns the entry of a pet in a list; undefined if it has none. */
+export function findEntry({ json }: Exchange, petId: string): Entry | undefined {
+  if (!Array.isArray(json)) return undefined
+  return json.map(toEntry).find((entry) => entry?.petId === petId)
+}
+
+function toEntry(value: unknown): Entry | undefined {
+  const { petId, quantity, status } = toObject(value) ?? {}
+  const isValid = isInteger(petId) && typeof quantity === 'number' && typeof status === 'string'
+  return isValid ? { petId: String(petId), quantity, status } : undefined
+}
+
+/**
+ * Returns the entry whose quantity the checks change.
+ *
+ * @throws {Skip} If there is none.
+ */
+export async function pickEntry(client: CheckClient): Promise<Entry> {
+  const entries = await readEntries(client)
+  const { petId } = client
+  const [first] = entries
+  const found = petId === undefined ? first : entries.find((entry) => entry.petId === petId)
+  if (found) return found
+  throw new Skip(
+    petId === undefined ? 'the inventory is empty' : `no pet ${petId} in the inventory`,
+  )
+}
+
+/** Returns an int64 that no entry has. */
+export async function pickUnknownId(client: CheckClient): Promise<string> {
+  const known = new Set((await readEntries(client)).map(({ petId }) => petId))
+  let id = 987_654_321_987n
+  while (known.has(String(id))) id += 1n
+  return String(id)
+}
+
+/** Returns a request that sets the quantity of a pet. */
+export function update(petId: string, body: unknown): CheckRequest {
+  return {
+    method: 'PATCH',
+    path: `/inventory/${petId}`,
+    headers: { 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  }
+}
+
+/** Whether a value is a JSON integer in the range of an int64. */
+export function isInt64Number(value: unknown): boolean {
+  return isInteger(value) && isInt64(String(value))
+}

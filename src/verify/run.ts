@@ -1,0 +1,201 @@
+import { maskApiKey } from '../contract/api-key.js'
+import { truncate } from '../validation/message.js'
+import { type Check, type Deviation, type Quote, Skip } from './check.js'
+import { allChecks } from './checks.js'
+import { toCurl } from './curl.js'
+import { describeResponse } from './deviation.js'
+import { listInventory } from './inventory.js'
+import { RequestFailure, Session, type SessionOptions, Stop } from './session.js'
+
+export interface VerifyOptions extends SessionOptions {
+  /** Default: all. */
+  readonly checks?: readonly Check[]
+  readonly allowsWrites: boolean
+  /** Whether to use up the limit of the key. */
+  readonly exhausts: boolean
+}
+
+/** What a run found. */
+export interface Verification {
+  readonly results: readonly CheckResult[]
+  /** Number of requests that were sent. */
+  readonly requests: number
+  /** Why the run ended early; undefined if it did not. */
+  readonly stopped: string | undefined
+  /** One line for each change that could not be undone, with the command that undoes it. */
+  readonly unrestored: readonly string[]
+}
+
+/**
+ * `agrees` and `deviates`: what the service does. `skipped`: the check was not run, or the service
+ * has no state in which it applies. `failed`: a request of the check had no response.
+ */
+export type CheckOutcome = 'agrees' | 'deviates' | 'skipped' | 'failed'
+
+export interface CheckResult extends Quote {
+  readonly id: string
+  readonly outcome: CheckOutcome
+  /** Why the check was skipped or failed. */
+  readonly reason?: string
+  readonly findings: readonly Finding[]
+}
+
+/** A deviation as it is shown: without the key, and cut to 100 characters. */
+export interface Finding {
+  readonly expected: string
+  readonly actual: string
+  /** The commands that show it when they are executed in order. */
+  readonly curl: readonly string[]
+}
+
+/** The service cannot be checked at all. The message says why, in one line. */
+export class CannotVerify extends Error {
+  override readonly name = 'CannotVerify'
+}
+
+/** After this number of requests in a row without a response, the run ends. */
+const maximumFailures = 3
+
+/** A check reports no more findings than this. Those of every response are often the same. */
+const maximumFindings = 5
+
+/**
+ * Runs the checks one after the other.
+ *
+ * @throws {CannotVerify} If the service does not respond, or not like one of its kind.
+ */
+export async function verify(options: VerifyOptions): Promise<Verification> {
+  const session = new Session(options)
+  await greet(session, options)
+  const runner = new Runner(session, options)
+  const results: CheckResult[] = []
+  for (const check of options.checks ?? allChecks) results.push(await runner.run(check))
+  const { stopped, unrestored } = runner
+  return { results, requests: session.exchanges.length, stopped, unrestored }
+}
+
+/** Sends the first request, which tells whether there is a service to check. */
+async function greet(session: Session, options: VerifyOptions): Promise<void> {
+  const { api } = options.urls
+  try {
+    const exchange = await session.observe(listInventory)
+    const { status, json } = exchange
+    const found = truncate(mask(describeResponse(exchange), options), 100)
+    if (status === 401) throw new CannotVerify(`the service at ${api} rejects the key, ${found}`)
+    const isRedirect = status >= 300 && status < 400
+    if (status >= 500 || (json === undefined && !isRedirect)) {
+      throw new CannotVerify(`the server at ${api} is not the service, GET /inventory: ${found}`)
+    }
+  } catch (error) {
+    if (options.signal?.aborted) throw new CannotVerify('interrupted')
+    if (error instanceof Stop) throw new CannotVerify(`${error.message}; try again later`)
+    if (error instanceof RequestFailure) throw new CannotVerify(mask(error.message, options))
+    throw error
+  }
+}
+
+/** Runs checks until one ends the run. */
+class Runner {
+  stopped: string | undefined
+  readonly unrestored: string[] = []
+  readonly #session: Session
+  readonly #options: VerifyOptions
+
+  constructor(session: Session, options: VerifyOptions) {
+    this.#session = session
+    this.#options = options
+  }
+
+  async run(check: Check): Promise<CheckResult> {
+    const { id, section, sentence } = check
+    const quote = { id, section, sentence, findings: [] }
+    const skipReason = this.#whySkip(check)
+    if (skipReason !== undefined) return { ...quote, outcome: 'skipped', reason: skipReason }
+    try {
+      // Nothing that it changes stays changed while it waits. One request undoes the change.
+      if (check.writes) await this.#session.makeRoom(check.requests + 1)
+      const deviations = await check.run(this.#session)
+      if (deviations.length === 0) return { ...quote, outcome: 'agrees' }
+      return { ...quote, outcome: 'deviates', findings: this.#toFindings(deviations) }
+    } catch (error) {
+      return { ...quote, ...this.#toOutcome(error) }
+    } finally {
+      await this.#restore()
+    }
+  }
+
+  #whySkip({ writes, exhausts, needs, plan }: Check): string | undefined {
+    const { urls, allowsWrites, exhausts: mayExhaust, plan: own } = this.#options
+    if (this.stopped !== undefined) return `not run: ${this.stopped}`
+    if (needs && urls[needs] === undefined) return `needs --${needs}-url`
+    if (writes && !allowsWrites) return 'needs --allow-writes'
+    if (exhausts && !mayExhaust) return 'needs --exhaust'
+    if (plan && plan !== own) return `needs --plan ${plan}`
+    return undefined
+  }
+
+  #toOutcome(error: unknown): Pick<CheckResult, 'outcome' | 'reason'> {
+    if (this.#options.signal?.aborted) {
+      this.stopped = 'interrupted'
+    } else if (error instanceof Stop) {
+      this.stopped = error.message
+    } else if (error instanceof Skip) {
+      return { outcome: 'skipped', reason: error.message }
+    } else if (error instanceof RequestFailure) {
+      const reason = mask(error.message, this.#options)
+      if (this.#session.failures >= maximumFailures) this.stopped = reason
+      return { outcome: 'failed', reason }
+    } else throw error
+    return { outcome: 'skipped', reason: `not run: ${this.stopped}` }
+  }
+
+  async #restore(): Promise<void> {
+    for (const { petId, quantity, reason } of await this.#session.restore()) {
+      const request = {
+        method: 'PATCH',
+        path: `/inventory/${petId}`,
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ quantity }),
+      }
+      const command = toCurl(request, this.#options.urls, 'KEY')
+      const line = `could not set the quantity of pet ${petId} back to ${quantity} (${reason}): ${command}`
+      this.unrestored.push(mask(line, this.#options))
+      this.stopped ??= 'a change could not be undone'
+    }
+  }
+
+  #toFindings(deviations: readonly Deviation[]): readonly Finding[] {
+    const findings = deviations.slice(0, maximumFindings).map((deviation) => ({
+      expected: this.#toShown(deviation.expected),
+      actual: this.#toShown(deviation.actual),
+      curl: deviation.exchanges.map(({ request }) => {
+        const isStaging = request.address === 'staging' && this.#options.stagingKey !== undefined
+        const command = toCurl(request, this.#options.urls, isStaging ? 'STAGING_KEY' : 'KEY')
+        return mask(command, this.#options)
+      }),
+    }))
+    const others = deviations.length - findings.length
+    const more = { expected: 'none of them', actual: `${others} more findings of this check` }
+    return others > 0 ? [...findings, { ...more, curl: [] }] : findings
+  }
+
+  /** Masks before it cuts, so that no part of a key remains. */
+  #toShown(text: string): string {
+    return truncate(mask(text, this.#options), 100)
+  }
+}
+
+/** Masks the keys of a run, which a service may repeat in its responses. */
+function mask(
+  text: string,
+  { key, stagingKey }: Pick<VerifyOptions, 'key' | 'stagingKey'>,
+): string {
+  let masked = text
+  for (const secret of [key, stagingKey]) {
+    if (secret === undefined) continue
+    for (const form of [secret, encodeURIComponent(secret)]) {
+      masked = masked.replaceAll(form, () => maskApiKey(secret))
+    }
+  }
+  return masked
+}

@@ -1,0 +1,287 @@
+import type { PlanId } from '../contract/plans.js'
+import {
+  type CheckAddress,
+  type CheckClient,
+  type CheckRequest,
+  type CheckUrls,
+  type Exchange,
+  Skip,
+} from './check.js'
+import { authorizations } from './curl.js'
+import { toObject } from './deviation.js'
+import { parseExactJson } from './exact-json.js'
+import { type Entry, findEntry, listInventory, update } from './inventory.js'
+import { readDate, readRateLimit, readRetryAfter } from './rate-limit.js'
+
+/** A request as it is sent. */
+export interface SentRequest {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+/**
+ * Sends a request without following redirects.
+ *
+ * @throws {RequestFailure} If there is no complete response.
+ */
+export type Send = (
+  request: SentRequest,
+  signal: AbortSignal | undefined,
+) => Promise<Pick<Exchange, 'status' | 'headers' | 'text'>>
+
+/** A request has no complete response, such as after a timeout. The message says why. */
+export class RequestFailure extends Error {
+  override readonly name = 'RequestFailure'
+}
+
+/** The run must end: no more requests may be sent. The message says why. */
+export class Stop extends Error {
+  override readonly name = 'Stop'
+}
+
+export interface SessionOptions {
+  readonly urls: CheckUrls
+  readonly key: string
+  /** The key of staging. Default: `key`. */
+  readonly stagingKey?: string | undefined
+  readonly plan?: PlanId | undefined
+  readonly petId?: string | undefined
+  readonly send: Send
+  /** Milliseconds of a monotonic clock. */
+  readonly monotonic: () => number
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** The longest time that the run waits for limits, in seconds, in total. */
+  readonly maxWaitSeconds: number
+  /** Called with one line about what the run does, such as waiting. */
+  readonly notify: (line: string) => void
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The limit of a key, as its latest response states it. */
+interface KnownLimit {
+  readonly remaining: number
+  /** Time of the monotonic clock at which the limit resets. */
+  readonly resetsAtMs: number
+}
+
+/** A quantity that a check changed, and that was not restored. */
+export interface Unrestored {
+  readonly petId: string
+  readonly quantity: number
+  readonly reason: string
+}
+
+/** A timer may end a little early. */
+const marginMs = 100
+
+/** Sends the requests of a run, within the limits of the key, and restores what they change. */
+export class Session implements CheckClient {
+  readonly urls: CheckUrls
+  readonly plan: PlanId | undefined
+  readonly petId: string | undefined
+  readonly exchanges: Exchange[] = []
+  /** Number of requests in a row that had no response. */
+  failures = 0
+  readonly #options: SessionOptions
+  readonly #observed = new Map<string, { readonly exchange: Exchange; readonly atMs: number }>()
+  readonly #limits = new Map<'production' | 'staging', KnownLimit>()
+  /** How long the run may still wait, in seconds. */
+  #waitSeconds: number
+  /** The entries that may have changed, as they were before. */
+  readonly #changed = new Map<string, { readonly before: Entry; readonly hasStatus: boolean }>()
+
+  constructor(options: SessionOptions) {
+    this.#options = options
+    this.#waitSeconds = options.maxWaitSeconds
+    this.urls = options.urls
+    this.plan = options.plan
+    this.petId = options.petId
+  }
+
+  // Properties, so that a check can destructure them.
+  readonly send: CheckClient['send'] = async (request, { mayExceed = false } = {}) => {
+    this.#options.signal?.throwIfAborted()
+    if (!mayExceed) await this.makeRoom(1, request.address)
+    const exchange = await this.#exchange(request, this.#options.signal)
+    if (exchange.status === 429 && !mayExceed) throw new Stop(describeRejection(request))
+    return exchange
+  }
+
+  readonly observe: CheckClient['observe'] = async (request, { maxAgeMs = Infinity } = {}) => {
+    const id = JSON.stringify(request)
+    const known = this.#observed.get(id)
+    const now = this.#options.monotonic()
+    if (known && now - known.atMs <= maxAgeMs) return known.exchange
+    const exchange = await this.send(request)
+    this.#observed.set(id, { exchange, atMs: now })
+    return exchange
+  }
+
+  readonly wait: CheckClient['wait'] = async (seconds) => {
+    const { notify, sleep, signal } = this.#options
+    if (seconds > this.#waitSeconds) {
+      throw new Skip(`a wait of ${seconds} s would exceed --max-wait`)
+    }
+    this.#waitSeconds -= seconds
+    notify(`waits ${seconds} s until the limit of the key resets`)
+    await sleep(seconds * 1000 + marginMs, signal)
+    signal?.throwIfAborted()
+    this.#limits.clear()
+  }
+
+  /**
+   * Waits until the key has a number of requests left, as far as the latest response tells.
+   *
+   * @throws {Skip} If that takes too long.
+   */
+  async makeRoom(requests: number, address?: CheckAddress): Promise<void> {
+    const known = this.#limits.get(toAccount(address))
+    if (known === undefined || known.remaining >= requests) return
+    const seconds = Math.ceil((known.resetsAtMs - this.#options.monotonic()) / 1000)
+    if (seconds <= 0) return
+    const { remaining } = known
+    if (seconds > this.#waitSeconds) {
+      const needed = requests === 1 ? 'a request' : `${requests} requests`
+      throw new Skip(`needs ${needed}, and the key has ${remaining} left for ${seconds} s`)
+    }
+    await this.wait(seconds)
+  }
+
+  /** Sets what was changed to what it was. Returns what could not be set. */
+  async restore(): Promise<readonly Unrestored[]> {
+    const unrestored: Unrestored[] = []
+    for (const [petId, { before, hasStatus }] of this.#changed) {
+      const { quantity, status } = before
+      // A service that has accepted a status accepts the previous one too.
+      const isSet = hasStatus && (await this.#set(petId, { quantity, status })) === undefined
+      const reason = isSet ? undefined : await this.#set(petId, { quantity })
+      if (reason !== undefined) unrestored.push({ petId, quantity, reason })
+    }
+    this.#changed.clear()
+    return unrestored
+  }
+
+  /** Updates a pet, also after an interruption. Returns the reason if that fails. */
+  async #set(petId: string, body: object): Promise<string | undefined> {
+    const { maxWaitSeconds, notify, sleep } = this.#options
+    try {
+      const exchange = await this.#exchange(update(petId, body), undefined)
+      if (isSuccess(exchange)) return undefined
+      const seconds = exchange.status === 429 ? readRetryAfter(exchange) : undefined
+      if (seconds === undefined || seconds > maxWaitSeconds) return `status ${exchange.status}`
+      notify(`waits ${seconds} s to restore the quantity of pet ${petId}`)
+      await sleep(seconds * 1000 + marginMs)
+      const second = await this.#exchange(update(petId, body), undefined)
+      return isSuccess(second) ? undefined : `status ${second.status}`
+    } catch (error) {
+      if (error instanceof RequestFailure) return error.message
+      throw error
+    }
+  }
+
+  async #exchange(request: CheckRequest, signal: AbortSignal | undefined): Promise<Exchange> {
+    let isRejected = false
+    try {
+      const received = await this.#options.send(this.#toSent(request), signal)
+      this.failures = 0
+      isRejected = unchangedStatuses.has(received.status)
+      const exchange = { request, ...received, json: parseExactJson(received.text) }
+      this.exchanges.push(reduce(exchange))
+      this.#noteLimit(exchange)
+      return exchange
+    } catch (error) {
+      if (error instanceof RequestFailure) this.failures += 1
+      throw error
+    } finally {
+      // A request without a response may have changed something too.
+      if (!isRejected) this.#noteChange(request)
+    }
+  }
+
+  #toSent(request: CheckRequest): SentRequest {
+    const { address = 'api', method = 'GET', path, headers = {}, body } = request
+    const { credential = 'own' } = request
+    const { urls, key, stagingKey = key } = this.#options
+    const authorization = authorizations[credential](address === 'staging' ? stagingKey : key)
+    return {
+      url: `${urls[address]}${path}`,
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...headers,
+        ...(authorization !== undefined && { Authorization: authorization }),
+      },
+      body,
+    }
+  }
+
+  /** Only a response to the key of the run states its limit. */
+  #noteLimit(exchange: Exchange): void {
+    const { address, credential = 'own' } = exchange.request
+    const rateLimit = readRateLimit(exchange)
+    if (!rateLimit || credential !== 'own') return
+    const { monotonic, now } = this.#options
+    const seconds = rateLimit.resetSeconds - (readDate(exchange) ?? now() / 1000)
+    this.#limits.set(toAccount(address), {
+      remaining: rateLimit.remaining,
+      resetsAtMs: monotonic() + seconds * 1000,
+    })
+  }
+
+  /** Notes what to restore. The inventory did not have a pet that is not in its latest list. */
+  #noteChange(request: CheckRequest): void {
+    const petId = findChangedPet(request)
+    const list = this.#observed.get(JSON.stringify(listInventory))?.exchange
+    if (petId === undefined || list === undefined) return
+    const known = this.#changed.get(petId)
+    const before = known?.before ?? findEntry(list, petId)
+    if (before === undefined) return
+    const hasStatus = known?.hasStatus || request.body?.includes('"status"') || false
+    this.#changed.set(petId, { before, hasStatus })
+  }
+}
+
+/** Production and quickstart share the quota of a key. */
+function toAccount(address: CheckAddress = 'api'): 'production' | 'staging' {
+  return address === 'staging' ? 'staging' : 'production'
+}
+
+/** Returns the id of the pet whose quantity a request may change. */
+function findChangedPet({ method, path, address = 'api' }: CheckRequest): string | undefined {
+  if (method !== 'PATCH' || address !== 'api') return undefined
+  return /^\/inventory\/(-?\d+)$/.exec(path)?.[1]
+}
+
+/**
+ * Statuses after which even a deviating service has changed nothing: it has not processed the
+ * request. Others are not trusted.
+ */
+const unchangedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 405, 429])
+
+/** Number of characters of a body that the list of all exchanges retains. */
+const retainedCharacters = 1_000
+
+/** Returns what the checks of every response examine: a list of pets can have megabytes. */
+function reduce(exchange: Exchange): Exchange {
+  const { status, text, json } = exchange
+  const { code, message, status: repeated } = toObject(json) ?? {}
+  const isError = status >= 400 && toObject(json) !== undefined
+  const reduced = isError ? { code, message, status: repeated } : null
+  return {
+    ...exchange,
+    text: Array.from(text.slice(0, retainedCharacters)).join(''),
+    json: json === undefined ? undefined : reduced,
+  }
+}
+
+function isSuccess({ status }: Exchange): boolean {
+  return status >= 200 && status < 300
+}
+
+function describeRejection({ method = 'GET', path }: CheckRequest): string {
+  return `${method} ${path} received 429 Too Many Requests`
+}

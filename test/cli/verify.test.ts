@@ -1,0 +1,341 @@
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  correctUrls,
+  type WrongService,
+  wrongServices,
+} from '../../scripts/fidelity/wrong-services.js'
+import { runCli } from '../../src/cli/program.js'
+import { createSandbox } from '../../src/index.js'
+import { startMs } from '../support/suite.js'
+import { toSend } from '../verify/support.js'
+import { createDirectory, createTerminal, type Outcome, run, until } from './support.js'
+import { serveOther, serveWorld } from './world-support.js'
+
+const secret = 'sbx_pro_default_very-secret-label'
+
+/** Runs `verify` against a base URL, with the key in a variable. */
+function verify(root: string, ...args: readonly string[]): Promise<Outcome> {
+  return run(['verify', '--url', `${root}/v1`, ...args], { PETSTORE_API_KEY: secret })
+}
+
+/** The options that include every check which needs no wait. */
+function everything(root: string): readonly string[] {
+  const addresses = [
+    '--staging-url',
+    `${root}/staging/v1`,
+    '--quickstart-url',
+    `${root}/quickstart`,
+  ]
+  return [...addresses, '--plan', 'pro', '--allow-writes', '--exhaust', '--max-wait', '0']
+}
+
+describe('verify', () => {
+  test('exits with 0 if the service agrees, and only reads', async () => {
+    const { url, sandbox } = await serveWorld()
+    const { code, stdout, stderr } = await verify(url)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^61 checks of http:\S+\/v1 with the key sbx_pro_defa…, \d+ requests: /)
+    expect(stdout).toMatch(/: \d+ agree, 0 deviate, 0 could not be checked, \d+ skipped\n/)
+    expect(stdout).toContain('  skipped 14: needs --allow-writes\n')
+    const entries = (await sandbox.worldFor(secret)).requests.find()
+    expect([...new Set(entries.map(({ method }) => method))]).toEqual(['GET'])
+  })
+
+  test('finds nothing with all options, and restores what it changes', async () => {
+    const { url, sandbox } = await serveWorld()
+    const world = await sandbox.worldFor(secret)
+    const before = [...world.db.inventory()].map(({ quantity }) => quantity)
+    const { code, stdout, stderr } = await verify(url, ...everything(url))
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(' 0 deviate, 0 ') })
+    expect(stderr).toContain('note: --exhaust uses up the limit of the key')
+    expect([...world.db.inventory()].map(({ quantity }) => quantity)).toEqual(before)
+    expect(world.db.messageCount).toBe(1)
+  })
+
+  const found = ['lists the inventory without a key', 'sends no Retry-After', 'forgets updates']
+  test.each(
+    wrongServices
+      .filter(({ does }) => found.includes(does))
+      .map((wrong) => [wrong.does, wrong] as const),
+  )(
+    'exits with 1 for a service that %s, and shows the statement and a curl command',
+    async (_, wrong) => {
+      const url = await serveWrong(wrong)
+      const { code, stdout, stderr } = await verify(url, '--key', 'sbx_pro', ...everything(url))
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringContaining('petstore-sandbox: 1 of 61 checks deviates\n'),
+      })
+      expect(stdout).toMatch(new RegExp(`^deviates  ${wrong.check}  §[\\d.]+\n  ".+"\n`))
+      expect(stdout).toMatch(/\n {2}expected {2}.+\n {2}actual {4}.+\n {2}curl --include .+\n/)
+    },
+  )
+
+  test('prints JSON with the result of each check', async () => {
+    const url = await serveWrong(findWrong('states no sunset date'))
+    const { code, stdout } = await verify(url, '--format', 'json')
+    const { checks, ...rest } = JSON.parse(stdout)
+    expect(code).toBe(1)
+    expect(rest).toEqual({
+      url: `${url}/v1`,
+      key: 'sbx_pro_defa…',
+      requests: expect.any(Number),
+      stopped: null,
+      unrestored: [],
+    })
+    expect(checks).toHaveLength(61)
+    expect(checks).toContainEqual({
+      id: 'get-pet.sunset',
+      section: '9',
+      sentence: '`GET /pets/{petId}` is deprecated and has a sunset date.',
+      outcome: 'deviates',
+      findings: [
+        {
+          expected: 'a Sunset header with an HTTP date (RFC 8594)',
+          actual: 'none',
+          curl: [`curl --include --header "Authorization: Bearer $KEY" '${url}/v1/pets/1'`],
+        },
+      ],
+    })
+  })
+
+  test('writes JUnit XML with a test case for each check', async () => {
+    const url = await serveWrong(findWrong('sends 401 as an HTML page'))
+    const directory = await createDirectory({ 'verify.xml': '' })
+    const file = `${directory}/verify.xml`
+    const { code, stdout } = await verify(url, '--format', 'junit', '--output', file)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    const { readFile } = await import('node:fs/promises')
+    const xml = await readFile(file, 'utf8')
+    expect(xml.match(/<testcase /g)).toHaveLength(61)
+    expect(xml).toMatch(/<testsuite name="[^"]+" tests="61" failures="3" errors="0" skipped="\d+">/)
+    expect(xml).toContain('&lt;h1&gt;Unauthorized&lt;/h1&gt;')
+    expect(readTags(xml)).toEqual([])
+  })
+
+  test('its curl commands show the deviation when they are executed', async () => {
+    const url = await serveWrong(findWrong('returns 400 for an unknown pet'))
+    const { stdout } = await verify(url, '--key', 'sbx_pro', '--allow-writes')
+    const [command = ''] = /curl .*/.exec(stdout) ?? []
+    const { promisify } = await import('node:util')
+    const { execFile } = await import('node:child_process')
+    const env = { ...process.env, KEY: 'sbx_pro' }
+    const output = await promisify(execFile)('sh', ['-c', `${command} --silent`], { env })
+    expect(output.stdout).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  test('shows the key in no output, also if the service repeats it', async () => {
+    const wrong: WrongService = {
+      does: 'repeats the key',
+      check: 'pet-status.values',
+      start: () => async (request, next) => {
+        const response = await next(request)
+        const { Authorization = '' } = request.headers
+        return { ...response, text: response.text.replaceAll('"available"', `"${Authorization}"`) }
+      },
+    }
+    const url = await serveWrong(wrong)
+    for (const format of ['text', 'json', 'junit']) {
+      const { code, stdout, stderr } = await verify(url, '--format', format, '--allow-writes')
+      expect(code).toBe(1)
+      expect(stdout).toContain('Bearer sbx_pro_defa…')
+      expect(stdout + stderr).not.toContain('secret')
+    }
+  })
+
+  test('does not follow a redirect, and reports it', async () => {
+    const received: string[] = []
+    const other = await serveOther(({ url = '' }, response) => {
+      received.push(url)
+      response.end('[]')
+    })
+    const url = await serveOther((_, response) => {
+      response.writeHead(301, { Location: `${other}/v1/inventory` }).end()
+    })
+    const { code, stdout } = await verify(url, '--format', 'json')
+    expect(code).toBe(1)
+    expect(stdout).toContain(`status 301 to ${other}/v1/inventory`)
+    expect(received).toEqual([])
+    await fetch(`${url}/v1/inventory`)
+    expect(received, 'a client that follows redirects').toEqual(['/v1/inventory'])
+  })
+
+  test('restores what it changed after SIGINT, and exits with 2', async () => {
+    const { url, sandbox } = await serveWorld()
+    const world = await sandbox.worldFor(secret)
+    const { terminal, signal, read } = createTerminal({ PETSTORE_API_KEY: secret })
+    const unsubscribe = world.journal.subscribe(({ changes }) => {
+      // A check has set another quantity.
+      const isChange = changes.some((change) => change.type === 'quantity.set' && change.to === 11)
+      if (isChange) signal('SIGINT')
+    })
+    const code = await runCli(['verify', '--url', `${url}/v1`, '--allow-writes'], terminal)
+    unsubscribe()
+    expect(code).toBe(2)
+    expect(read().stderr).toContain('petstore-sandbox: stopped early: interrupted\n')
+    const quantities = world.requests.find('updateInventory').flatMap(({ changes }) => changes)
+    expect(quantities.slice(-2)).toMatchObject([{ to: 11 }, { from: 11, to: 4 }])
+  })
+
+  test('ends a wait on SIGINT', async () => {
+    const { url } = await serveWorld()
+    const { terminal, signal, read } = createTerminal({ PETSTORE_API_KEY: secret })
+    const ended = runCli(['verify', '--url', `${url}/v1`, '--exhaust'], terminal)
+    await until(() => read().stderr.includes('waits 60 s until the limit of the key resets'))
+    signal('SIGINT')
+    expect(await ended).toBe(2)
+  })
+})
+
+describe('verify exits with 2 and one line for', () => {
+  const json = { 'Content-Type': 'application/json' }
+  const targets: readonly (readonly [string, RequestListener, RegExp])[] = [
+    ['an HTML page', (_, response) => response.end('<html>Hi</html>'), /is not the service/],
+    ['invalid JSON', (_, response) => response.end('[{"petId":'), /is not the service/],
+    ['an empty response', (_, response) => response.end(), /is not the service/],
+    ['an endless body', endless, /the body is larger than 16 MiB|no response within 2 s/],
+    ['no headers', () => {}, /no response within 2 s/],
+    ['a body that does not end', (_, response) => response.writeHead(200).write('['), /within 2 s/],
+    ['a closed connection', (request) => request.socket.destroy(), /ECONNRESET/],
+    [
+      'a body that is cut off',
+      (request, response) => {
+        response.writeHead(200, { 'Content-Length': 100 }).write('[')
+        setImmediate(() => request.socket.destroy())
+      },
+      /ECONNRESET|aborted/,
+    ],
+    ['large headers', (_, response) => writeHeaders(response, 60, 4_000), /HPE_HEADER_OVERFLOW/],
+    ['3,000 headers', (_, response) => writeHeaders(response, 3_000, 1), /is not the service/],
+    [
+      'escape sequences',
+      (_, response) => response.writeHead(500, json).end('\u001b]0;x\u0007\u009b31m'),
+      /status 500/,
+    ],
+    [
+      'an unavailable service',
+      (_, response) => response.writeHead(503, json).end('{"code":"x"}'),
+      /status 503/,
+    ],
+  ]
+
+  test.each(targets)('%s', async (_, listener, reason) => {
+    const url = await serveOther(listener)
+    const outcome = await verify(url, '--timeout', '2')
+    expectOneLine(outcome, reason)
+  })
+
+  test.each([
+    ['a key that is not accepted', ['--key', 'sbx_revoked'], /rejects the key, status 401/],
+    ['a used-up limit', ['--key', 'sbx_free_rate-limited'], /received 429 Too Many Requests/],
+    ['a wrong address', ['--url', 'http://127.0.0.1:1/v1'], /ECONNREFUSED/],
+    ['an unknown host', ['--url', 'http://host.invalid/v1'], /ENOTFOUND|EAI_AGAIN/],
+    ['a URL that is none', ['--url', 'shop.example'], /--url must be an http or https URL/],
+    ['a URL with a password', ['--url', 'http://a:b@shop.example/v1'], /--url must be/],
+    ['a key with a space', ['--key', 'sbx_free very-secret'], /--key must be an API key/],
+    ['a plan that is none', ['--plan', 'gold'], /Allowed choices are free/],
+    ['a timeout that is none', ['--timeout', '0'], /--timeout must be whole seconds from 1/],
+    ['a pet that is none', ['--pet', 'x'], /--pet must be an int64/],
+    ['an unknown option', ['--bogus'], /unknown option '--bogus'/],
+    ['an output that cannot be written', ['--output', '/no/such/file'], /cannot write --output/],
+  ])('%s', async (_, args, reason) => {
+    const { url } = await serveWorld()
+    expectOneLine(await verify(url, ...args), reason)
+  })
+
+  test('no key', async () => {
+    expectOneLine(await run(['verify', '--url', 'http://127.0.0.1:1/v1']), /PETSTORE_API_KEY/)
+  })
+
+  test('a server without TLS at an https URL', async () => {
+    const url = await serveOther((_, response) => response.end('[]'))
+    expectOneLine(await verify(url.replace('http:', 'https:')), /ERR_SSL|EPROTO|ECONNRESET/)
+  })
+
+  test('a server that does not speak HTTP', async () => {
+    const url = await listen(createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n')))
+    expectOneLine(await verify(url), /HPE_INVALID/)
+  })
+})
+
+/** The stderr may have notes before the line. */
+function expectOneLine({ code, stdout, stderr }: Outcome, reason: RegExp): void {
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('note: '))
+  expect(lines).toEqual([expect.stringMatching(/^petstore-sandbox: /)])
+  expect(lines[0]).toMatch(reason)
+  expect(lines[0]).not.toMatch(/[\p{Cc}]|secret|a bug in the sandbox/u)
+}
+
+function endless(_: unknown, response: ServerResponse): void {
+  const chunk = Buffer.alloc(2 ** 20, ' ')
+  const write = () => {
+    while (!response.destroyed && response.write(chunk));
+  }
+  response.writeHead(200).on('drain', write)
+  write()
+}
+
+function writeHeaders(response: ServerResponse, count: number, length: number): void {
+  for (let at = 0; at < count; at++) response.setHeader(`X-${at}`, 'x'.repeat(length))
+  response.end()
+}
+
+function findWrong(does: string): WrongService {
+  const found = wrongServices.find((service) => service.does === does)
+  if (!found) throw new Error(`no wrong service ${does}`)
+  return found
+}
+
+/** Serves a wrong service until the test ends. Returns its root URL. */
+async function serveWrong({ start }: WrongService): Promise<string> {
+  const sandbox = await createSandbox({ now: () => startMs })
+  const [send, respond] = [toSend(sandbox), start()]
+  const roots = { '/staging/v1': 'staging', '/v1': 'api', '/quickstart': 'quickstart' } as const
+  const server = createServer(async (request, response) => {
+    const { method = 'GET', url = '' } = request
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const [root, address] = Object.entries(roots).find(([path]) => url.startsWith(`${path}/`)) ?? []
+    if (root === undefined || address === undefined) return response.writeHead(404).end('{}')
+    const { authorization, 'content-type': type } = request.headers
+    const received = await respond(
+      {
+        method,
+        url: correctUrls[address] + url.slice(root.length),
+        headers: {
+          ...(authorization !== undefined && { Authorization: authorization }),
+          ...(type !== undefined && { 'Content-Type': type }),
+        },
+        body: chunks.length === 0 ? undefined : Buffer.concat(chunks).toString(),
+      },
+      (sent) => send(sent, undefined),
+    )
+    const headers = [...received.headers].filter(([name]) => name !== 'content-length')
+    return response.writeHead(received.status, Object.fromEntries(headers)).end(received.text)
+  })
+  return listen(server)
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  return `http://127.0.0.1:${port}`
+}
+
+/** Returns the tags of XML that are not closed. */
+function readTags(xml: string): readonly string[] {
+  const open: string[] = []
+  for (const [, end, name = '', empty] of xml.matchAll(
+    /<(\/?)([\w]+)(?:\s[\w]+="[^"<]*")*(\/?)>/g,
+  )) {
+    if (end && open.at(-1) === name) open.pop()
+    else if (!empty) open.push(name)
+  }
+  return open
+}

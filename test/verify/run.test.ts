@@ -1,0 +1,270 @@
+import { describe, expect, test } from 'vitest'
+import { correctUrls, wrongServices } from '../../scripts/fidelity/wrong-services.js'
+import { createSandbox, type Scenario } from '../../src/index.js'
+import { CannotVerify } from '../../src/verify/run.js'
+import { RequestFailure, type Send } from '../../src/verify/session.js'
+import { startMs } from '../support/suite.js'
+import { idsOf, type Run, toSend, verifySandbox, verifyWith } from './support.js'
+
+/** Runs the checks, with responses that a function may replace. */
+async function verifyChanged(
+  change: (send: Send) => Send,
+  options: Parameters<typeof verifySandbox>[0] = {},
+): Promise<Run> {
+  const sandbox = await createSandbox({ now: () => startMs })
+  return verifyWith(sandbox, change(toSend(sandbox)), options)
+}
+
+const readOnly = { allowsWrites: false, exhausts: false }
+/** Has 20 requests per minute. */
+const limited: Scenario = {
+  name: 'limited',
+  extends: ['default'],
+  plans: { free: { requestsPerMinute: 20, requestsPerDay: 1_000 } },
+}
+const slow = { plan: undefined, exhausts: false }
+const rejected = Promise.resolve({
+  status: 429,
+  headers: new Map([['retry-after', '7']]),
+  text: '{"code":"rate_limit_exceeded","message":"Slow down.","status":429}',
+})
+const quantityOf = ({ sandbox }: Run) => sandbox.world.db.findItem('1')?.quantity
+
+describe('verify', () => {
+  test('without writes sends only GET requests', async () => {
+    const { sandbox, requests } = await verifySandbox(readOnly)
+    const entries = sandbox.world.requests.find()
+    expect(entries.length).toBeGreaterThan(8)
+    expect(requests).toBeGreaterThanOrEqual(entries.length)
+    expect([...new Set(entries.map(({ method }) => method))]).toEqual(['GET'])
+    expect(entries.map(({ status }) => status)).not.toContain(429)
+  })
+
+  test('skips the checks whose options are not set, and says which', async () => {
+    const urls = { api: correctUrls.api }
+    const { results } = await verifySandbox({ ...readOnly, urls, plan: undefined })
+    const reasons = new Map(results.map(({ id, reason }) => [id, reason]))
+    expect(reasons.get('staging.separate')).toBe('needs --staging-url')
+    expect(reasons.get('send-message.id')).toBe('needs --quickstart-url')
+    expect(reasons.get('update-inventory.success')).toBe('needs --allow-writes')
+    expect(reasons.get('limits.exceeded')).toBe('needs --exhaust')
+    expect(reasons.get('limits.plan-free')).toBe('needs --plan free')
+    expect(reasons.get('list-inventory.success')).toBeUndefined()
+  })
+
+  test('changes only the given pet, restores it, and queues one message', async () => {
+    const run = await verifySandbox({ petId: '7', exhausts: false })
+    const changes = run.sandbox.world.journal.entries().flatMap((entry) => entry.changes)
+    const updates = changes.filter(({ type }) => type === 'quantity.set')
+    expect(updates.length).toBeGreaterThan(4)
+    expect(updates).toEqual(updates.map(() => expect.objectContaining({ petId: '7' })))
+    expect(updates.at(-1)).toMatchObject({ to: 40 })
+    expect(run.sandbox.world.db.findItem('7')?.quantity).toBe(40)
+    expect(run.sandbox.world.db.messageCount).toBe(1)
+  })
+
+  test('waits for the limit of the key, and is never rejected', async () => {
+    const run = await verifySandbox(slow, limited)
+    expect(run.lines).toContainEqual(expect.stringMatching(/^waits \d+ s until the limit/))
+    expect(run.stopped).toBeUndefined()
+    const statuses = run.sandbox.world.requests.find().map(({ status }) => status)
+    expect(statuses.length).toBeGreaterThan(40)
+    expect(statuses).not.toContain(429)
+  })
+
+  test('needs no more than the 60 requests per minute of Free, with writes', async () => {
+    const run = await verifySandbox({ key: 'sbx_free', plan: 'free', exhausts: false })
+    expect(run.requests).toBeLessThanOrEqual(60)
+    expect(run.lines).toEqual([])
+    expect(idsOf(run, 'failed')).toEqual([])
+    expect(run.stopped).toBeUndefined()
+  })
+
+  test('skips what does not fit into the limit if it may not wait', async () => {
+    const run = await verifySandbox({ ...slow, maxWaitSeconds: 5 }, limited)
+    const reasons = run.results.map(({ reason }) => reason)
+    expect(reasons).toContainEqual(
+      expect.stringMatching(/^needs \d requests, and the key has \d left for \d+ s$/),
+    )
+    expect(run.lines).toEqual([])
+    expect(idsOf(run, 'deviates')).toEqual([])
+  })
+
+  test('sends one request beyond the limit, or two if the first retry is too early', async () => {
+    const { sandbox } = await verifySandbox()
+    const rejected = sandbox.world.requests.find({ status: 429 })
+    expect(rejected).toHaveLength(1)
+  })
+
+  test('stops at a 429, and restores what it changed when the time is up', async () => {
+    let rejections = 0
+    const run = await verifyChanged(
+      (send) => (request, signal) => {
+        // The second of several updates, and the first attempt to restore what they changed.
+        if (request.body === '{"quantity":5}') rejections = 2
+        const isRejected = rejections > 0
+        rejections -= isRejected ? 1 : 0
+        return isRejected ? rejected : send(request, signal)
+      },
+      { exhausts: false },
+    )
+    expect(run.stopped).toMatch(/received 429 Too Many Requests$/)
+    const [last] = run.results.slice(-1)
+    expect(last).toMatchObject({ outcome: 'skipped', reason: expect.stringContaining('not run') })
+    expect(run.lines).toEqual(['waits 7 s to restore the quantity of pet 1'])
+    expect(run.unrestored).toEqual([])
+    expect(quantityOf(run)).toBe(4)
+  })
+
+  test('cannot verify a service that rejects the first request with 429', async () => {
+    const limited = verifySandbox({ key: 'sbx_pro_rate-limited' })
+    await expect(limited).rejects.toThrow(CannotVerify)
+    await expect(limited).rejects.toThrow('GET /inventory received 429 Too Many Requests')
+  })
+
+  test('restores what it changed after an interruption', async () => {
+    const stop = new AbortController()
+    const run = await verifyChanged(
+      (send) => async (request, signal) => {
+        const response = await send(request, signal)
+        // A new quantity was set.
+        if (request.body === '{"quantity":11}') stop.abort()
+        return response
+      },
+      { signal: stop.signal },
+    )
+    expect(run.stopped).toBe('interrupted')
+    expect(run.sandbox.world.requests.find('updateInventory').at(-1)?.changes).toMatchObject([
+      { from: 11, to: 4 },
+    ])
+    expect(quantityOf(run)).toBe(4)
+  })
+
+  test('restores the status if the service accepts one', async () => {
+    const bodies: (string | undefined)[] = []
+    const accept = wrongServices.find(({ does }) => does === 'accepts a status')?.start()
+    const run = await verifyChanged((send) => async (request, signal) => {
+      if (request.method === 'PATCH') bodies.push(request.body)
+      return accept ? accept(request, (sent) => send(sent, signal)) : send(request, signal)
+    })
+    expect(idsOf(run, 'deviates')).toEqual(['update-inventory.no-status'])
+    expect(bodies).toContain('{"quantity":4,"status":"sold"}')
+    expect(bodies).toContain('{"quantity":4,"status":"available"}')
+  })
+
+  test('restores what a service changed although it responded with 400', async () => {
+    const run = await verifyChanged((send) => async (request, signal) => {
+      const response = await send(request, signal)
+      if (request.body === '{}') await send({ ...request, body: '{"quantity":0}' }, signal)
+      return response
+    })
+    expect(idsOf(run, 'deviates')).toEqual([])
+    expect(quantityOf(run)).toBe(4)
+  })
+
+  test('restores what it changed if a request has no response', async () => {
+    const run = await verifyChanged((send) => async (request, signal) => {
+      const response = await send(request, signal)
+      if (request.body === '{"quantity":16}') throw new RequestFailure('PATCH: ECONNRESET')
+      return response
+    })
+    expect(run.results).toContainEqual(
+      expect.objectContaining({
+        id: 'update-inventory.uses',
+        outcome: 'failed',
+        reason: 'PATCH: ECONNRESET',
+      }),
+    )
+    expect(quantityOf(run)).toBe(4)
+    expect(run.stopped).toBeUndefined()
+  })
+
+  test('reports what it could not restore, with the command, and changes nothing more', async () => {
+    let changed = 0
+    const run = await verifyChanged((send) => async (request, signal) => {
+      if (request.body === '{"quantity":11}') changed += 1
+      const isLost = changed > 0 && request.body === '{"quantity":4}'
+      return isLost ? { status: 500, headers: new Map(), text: '' } : send(request, signal)
+    })
+    expect(quantityOf(run)).toBe(11)
+    expect(run.unrestored).toEqual([
+      `could not set the quantity of pet 1 back to 4 (status 500): curl --include --request PATCH --header "Authorization: Bearer $KEY" --header 'Content-Type: application/json' --data '{"quantity":4}' 'https://api.petstore.example/v1/inventory/1'`,
+    ])
+    expect(run.stopped).toBe('a change could not be undone')
+    expect(changed).toBe(1)
+  })
+
+  test('stops after three checks without a response', async () => {
+    let sent = 0
+    const run = await verifyChanged((send) => (request, signal) => {
+      sent += 1
+      if (sent > 1) return Promise.reject(new RequestFailure('ECONNREFUSED'))
+      return send(request, signal)
+    })
+    expect(idsOf(run, 'failed')).toHaveLength(3)
+    expect(run.stopped).toBe('ECONNREFUSED')
+    expect(sent).toBe(4)
+  })
+
+  test('sends each key only to its addresses, and names it in the curl commands', async () => {
+    const sent: (readonly [string, string | undefined])[] = []
+    const stagingKey = 'sbx_free_default_staging'
+    const run = await verifyChanged(
+      (send) => (request, signal) => {
+        sent.push([new URL(request.url).host, request.headers.Authorization])
+        return send({ ...request, url: request.url.replace('store/orders', 'orders') }, signal)
+      },
+      { stagingKey },
+    )
+    const hosts = (key: string) =>
+      new Set(sent.flatMap(([host, value]) => (value?.endsWith(key) ? host : [])))
+    expect(hosts(stagingKey)).toEqual(new Set(['staging.api.petstore.example']))
+    expect(hosts('sbx_free')).toEqual(
+      new Set(['api.petstore.example', 'quickstart.petstore.example']),
+    )
+    const curl = run.results.find(({ id }) => id === 'staging.separate')?.findings[0]?.curl
+    expect(curl).toEqual([
+      `curl --include --header "Authorization: Bearer $STAGING_KEY" 'https://staging.api.petstore.example/v1/store/orders'`,
+    ])
+  })
+
+  test('masks the key that a service repeats, and cuts what it shows', async () => {
+    const key = 'sbx_pro_default_very-secret-label'
+    const run = await verifyChanged(
+      (send) => async (request, signal) => {
+        const response = await send(request, signal)
+        const text = response.text.replaceAll('"available"', `"${key} ${'x'.repeat(5_000)}"`)
+        return { ...response, text }
+      },
+      { key },
+    )
+    const printed = JSON.stringify(run.results)
+    expect(idsOf(run, 'deviates')).toContain('pet-status.values')
+    expect(printed).toContain('sbx_pro_defa…')
+    expect(printed).not.toContain('secret')
+    for (const { findings } of run.results) {
+      for (const { actual } of findings) expect(actual.length).toBeLessThanOrEqual(101)
+    }
+  })
+
+  test.each([
+    ['deeply nested JSON', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['objects without a usable toString', '[{"petId":{"toString":1},"quantity":{},"status":[]}]'],
+    ['a list of null', '[null]'],
+    ['a number', '5'],
+    [
+      'numbers with 10,000 digits',
+      `[{"petId":${'9'.repeat(10_000)},"quantity":1,"status":"sold"}]`,
+    ],
+    ['400,000 entries', `[${'{"petId":1,"quantity":1,"status":"sold"},'.repeat(400_000)}1]`],
+  ])('does not fail at %s', async (_, text) => {
+    const run = await verifyChanged(
+      (send) => async (request, signal) => {
+        const response = await send(request, signal)
+        return response.status === 200 ? { ...response, text } : response
+      },
+      { exhausts: false },
+    )
+    expect(idsOf(run, 'deviates').length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,80 @@
+import {
+  correctUrls,
+  type WrongService,
+  wrongServiceKey,
+} from '../../scripts/fidelity/wrong-services.js'
+import { createSandbox, type InProcessSandbox, type Scenario } from '../../src/index.js'
+import { type Verification, type VerifyOptions, verify } from '../../src/verify/run.js'
+import type { Send } from '../../src/verify/session.js'
+import { startMs } from '../support/suite.js'
+
+/** A run of all checks against a sandbox in this process. */
+export interface Run extends Verification {
+  readonly sandbox: InProcessSandbox
+  /** Each line that the run printed. */
+  readonly lines: readonly string[]
+}
+
+/** Sends with `sandbox.fetch`. */
+export function toSend(sandbox: Pick<InProcessSandbox, 'fetch'>): Send {
+  return async ({ url, method, headers, body }) => {
+    const response = await sandbox.fetch(url, { method, headers, body: body ?? null })
+    const received = new Map([...response.headers].map(([name, value]) => [name, value]))
+    return { status: response.status, headers: received, text: await response.text() }
+  }
+}
+
+/** Runs all checks, with writes and up to the limit. Waiting advances the clock of the world. */
+export async function verifySandbox(
+  options: Partial<VerifyOptions> = {},
+  scenario: string | Scenario = 'default',
+): Promise<Run> {
+  const sandbox = await createSandbox({ now: () => startMs, scenario })
+  return verifyWith(sandbox, toSend(sandbox), options)
+}
+
+/** Like {@link verifySandbox}, with responses that a wrong service has changed. */
+export async function verifyWrong({ key, plan, urls, start }: WrongService): Promise<Run> {
+  const sandbox = await createSandbox({ now: () => startMs })
+  const send = toSend(sandbox)
+  const respond = start()
+  const wrong: Send = (request, signal) => respond(request, (sent) => send(sent, signal))
+  return verifyWith(sandbox, wrong, {
+    ...(key && { key }),
+    ...(plan && { plan }),
+    ...(urls && { urls: { ...correctUrls, ...urls } }),
+  })
+}
+
+/** Runs the checks with a function that sends. */
+export async function verifyWith(
+  sandbox: InProcessSandbox,
+  send: Send,
+  options: Partial<VerifyOptions> = {},
+): Promise<Run> {
+  const { key = wrongServiceKey } = options
+  const world = await sandbox.worldFor(key)
+  const lines: string[] = []
+  const verification = await verify({
+    urls: correctUrls,
+    key,
+    plan: 'free',
+    send,
+    allowsWrites: true,
+    exhausts: true,
+    monotonic: () => 0,
+    now: () => world.clock.now(),
+    sleep: async (ms) => {
+      world.clock.advance(ms)
+    },
+    maxWaitSeconds: 300,
+    notify: (line) => lines.push(line),
+    ...options,
+  })
+  return { ...verification, sandbox, lines }
+}
+
+/** Returns the ids of the checks with an outcome. */
+export function idsOf({ results }: Verification, outcome: string): readonly string[] {
+  return results.filter((result) => result.outcome === outcome).map(({ id }) => id)
+}
