@@ -4,6 +4,14 @@ import { ScenarioError } from '../scenario/error.js'
 /** A failure that the user can correct. Its message is one line, with the next step. */
 export class CliError extends Error {
   override readonly name = 'CliError'
+
+  /** @param exitCode Exit code of the process. */
+  constructor(
+    message: string,
+    readonly exitCode = 1,
+  ) {
+    super(message)
+  }
 }
 
 /** Returns one line for each problem of a scenario: `file: path must be …, found …`. */

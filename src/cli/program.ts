@@ -4,6 +4,7 @@ import { suggestName } from '../validation/nearest-name.js'
 import { defineCheck } from './commands/check.js'
 import { defineKey } from './commands/key.js'
 import { defineOpenApi } from './commands/openapi.js'
+import { definePull } from './commands/pull.js'
 import { defineScenarios } from './commands/scenarios.js'
 import { defineServe } from './commands/serve.js'
 import { addWorldCommands, defineWorld } from './commands/world.js'
@@ -28,7 +29,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     terminal.stderr.write(`petstore-sandbox: ${toFailureLine(error) ?? describeBug(error)}\n`)
-    return 1
+    return error instanceof CliError ? error.exitCode : 1
   }
 }
 
@@ -56,7 +57,7 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
   program.addCommand(defineServe(terminal), { isDefault: true })
   const world = defineWorld(terminal)
   if (args.includes(world.name())) await addWorldCommands(world, terminal)
-  for (const define of [defineScenarios, defineCheck, defineOpenApi, defineKey]) {
+  for (const define of [defineScenarios, defineCheck, definePull, defineOpenApi, defineKey]) {
     program.addCommand(define(terminal))
   }
   program.addCommand(world)

@@ -1,0 +1,241 @@
+import { maximumEntries } from '../../scenario/schema.js'
+import { truncate } from '../../validation/message.js'
+import { CliError } from '../failure.js'
+import { toPlainLine } from '../terminal.js'
+import { type DeploymentClient, incomplete } from './client.js'
+import { parseExactJson, toInt64 } from './exact-json.js'
+import type { Progress } from './progress.js'
+import { readRateLimit, toWaitMs } from './rate-limit.js'
+import type { Deployment, Received } from './received.js'
+
+const listBytes = 16 * 1_048_576
+const recordBytes = 2 * 1_048_576
+
+/** Number of responses after which the progress is saved. */
+const saveInterval = 50
+
+/** Number of server errors in a row after which no further request is sent. */
+const maximumServerErrors = 3
+
+export interface GatherOptions {
+  readonly client: DeploymentClient
+  readonly progress: Progress
+  /** Longest time to wait for a reset, in milliseconds. */
+  readonly maxWaitMs: number
+  /** Returns the time of this machine in milliseconds since the epoch. */
+  readonly now: () => number
+  /** Waits for a number of milliseconds, or until the signal is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Aborted on Ctrl-C. */
+  readonly signal: AbortSignal
+  /** Prints a line. */
+  readonly report: (line: string) => void
+}
+
+/**
+ * Requests the inventory, the orders and each pet of a deployment, within its limit. Continues from
+ * the saved progress, and saves it before each failure.
+ *
+ * @throws {CliError} If a request fails, or the limit resets too late.
+ */
+export async function gather(options: GatherOptions): Promise<Deployment> {
+  const gathering = new Gathering(options)
+  try {
+    return await gathering.run()
+  } catch (error) {
+    await gathering.save()
+    throw toResumable(error, options.progress)
+  }
+}
+
+/** Adds to a failure how many responses are saved. */
+function toResumable(error: unknown, { responses, path }: Progress): unknown {
+  if (!(error instanceof CliError) || responses.size === 0) return error
+  const saved = `${count(responses.size, 'response')} saved in ${path}`
+  return new CliError(`${error.message}; ${saved}, the same command continues`, incomplete)
+}
+
+class Gathering {
+  readonly #options: GatherOptions
+  #unsaved = 0
+  #serverErrors = 0
+
+  constructor(options: GatherOptions) {
+    this.#options = options
+  }
+
+  async save(): Promise<void> {
+    const { progress } = this.#options
+    if (progress.responses.size > 0 || progress.notBeforeMs > 0) await progress.save()
+    this.#unsaved = 0
+  }
+
+  async run(): Promise<Deployment> {
+    const { client, progress, report } = this.#options
+    const known = progress.responses.size
+    if (known > 0) report(`continues with ${count(known, 'response')} of ${progress.path}`)
+    else report(`GET ${client.url}/inventory: 1 request, to count the others`)
+    const inventory = await this.#get('/inventory', listBytes)
+    if (inventory.status !== 200) throw toUnexpected('/inventory', inventory, client.url)
+    const ids = listPetIds(inventory, client.url)
+    // Written before further requests, so that a directory without access costs none.
+    await this.save()
+    this.#announce(inventory, ids)
+    const orders = await this.#get('/store/orders', listBytes)
+    const pets = await this.#getPets(ids)
+    return { url: client.url, inventory, orders, pets }
+  }
+
+  /** States the number of requests, and how many the limit allows. */
+  #announce(inventory: Received, ids: readonly string[]): void {
+    const { progress, report } = this.#options
+    const paths = ['/store/orders', ...ids.map(toPetPath)]
+    const missing = paths.filter((path) => !progress.responses.has(path)).length
+    const kinds = `1 for the inventory, 1 for the orders, ${ids.length} for the pets`
+    const total = count(paths.length + 1, 'request')
+    report(`needs ${total} in all (${kinds}), ${missing} of them now`)
+    const latest = [...progress.responses.values()].at(-1) ?? inventory
+    const rateLimit = readRateLimit(latest)
+    if (!rateLimit) {
+      report('the headers do not say how many requests are left')
+      return
+    }
+    const { limit, remaining, resetsInMs } = rateLimit
+    const resets = limit > 0 ? Math.ceil(Math.max(0, missing - remaining) / limit) : 0
+    const waits = resets === 0 ? 'no wait' : `${count(resets, 'wait')} for the reset`
+    report(`${remaining} of ${limit} are left, the limit resets in ${toTime(resetsInMs)}: ${waits}`)
+  }
+
+  async #getPets(ids: readonly string[]): Promise<Map<string, Received>> {
+    const pets = new Map<string, Received>()
+    for (const id of ids) {
+      const received = await this.#get(toPetPath(id), recordBytes)
+      pets.set(id, received)
+      if (!isOperationMissing(received)) continue
+      const { status } = received
+      this.#options.report(`GET /pets/{petId}: ${status}, no further pets are requested`)
+      break
+    }
+    return pets
+  }
+
+  /** Returns the saved response, or sends the request. */
+  async #get(path: string, maximumBytes: number): Promise<Received> {
+    const { client, progress } = this.#options
+    const saved = progress.responses.get(path)
+    if (saved) return saved
+    let received = await this.#send(path, maximumBytes)
+    // One retry after the wait. A second rejection means that others use the key as well.
+    if (received.status === 429) received = await this.#send(path, maximumBytes)
+    if (received.status === 429) throw toUnexpected(path, received, client.url)
+    if (received.status === 401) throw toUnexpected(path, received, client.url)
+    if (received.status >= 500) return this.#skip(path, received)
+    this.#serverErrors = 0
+    progress.responses.set(path, received)
+    this.#unsaved += 1
+    if (this.#unsaved >= saveInterval) await this.save()
+    return received
+  }
+
+  /** A server error is not saved, so that the same command requests the path again. */
+  #skip(path: string, received: Received): Received {
+    this.#serverErrors += 1
+    if (this.#serverErrors < maximumServerErrors) return received
+    throw toUnexpected(path, received, this.#options.client.url)
+  }
+
+  async #send(path: string, maximumBytes: number): Promise<Received> {
+    const { client, progress, now } = this.#options
+    await this.#wait()
+    const received = await client.get(path, maximumBytes)
+    const waitMs = toWaitMs(received)
+    progress.notBeforeMs = waitMs > 0 ? now() + waitMs : 0
+    return received
+  }
+
+  /** Waits until the limit resets. */
+  async #wait(): Promise<void> {
+    const { progress, maxWaitMs, now, sleep, signal, report } = this.#options
+    const waitMs = progress.notBeforeMs - now()
+    if (waitMs <= 0) return
+    if (waitMs > maxWaitMs) {
+      throw new CliError(
+        `no requests are left for ${toTime(waitMs)}, longer than --max-wait`,
+        incomplete,
+      )
+    }
+    await this.save()
+    report(`waits ${toTime(waitMs)} for the reset of the limit`)
+    await sleep(waitMs, signal)
+    if (signal.aborted) throw new CliError('interrupted', incomplete)
+    progress.notBeforeMs = 0
+  }
+}
+
+/**
+ * Returns the ids of the inventory that can be requested, without duplicates. Ignores the entries for
+ * which a scenario has no room.
+ *
+ * @throws {CliError} If the body is not a JSON array.
+ */
+function listPetIds(inventory: Received, url: string): string[] {
+  const entries = readArray(inventory.body).slice(0, maximumEntries)
+  const ids = entries.map((item) => toInt64(Object(item).petId))
+  return [...new Set(ids.filter((id) => id !== undefined))]
+
+  function readArray(body: string): readonly unknown[] {
+    try {
+      const value = parseExactJson(body)
+      if (Array.isArray(value)) return value
+    } catch (error) {
+      throw toUnexpected('/inventory', inventory, url, toReason(error))
+    }
+    throw toUnexpected('/inventory', inventory, url, 'not an array')
+  }
+}
+
+/** Whether a response means that the operation does not exist, for no pet. */
+export function isOperationMissing({ status, headers, atMs }: Received): boolean {
+  const isGone = status === 410 && Date.parse(headers.sunset ?? '') <= atMs
+  return isGone || [403, 405, 501].includes(status)
+}
+
+function toUnexpected(path: string, received: Received, url: string, reason?: string): CliError {
+  const { status, headers } = received
+  const type = headers['content-type'] ?? 'no content type'
+  const found = reason === undefined ? `${status}` : `${status} with ${type}, ${reason}`
+  const step = nextSteps[status] ?? (status >= 500 ? 'try again later' : wantedUrl)
+  const isRedirect = status >= 300 && status < 400
+  const to = isRedirect ? ` to ${headers.location ?? 'nowhere'}, which is not followed` : ''
+  return new CliError(
+    toPlainLine(`GET ${url}${path}: ${truncate(found + to)}; ${step}`),
+    incomplete,
+  )
+}
+
+const wantedUrl = '--url must be the base URL of the service, such as http://127.0.0.1:4010/v1'
+
+/** The next step by status. */
+const nextSteps: Readonly<Record<number, string>> = {
+  401: 'set the API key with --key or PETSTORE_API_KEY',
+  429: 'another client uses the limit of the key',
+}
+
+function toReason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function toPetPath(id: string): string {
+  return `/pets/${id}`
+}
+
+/** Formats a time in milliseconds: `42 s`, `3 min`, `5 h`. */
+function toTime(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  if (seconds < 120) return `${seconds} s`
+  return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
