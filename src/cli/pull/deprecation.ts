@@ -3,7 +3,7 @@ import type { Scenario } from '../../scenario/schema.js'
 import { validate } from '../../validation/validate.js'
 import { deprecationSchema } from '../../world/deprecation.js'
 import { isOperationMissing } from './gather.js'
-import type { Received } from './received.js'
+import { parseDate, type Received } from './received.js'
 
 const dayMs = 86_400_000
 
@@ -65,8 +65,8 @@ function readTime(name: string, value: string | undefined, notes: string[]): num
     notes.push(`deprecation: GET /pets/{petId} has no ${name} header; the sandbox sends one`)
     return undefined
   }
-  const ms = Date.parse(value)
-  if (ms >= Date.UTC(1000, 0) && ms < Date.UTC(9000, 0)) return ms
+  const ms = parseDate(value)
+  if (!Number.isNaN(ms)) return ms
   notes.push(
     `deprecation: the ${name} header must be a date, found ${JSON.stringify(value.slice(0, 100))}`,
   )

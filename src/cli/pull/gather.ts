@@ -6,7 +6,7 @@ import { type DeploymentClient, incomplete } from './client.js'
 import { parseExactJson, toInt64 } from './exact-json.js'
 import type { Progress } from './progress.js'
 import { readRateLimit, toWaitMs } from './rate-limit.js'
-import type { Deployment, Received } from './received.js'
+import { type Deployment, parseDate, type Received } from './received.js'
 
 const listBytes = 16 * 1_048_576
 const recordBytes = 2 * 1_048_576
@@ -49,8 +49,8 @@ export async function gather(options: GatherOptions): Promise<Deployment> {
 }
 
 /** Adds to a failure how many responses are saved. */
-function toResumable(error: unknown, { responses, path }: Progress): unknown {
-  if (!(error instanceof CliError) || responses.size === 0) return error
+function toResumable(error: unknown, { responses, notBeforeMs, path }: Progress): unknown {
+  if (!(error instanceof CliError) || (responses.size === 0 && notBeforeMs === 0)) return error
   const saved = `${count(responses.size, 'response')} saved in ${path}`
   return new CliError(`${error.message}; ${saved}, the same command continues`, incomplete)
 }
@@ -196,7 +196,7 @@ function listPetIds(inventory: Received, url: string): string[] {
 
 /** Whether a response means that the operation does not exist, for no pet. */
 export function isOperationMissing({ status, headers, atMs }: Received): boolean {
-  const isGone = status === 410 && Date.parse(headers.sunset ?? '') <= atMs
+  const isGone = status === 410 && parseDate(headers.sunset ?? '') <= atMs
   return isGone || [403, 405, 501].includes(status)
 }
 

@@ -7,7 +7,7 @@ import { validate } from '../../validation/validate.js'
 import { CliError } from '../failure.js'
 import { toPlainLine } from '../terminal.js'
 import { incomplete } from './client.js'
-import { type Deployment, pickHeaders, type Received, readDate } from './received.js'
+import { type Deployment, parseDate, pickHeaders, type Received, readDate } from './received.js'
 import { tryParse } from './records.js'
 
 /** Maximum size of a HAR file in bytes. */
@@ -126,7 +126,7 @@ function findResponse(value: unknown): FoundResponse | undefined {
   const headers = pickHeaders(
     (name) => response.headers.findLast((header) => header.name.toLowerCase() === name)?.value,
   )
-  const startedMs = Date.parse(startedDateTime)
+  const startedMs = parseDate(startedDateTime)
   const body = readBody(response)
   const received = {
     status: response.status,

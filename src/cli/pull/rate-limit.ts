@@ -1,6 +1,6 @@
 import { type PlanId, planIds, plans } from '../../contract/plans.js'
 import { windowLengthsMs } from '../../world/quota/schema.js'
-import type { Received } from './received.js'
+import { parseDate, type Received } from './received.js'
 
 /** What the headers of a response say about the limit. */
 export interface RateLimit {
@@ -28,9 +28,9 @@ export function toWaitMs(received: Received): number {
   const untilReset =
     rateLimit && rateLimit.remaining === 0 ? Math.max(rateLimit.resetsInMs, 1000) : 0
   if (received.status !== 429) return untilReset
-  const retryAfter = readRetryAfterMs(received)
-  const fallback = untilReset === 0 ? windowLengthsMs.minute : 1000
-  return Math.max(untilReset, retryAfter ?? fallback)
+  const retryAfterMs = readRetryAfterMs(received)
+  const fallbackMs = rateLimit?.resetsInMs ?? windowLengthsMs.minute
+  return Math.max(untilReset, retryAfterMs ?? fallbackMs, 1000)
 }
 
 /** `Retry-After` has seconds or a date (RFC 9110, section 10.2.3). */
@@ -39,7 +39,7 @@ function readRetryAfterMs({ headers, atMs }: Received): number | undefined {
   if (value === undefined) return undefined
   const seconds = readCount(value)
   if (seconds !== undefined) return seconds * 1000
-  const dateMs = Date.parse(value)
+  const dateMs = parseDate(value)
   return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - atMs)
 }
 

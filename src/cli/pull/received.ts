@@ -56,9 +56,18 @@ export function pickHeaders(get: (name: string) => string | null | undefined) {
   return picked
 }
 
+/**
+ * Parses the date of a header, or ISO 8601. Returns NaN for anything else, which `Date.parse` may
+ * accept, such as `-1`, and for dates that no scenario can state.
+ */
+export function parseDate(text: string): number {
+  if (!/^([A-Za-z]{3,9},? |\d{4}-\d\d-\d\d)/.test(text)) return Number.NaN
+  const ms = Date.parse(text)
+  return ms >= Date.UTC(1000, 0) && ms < Date.UTC(9000, 0) ? ms : Number.NaN
+}
+
 /** Returns the time of a `Date` header in milliseconds since the epoch, or a fallback. */
 export function readDate(headers: Readonly<Record<string, string>>, fallbackMs: number): number {
-  const dateMs = Date.parse(headers.date ?? '')
-  const isUsable = dateMs >= Date.UTC(1000, 0) && dateMs < Date.UTC(9000, 0)
-  return isUsable ? dateMs : fallbackMs
+  const dateMs = parseDate(headers.date ?? '')
+  return Number.isNaN(dateMs) ? fallbackMs : dateMs
 }
