@@ -74,8 +74,8 @@ export class DeploymentClient {
     if (error.name === 'TimeoutError') {
       return `no complete response within ${(this.#options.timeoutMs ?? timeoutMs) / 1000} s`
     }
-    const { cause } = error
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : error.message
+    const cause = error.cause instanceof Error ? error.cause : error
+    const reason = 'code' in cause ? String(cause.code) : cause.message
     return toPlainLine(truncate(this.#mask(reason)))
   }
 }

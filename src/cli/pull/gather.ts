@@ -75,9 +75,10 @@ class Gathering {
     const known = progress.responses.size
     if (known > 0) report(`continues with ${count(known, 'response')} of ${progress.path}`)
     else report(`GET ${client.url}/inventory: 1 request, to count the others`)
-    const inventory = await this.#get('/inventory', listBytes)
-    if (inventory.status !== 200) throw toUnexpected('/inventory', inventory, client.url)
-    const ids = listPetIds(inventory, client.url)
+    let ids: readonly string[] = []
+    const inventory = await this.#get('/inventory', listBytes, (received) => {
+      ids = listPetIds(received, client.url)
+    })
     // Written before further requests, so that a directory without access costs none.
     await this.save()
     this.#announce(inventory, ids)
@@ -119,29 +120,36 @@ class Gathering {
     return pets
   }
 
-  /** Returns the saved response, or sends the request. */
-  async #get(path: string, maximumBytes: number): Promise<Received> {
-    const { client, progress } = this.#options
-    const saved = progress.responses.get(path)
-    if (saved) return saved
-    let received = await this.#send(path, maximumBytes)
-    // One retry after the wait. A second rejection means that others use the key as well.
-    if (received.status === 429) received = await this.#send(path, maximumBytes)
-    if (received.status === 429) throw toUnexpected(path, received, client.url)
-    if (received.status === 401) throw toUnexpected(path, received, client.url)
-    if (received.status >= 500) return this.#skip(path, received)
-    this.#serverErrors = 0
+  /**
+   * Returns the saved response, or sends the request.
+   *
+   * @param accept Throws if the response cannot be used. It is then not saved.
+   */
+  async #get(
+    path: string,
+    maximumBytes: number,
+    accept: (received: Received) => void = () => {},
+  ): Promise<Received> {
+    const { progress } = this.#options
+    const received = progress.responses.get(path) ?? (await this.#request(path, maximumBytes))
+    accept(received)
+    if (received.status >= 500 || progress.responses.has(path)) return received
     progress.responses.set(path, received)
     this.#unsaved += 1
     if (this.#unsaved >= saveInterval) await this.save()
     return received
   }
 
-  /** A server error is not saved, so that the same command requests the path again. */
-  #skip(path: string, received: Received): Received {
-    this.#serverErrors += 1
-    if (this.#serverErrors < maximumServerErrors) return received
-    throw toUnexpected(path, received, this.#options.client.url)
+  /** Sends a request. Counts server errors, which are not saved, so that they are requested again. */
+  async #request(path: string, maximumBytes: number): Promise<Received> {
+    const { url } = this.#options.client
+    let received = await this.#send(path, maximumBytes)
+    // One retry after the wait. A second rejection means that others use the key as well.
+    if (received.status === 429) received = await this.#send(path, maximumBytes)
+    if (received.status === 429 || received.status === 401) throw toUnexpected(path, received, url)
+    this.#serverErrors = received.status >= 500 ? this.#serverErrors + 1 : 0
+    if (this.#serverErrors >= maximumServerErrors) throw toUnexpected(path, received, url)
+    return received
   }
 
   async #send(path: string, maximumBytes: number): Promise<Received> {
@@ -176,9 +184,10 @@ class Gathering {
  * Returns the ids of the inventory that can be requested, without duplicates. Ignores the entries for
  * which a scenario has no room.
  *
- * @throws {CliError} If the body is not a JSON array.
+ * @throws {CliError} If the response is not a JSON array.
  */
 function listPetIds(inventory: Received, url: string): string[] {
+  if (inventory.status !== 200) throw toUnexpected('/inventory', inventory, url)
   const entries = readArray(inventory.body).slice(0, maximumEntries)
   const ids = entries.map((item) => toInt64(Object(item).petId))
   return [...new Set(ids.filter((id) => id !== undefined))]
