@@ -11,7 +11,7 @@ import { type Deployment, parseDate, type Received } from './received.js'
 const listBytes = 16 * 1_048_576
 const recordBytes = 2 * 1_048_576
 
-/** Number of responses after which the progress is saved. */
+/** Minimum number of responses after which the progress is saved. */
 const saveInterval = 50
 
 /** Number of server errors in a row after which no further request is sent. */
@@ -136,7 +136,8 @@ class Gathering {
     if (received.status >= 500 || progress.responses.has(path)) return received
     progress.responses.set(path, received)
     this.#unsaved += 1
-    if (this.#unsaved >= saveInterval) await this.save()
+    // The file has all responses, so the interval grows with their number.
+    if (this.#unsaved >= Math.max(saveInterval, progress.responses.size / 10)) await this.save()
     return received
   }
 

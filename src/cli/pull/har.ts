@@ -170,7 +170,7 @@ function findProblem(method: string, status: number, path: string, body: string 
   const isExpected = isPet
     ? typeof value === 'object' && !Array.isArray(value)
     : Array.isArray(value)
-  return isExpected ? undefined : 'not the JSON of the service'
+  return isExpected ? undefined : 'without valid JSON of the service'
 }
 
 function chooseUrl(path: string, usable: readonly FoundResponse[]): string {
@@ -200,8 +200,12 @@ function describeHar(
   const others = entries.length - own.length
   if (others > 0) ignored.push(`${others} of others`)
   const pets = [...latest.keys()].filter((each) => each.startsWith('/pets/')).length
-  const lists = latest.size - pets
-  const line = `${path}: ${entries.length} entries, used ${lists} lists and ${pets} pets`
+  const used = [
+    ...(latest.has('/inventory') ? ['inventory'] : []),
+    ...(latest.has('/store/orders') ? ['orders'] : []),
+    ...(pets > 0 ? [pets === 1 ? '1 pet' : `${pets} pets`] : []),
+  ]
+  const line = `${path}: ${entries.length} entries, used: ${used.join(', ')}`
   return [toPlainLine(ignored.length === 0 ? line : `${line}; ignored: ${ignored.join(', ')}`)]
 }
 
