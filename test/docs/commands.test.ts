@@ -230,7 +230,7 @@ test('a pulled file is checked, and serves the same inventory', async () => {
   const [pull = '', check = '', serve = '', ...others] = shown.pull
     .replaceAll('http://127.0.0.1:4010', url)
     .replaceAll('my-shop.json', join(directory, 'my-shop.json'))
-    .replace('4011', '0')
+    .replace('4012', '0')
     .split('\n')
   expect(others).toEqual([])
 
