@@ -5,10 +5,10 @@ import { ScenarioError } from '../scenario/error.js'
 export class CliError extends Error {
   override readonly name = 'CliError'
 
-  /** @param exitCode Exit code of the process. */
+  /** @param exitCode Default: that of other failures of the command. */
   constructor(
     message: string,
-    readonly exitCode = 1,
+    readonly exitCode?: number,
   ) {
     super(message)
   }

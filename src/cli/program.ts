@@ -29,7 +29,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     terminal.stderr.write(`petstore-sandbox: ${toFailureLine(error) ?? describeBug(error)}\n`)
-    return error instanceof CliError ? error.exitCode : 1
+    return (error instanceof CliError ? error.exitCode : undefined) ?? 1
   }
 }
 

@@ -133,6 +133,13 @@ test.each([
   expect({ code, message }).toEqual({ code: 2, message: `GET ${url}/inventory: ${reason}` })
 })
 
+test('pull says that the key is sent without encryption, unless to this machine', async () => {
+  const { stderr } = await pullTo({ url: 'http://no-such-host.invalid/v1' })
+  expect(stderr).toContain('the key is sent to http://no-such-host.invalid/v1 without encryption\n')
+  const local = await pullTo({ url: 'http://127.0.0.1:1/v1' })
+  expect(local.stderr).not.toContain('without encryption')
+})
+
 test('pull fails in one line if the connection is refused', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -231,14 +238,17 @@ test.each<[string, unknown]>([
 test.each([
   [[], '--key is missing; set the API key with --key or PETSTORE_API_KEY'],
   [['--key', 'a b'], '--key must be printable ASCII characters without spaces'],
-  [['--key', 'secret-1', '--url', 'ftp://x'], '--url must be an http or https URL such as'],
+  [
+    ['--key', 'secret-1', '--url', 'ftp://x'],
+    '--url must be an http or https URL without a query, such as',
+  ],
   [
     ['--key', 'secret-1', '--url', 'http://me:pw@x/v1'],
-    '--url must be an http or https URL such as',
+    '--url must be an http or https URL without a query, such as',
   ],
   [
     ['--key', 'secret-1', '--url', 'http://x/v1?key=1'],
-    '--url must be an http or https URL such as',
+    '--url must be an http or https URL without a query, such as',
   ],
   [['--key', 'secret-1'], '--url or --har is missing; see petstore-sandbox pull --help'],
   [['--key', 'secret-1', '--name', 'My Shop'], '--name must be a name in kebab-case'],

@@ -109,7 +109,7 @@ export async function serveReplies(replies: Readonly<Record<string, Reply>>) {
   return { url: await serveOther(listener), requests }
 }
 
-export const notFound = { code: 'pet_not_found', message: 'no such pet', status: 404 }
+const notFound = { code: 'pet_not_found', message: 'no such pet', status: 404 }
 
 /** Reads the bodies of all resources of a service, by path. */
 export async function readBodies(

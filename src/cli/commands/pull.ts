@@ -1,5 +1,7 @@
 import { Command } from 'commander'
 import { z } from 'zod'
+import { publicUrlSchema } from '../../http/hosts.js'
+import { toRoot } from '../../http/public-address.js'
 import { scenarioNameSchema } from '../../scenario/schema.js'
 import { CliError } from '../failure.js'
 import { toExamples } from '../options.js'
@@ -38,7 +40,7 @@ export function definePull(terminal: Terminal): Command {
   return command.action(async () => {
     const { key, maxWait, force = false, ...options } = readOptions(command, optionsSchema)
     const { url: address, har, name, output = `${name}.json` } = options
-    const url = address === undefined ? undefined : toBaseUrl(address)
+    const url = address === undefined ? undefined : toRoot(address)
     const apiKey = har === undefined ? readKey(key ?? terminal.env[keyVariable]) : undefined
     if (url === undefined && har === undefined) {
       throw new CliError('--url or --har is missing; see petstore-sandbox pull --help')
@@ -50,10 +52,7 @@ export function definePull(terminal: Terminal): Command {
 }
 
 const optionsSchema = z.strictObject({
-  url: z
-    .string()
-    .refine(isBaseUrl, { error: 'an http or https URL such as http://127.0.0.1:4010/v1' })
-    .optional(),
+  url: publicUrlSchema().optional(),
   key: z.string().optional(),
   har: z.string().optional(),
   name: scenarioNameSchema(),
@@ -64,19 +63,6 @@ const optionsSchema = z.strictObject({
     .regex(/^\d{1,6}$/, { error: 'whole seconds' })
     .transform(Number),
 })
-
-/** Whether a string is a URL that paths can be appended to. A URL with a password is rejected. */
-function isBaseUrl(url: string): boolean {
-  if (!URL.canParse(url)) return false
-  const { protocol, username, password, search, hash } = new URL(url)
-  return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === ''
-}
-
-/** Returns the URL in its normal form, without a trailing slash. */
-function toBaseUrl(address: string): string {
-  const { origin, pathname } = new URL(address)
-  return `${origin}${pathname.replace(/\/+$/, '')}`
-}
 
 /** @throws {CliError} If the key cannot be sent. The message does not contain it. */
 function readKey(key: string | undefined): string {

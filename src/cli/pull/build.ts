@@ -41,6 +41,7 @@ export function buildScenario(deployment: Deployment, name: string): Built {
   const orders = buildOrders(deployment.orders)
   const deprecation = readDeprecation(deployment.pets.values(), startMs)
   const limits = findLimits(responses)
+  const faults = buildFaults(deployment, pets.ids)
   const plan = findPlan(limits) ?? (hasLimits(limits) ? 'enterprise' : 'free')
   const scenario = {
     name,
@@ -48,7 +49,7 @@ export function buildScenario(deployment: Deployment, name: string): Built {
     clock: { now: toTimestamp(startMs) },
     ...(!findPlan(limits) && hasLimits(limits) && { plans: { enterprise: limits } }),
     deprecation: deprecation.value,
-    faults: buildFaults(deployment, pets.ids),
+    ...(faults.length > 0 && { faults }),
     pets: pets.records,
     orders: orders.records,
   } as Scenario // the records and faults match their schemas

@@ -72,8 +72,8 @@ class Gathering {
 
   async run(): Promise<Deployment> {
     const { client, progress, report } = this.#options
-    const known = progress.responses.size
-    if (known > 0) report(`continues with ${count(known, 'response')} of ${progress.path}`)
+    const saved = progress.responses.size
+    if (saved > 0) report(`continues with ${count(saved, 'response')} of ${progress.path}`)
     else report(`GET ${client.url}/inventory: 1 request, to count the others`)
     let ids: readonly string[] = []
     const inventory = await this.#get('/inventory', listBytes, (received) => {
@@ -81,22 +81,26 @@ class Gathering {
     })
     // Written before further requests, so that a directory without access costs none.
     await this.save()
-    this.#announce(inventory, ids)
+    this.#announceRequests(ids)
+    // The saved headers are out of date.
+    if (saved === 0) this.#announceLimit(inventory, 1 + ids.length)
     const orders = await this.#get('/store/orders', listBytes)
     const pets = await this.#getPets(ids)
     return { url: client.url, inventory, orders, pets }
   }
 
-  /** States the number of requests, and how many the limit allows. */
-  #announce(inventory: Received, ids: readonly string[]): void {
+  #announceRequests(ids: readonly string[]): void {
     const { progress, report } = this.#options
     const paths = ['/store/orders', ...ids.map(toPetPath)]
     const missing = paths.filter((path) => !progress.responses.has(path)).length
     const kinds = `1 for the inventory, 1 for the orders, ${ids.length} for the pets`
-    const total = count(paths.length + 1, 'request')
-    report(`needs ${total} in all (${kinds}), ${missing} of them now`)
-    const latest = [...progress.responses.values()].at(-1) ?? inventory
-    const rateLimit = readRateLimit(latest)
+    report(`needs ${count(paths.length + 1, 'request')} in all (${kinds}), ${missing} of them now`)
+  }
+
+  /** @param missing Number of requests that are not sent yet. */
+  #announceLimit(inventory: Received, missing: number): void {
+    const { report } = this.#options
+    const rateLimit = readRateLimit(inventory)
     if (!rateLimit) {
       report('the headers do not say how many requests are left')
       return

@@ -105,12 +105,18 @@ async function receive(
   const { signal } = stop
   const client = new DeploymentClient({ url, apiKey, signal, now, timeoutMs })
   const report = (line: string) => terminal.stderr.write(`${toPlainLine(line)}\n`)
+  if (isUnencrypted(new URL(url))) report(`the key is sent to ${url} without encryption`)
   try {
     await progress.load()
     return await gather({ client, progress, maxWaitMs, now, sleep, signal, report })
   } finally {
     ignoreSignals()
   }
+}
+
+/** Whether requests leave this machine as plain text. */
+function isUnencrypted({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
 }
 
 async function readRecorded(har: string, url: string | undefined, { stderr }: Terminal) {
