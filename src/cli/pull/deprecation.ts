@@ -2,7 +2,6 @@ import { toTimestamp } from '../../contract/timestamp.js'
 import type { Scenario } from '../../scenario/schema.js'
 import { validate } from '../../validation/validate.js'
 import { deprecationSchema } from '../../world/deprecation.js'
-import { isOperationMissing } from './gather.js'
 import { parseDate, type Received } from './received.js'
 
 const dayMs = 86_400_000
@@ -31,29 +30,33 @@ export function readDeprecation(pets: Iterable<Received>, startMs: number): Read
   const seconds = /^@(-?\d{1,12})$/.exec(headers.deprecation ?? '')?.[1]
   const text = seconds === undefined ? headers.deprecation : toTimestampOf(Number(seconds) * 1000)
   const deprecatedMs = readTime('Deprecation', text, notes)
-  const isGone = all.some(isOperationMissing)
-  if (isGone && (sunsetMs ?? Infinity) > startMs) notes.push(goneBefore)
+  const isGone = all.some(({ status }) => status === 410) && !all.some(isServed)
+  if (isGone && sunsetMs !== undefined && sunsetMs > startMs) notes.push(goneBefore)
   const dates = toDates(
     { deprecatedMs, sunsetMs: sunsetMs ?? (isGone ? startMs : undefined) },
     startMs,
     notes,
   )
-  const isServed = !isGone && sunsetMs !== undefined && sunsetMs <= startMs
+  const outlives = all.some(isServed) && sunsetMs !== undefined && sunsetMs <= startMs
   return {
     value: {
       ...dates,
       ...readLink(headers.link, notes),
-      ...(isServed && { afterSunset: 'serve' as const }),
+      ...(outlives && { afterSunset: 'serve' as const }),
     },
     notes,
     unknown: [],
   }
 }
 
+function isServed({ status }: Received): boolean {
+  return status === 200
+}
+
 const unknownDates =
   'deprecation: no response of GET /pets/{petId}, so its dates are not known; the sandbox uses its own'
 const goneBefore =
-  'deprecation: GET /pets/{petId} is gone without a sunset in the past; the sandbox serves it until then'
+  'deprecation: GET /pets/{petId} is gone before its sunset; the sandbox serves it until then'
 
 function toTimestampOf(ms: number): string | undefined {
   const date = new Date(ms)

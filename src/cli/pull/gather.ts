@@ -209,7 +209,7 @@ function listPetIds(inventory: Received, url: string): string[] {
 }
 
 /** Whether a response means that the operation does not exist, for no pet. */
-export function isOperationMissing({ status, headers, atMs }: Received): boolean {
+function isOperationMissing({ status, headers, atMs }: Received): boolean {
   const isGone = status === 410 && parseDate(headers.sunset ?? '') <= atMs
   return isGone || [403, 405, 501].includes(status)
 }
