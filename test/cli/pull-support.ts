@@ -124,3 +124,23 @@ export async function readBodies(
   }
   return bodies
 }
+
+/** An entry of an inventory. */
+export const item = { petId: 1, quantity: 2, status: 'available' }
+/** The record of its pet. */
+export const record = {
+  petId: 1,
+  name: 'Bella',
+  status: 'available',
+  category: 'dog',
+  photoUrls: [],
+  tags: [],
+}
+export const order = {
+  id: 7,
+  petId: 1,
+  quantity: 1,
+  shipDate: '2026-01-01T00:00:00Z',
+  status: 'placed',
+  complete: false,
+}

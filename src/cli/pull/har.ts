@@ -1,36 +1,8 @@
-import { promises as fs } from 'node:fs'
-import { z } from 'zod'
 import { isInt64 } from '../../contract/int64.js'
-import { lazy } from '../../contract/lazy.js'
-import { readErrorField, truncate } from '../../validation/message.js'
-import { validate } from '../../validation/validate.js'
-import { CliError } from '../failure.js'
 import { toPlainLine } from '../terminal.js'
-import { incomplete } from './client.js'
+import { type HarEntry, readBody, readHarEntries, rejectHar } from './har-file.js'
 import { type Deployment, parseDate, pickHeaders, type Received, readDate } from './received.js'
 import { tryParse } from './records.js'
-
-/** Maximum size of a HAR file in bytes. */
-const maximumBytes = 256 * 1_048_576
-
-/** The parts of an entry that are used (HAR 1.2). */
-const entrySchema = lazy(() =>
-  z.object({
-    startedDateTime: z.string().catch(''),
-    request: z.object({ method: z.string(), url: z.string() }),
-    response: z.object({
-      status: z.int(),
-      headers: z.array(z.object({ name: z.string(), value: z.string() })).catch([]),
-      content: z
-        .object({
-          text: z.string().optional(),
-          encoding: z.string().optional(),
-        })
-        .catch({}),
-    }),
-  }),
-)
-type Entry = z.output<ReturnType<typeof entrySchema>>
 
 /** The responses of a HAR file, and what it contains. */
 export interface ReadHar {
@@ -48,7 +20,7 @@ export interface ReadHar {
  *   of several base URLs.
  */
 export async function readHar(path: string, url: string | undefined): Promise<ReadHar> {
-  const entries = readEntries(path, await readFile(path))
+  const entries = await readHarEntries(path)
   const found = entries.map((entry) => findResponse(entry)).filter((each) => each !== undefined)
   const usable = found.filter(({ problem }) => problem === undefined)
   const chosen = url ?? chooseUrl(path, usable)
@@ -57,7 +29,8 @@ export async function readHar(path: string, url: string | undefined): Promise<Re
     const other = latest.get(each.path)
     if (!other || other.received.atMs <= each.received.atMs) latest.set(each.path, each)
   }
-  if (latest.size === 0) throw reject(path, `no response of ${chosen} in ${entries.length} entries`)
+  if (latest.size === 0)
+    throw rejectHar(path, `no response of ${chosen} in ${entries.length} entries`)
   const own = found.filter((each) => each.url === chosen)
   return {
     deployment: toDeployment(chosen, latest),
@@ -75,38 +48,6 @@ function toDeployment(url: string, latest: ReadonlyMap<string, FoundResponse>): 
   }
 }
 
-async function readFile(path: string): Promise<string> {
-  try {
-    const found = await fs.stat(path)
-    if (!found.isFile()) throw reject(path, 'it is not a file')
-    if (found.size > maximumBytes) {
-      const size = Math.ceil(found.size / 1_048_576)
-      throw reject(
-        path,
-        `${size} MiB is more than ${maximumBytes / 1_048_576} MiB; record only the service`,
-      )
-    }
-    return await fs.readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof CliError) throw error
-    throw reject(path, readErrorField(error, 'message') ?? 'it cannot be read')
-  }
-}
-
-/** Returns the entries that have the form of HAR 1.2. */
-function readEntries(path: string, text: string): readonly unknown[] {
-  if (text.startsWith('PK')) throw reject(path, 'it is a zip archive; extract the .har file')
-  let har: unknown
-  try {
-    har = JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch (error) {
-    throw reject(path, `it is not JSON: ${readErrorField(error, 'message') ?? ''}`)
-  }
-  const entries: unknown = Object(Object(har).log).entries
-  if (!Array.isArray(entries)) throw reject(path, 'it has no log.entries, so it is not a HAR file')
-  return entries
-}
-
 /** A response to a request with a path of the service. */
 interface FoundResponse {
   readonly url: string
@@ -117,10 +58,9 @@ interface FoundResponse {
   readonly problem?: string
 }
 
-function findResponse(value: unknown): FoundResponse | undefined {
-  const result = validate(entrySchema(), value)
-  if (!result.ok) return undefined
-  const { request, response, startedDateTime } = result.value
+function findResponse(entry: HarEntry | undefined): FoundResponse | undefined {
+  if (!entry) return undefined
+  const { request, response, startedDateTime } = entry
   const target = splitUrl(request.url)
   if (!target) return undefined
   const headers = pickHeaders(
@@ -150,17 +90,6 @@ function splitUrl(text: string): { url: string; path: string } | undefined {
   return { url: `${origin}${base}`, path }
 }
 
-/** Returns the body of a response; undefined if it was not recorded. */
-function readBody({ content }: Entry['response']): string | undefined {
-  const { text, encoding } = content
-  if (text === undefined || encoding !== 'base64') return text
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'base64'))
-  } catch {
-    return undefined
-  }
-}
-
 function findProblem(method: string, status: number, path: string, body: string | undefined) {
   const isPet = path.startsWith('/pets/')
   if (method !== 'GET') return `${method} requests`
@@ -177,10 +106,10 @@ function chooseUrl(path: string, usable: readonly FoundResponse[]): string {
   const urls = [...new Set(usable.map(({ url }) => url))]
   const [url] = urls
   if (url === undefined) {
-    throw reject(path, 'no response of GET /inventory, GET /store/orders or GET /pets/{petId}')
+    throw rejectHar(path, 'no response of GET /inventory, GET /store/orders or GET /pets/{petId}')
   }
   if (urls.length === 1) return url
-  throw reject(path, `responses of ${urls.slice(0, 5).join(', ')}; choose one with --url`)
+  throw rejectHar(path, `responses of ${urls.slice(0, 5).join(', ')}; choose one with --url`)
 }
 
 function describeHar(
@@ -207,8 +136,4 @@ function describeHar(
   ]
   const line = `${path}: ${entries.length} entries, used: ${used.join(', ')}`
   return [toPlainLine(ignored.length === 0 ? line : `${line}; ignored: ${ignored.join(', ')}`)]
-}
-
-function reject(path: string, reason: string): CliError {
-  return new CliError(toPlainLine(`--har ${path}: ${truncate(reason, 300)}`), incomplete)
 }
