@@ -324,6 +324,17 @@ test('pull masks the key in the output and in the file', async () => {
   expect(JSON.parse(file).pets[0].owner).toBe('live_51-se…')
 })
 
+test('pull does not mask a key that is too short to be a secret', async () => {
+  const { url } = await serveReplies({
+    '/inventory': { body: [item] },
+    '/store/orders': { body: [order] },
+    '/pets/1': { body: record },
+  })
+  const { stdout, output } = await pullTo({ url, apiKey: '1' })
+  expect(stdout).toContain('every body is the same, byte for byte')
+  expect((await readPulled(output)).orders).toMatchObject([{ id: 7, petId: 1 }])
+})
+
 test('pull does not replace a file without --force, and sends no request', async () => {
   const directory = await createDirectory({ 'pulled.json': 'mine' })
   const output = `${directory}/pulled.json`

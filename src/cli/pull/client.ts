@@ -80,11 +80,14 @@ export class DeploymentClient {
   }
 }
 
+/** Minimum length of a key that is masked. */
+const minimumSecret = 8
+
 /** Returns a function that masks a key, which a server can repeat in what it sends. */
 export function createMask(apiKey: string): (text: string) => string {
   const masked = maskApiKey(apiKey)
-  // The short keys of a sandbox are not secret, and are not masked.
-  if (masked.startsWith(apiKey)) return (text) => text
+  // Not secret: the shared keys of a sandbox, and strings that are in bodies by chance.
+  if (masked.startsWith(apiKey) || apiKey.length < minimumSecret) return (text) => text
   const escaped = JSON.stringify(apiKey).slice(1, -1)
   return (text) => text.replaceAll(apiKey, masked).replaceAll(escaped, masked)
 }
