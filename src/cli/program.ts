@@ -4,6 +4,7 @@ import { suggestName } from '../validation/nearest-name.js'
 import { defineCheck } from './commands/check.js'
 import { defineKey } from './commands/key.js'
 import { defineOpenApi } from './commands/openapi.js'
+import { definePull } from './commands/pull.js'
 import { defineScenarios } from './commands/scenarios.js'
 import { defineServe } from './commands/serve.js'
 import { defineVerify } from './commands/verify.js'
@@ -19,6 +20,12 @@ Examples:
   petstore-sandbox check my-shop.json                 Checks a scenario file.
   petstore-sandbox scenarios                          Lists the scenarios.
   petstore-sandbox help serve                         Prints every option of the server.`
+
+/** The commands besides the default one and `world`, in the order of the help. */
+const definitions = [
+  ...[defineScenarios, defineCheck, definePull],
+  ...[defineOpenApi, defineKey, defineVerify],
+]
 
 /** Runs the command line and resolves to the exit code. Never rejects. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -68,9 +75,7 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
   program.addCommand(defineServe(terminal), { isDefault: true })
   const world = defineWorld(terminal)
   if (args.includes(world.name())) await addWorldCommands(world, terminal)
-  for (const define of [defineScenarios, defineCheck, defineOpenApi, defineKey, defineVerify]) {
-    program.addCommand(define(terminal))
-  }
+  for (const define of definitions) program.addCommand(define(terminal))
   program.addCommand(world)
   for (const command of program.commands) inheritSettings(program, command)
   return program

@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { expect, test, vi } from 'vitest'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readPages } from './pages.js'
 import { paste, readShellBlocks, run, start } from './shell.js'
 
@@ -62,6 +64,8 @@ const shown = {
   preference: findBlock('Prefer: code=429'),
   operations: findBlock('/quickstart/messages'),
   scenarioFile: findBlock('three-pets.json'),
+  pull: findBlock('pull --url'),
+  pullHar: findBlock('pull --har'),
   overview: findBlock("-H 'Authorization: Bearer sbx_free' http://127.0.0.1:4010/sandbox"),
   createKey: findBlock('/sandbox/keys'),
   control: findBlock('$SANDBOX/clock'),
@@ -259,6 +263,36 @@ test('docs/verify.md lists every option of verify', async () => {
 function readOutputs(page: string): string[] {
   return [...page.matchAll(/^```text\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
 }
+
+test('a pulled file is checked, and serves the same inventory', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-docs-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const url = await start('npm start')
+  const [pull = '', check = '', serve = '', ...others] = shown.pull
+    .replaceAll('http://127.0.0.1:4010', url)
+    .replaceAll('my-shop.json', join(directory, 'my-shop.json'))
+    .replace('4012', '0')
+    .split('\n')
+  expect(others).toEqual([])
+
+  expect(await run(pull)).toContain('every body is the same, byte for byte\n')
+  expect(await run(check)).toContain('my-shop.json: valid\n')
+  expect(await (await list(await start(serve))).text()).toBe(await (await list(url)).text())
+})
+
+test('a file is pulled from a HAR file', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-docs-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const request = { method: 'GET', url: 'https://api.petstore.example/v1/inventory' }
+  const response = { status: 200, headers: [], content: { text: '[]' } }
+  const startedDateTime = '2026-01-15T09:00:00Z'
+  const har = JSON.stringify({ log: { entries: [{ startedDateTime, request, response }] } })
+  await writeFile(join(directory, 'recorded.har'), har)
+
+  const command = shown.pullHar.replaceAll(/recorded\.(har|json)/g, `${directory}/recorded.$1`)
+
+  expect(await run(command)).toContain('every body is the same, byte for byte\n')
+})
 
 test('the storefront is served as a page with the worker script', async () => {
   const url = await start(shown.storefront)

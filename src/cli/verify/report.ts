@@ -70,7 +70,6 @@ function toSummary(report: VerifyReport, paint: Paint): string {
   }
   const skipped = [...reasons].map(([reason, number]) => `  skipped ${number}: ${reason}\n`)
   if (stopped !== undefined) skipped.push(`  stopped early: ${stopped}\n`)
-  if (stopped !== undefined) skipped.push(`  stopped early: ${stopped}\n`)
   const title = `${results.length} checks of ${url} with the key ${key}, ${requests} requests`
   return `${title}: ${counts.join(', ')}\n${skipped.join('')}`
 }

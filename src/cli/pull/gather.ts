@@ -1,0 +1,204 @@
+import { CliError } from '../failure.js'
+import { type DeploymentClient, incomplete } from './client.js'
+import { listPetIds, toUnexpected } from './inventory.js'
+import type { Progress } from './progress.js'
+import { readRateLimit, toWaitMs } from './rate-limit.js'
+import { type Deployment, parseDate, type Received } from './received.js'
+
+const listBytes = 16 * 1_048_576
+const recordBytes = 2 * 1_048_576
+
+/** Minimum number of responses after which the progress is saved. */
+const saveInterval = 50
+
+/** Number of server errors in a row after which no further request is sent. */
+const maximumServerErrors = 3
+
+export interface GatherOptions {
+  readonly client: DeploymentClient
+  readonly progress: Progress
+  /** Longest time to wait for a reset, in milliseconds. */
+  readonly maxWaitMs: number
+  /** Returns the time of this machine in milliseconds since the epoch. */
+  readonly now: () => number
+  /** Waits for a number of milliseconds, or until the signal is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Aborted on Ctrl-C. */
+  readonly signal: AbortSignal
+  /** Prints a line. */
+  readonly report: (line: string) => void
+}
+
+/**
+ * Requests the inventory, the orders and each pet of a deployment, within its limit. Continues from
+ * the saved progress, and saves it before each failure.
+ *
+ * @throws {CliError} If a request fails, or the limit resets too late.
+ */
+export async function gather(options: GatherOptions): Promise<Deployment> {
+  const gathering = new Gathering(options)
+  try {
+    return await gathering.run()
+  } catch (error) {
+    await gathering.save()
+    throw toResumable(error, options.progress)
+  }
+}
+
+/** Adds to a failure how many responses are saved. */
+function toResumable(error: unknown, { responses, notBeforeMs, path }: Progress): unknown {
+  if (!(error instanceof CliError) || (responses.size === 0 && notBeforeMs === 0)) return error
+  const saved = `${count(responses.size, 'response')} saved in ${path}`
+  return new CliError(`${error.message}; ${saved}, the same command continues`, incomplete)
+}
+
+class Gathering {
+  readonly #options: GatherOptions
+  #unsaved = 0
+  #serverErrors = 0
+
+  constructor(options: GatherOptions) {
+    this.#options = options
+  }
+
+  async save(): Promise<void> {
+    const { progress } = this.#options
+    if (progress.responses.size > 0 || progress.notBeforeMs > 0) await progress.save()
+    this.#unsaved = 0
+  }
+
+  async run(): Promise<Deployment> {
+    const { client, progress, report } = this.#options
+    const saved = progress.responses.size
+    if (saved > 0) report(`continues with ${count(saved, 'response')} of ${progress.path}`)
+    else report(`GET ${client.url}/inventory: 1 request, to count the others`)
+    let ids: readonly string[] = []
+    const inventory = await this.#get('/inventory', listBytes, (received) => {
+      ids = listPetIds(received, client.url)
+    })
+    // Written before further requests, so that a directory without access costs none.
+    await this.save()
+    this.#announceRequests(ids)
+    // The saved headers are out of date.
+    if (saved === 0) this.#announceLimit(inventory, 1 + ids.length)
+    const orders = await this.#get('/store/orders', listBytes)
+    const pets = await this.#getPets(ids)
+    return { url: client.url, inventory, orders, pets }
+  }
+
+  #announceRequests(ids: readonly string[]): void {
+    const { progress, report } = this.#options
+    const paths = ['/store/orders', ...ids.map(toPetPath)]
+    const missing = paths.filter((path) => !progress.responses.has(path)).length
+    const kinds = `1 for the inventory, 1 for the orders, ${ids.length} for the pets`
+    report(`needs ${count(paths.length + 1, 'request')} in all (${kinds}), ${missing} of them now`)
+  }
+
+  /** @param missing Number of requests that are not sent yet. */
+  #announceLimit(inventory: Received, missing: number): void {
+    const { report } = this.#options
+    const rateLimit = readRateLimit(inventory)
+    if (!rateLimit) {
+      report('the headers do not say how many requests are left')
+      return
+    }
+    const { limit, remaining, resetsInMs } = rateLimit
+    const resets = limit > 0 ? Math.ceil(Math.max(0, missing - remaining) / limit) : 0
+    const waits = resets === 0 ? 'no wait' : `${count(resets, 'wait')} for the reset`
+    report(`${remaining} of ${limit} are left, the limit resets in ${toTime(resetsInMs)}: ${waits}`)
+  }
+
+  async #getPets(ids: readonly string[]): Promise<Map<string, Received>> {
+    const pets = new Map<string, Received>()
+    for (const id of ids) {
+      const received = await this.#get(toPetPath(id), recordBytes)
+      pets.set(id, received)
+      if (!isOperationMissing(received)) continue
+      const { status } = received
+      this.#options.report(`GET /pets/{petId}: ${status}, no further pets are requested`)
+      break
+    }
+    return pets
+  }
+
+  /**
+   * Returns the saved response, or sends the request.
+   *
+   * @param accept Throws if the response cannot be used. It is then not saved.
+   */
+  async #get(
+    path: string,
+    maximumBytes: number,
+    accept: (received: Received) => void = () => {},
+  ): Promise<Received> {
+    const { progress } = this.#options
+    const received = progress.responses.get(path) ?? (await this.#request(path, maximumBytes))
+    accept(received)
+    if (received.status >= 500 || progress.responses.has(path)) return received
+    progress.responses.set(path, received)
+    this.#unsaved += 1
+    // The file has all responses, so the interval grows with their number.
+    if (this.#unsaved >= Math.max(saveInterval, progress.responses.size / 10)) await this.save()
+    return received
+  }
+
+  /** Sends a request. Counts server errors, which are not saved, so that they are requested again. */
+  async #request(path: string, maximumBytes: number): Promise<Received> {
+    const { url } = this.#options.client
+    let received = await this.#send(path, maximumBytes)
+    // One retry after the wait. A second rejection means that others use the key as well.
+    if (received.status === 429) received = await this.#send(path, maximumBytes)
+    if (received.status === 429 || received.status === 401) throw toUnexpected(path, received, url)
+    this.#serverErrors = received.status >= 500 ? this.#serverErrors + 1 : 0
+    if (this.#serverErrors >= maximumServerErrors) throw toUnexpected(path, received, url)
+    return received
+  }
+
+  async #send(path: string, maximumBytes: number): Promise<Received> {
+    const { client, progress, now } = this.#options
+    await this.#wait()
+    const received = await client.get(path, maximumBytes)
+    const waitMs = toWaitMs(received)
+    progress.notBeforeMs = waitMs > 0 ? now() + waitMs : 0
+    return received
+  }
+
+  /** Waits until the limit resets. */
+  async #wait(): Promise<void> {
+    const { progress, maxWaitMs, now, sleep, signal, report } = this.#options
+    const waitMs = progress.notBeforeMs - now()
+    if (waitMs <= 0) return
+    if (waitMs > maxWaitMs) {
+      throw new CliError(
+        `no requests are left for ${toTime(waitMs)}, longer than --max-wait`,
+        incomplete,
+      )
+    }
+    await this.save()
+    report(`waits ${toTime(waitMs)} for the reset of the limit`)
+    await sleep(waitMs, signal)
+    if (signal.aborted) throw new CliError('interrupted', incomplete)
+    progress.notBeforeMs = 0
+  }
+}
+
+/** Whether a response means that the operation does not exist, for no pet. */
+function isOperationMissing({ status, headers, atMs }: Received): boolean {
+  const isGone = status === 410 && parseDate(headers.sunset ?? '') <= atMs
+  return isGone || [403, 405, 501].includes(status)
+}
+
+function toPetPath(id: string): string {
+  return `/pets/${id}`
+}
+
+/** Formats a time in milliseconds: `42 s`, `3 min`, `5 h`. */
+function toTime(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  if (seconds < 120) return `${seconds} s`
+  return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,61 @@
+import { maximumEntries } from '../../scenario/schema.js'
+import { truncate } from '../../validation/message.js'
+import { CliError } from '../failure.js'
+import { toPlainLine } from '../terminal.js'
+import { incomplete } from './client.js'
+import { parseExactJson, toInt64 } from './exact-json.js'
+import type { Received } from './received.js'
+
+/**
+ * Returns the ids of the inventory that can be requested, without duplicates. Ignores the entries for
+ * which a scenario has no room.
+ *
+ * @throws {CliError} If the response is not a JSON array.
+ */
+export function listPetIds(inventory: Received, url: string): string[] {
+  if (inventory.status !== 200) throw toUnexpected('/inventory', inventory, url)
+  const entries = readArray(inventory.body).slice(0, maximumEntries)
+  const ids = entries.map((item) => toInt64(Object(item).petId))
+  return [...new Set(ids.filter((id) => id !== undefined))]
+
+  function readArray(body: string): readonly unknown[] {
+    try {
+      const value = parseExactJson(body)
+      if (Array.isArray(value)) return value
+    } catch (error) {
+      throw toUnexpected('/inventory', inventory, url, toReason(error))
+    }
+    throw toUnexpected('/inventory', inventory, url, 'not an array')
+  }
+}
+
+/** Returns the failure for a response that cannot be used, with the next step. */
+export function toUnexpected(
+  path: string,
+  received: Received,
+  url: string,
+  reason?: string,
+): CliError {
+  const { status, headers } = received
+  const type = headers['content-type'] ?? 'no content type'
+  const found = reason === undefined ? `${status}` : `${status} with ${type}, ${reason}`
+  const step = nextSteps[status] ?? (status >= 500 ? 'try again later' : wantedUrl)
+  const isRedirect = status >= 300 && status < 400
+  const to = isRedirect ? ` to ${headers.location ?? 'nowhere'}, which is not followed` : ''
+  return new CliError(
+    toPlainLine(`GET ${url}${path}: ${truncate(found + to)}; ${step}`),
+    incomplete,
+  )
+}
+
+const wantedUrl = '--url must be the base URL of the service, such as http://127.0.0.1:4010/v1'
+
+/** The next step by status. */
+const nextSteps: Readonly<Record<number, string>> = {
+  401: 'set the API key with --key or PETSTORE_API_KEY',
+  429: 'another client uses the limit of the key',
+}
+
+function toReason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

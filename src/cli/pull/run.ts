@@ -1,0 +1,160 @@
+import { promises as fs } from 'node:fs'
+import { dirname } from 'node:path'
+import { maskApiKey } from '../../contract/api-key.js'
+import { plans } from '../../contract/plans.js'
+import { toTimestamp } from '../../contract/timestamp.js'
+import { platform as systemPlatform } from '../../sandbox/platform.js'
+import { ScenarioLibrary } from '../../scenario/library.js'
+import { readErrorField } from '../../validation/message.js'
+import { CliError } from '../failure.js'
+import { type Terminal, toPlainLine } from '../terminal.js'
+import { type Built, buildScenario, type Notes } from './build.js'
+import { createMask, DeploymentClient, incomplete } from './client.js'
+import { compare } from './compare.js'
+import { gather } from './gather.js'
+import { readHar } from './har.js'
+import { Progress, replaceFile } from './progress.js'
+import { type Deployment, listResponses } from './received.js'
+
+/** Options of `pull`. */
+export interface PullOptions {
+  /** Base URL without a trailing slash. With `har`, it restricts the responses. */
+  readonly url?: string | undefined
+  readonly apiKey?: string | undefined
+  readonly har?: string | undefined
+  readonly name: string
+  /** Path of the scenario file. */
+  readonly output: string
+  /** Whether the file is replaced if it exists. */
+  readonly force: boolean
+  readonly maxWaitMs: number
+}
+
+/** What `pull` uses of its environment. */
+export interface PullPlatform {
+  /** Returns the time in milliseconds since the epoch. */
+  readonly now: () => number
+  /** Waits for a number of milliseconds, or until the signal is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Timeout of a request in milliseconds. */
+  readonly timeoutMs?: number
+}
+
+/** Maximum number of printed notes. */
+const shownNotes = 100
+
+/**
+ * Writes what a deployment serves, or what a HAR file has recorded, as a scenario file.
+ *
+ * @throws {CliError} If the responses cannot be received, or the file cannot be written.
+ */
+export async function pull(
+  options: PullOptions,
+  terminal: Terminal,
+  platform: PullPlatform = systemPlatform,
+): Promise<void> {
+  await checkOutput(options)
+  const { har, url, apiKey = '' } = options
+  const progress = new Progress(`${options.output}.partial`, url ?? '', maskApiKey(apiKey))
+  const deployment =
+    har === undefined
+      ? await receive(options, progress, terminal, platform)
+      : await readRecorded(har, url, terminal)
+  const mask = apiKey === '' ? (line: string) => line : createMask(apiKey)
+  const built = buildScenario(deployment, options.name)
+  await checkScenario(built)
+  const bodies = [...built.notes.bodies, ...(await compare(deployment, built.scenario))]
+  const masked = listResponses(deployment).filter(({ isMasked }) => isMasked).length
+  if (masked > 0) bodies.push(`the API key is in ${masked} bodies, and is masked`)
+  await checkOutput(options)
+  await replaceFile(options.output, `${JSON.stringify(built.scenario, null, 2)}\n`)
+  if (har === undefined) await progress.remove()
+  const notes = toNoteLines({ ...built.notes, bodies }).map(mask)
+  const lines = [...describeContent(built), ...notes, describeFile(options, built)]
+  terminal.stdout.write(lines.map((line) => `${line}\n`).join(''))
+}
+
+/** @throws {CliError} If the file exists, or its directory cannot be written. */
+async function checkOutput({ output, force }: PullOptions): Promise<void> {
+  const exists = await fs.lstat(output).then(
+    () => true,
+    () => false,
+  )
+  if (exists && !force) {
+    throw new CliError(
+      `${output} exists; replace it with --force, or set another --output`,
+      incomplete,
+    )
+  }
+  try {
+    await fs.access(dirname(output), fs.constants.W_OK)
+  } catch (error) {
+    const reason = readErrorField(error, 'message') ?? String(error)
+    throw new CliError(`cannot write --output ${output}: ${reason}`, incomplete)
+  }
+}
+
+async function receive(
+  { url = '', apiKey = '', maxWaitMs }: PullOptions,
+  progress: Progress,
+  terminal: Terminal,
+  { now, sleep, timeoutMs }: PullPlatform,
+): Promise<Deployment> {
+  const stop = new AbortController()
+  const ignoreSignals = terminal.onStopSignal(() => stop.abort())
+  const { signal } = stop
+  const client = new DeploymentClient({ url, apiKey, signal, now, timeoutMs })
+  const report = (line: string) => terminal.stderr.write(`${toPlainLine(line)}\n`)
+  if (isUnencrypted(new URL(url))) report(`the key is sent to ${url} without encryption`)
+  try {
+    await progress.load()
+    return await gather({ client, progress, maxWaitMs, now, sleep, signal, report })
+  } finally {
+    ignoreSignals()
+  }
+}
+
+/** Whether requests leave this machine as plain text. */
+function isUnencrypted({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+}
+
+async function readRecorded(har: string, url: string | undefined, { stderr }: Terminal) {
+  const { deployment, lines } = await readHar(har, url)
+  stderr.write(lines.map((line) => `${line}\n`).join(''))
+  return deployment
+}
+
+/** Checks the scenario as `petstore-sandbox check` does. */
+async function checkScenario({ scenario }: Built): Promise<void> {
+  const library = new ScenarioLibrary()
+  await library.prepare(library.add(scenario, 'the pulled scenario'))
+}
+
+function toNoteLines({ bodies, headers, unknown }: Notes): string[] {
+  const differences = [...bodies, ...headers].map((note) => `not the same: ${note}`)
+  const lines = [...differences, ...unknown.map((note) => `not known: ${note}`)]
+  if (bodies.length === 0) lines.unshift('every body is the same, byte for byte')
+  const rest = lines.length - shownNotes
+  if (rest > 0) lines.splice(shownNotes, rest, `and ${rest} more kinds of differences`)
+  return lines
+}
+
+function describeContent({ scenario, plan, limits }: Built): string[] {
+  const { pets = [], orders = [], faults = [], deprecation } = scenario
+  const { requestsPerMinute, requestsPerDay } = { ...plans[plan], ...limits }
+  const { deprecatedAt, sunsetAt } = deprecation ?? {}
+  return [
+    `${pets.length} pets (${faults.length} without a record), ${orders.length} orders`,
+    `limits of the plan ${plans[plan].title}: ${requestsPerMinute} a minute, ${requestsPerDay} a day`,
+    `GET /pets/{petId}: deprecated ${toDay(deprecatedAt)}, sunset ${toDay(sunsetAt)}`,
+  ]
+}
+
+function describeFile({ output }: PullOptions, { plan }: Built): string {
+  return `wrote ${output}; serve it with petstore-sandbox serve --scenario ${output} and use the key sbx_${plan}`
+}
+
+function toDay(date: string | undefined): string {
+  return date === undefined ? 'unknown' : toTimestamp(Date.parse(date)).slice(0, 10)
+}
