@@ -1,7 +1,6 @@
 import { maskApiKey } from '../../contract/api-key.js'
-import { truncate } from '../../validation/message.js'
+import { toPlainLine, truncate } from '../../validation/message.js'
 import { CliError } from '../failure.js'
-import { toPlainLine } from '../terminal.js'
 import { pickHeaders, type Received, readDate } from './received.js'
 
 /** Exit code of a pull that cannot be completed. */

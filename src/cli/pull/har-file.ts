@@ -1,10 +1,9 @@
 import { promises as fs } from 'node:fs'
 import { z } from 'zod'
 import { lazy } from '../../contract/lazy.js'
-import { readErrorField, truncate } from '../../validation/message.js'
+import { readErrorField, toPlainLine, truncate } from '../../validation/message.js'
 import { validate } from '../../validation/validate.js'
 import { CliError } from '../failure.js'
-import { toPlainLine } from '../terminal.js'
 import { incomplete } from './client.js'
 
 /** Maximum size of a HAR file in bytes. */

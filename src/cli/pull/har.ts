@@ -1,5 +1,5 @@
 import { isInt64 } from '../../contract/int64.js'
-import { toPlainLine } from '../terminal.js'
+import { toPlainLine } from '../../validation/message.js'
 import { type HarEntry, readBody, readHarEntries, rejectHar } from './har-file.js'
 import { type Deployment, parseDate, pickHeaders, type Received, readDate } from './received.js'
 import { tryParse } from './records.js'

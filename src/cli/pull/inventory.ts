@@ -1,7 +1,6 @@
 import { maximumEntries } from '../../scenario/schema.js'
-import { truncate } from '../../validation/message.js'
+import { toPlainLine, truncate } from '../../validation/message.js'
 import { CliError } from '../failure.js'
-import { toPlainLine } from '../terminal.js'
 import { incomplete } from './client.js'
 import { parseExactJson, toInt64 } from './exact-json.js'
 import type { Received } from './received.js'
