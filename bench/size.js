@@ -1,6 +1,8 @@
-// Size of each entry point of the built package after minification and gzip: npm run size. Fails if
-// one exceeds its budget in bench/size-budget.json.
+// Size of each entry point of the built package, and of the console, after minification and gzip:
+// npm run size. Fails if one exceeds its budget in bench/size-budget.json.
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { bundle, bundlePage, mswModule } from './bundle.js'
 import { findEntryFile, listEntryPoints, openCheckout, root } from './checkout.js'
 
@@ -26,6 +28,12 @@ for (const { name, path } of entryPoints.filter(({ isForBrowser }) => !isForBrow
   const { eagerKib } = await bundle(`export * from ${JSON.stringify(file)}`, { ssr: true })
   checkBudget(name, eagerKib, 'own code')
 }
+
+console.log('\nThe console, KiB after gzip')
+const files = ['console.js', 'console.css'].map((name) => join(root, 'dist/console', name))
+const contents = await Promise.all(files.map((file) => readFile(file)))
+const consoleBytes = contents.reduce((sum, content) => sum + gzipSync(content).byteLength, 0)
+checkBudget('console', consoleBytes / 1_024, 'script and styles')
 
 if (!isWithin) process.exitCode = 1
 

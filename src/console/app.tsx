@@ -1,4 +1,5 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
+import { WorldBar } from './alerts/world-bar.js'
 import { MessageTable } from './data/message-table.js'
 import { OrderTable } from './data/order-table.js'
 import { PetTable } from './data/pet-table.js'
@@ -14,7 +15,6 @@ import { type PageRoute, useRoute, views } from './routing/route.js'
 import { type AccessState, useAccess } from './session/access.js'
 import { AccessBar } from './session/access-bar.js'
 import { ControlDenied } from './session/control-denied.js'
-import { FailureCard } from './session/failure-card.js'
 import { SessionProvider, useSession } from './session/session.js'
 import { SnapshotView } from './snapshot/snapshot-view.js'
 import { TryView } from './try/try-view.js'
@@ -51,7 +51,10 @@ function Page() {
         <Brand />
         <AccessBar />
       </header>
-      <Menu view={route.view} />
+      <div class="sticky">
+        <Menu view={route.view} />
+        <WorldBar renderLink={renderEntryLink} />
+      </div>
       <div class="page" data-view={route.view}>
         <Main route={route} />
         <JournalPanel
@@ -65,6 +68,12 @@ function Page() {
   )
 }
 
+const renderEntryLink = () => (
+  <a class="button" href="#journal">
+    Show the request
+  </a>
+)
+
 const entryParts: EntryParts = { renderOperation: (id) => <a href={`#${id}`}>{id}</a> }
 
 function Brand() {
@@ -73,7 +82,7 @@ function Brand() {
       <img src={iconUrl} alt="" width="32" height="32" />
       <div>
         <h1>petstore-sandbox</h1>
-        <p>Inspect and control a world of the Pet Store Inventory Service sandbox.</p>
+        <p>Pet Store Inventory Service</p>
       </div>
     </div>
   )
@@ -82,19 +91,23 @@ function Brand() {
 const iconUrl = new URL('./icon.svg', import.meta.url).href
 
 function Main({ route }: { route: PageRoute }) {
-  const { failure } = useSession()
+  const { failure, overview } = useSession()
   const { view } = route
+  const scenario = overview?.scenario
   useEffect(() => {
-    document.title = `${views[view]} · petstore-sandbox`
-  }, [view])
-  const showsWorld = view === 'overview' || view === 'data' || view === 'snapshot'
+    document.title = [views[view], scenario, 'petstore-sandbox'].filter(Boolean).join(' · ')
+  }, [view, scenario])
+  useFocusOnChange(route)
+  const showsWorld = worldViews.has(view)
   const kind = showsWorld ? failure?.kind : undefined
   return (
     // The journal is the main content of its view.
     <main id={view === 'journal' ? undefined : mainId} tabIndex={-1} aria-label={views[view]}>
-      <FailureCard />
       {kind === 'unauthorized' && <InvalidKey />}
       {kind === 'denied' && <ControlDenied />}
+      {kind !== undefined && kind !== 'unauthorized' && kind !== 'denied' && (
+        <p class="empty">This world is shown again when the sandbox responds.</p>
+      )}
       {kind !== 'unauthorized' && kind !== 'denied' && (
         // Hidden rather than removed, so that the forms keep what the user has typed.
         <div class="view" hidden={kind !== undefined}>
@@ -103,6 +116,21 @@ function Main({ route }: { route: PageRoute }) {
       )}
     </main>
   )
+}
+
+/** The views that show nothing but the world. */
+const worldViews: ReadonlySet<string> = new Set(['overview', 'data', 'snapshot'])
+
+/** Moves the focus and the page to the start of a view that the user has chosen. */
+function useFocusOnChange({ view, assumption }: PageRoute): void {
+  const previous = useRef(view)
+  useEffect(() => {
+    if (previous.current === view) return
+    previous.current = view
+    // The reference scrolls to the assumption itself.
+    if (assumption === undefined) scrollTo(0, 0)
+    focusMain()
+  }, [view, assumption])
 }
 
 function CurrentView({ route: { view, operation, assumption } }: { route: PageRoute }) {
@@ -126,5 +154,5 @@ function CurrentView({ route: { view, operation, assumption } }: { route: PageRo
 const mainId = 'main-content'
 
 function focusMain(): void {
-  document.getElementById(mainId)?.focus()
+  document.getElementById(mainId)?.focus({ preventScroll: true })
 }

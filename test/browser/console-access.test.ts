@@ -13,7 +13,7 @@ const { open } = usePages(() =>
 test('the console asks for the token to create a key, keeps it, and controls the world of the key', async () => {
   const { page } = await open()
   await page.getByRole('button', { name: 'Reset this world' }).click()
-  await page.getByText(/the world of the shared key sbx_free… can be read but not/).waitFor()
+  await page.getByText(/^The world of the shared key sbx_free can be read but not/).waitFor()
 
   await page.getByRole('button', { name: 'New key…' }).click()
   const dialog = page.getByRole('dialog')

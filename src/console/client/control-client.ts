@@ -36,6 +36,9 @@ export class ControlClient {
   readonly #routes: ControlRoutes
   readonly #access: Access
   readonly #fetch: Fetch
+  /** Generations of the world that requests of this client started. */
+  readonly #startedGenerations = new Set<number>()
+  #pendingStarts = 0
 
   constructor(routes: ControlRoutes, access: Access, fetcher: Fetch = fetch) {
     this.#routes = routes
@@ -57,6 +60,16 @@ export class ControlClient {
     return body as ControlResult<Id> // both are derived from the same definition
   }
 
+  /** Returns a client of the same sandbox that sends another key. */
+  withKey(apiKey: string): ControlClient {
+    return new ControlClient(this.#routes, { ...this.#access, apiKey }, this.#fetch)
+  }
+
+  /** Whether a request of this client started the generation, or may be starting it now. */
+  hasStarted(generation: number): boolean {
+    return this.#pendingStarts > 0 || this.#startedGenerations.has(generation)
+  }
+
   /**
    * Sends a request and returns its response with an unread body.
    *
@@ -64,7 +77,22 @@ export class ControlClient {
    */
   async request<Id extends ControlOperationId>(
     id: Id,
-    { params, query, body, json, signal }: ControlOptions<Id> = {},
+    options: ControlOptions<Id> = {},
+  ): Promise<Response> {
+    if (id !== 'putScenario' && id !== 'resetWorld') return this.#request(id, options)
+    this.#pendingStarts += 1
+    try {
+      const response = await this.#request(id, options)
+      this.#startedGenerations.add(Number(response.headers.get('sandbox-world-generation')))
+      return response
+    } finally {
+      this.#pendingStarts -= 1
+    }
+  }
+
+  async #request<Id extends ControlOperationId>(
+    id: Id,
+    { params, query, body, json, signal }: ControlOptions<Id>,
   ): Promise<Response> {
     const { method, url } = this.#findRoute(id, params)
     const text = json ?? (body === undefined ? undefined : JSON.stringify(body))

@@ -12,12 +12,14 @@ export class ControlFailure extends Error {
   /**
    * @param advice What the user can do, in whole sentences; empty if the message says it.
    * @param status Status of the response, if there was one.
+   * @param code Code of the Error body, if there was one.
    */
   constructor(
     readonly kind: FailureKind,
     message: string,
     readonly advice = '',
     readonly status?: number,
+    readonly code?: string,
   ) {
     super(message)
   }
@@ -31,13 +33,21 @@ export class ControlFailure extends Error {
       const text = `${status} is not a response of the sandbox: ${meaning}`
       return new ControlFailure('foreign', text, advice, status)
     }
-    return new ControlFailure(toKind(status, code), message, '', status)
+    return new ControlFailure(toKind(status, code), showShortKeys(message), '', status, code)
   }
 
   /** Whether the same request can succeed only with another key or token. */
   get needsOtherAccess(): boolean {
     return this.kind === 'unauthorized' || this.kind === 'denied'
   }
+}
+
+/**
+ * Removes the ellipsis of masked keys that are shown as a whole, such as `sbx_free…`. A longer key
+ * is shown with 12 characters.
+ */
+export function showShortKeys(text: string): string {
+  return text.replace(/\b(sbx_[\w+-]{1,7})…/g, '$1')
 }
 
 function toKind(status: number, code: string): FailureKind {

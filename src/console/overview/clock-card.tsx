@@ -3,6 +3,7 @@ import type { ControlBody } from '../../control/operations.js'
 import type { ClockState } from '../client/control-types.js'
 import { Card } from '../parts/card.js'
 import { formatDuration, formatTimestamp } from '../parts/time.js'
+import { Time } from '../parts/time-label.js'
 import { useSession } from '../session/session.js'
 
 /** Labels by ISO 8601 duration. */
@@ -24,7 +25,7 @@ export function ClockCard(props: { clock: ClockState | undefined; nowMs: number 
       aside={<span class={isFrozen ? 'mark warn' : 'mark'}>{isFrozen ? 'frozen' : 'running'}</span>}
     >
       <p class="figure">
-        {nowMs === undefined ? '…' : formatTimestamp(nowMs)} <small>UTC</small>
+        {nowMs === undefined ? '…' : <Time at={nowMs} />} <small>UTC</small>
       </p>
       <p class="hint">
         {next && nowMs !== undefined

@@ -1,7 +1,8 @@
 import type { Overview } from '../client/control-types.js'
 import { useDocuments } from '../documents/documents.js'
 import { Card } from '../parts/card.js'
-import { formatDate, formatDuration } from '../parts/time.js'
+import { formatDuration } from '../parts/time.js'
+import { Time } from '../parts/time-label.js'
 
 /** The dates of the deprecated operation (A05, A21). */
 export function DeprecationCard(props: {
@@ -19,10 +20,10 @@ export function DeprecationCard(props: {
     >
       <dl class="facts">
         <dt>Deprecated</dt>
-        <dd>{dates ? formatDate(dates.deprecatedAt) : '…'}</dd>
+        <dd>{dates ? <Time at={dates.deprecatedAt} /> : '…'}</dd>
         <dt>Sunset</dt>
         <dd>
-          {dates ? formatDate(dates.sunsetAt) : '…'}{' '}
+          {dates ? <Time at={dates.sunsetAt} /> : '…'}{' '}
           {dates && nowMs !== undefined && formatDistance(nowMs, dates.sunsetAt)}
         </dd>
         <dt>After the sunset</dt>

@@ -4,13 +4,14 @@ import { useDocuments } from '../documents/documents.js'
 import type { ServiceOperation } from '../documents/service.js'
 import { Card } from '../parts/card.js'
 import { CodeBlock } from '../parts/code-block.js'
+import { CopyButton } from '../parts/copy-button.js'
 import { StatusMark } from '../parts/status-mark.js'
 import { useSession } from '../session/session.js'
-import { type Outcome, sendRequest, toCurl, toRequest } from '../try/request.js'
+import { findBaseUrl, type Outcome, sendRequest, toCurl, toRequest } from '../try/request.js'
 
 const noInput = { parameters: {}, body: undefined, code: '', wait: '' }
 
-/** An example request that can be sent or copied. */
+/** What a client needs, and an example request that can be sent or copied. */
 export function FirstRequest() {
   const { service } = useDocuments()
   const { access } = useSession()
@@ -18,8 +19,17 @@ export function FirstRequest() {
   const operation = service.operations.find(needsNoInput)
   if (!operation) return null
   const request = toRequest(operation, access, noInput)
+  const baseUrl = findBaseUrl(operation, access.environment)?.url ?? ''
   return (
     <Card title="Send a request" class="first">
+      <p>
+        This sandbox behaves like the Pet Store Inventory Service. Point your client at it, send
+        requests, and see here why each one received its response.
+      </p>
+      <dl class="client-settings">
+        <Setting name="Base URL" what="base URL" value={baseUrl} />
+        <Setting name="API key" what="key" value={access.apiKey} />
+      </dl>
       <CodeBlock text={toCurl(request)} what="curl command" isWrapped />
       <div class="actions">
         <button
@@ -37,6 +47,18 @@ export function FirstRequest() {
         </p>
       </div>
     </Card>
+  )
+}
+
+function Setting({ name, what, value }: { name: string; what: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <code>{value}</code>
+        <CopyButton text={value} what={what} />
+      </dd>
+    </div>
   )
 }
 

@@ -2,6 +2,7 @@ import { useDocuments } from '../documents/documents.js'
 import { useSession } from '../session/session.js'
 import { useRunningClock } from '../session/use-running-clock.js'
 import { AddressCard } from './address-card.js'
+import { Capabilities } from './capabilities.js'
 import { ClockCard } from './clock-card.js'
 import { DeprecationCard } from './deprecation-card.js'
 import { FaultCard, useFaults } from './fault-card.js'
@@ -19,14 +20,15 @@ export function OverviewView() {
   return (
     <>
       <FirstRequest />
+      <Capabilities />
       <div class="columns" aria-busy={!overview}>
         <div>
+          <QuotaCard quota={overview?.quota} nowMs={nowMs} />
           <ScenarioCard overview={overview} />
-          <ClockCard clock={overview?.clock} nowMs={nowMs} />
           <DeprecationCard dates={overview?.deprecation} nowMs={nowMs} />
         </div>
         <div>
-          <QuotaCard quota={overview?.quota} nowMs={nowMs} />
+          <ClockCard clock={overview?.clock} nowMs={nowMs} />
           <FaultCard faults={faults} kinds={control.faultKinds}>
             <NewFault kinds={control.faultKinds} />
           </FaultCard>

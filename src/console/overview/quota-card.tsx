@@ -3,7 +3,7 @@ import type { ControlBody } from '../../control/operations.js'
 import { describeBanRisk } from '../../world/quota/ban-risk.js'
 import type { QuotaState } from '../client/control-types.js'
 import { Card } from '../parts/card.js'
-import { formatTimestamp } from '../parts/time.js'
+import { Time } from '../parts/time-label.js'
 import { useSession } from '../session/session.js'
 import { WindowMeter } from './window-meter.js'
 
@@ -31,7 +31,6 @@ const presets: readonly { label: string; done: string; quota: ControlBody<'chang
     done: 'The key is banned for 5 minutes.',
     quota: { ban: { seconds: 300 } },
   },
-  { label: 'Lift the ban', done: 'The key is not banned.', quota: { ban: null } },
   {
     label: 'Reset the quota',
     done: 'Both windows are reset, and the key is not banned.',
@@ -51,7 +50,15 @@ export function QuotaCard(props: { quota: QuotaState | undefined; nowMs: number 
     >
       <WindowMeter name="Minute" state={quota?.minute} nowMs={nowMs} isBanned={isBanned} />
       <WindowMeter name="Day" state={quota?.day} nowMs={nowMs} isBanned={isBanned} />
-      <p class={isBanned ? 'bad' : 'hint'}>{quota ? describeBan(quota) : '…'}</p>
+      <p class={isBanned ? 'bad' : 'hint'}>
+        {quota?.ban && (
+          <>
+            Banned until <Time at={quota.ban.until} now={nowMs} />.
+          </>
+        )}
+        {quota && !quota.ban && describeRisk(quota)}
+        {!quota && '…'}
+      </p>
       <div class="actions">
         {presets.map(({ label, done, quota: body }) => (
           <button
@@ -67,8 +74,7 @@ export function QuotaCard(props: { quota: QuotaState | undefined; nowMs: number 
   )
 }
 
-function describeBan(quota: QuotaState): string {
-  if (quota.ban) return `Banned until ${formatTimestamp(quota.ban.until)} UTC.`
+function describeRisk(quota: QuotaState): string {
   const risk = describeBanRisk(quota)
   return risk === undefined ? 'Not banned.' : `Not banned: ${risk}.`
 }

@@ -1,25 +1,51 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { documentPaths, useDocuments } from '../documents/documents.js'
 import { type View, viewIds, views } from '../routing/route.js'
 
-/** The navigation between the views. */
+const listId = 'views'
+
+/** The navigation between the views. On a phone, a button opens the list. */
 export function Menu({ view }: { view: View }) {
   const { root } = useDocuments()
-  const list = useRef<HTMLUListElement>(null)
-  // Centres the current item on a narrow screen, where the menu scrolls. scrollIntoView would also
-  // move the position from which the Tab key continues.
-  useEffect(() => {
-    const current = list.current?.querySelector<HTMLElement>(`[href="#${view}"]`)
-    if (!list.current || !current) return
-    const centre = current.offsetLeft + current.offsetWidth / 2
-    list.current.scrollLeft = centre - list.current.clientWidth / 2
-  }, [view])
+  const [isOpen, setOpen] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLElement>(null)
+  // A link to the current view changes nothing, so each click closes the list, too.
+  useEffect(() => setOpen(false), [view])
+  const close = () => {
+    setOpen(false)
+    toggle.current?.focus()
+  }
+  const onFocusOut = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof Node && !menu.current?.contains(relatedTarget)) setOpen(false)
+  }
   return (
-    <nav class="menu" aria-label="Views">
-      <ul ref={list}>
+    <nav
+      ref={menu}
+      class={isOpen ? 'menu open' : 'menu'}
+      aria-label="Views"
+      onKeyDown={(event) => isOpen && event.key === 'Escape' && close()}
+      onFocusOut={onFocusOut}
+    >
+      <button
+        ref={toggle}
+        type="button"
+        class="menu-toggle"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span class="unseen">View: </span>
+        {views[view]}
+      </button>
+      <ul id={listId}>
         {viewIds.map((id) => (
           <li key={id}>
-            <a href={`#${id}`} aria-current={id === view ? 'page' : undefined}>
+            <a
+              href={`#${id}`}
+              aria-current={id === view ? 'page' : undefined}
+              onClick={() => setOpen(false)}
+            >
               {views[id]}
             </a>
           </li>

@@ -1,11 +1,51 @@
 import { useSession } from '../session/session.js'
+import type { Notice } from '../session/use-notice.js'
 
-/** Shows the latest notice. */
+/** Shows the notices: failures until they are dismissed, and the latest success. */
 export function Notices() {
-  const { notice } = useSession()
+  const { notices, hold } = useSession()
   return (
-    <div class="notices" role="status" aria-live="polite">
-      {notice && <p class={`notice ${notice.kind}`}>{notice.text}</p>}
+    <div
+      class="notices"
+      role="status"
+      onPointerEnter={() => hold(true)}
+      onPointerLeave={() => hold(false)}
+      onFocusIn={() => hold(true)}
+      onFocusOut={() => hold(false)}
+    >
+      {notices.map((notice) => (
+        <NoticeItem key={notice.id} notice={notice} />
+      ))}
     </div>
+  )
+}
+
+function NoticeItem({ notice: { id, text, kind, action } }: { notice: Notice }) {
+  const { dismiss } = useSession()
+  const run = () => {
+    dismiss(id)
+    action?.run()
+  }
+  return (
+    <div class={`notice ${kind}`}>
+      <p>{text}</p>
+      {action && (
+        <button type="button" onClick={run}>
+          {action.label}
+        </button>
+      )}
+      <button type="button" class="dismiss" aria-label="Dismiss" onClick={() => dismiss(id)}>
+        <CloseIcon />
+      </button>
+    </div>
+  )
+}
+
+/** A cross. */
+export function CloseIcon() {
+  return (
+    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path stroke="currentcolor" stroke-width="2" d="M3 3l10 10M13 3L3 13" />
+    </svg>
   )
 }

@@ -26,6 +26,13 @@ export function formatDate(time: string | number): string {
   return formatTimestamp(time).slice(0, 10)
 }
 
+/** Formats a time in UTC; without the date if it is that of `now`. */
+export function formatMoment(time: string | number, now?: string | number): string {
+  return now !== undefined && formatDate(time) === formatDate(now)
+    ? formatTime(time)
+    : formatTimestamp(time)
+}
+
 /**
  * Formats a duration in its two largest units, rounded up to a second: `42 s`, `4 min 10 s`, `1 h`,
  * `89 d 14 h`. A negative duration is `0 s`.

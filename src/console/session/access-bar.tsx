@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import {
   type AddressId,
   addresses,
@@ -11,30 +11,60 @@ import { isSendable, toFragment } from './access.js'
 import { NewKeyDialog } from './new-key-dialog.js'
 import { useSession } from './session.js'
 
-/** Shows and changes the key and the environment of the page. */
+const formId = 'access-form'
+
+/** Shows and changes the key and the environment of the page. On a phone, a button opens the form. */
 export function AccessBar() {
   const { root } = useDocuments()
   const { access, setAccess } = useSession()
+  const [isOpen, setOpen] = useState(false)
   const [isChoosing, setChoosing] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setOpen(false)
+    toggle.current?.focus()
+  }
+  const use = (apiKey: string) => {
+    setAccess({ ...access, apiKey })
+    if (isOpen) close()
+  }
   return (
-    <div class="access">
-      <div class="field-row">
-        <KeyForm apiKey={access.apiKey} onSubmit={(apiKey) => setAccess({ ...access, apiKey })} />
-        <button type="button" onClick={() => setChoosing(true)}>
-          New key…
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to keys of the controls inside. */}
+      <div class="access" onKeyDown={(event) => isOpen && event.key === 'Escape' && close()}>
+        <button
+          ref={toggle}
+          type="button"
+          class="access-toggle"
+          aria-expanded={isOpen}
+          aria-controls={formId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span class="unseen">Change the key: </span>
+          <code class="ellipsis" title={access.apiKey}>
+            {access.apiKey}
+          </code>
+          <span class="hint">{toTitle(access.environment)}</span>
         </button>
+        <div id={formId} class={isOpen ? 'access-form open' : 'access-form'}>
+          <KeyForm apiKey={access.apiKey} onSubmit={use} />
+          <button type="button" onClick={() => setChoosing(true)}>
+            New key…
+          </button>
+          <EnvironmentSwitch
+            chosen={access.environment}
+            onChoose={(environment) => setAccess({ ...access, environment })}
+          />
+        </div>
         <CopyButton
           text={`${root}/${toFragment(access)}`}
           label="Copy link"
           what="link to this world"
         />
       </div>
-      <EnvironmentSwitch
-        chosen={access.environment}
-        onChoose={(environment) => setAccess({ ...access, environment })}
-      />
+      {/* Outside, because Escape in the dialog must not close the form, too. */}
       {isChoosing && <NewKeyDialog onClose={() => setChoosing(false)} />}
-    </div>
+    </>
   )
 }
 
@@ -55,7 +85,7 @@ function KeyForm(props: { apiKey: string; onSubmit: (apiKey: string) => void }) 
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
         pattern="\s*[!-~]+\s*"
-        title="visible ASCII characters, such as sbx_free"
+        title={`${typed}: visible ASCII characters, such as sbx_free`}
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
@@ -69,6 +99,10 @@ function KeyForm(props: { apiKey: string; onSubmit: (apiKey: string) => void }) 
 }
 
 const apiAddresses: Record<Environment, AddressId> = { production: 'api', staging: 'staging' }
+
+function toTitle(environment: Environment): string {
+  return addresses[apiAddresses[environment]].title
+}
 
 function EnvironmentSwitch(props: {
   chosen: Environment
@@ -85,7 +119,7 @@ function EnvironmentSwitch(props: {
             checked={environment === props.chosen}
             onChange={() => props.onChoose(environment)}
           />
-          <span>{addresses[apiAddresses[environment]].title}</span>
+          <span>{toTitle(environment)}</span>
         </label>
       ))}
     </fieldset>

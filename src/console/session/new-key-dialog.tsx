@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type PlanId, planIds, plans } from '../../contract/plans.js'
+import type { ControlClient } from '../client/control-client.js'
 import { toFailure } from '../client/failure.js'
 import { LoadFailure } from '../parts/failure-details.js'
+import { defaultAccess } from './access.js'
 import { useSession } from './session.js'
 import { TokenField } from './token-field.js'
-import { useScenarios } from './use-loaded.js'
+import { useLoaded } from './use-loaded.js'
 
 /** Creates a key with a random label, or selects the shared key of a plan and a scenario. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
@@ -23,7 +25,9 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const create = () =>
     act('Created a key. Only clients that have it can use its world.', async () => {
       try {
-        use((await client.send('createKey', { body: { plan, scenario } })).apiKey)
+        // The current key may be invalid.
+        const issuer = client.withKey(defaultAccess.apiKey)
+        use((await issuer.send('createKey', { body: { plan, scenario } })).apiKey)
       } catch (error) {
         // The dialog covers the notice of the page.
         setFailure(toFailure(error).message)
@@ -60,28 +64,38 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
 }
 
 function PlanSelect(props: { plan: PlanId; onChange: (plan: PlanId) => void }) {
+  const { requestsPerMinute, requestsPerDay } = plans[props.plan]
   return (
-    <label class="field">
-      Plan
-      <select
-        value={props.plan}
-        onChange={({ currentTarget: { value } }) =>
-          props.onChange(planIds.find((id) => id === value) ?? props.plan)
-        }
-      >
-        {planIds.map((id) => (
-          <option key={id} value={id}>
-            {plans[id].title}: {plans[id].requestsPerMinute.toLocaleString('en')} requests a minute,{' '}
-            {plans[id].requestsPerDay.toLocaleString('en')} a day
-          </option>
-        ))}
-      </select>
-    </label>
+    <>
+      <label class="field">
+        Plan
+        <select
+          value={props.plan}
+          onChange={({ currentTarget: { value } }) =>
+            props.onChange(planIds.find((id) => id === value) ?? props.plan)
+          }
+        >
+          {planIds.map((id) => (
+            <option key={id} value={id}>
+              {plans[id].title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p class="hint">
+        {requestsPerMinute.toLocaleString('en')} requests a minute,{' '}
+        {requestsPerDay.toLocaleString('en')} a day
+      </p>
+    </>
   )
 }
 
+/** Loads the scenarios, even if the current key is invalid. */
+const loadScenarios = (client: ControlClient) =>
+  client.withKey(defaultAccess.apiKey).send('listScenarios')
+
 function ScenarioSelect(props: { scenario: string; onChange: (scenario: string) => void }) {
-  const { value: scenarios = [], failure: loadFailure } = useScenarios()
+  const { value: scenarios = [], failure: loadFailure } = useLoaded(loadScenarios)
   return (
     <>
       <label class="field">

@@ -5,11 +5,11 @@ import type { Overview } from '../client/control-types.js'
 import { type ControlFailure, toFailure } from '../client/failure.js'
 import { type LiveJournal, useJournal } from '../journal/use-journal.js'
 import type { Access, AccessState } from './access.js'
-import { type Notice, useNotice } from './use-notice.js'
+import { type NoticeOptions, type Notices, useNotices } from './use-notice.js'
 import { useOverview, type Watch } from './use-overview.js'
 
 /** State and actions that the components share. */
-export interface Session extends Actions {
+export interface Session extends Actions, Notices {
   readonly access: Access
   setAccess(access: Access): void
   readonly client: ControlClient
@@ -22,16 +22,20 @@ export interface Session extends Actions {
   readonly journal: LiveJournal
   /** Changes whenever the data of the world may have changed; used as a cache key. */
   readonly revision: string
-  readonly notice: Notice | undefined
-  notify(text: string, kind?: Notice['kind']): void
 }
 
 interface Actions {
   /**
    * Runs an action of the control API, shows its success or failure, and refreshes the overview.
    * Returns whether it succeeded.
+   *
+   * @param options Of the notice after a success, for example an action that undoes it.
    */
-  act(done: string, action: () => Promise<unknown>): Promise<boolean>
+  act(
+    done: string,
+    action: () => Promise<unknown>,
+    options?: Omit<NoticeOptions, 'kind'>,
+  ): Promise<boolean>
 }
 
 const SessionContext = createContext<Session | undefined>(undefined)
@@ -53,8 +57,8 @@ export function SessionProvider(props: {
   )
   const journal = useJournal(client)
   const { overview, failure, refresh } = useOverview(client, journal, watch)
-  const { notice, notify } = useNotice()
-  const { act, count } = useActions(notify, refresh)
+  const notices = useNotices()
+  const { act, count } = useActions(notices.notify, refresh)
   const counts = overview && { ...overview.counts, requests: 0 }
   const session: Session = {
     access,
@@ -65,8 +69,7 @@ export function SessionProvider(props: {
     refresh,
     journal,
     revision: JSON.stringify([overview?.scenario, counts, journal.lastChangeId, count]),
-    notice,
-    notify,
+    ...notices,
     act,
   }
   return <SessionContext.Provider value={session}>{props.children}</SessionContext.Provider>
@@ -78,13 +81,13 @@ function useActions(
   refresh: () => Promise<void>,
 ): Actions & { readonly count: number } {
   const [count, setCount] = useState(0)
-  const act: Actions['act'] = async (done, action) => {
+  const act: Actions['act'] = async (done, action, options) => {
     try {
       await action()
-      notify(done)
+      notify(done, options)
       return true
     } catch (error) {
-      notify(toFailure(error).message, 'error')
+      notify(toSentence(toFailure(error)), 'error')
       return false
     } finally {
       setCount((before) => before + 1)
@@ -92,6 +95,11 @@ function useActions(
     }
   }
   return { act, count }
+}
+
+/** Returns what failed, and what the user can do. */
+function toSentence({ message, advice }: ControlFailure): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}. ${advice}`.trim()
 }
 
 /**

@@ -1,27 +1,79 @@
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+
+type NoticeKind = 'done' | 'error'
+
+/** A button of a notice. */
+export interface NoticeAction {
+  /** A verb, such as `Undo`. */
+  readonly label: string
+  /** Called when the button is pressed. The notice is dismissed first. */
+  run(): unknown
+}
 
 /** A message about a completed or failed action. */
 export interface Notice {
+  readonly id: number
   readonly text: string
-  readonly kind: 'done' | 'error'
+  readonly kind: NoticeKind
+  readonly action?: NoticeAction | undefined
 }
 
-/** Time until a notice is removed, in milliseconds. */
-const shownMs = { done: 4_000, error: 10_000 } as const
+/** How a notice is shown. */
+export interface NoticeOptions {
+  /** Default: `done`. */
+  readonly kind?: NoticeKind
+  readonly action?: NoticeAction | undefined
+}
 
-/** Returns the latest notice, removed after a few seconds, and a function that sets it. */
-export function useNotice(): {
-  notice: Notice | undefined
-  notify: (text: string, kind?: Notice['kind']) => void
-} {
-  const [notice, setNotice] = useState<Notice>()
-  const notify = useCallback((text: string, kind: Notice['kind'] = 'done') => {
-    setNotice({ text, kind })
+/** Shows a notice. The second argument is a kind, or options with a kind and an action. */
+export type Notify = (text: string, options?: NoticeKind | NoticeOptions) => void
+
+/** The shown notices, oldest first, and what changes them. */
+export interface Notices {
+  readonly notices: readonly Notice[]
+  notify: Notify
+  dismiss(id: number): void
+  /** Stops the time until notices are removed, while one has the pointer or the focus. */
+  hold(isHeld: boolean): void
+}
+
+/** Maximum number of failures that are shown at once. */
+const maximumErrors = 3
+
+/**
+ * Returns the notices of the page. A failure stays until it is dismissed. A success stays until the
+ * next one, or as long as it takes to read it.
+ */
+export function useNotices(): Notices {
+  const [notices, setNotices] = useState<readonly Notice[]>([])
+  const [isHeld, hold] = useState(false)
+  const lastId = useRef(0)
+  const dismiss = useCallback((id: number) => {
+    setNotices((before) => before.filter((notice) => notice.id !== id))
+    hold(false) // the element with the pointer is removed
   }, [])
+  const notify: Notify = useCallback((text, options = {}) => {
+    const { kind = 'done', action } = typeof options === 'string' ? { kind: options } : options
+    lastId.current += 1
+    const notice: Notice = { id: lastId.current, text, kind, action }
+    setNotices((before) => addNotice(before, notice))
+  }, [])
+  const done = notices.find(({ kind }) => kind === 'done')
   useEffect(() => {
-    if (!notice) return
-    const timer = setTimeout(() => setNotice(undefined), shownMs[notice.kind])
+    if (!done || isHeld) return
+    const timer = setTimeout(() => dismiss(done.id), toShownMs(done))
     return () => clearTimeout(timer)
-  }, [notice])
-  return { notice, notify }
+  }, [done, isHeld, dismiss])
+  return { notices, notify, dismiss, hold }
+}
+
+/** Adds a notice. Replaces an earlier success, and a failure with the same text. */
+function addNotice(before: readonly Notice[], notice: Notice): readonly Notice[] {
+  const others = before.filter(({ kind, text }) => kind === 'error' && text !== notice.text)
+  return [...others.slice(notice.kind === 'error' ? 1 - maximumErrors : 0), notice]
+}
+
+/** Milliseconds until a success is removed: time to read it, and to decide about its action. */
+function toShownMs({ text, action }: Notice): number {
+  return 3_000 + 50 * text.length + (action ? 12_000 : 0)
 }

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { QuotaAlert } from '../../console/alerts/quota-alert.js'
 import { FailureDetails } from '../../console/parts/failure-details.js'
-import { Notices } from '../../console/parts/notices.js'
+import { CloseIcon, Notices } from '../../console/parts/notices.js'
 import { ControlDenied } from '../../console/session/control-denied.js'
 import { useSession } from '../../console/session/session.js'
-import { BanWarning } from './ban-warning.js'
 import { ControlView } from './control-view.js'
 import { JournalView } from './journal-view.js'
 import { useStarts } from './starts.js'
@@ -34,15 +34,18 @@ export function PanelContent(props: { id: string; takesFocus: boolean; onClose: 
           <code>{access.apiKey}</code> · {access.environment} · {overview?.scenario ?? '…'}
         </p>
         <button type="button" class="close" aria-label="Close the sandbox panel" onClick={onClose}>
-          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-            <path stroke="currentcolor" stroke-width="2" d="M3 3l10 10M13 3L3 13" />
-          </svg>
+          <CloseIcon />
         </button>
       </header>
-      <BanWarning />
       <TabList tabs={tabs} selected={tab} onSelect={setTab} />
-      <TabContent tab={tab} />
-      <Notices />
+      <div class="panel-body">
+        <TabContent tab={tab} />
+        <Notices />
+      </div>
+      {/* At the end, so that the buttons above stay under the pointer when it appears. */}
+      <div class="world-bar" role="status">
+        <QuotaAlert />
+      </div>
     </div>
   )
 }

@@ -1,0 +1,36 @@
+import { Card } from '../parts/card.js'
+import { viewIds, views } from '../routing/route.js'
+
+/** What the user can do in each view. */
+const purposes: Readonly<Record<string, string>> = {
+  try: 'Send any request from a form, and copy it as curl.',
+  scenarios: 'Start from any state: sold out, banned, past the sunset.',
+  faults: 'Delay, fail or break requests, to see how a client copes.',
+  data: 'Add, change and remove pets, orders and messages.',
+  journal: 'See every request, and why it received its response.',
+  report: 'Check how well a client follows the limits and the contract.',
+  snapshot: 'Save this state as a file, and return to it.',
+  reference: 'Look up plans, headers, errors and assumptions.',
+}
+
+/** Links to the other views. */
+export function Capabilities() {
+  return (
+    <Card title="What you can do here">
+      <ul class="tiles">
+        {viewIds
+          .filter((id) => Object.hasOwn(purposes, id))
+          .map((id) => (
+            <li key={id}>
+              <a href={`#${id}`}>{views[id]}</a>
+              <span>{purposes[id]}</span>
+            </li>
+          ))}
+        <li>
+          <b>On this page</b>
+          <span>Rehearse limits and bans, and move the clock of the world.</span>
+        </li>
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,18 @@
+import { formatMoment, formatTimestamp } from './time.js'
+
+/**
+ * A time in UTC: `2026-01-31 09:00:00`, or `09:00:00` on the day of `now`. The tooltip has the date
+ * in both cases.
+ */
+export function Time(props: {
+  at: string | number
+  /** The day whose date is omitted. Default: none. */
+  now?: string | number | undefined
+}) {
+  const { at, now } = props
+  return (
+    <time dateTime={new Date(at).toISOString()} title={`${formatTimestamp(at)} UTC`}>
+      {formatMoment(at, now)}
+    </time>
+  )
+}

@@ -1,0 +1,185 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
+import { usePages } from './support/pages.js'
+
+let site: ConsoleSite
+const { open } = usePages(async () => {
+  site = await openConsoleSite()
+  return site
+})
+
+async function openWorld(label: string) {
+  const apiKey = `sbx_free_default_${label}`
+  const { page } = await open(`/#key=${apiKey}`)
+  const bar = page.getByRole('region', { name: 'State of this world' })
+  await page.locator('.mark.live').waitFor()
+  const press = (name: string) => bar.getByRole('button', { name, exact: true }).click()
+  const seesGlance = () => bar.getByText('Scenario').waitFor()
+  return { page, apiKey, bar, press, seesGlance }
+}
+
+async function sendMany(apiKey: string, count: number): Promise<number> {
+  let status = 0
+  for (let sent = 0; sent < count; sent++) ({ status } = await site.send('/v1/inventory', apiKey))
+  return status
+}
+
+const put = (apiKey: string, path: string, body: unknown, method = 'PUT') =>
+  site.send(`/sandbox${path}`, apiKey, {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+describe('the page says in one sentence, in every view,', () => {
+  test('which request banned the key, until when, and lifts the ban', async () => {
+    const { page, apiKey, bar, press, seesGlance } = await openWorld('banned')
+    expect(await sendMany(apiKey, 70)).toBe(429)
+    await bar.getByText(/^The key is banned until \d\d:\d\d:\d\d:$/).waitFor()
+    await bar
+      .getByText(/The cause is GET \/inventory at \d\d:\d\d:\d\d, after 9 rejected/)
+      .waitFor()
+    const until = await bar.locator('time').first().getAttribute('datetime')
+    const { quota } = await (await site.send('/sandbox', apiKey)).json()
+    expect(until).toBe(quota.ban.until)
+    await page.evaluate(() => location.assign('#reference'))
+    await bar.getByRole('link', { name: 'Show the request' }).click()
+    await page.locator('.page[data-view="journal"]').waitFor()
+    await press('Lift the ban')
+    await seesGlance()
+    expect((await site.send('/sandbox/quota', apiKey).then((res) => res.json())).ban).toBeNull()
+  })
+
+  test('that a ban was not caused by a request', async () => {
+    const { apiKey, bar } = await openWorld('by-control')
+    await sendMany(apiKey, 1)
+    await put(apiKey, '/quota', { ban: { seconds: 300 } }, 'PATCH')
+    await sendMany(apiKey, 2)
+    await bar.getByText('it was set with the control API').waitFor()
+  })
+
+  test('that the key is about to be banned, and resets the count', async () => {
+    const { apiKey, bar, press, seesGlance } = await openWorld('near')
+    await sendMany(apiKey, 64)
+    await seesGlance()
+    await sendMany(apiKey, 5)
+    await bar.getByText('9 of 10 rejections; the next one bans the key for 300 s').waitFor()
+    await press('Reset the count')
+    await seesGlance()
+    expect(await sendMany(apiKey, 1)).toBe(429)
+  })
+
+  test('that the day window is exhausted, and resets it', async () => {
+    const { apiKey, bar, press, seesGlance } = await openWorld('day')
+    await put(apiKey, '/quota', { day: { remaining: 1 } }, 'PATCH')
+    expect(await sendMany(apiKey, 1)).toBe(200)
+    await bar.getByText('The day window is exhausted').waitFor()
+    await press('Reset the day')
+    await seesGlance()
+    expect(await sendMany(apiKey, 1)).toBe(200)
+  })
+
+  test('that another client restarted the world, but not that the page did', async () => {
+    const { page, apiKey, bar, press, seesGlance } = await openWorld('restarted')
+    await page.getByRole('button', { name: 'Reset this world' }).click()
+    await page.getByText('Reset to the start of default.').waitFor()
+    await seesGlance()
+    await put(apiKey, '/scenario', 'low-stock')
+    await bar.getByText(/^Another client restarted this world at \d\d:\d\d:\d\d\.$/).waitFor()
+    await bar.getByText(/started again from low-stock/).waitFor()
+    await press('Dismiss')
+    await seesGlance()
+  })
+
+  test('that a shared world was restarted, and offers a key', async () => {
+    const { page } = await open('/#key=sbx_pro_empty-store')
+    const bar = page.getByRole('region', { name: 'State of this world' })
+    await bar.getByText('empty-store').waitFor()
+    await put('sbx_pro_empty-store', '/reset', undefined, 'POST')
+    await bar.getByText(/Another client restarted/).waitFor()
+    await bar.getByRole('button', { name: 'Create a key…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create a private key' }).click()
+    await expect.poll(() => page.getByLabel('API key').inputValue()).toMatch(/^sbx_free_default_./)
+    await bar.getByText('Scenario').waitFor()
+  })
+
+  test('that the store cannot be reached, until it can', async () => {
+    const { page, bar, seesGlance } = await openWorld('store')
+    const body = JSON.stringify({ code: 'sandbox_unavailable', message: 'the redis store' })
+    await page.route('**/sandbox', (route) =>
+      route.fulfill({ status: 503, contentType: 'application/json', body }),
+    )
+    await bar.getByRole('alert').getByText('The sandbox cannot reach the store').waitFor()
+    await page.unroute('**/sandbox')
+    await bar.getByRole('button', { name: 'Try again' }).click()
+    await seesGlance()
+  })
+
+  test.each([
+    ['abc', 'does not begin with sbx_'],
+    ['sbx_gold', 'its plan “gold” does not exist; the plans are free, pro, business, enterprise'],
+    ['sbx_revoked', 'it is revoked'],
+    ['sbx_free_low-stok', 'unknown scenario "low-stok", did you mean "low-stock"'],
+    ['sbx_free_default_a.b', 'its label “a.b” must have 1 to 64 letters, digits or hyphens'],
+  ])('what is wrong with the key %s', async (apiKey, reason) => {
+    const { page } = await open(`/#key=${apiKey}`)
+    const bar = page.getByRole('region', { name: 'State of this world' })
+    await bar.getByRole('alert').getByText(reason).waitFor()
+    await page.evaluate(() => location.assign('#try'))
+    await bar.getByRole('button', { name: 'Create a key…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Scenario').selectOption('low-stock')
+    await dialog.getByRole('button', { name: 'Create a private key' }).click()
+    await bar.locator('.glance', { hasText: 'low-stock' }).waitFor()
+  })
+})
+
+describe('what the page says', () => {
+  const readTop = (page: Page) =>
+    page.evaluate(() => document.querySelector<HTMLElement>('.first')?.offsetTop ?? NaN)
+
+  test('does not move the content of a wide window', async () => {
+    const { page, apiKey, bar, press, seesGlance } = await openWorld('still')
+    await page.setViewportSize({ width: 1440, height: 800 })
+    const top = await readTop(page)
+    await sendMany(apiKey, 70)
+    await bar.getByText('The key is banned').waitFor()
+    expect(Math.abs((await readTop(page)) - top)).toBeLessThanOrEqual(4)
+    await press('Lift the ban')
+    await seesGlance()
+    expect(await readTop(page)).toBe(top)
+  })
+
+  test('is visible wherever the user is on the page, and covers nothing', async () => {
+    const { page, apiKey, bar } = await openWorld('scrolled')
+    await page.evaluate(() => scrollTo(0, 600))
+    await put(apiKey, '/quota', { ban: { seconds: 300 } }, 'PATCH')
+    await bar.getByText('The key is banned').waitFor()
+    const box = await bar.boundingBox()
+    expect(box?.y).toBeGreaterThanOrEqual(0)
+    expect(box?.y).toBeLessThan(150)
+  })
+})
+
+describe('a notice', () => {
+  test('of a failure stays until it is dismissed; one of a success disappears', async () => {
+    const apiKey = 'sbx_free_default_notices'
+    const { page } = await open(`${site.proxyUrl}#key=${apiKey}`)
+    await page.locator('.mark.live').waitFor()
+    site.failProxy({ path: '/sandbox/quota', status: 502 })
+    onTestFinished(() => site.failProxy(undefined))
+    await page.clock.install()
+    await page.getByRole('button', { name: 'Exhaust the minute' }).click()
+    const failure = page.locator('.notice.error', { hasText: '502 is not a response of' })
+    await failure.waitFor()
+    site.failProxy(undefined)
+    await page.getByRole('button', { name: 'Exhaust the minute' }).click()
+    const success = page.locator('.notice.done')
+    await success.waitFor()
+    await page.clock.runFor(60_000)
+    await success.waitFor({ state: 'detached' })
+    await failure.getByRole('button', { name: 'Dismiss' }).click()
+    await failure.waitFor({ state: 'detached' })
+  })
+})

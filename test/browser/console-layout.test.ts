@@ -1,0 +1,295 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { viewIds } from '../../src/console/routing/route.js'
+import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
+import { usePages } from './support/pages.js'
+import { findCutOff, measureOverflow } from './support/readable.js'
+
+let site: ConsoleSite
+const { open } = usePages(async () => {
+  site = await openConsoleSite()
+  return site
+})
+
+const longLabel = 'L'.repeat(64)
+const longName = 'a-scenario-with-a-name-of-the-maximum-length-that-does-not-break'
+
+async function show(page: Page, view: string): Promise<void> {
+  await page.evaluate((hash) => location.assign(hash), `#${view}`)
+  await page.locator(`.page[data-view="${view}"]`).waitFor()
+}
+
+/** Opens a world in which everything that can be long is long. */
+async function openLongWorld(width: number): Promise<Page> {
+  const apiKey = `sbx_enterprise_default_${width}${longLabel.slice(String(width).length)}`
+  const body = JSON.stringify({ name: longName, pets: [{ petId: 1, name: 'x'.repeat(64) }] })
+  const headers = { 'Content-Type': 'application/json' }
+  await site.send('/sandbox/scenario', apiKey, { method: 'PUT', headers, body })
+  await site.send('/v1/pets/404', apiKey)
+  const { page } = await open(`/#key=${apiKey}`)
+  await page.setViewportSize({ width, height: 740 })
+  await page.locator('.glance', { hasText: longName }).waitFor()
+  return page
+}
+
+// 640 px is a window of 1280 px at a zoom of 200 %.
+describe.each([1280, 640, 360, 320])('at %i px, nothing is cut off', (width) => {
+  test('in any view, with a long key, a long scenario and long values', async () => {
+    const page = await openLongWorld(width)
+    const found: Record<string, unknown> = {}
+    for (const view of viewIds) {
+      await show(page, view)
+      found[view] = [await measureOverflow(page), ...(await findCutOff(page))]
+    }
+    expect(found).toEqual(Object.fromEntries(viewIds.map((view) => [view, [0]])))
+  })
+
+  test('in the dialog, the menu, the access form, notices and sentences about the key', async () => {
+    const page = await openLongWorld(width)
+    const found: Record<string, unknown> = {}
+    const check = async (name: string) => {
+      found[name] = [await measureOverflow(page), ...(await findCutOff(page))]
+    }
+    await page.getByRole('button', { name: 'Ban for 5 min' }).click()
+    await page.getByText('The key is banned until').waitFor()
+    await check('ban')
+    for (const name of ['Change the key', 'View']) {
+      const toggle = page.getByRole('button', { name: new RegExp(`^${name}:`) })
+      if (!(await toggle.isVisible())) continue
+      await toggle.click()
+      await check(name)
+      if (name === 'View') await page.keyboard.press('Escape')
+    }
+    await page.getByRole('button', { name: 'New key…' }).click()
+    await page.getByRole('dialog').getByText('twelve pets').waitFor()
+    await check('dialog')
+    await page.keyboard.press('Escape')
+    await page.getByLabel('API key').fill(`sbx_free_${longName}_${longLabel}`)
+    await page.keyboard.press('Enter')
+    await page.getByText('The API key is not valid').waitFor()
+    await check('invalid key')
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, [0]])))
+  })
+})
+
+test('the check of cut-off texts finds them', async () => {
+  const { page } = await open()
+  await page.locator('.choices label').first().waitFor()
+  await page.evaluate(() => {
+    const style = 'width: 5rem; white-space: nowrap; overflow-x:'
+    for (const overflow of ['hidden', 'auto', 'visible']) {
+      const element = document.createElement('p')
+      element.textContent = `${overflow}${' a long text'.repeat(50)}`
+      element.style.cssText = style + overflow
+      document.body.append(element)
+    }
+  })
+  expect((await findCutOff(page)).map((text) => text.replace(/ a long.*text/, ''))).toEqual([
+    expect.stringMatching(/^hidden.* is cut off$/),
+    expect.stringMatching(/^auto.* must be scrolled sideways$/),
+    expect.stringMatching(/^visible.* is outside of the page$/),
+  ])
+})
+
+describe('the keyboard', () => {
+  /** Describes the focused element, and whether a user sees that it has the focus. */
+  const readFocus = (page: Page) =>
+    page.evaluate(() => {
+      const element = document.activeElement
+      if (!element || element === document.body) return undefined
+      const seen = element.matches('.switch input') ? element.nextElementSibling : element
+      const { outlineStyle, outlineWidth } = getComputedStyle(seen ?? element)
+      const box = element.getBoundingClientRect()
+      const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+      const isOnTop =
+        top !== null && (element.contains(top) || top.contains(element) || seen === top)
+      return {
+        name: element.getAttribute('aria-label') || element.textContent || element.outerHTML,
+        isMarked: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1,
+        isSeen: isOnTop && box.bottom > 0 && box.top < innerHeight,
+        position: Array.from(document.querySelectorAll('*')).indexOf(element),
+      }
+    })
+
+  test.each([1280, 360])(
+    'walks through each view at %i px in order, and out of it',
+    async (width) => {
+      const { page } = await open('/#key=sbx_free_default_keyboard')
+      await page.setViewportSize({ width, height: 740 })
+      await site.send('/v1/inventory', 'sbx_free_default_keyboard')
+      const unseen: string[] = []
+      for (const view of viewIds) {
+        await show(page, view)
+        await page.reload()
+        await page.locator('.glance', { hasText: 'default' }).waitFor()
+        const positions: number[] = []
+        for (let pressed = 0; pressed < 200; pressed++) {
+          await page.keyboard.press('Tab')
+          const focus = await readFocus(page)
+          // After the last control, the focus leaves the page, or starts again.
+          if (!focus || (positions.length > 1 && focus.position === positions[0])) break
+          if (!focus.isMarked || !focus.isSeen) unseen.push(`${view}: ${JSON.stringify(focus)}`)
+          positions.push(focus.position)
+        }
+        expect(positions.length).toBeGreaterThan(5)
+        expect(positions.length).toBeLessThan(200)
+        expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+      }
+      expect(unseen).toEqual([])
+    },
+  )
+
+  test('skips to the content', async () => {
+    const { page } = await open()
+    await page.getByRole('button', { name: 'Send it from here' }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+    await page.keyboard.press('Tab')
+    expect((await readFocus(page))?.name).toBe('Copy the base URL')
+  })
+
+  test('is at the start of a view that was chosen', async () => {
+    const { page } = await open()
+    for (const view of [...viewIds.slice(1), 'overview']) {
+      await page
+        .getByRole('navigation', { name: 'Views' })
+        .locator(`[href="#${view}"]`)
+        .press('Enter')
+      await page.locator(`.page[data-view="${view}"]`).waitFor()
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main-content')
+      expect(await page.evaluate(() => scrollY)).toBe(0)
+    }
+  })
+
+  test('closes the dialog with Escape, and continues at its button', async () => {
+    const { page } = await open()
+    await page.getByRole('button', { name: 'New key…' }).press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await readFocus(page))?.name).toBe('New key…')
+  })
+
+  test('opens and closes the menu and the access form of a phone', async () => {
+    const { page } = await open()
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.getByRole('button', { name: 'View: Overview' }).press('Enter')
+    const link = page.getByRole('navigation', { name: 'Views' }).locator('[href="#data"]')
+    await link.waitFor()
+    await page.keyboard.press('Escape')
+    await link.waitFor({ state: 'hidden' })
+    expect((await readFocus(page))?.name).toBe('View: Overview')
+    await page.getByRole('button', { name: /^Change the key: sbx_free/ }).press('Enter')
+    await page.getByLabel('API key').fill('sbx_pro')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('API key').waitFor({ state: 'hidden' })
+    expect((await readFocus(page))?.name).toMatch(/^Change the key: sbx_pro/)
+  })
+})
+
+describe('the page', () => {
+  test('has no animations with reduced motion', async () => {
+    const { page } = await open()
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    // An animation of the page would run without the preference.
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(
+        '@keyframes turn { to { rotate: 1turn } } main { animation: turn 1s infinite; transition: all 1s }',
+      )
+      document.adoptedStyleSheets.push(sheet)
+    })
+    const count = () => page.evaluate(() => document.getAnimations().length)
+    for (const view of viewIds) {
+      await show(page, view)
+      expect({ view, animations: await count() }).toEqual({ view, animations: 0 })
+    }
+    await page.getByRole('button', { name: 'New key…' }).click()
+    expect(await count()).toBe(0)
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await show(page, 'overview')
+    expect(await count()).toBe(1)
+  })
+
+  test('shows what is chosen, and what has the focus, with forced colours', async () => {
+    const { page } = await open()
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.getByRole('button', { name: 'Send it from here' }).waitFor()
+    const readGround = (name: string) =>
+      page
+        .locator('.switch span', { hasText: name })
+        .evaluate((element) => getComputedStyle(element).backgroundColor)
+    expect(await readGround('Production')).not.toBe(await readGround('Staging'))
+    await page.getByRole('button', { name: 'Copy link' }).focus()
+    await page.keyboard.press('Tab')
+    const outline = await page.evaluate(() =>
+      document.activeElement ? getComputedStyle(document.activeElement).outlineStyle : 'none',
+    )
+    expect(outline).toBe('solid')
+  })
+
+  /** Adds up the layout shifts of each page that is loaded from now on. */
+  const watchShifts = (page: Page) =>
+    page.addInitScript(() => {
+      Reflect.set(window, 'shift', 0)
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const shift: number = Reflect.get(window, 'shift') + Reflect.get(entry, 'value')
+          Reflect.set(window, 'shift', shift)
+        }
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+  const readShift = async (page: Page): Promise<number> => {
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+    return page.evaluate(() => Reflect.get(window, 'shift'))
+  }
+
+  // The tables of the data view are loaded one by one.
+  const stillViews = viewIds.filter((view) => view !== 'data')
+  test.each(stillViews.flatMap((view) => [1280, 360].map((width) => [view, width] as const)))(
+    'does not move while the view %s is loaded at %i px',
+    async (view, width) => {
+      const { page } = await open('/')
+      await page.setViewportSize({ width, height: 740 })
+      await site.send('/v1/inventory', 'sbx_free')
+      await show(page, view)
+      await watchShifts(page)
+      await page.reload()
+      await page.locator('.glance', { hasText: 'default' }).waitFor()
+      expect(await readShift(page)).toBeLessThan(0.1)
+    },
+  )
+
+  test('would be found to move if content appeared above', async () => {
+    const { page } = await open('/')
+    await watchShifts(page)
+    await page.reload()
+    await page.locator('.choices label').first().waitFor()
+    await page.evaluate(() => {
+      const element = document.createElement('p')
+      element.style.height = '300px'
+      document.querySelector('main')?.prepend(element)
+    })
+    expect(await readShift(page)).toBeGreaterThan(0.1)
+  })
+
+  test('is named after its view and the scenario', async () => {
+    const { page } = await open('/#key=sbx_free_low-stock_title')
+    await expect.poll(() => page.title()).toBe('Overview · low-stock · petstore-sandbox')
+    await show(page, 'data')
+    await expect.poll(() => page.title()).toBe('Data · low-stock · petstore-sandbox')
+  })
+
+  test('shows a curl command that works', async () => {
+    const { page } = await open('/#key=sbx_free_default_pasted')
+    const command = await page.locator('.first pre').textContent()
+    expect(command).toContain('sbx_free_default_pasted')
+    const { stdout: output } = await promisify(execFile)('sh', ['-c', command ?? ''])
+    expect(output).toMatch(/^HTTP\/1.1 200 OK/)
+    expect(output).toContain('"petId":7')
+  })
+})
