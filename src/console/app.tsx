@@ -4,19 +4,22 @@ import { MessageTable } from './data/message-table.js'
 import { OrderTable } from './data/order-table.js'
 import { PetTable } from './data/pet-table.js'
 import { DocumentsProvider, useDocuments } from './documents/documents.js'
+import { FaultsView } from './faults/faults-view.js'
 import { JournalPanel } from './journal/journal-panel.js'
 import type { EntryParts } from './journal/request-detail.js'
 import { OverviewView } from './overview/overview-view.js'
+import { DraftsProvider } from './parts/drafts.js'
 import { InvalidKey } from './parts/invalid-key.js'
 import { Menu } from './parts/menu.js'
 import { Notices } from './parts/notices.js'
 import { ReferenceView } from './reference/reference-view.js'
-import { type PageRoute, useRoute, views } from './routing/route.js'
+import { type PageRoute, useRoute, type View, views } from './routing/route.js'
+import { DropTarget } from './scenarios/drop-target.js'
+import { ScenariosView } from './scenarios/scenarios-view.js'
 import { type AccessState, useAccess } from './session/access.js'
 import { AccessBar } from './session/access-bar.js'
 import { ControlDenied } from './session/control-denied.js'
 import { SessionProvider, useSession } from './session/session.js'
-import { SnapshotView } from './snapshot/snapshot-view.js'
 import { TryView } from './try/try-view.js'
 
 /** The whole page. */
@@ -34,7 +37,10 @@ function World({ access }: { access: AccessState }) {
   const { control } = useDocuments()
   return (
     <SessionProvider access={access} routes={control}>
-      <Page />
+      <DraftsProvider>
+        <Page />
+        <DropTarget />
+      </DraftsProvider>
     </SessionProvider>
   )
 }
@@ -119,7 +125,7 @@ function Main({ route }: { route: PageRoute }) {
 }
 
 /** The views that show nothing but the world. */
-const worldViews: ReadonlySet<string> = new Set(['overview', 'data', 'snapshot'])
+const worldViews: ReadonlySet<View> = new Set(['overview', 'data', 'scenarios', 'faults'])
 
 /** Moves the focus and the page to the start of a view that the user has chosen. */
 function useFocusOnChange({ view, assumption }: PageRoute): void {
@@ -145,7 +151,8 @@ function CurrentView({ route: { view, operation, assumption } }: { route: PageRo
           <MessageTable />
         </>
       )}
-      {view === 'snapshot' && <SnapshotView />}
+      {view === 'scenarios' && <ScenariosView />}
+      {view === 'faults' && <FaultsView />}
       {view === 'reference' && <ReferenceView assumption={assumption} />}
     </>
   )

@@ -24,7 +24,7 @@ test.each(looks)(
     const { page, messages } = await open()
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme })
-    await page.locator('.choices label').first().waitFor()
+    await page.getByRole('heading', { name: 'Scenario', exact: true }).waitFor()
     await site.send('/v1/pets/404', 'sbx_free')
     for (const view of viewIds) {
       await page.evaluate((hash) => location.assign(hash), `#${view}`)
@@ -44,7 +44,7 @@ test.each(looks)(
 test.each(appearances)('axe finds nothing in any view: %s, %s', async (...appearance) => {
   const { page } = await open()
   await setAppearance(page, appearance)
-  await page.locator('.choices label').first().waitFor()
+  await page.getByRole('heading', { name: 'Scenario', exact: true }).waitFor()
   await site.send('/v1/pets/404', 'sbx_free')
   const found: Record<string, string[]> = {}
   for (const view of viewIds) {
@@ -57,7 +57,7 @@ test.each(appearances)('axe finds nothing in any view: %s, %s', async (...appear
 
 test('axe finds low contrast and controls without a name', async () => {
   const { page } = await open()
-  await page.locator('.choices label').first().waitFor()
+  await page.getByRole('heading', { name: 'Scenario', exact: true }).waitFor()
   await page.evaluate(() => {
     document.documentElement.style.setProperty('--text-soft', 'rgb(190, 190, 190)')
     document.body.append(document.createElement('button'))
@@ -69,7 +69,7 @@ test('axe finds low contrast and controls without a name', async () => {
 
 test('the page checks find overflow, low contrast and controls without a name', async () => {
   const { page } = await open()
-  await page.locator('.choices label').first().waitFor()
+  await page.getByRole('heading', { name: 'Scenario', exact: true }).waitFor()
   await page.evaluate(() => {
     const style = document.documentElement.style
     style.setProperty('--text-soft', 'rgb(190, 190, 190)')

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
@@ -63,49 +62,6 @@ describe('the overview', () => {
     await see(page, '2030-02-01 09:00:00')
     await see(page, '(past)')
     expect((await site.send('/v1/pets/7', apiKey)).status).toBe(410)
-  })
-
-  test('adds a fault, shows how often it may still occur, and removes it', async () => {
-    const { page, apiKey } = await openWorld('faults')
-    const form = page.locator('.fault-form')
-    await form.getByLabel('Kind of fault').selectOption('status')
-    await form.locator('[name="status"]').fill('503')
-    await form.locator('[name="times"]').fill('2')
-    await press(page, 'Add')
-    await see(page, 'Error status 503: every operation, 2 more times')
-    expect((await site.send('/v1/inventory', apiKey)).status).toBe(503)
-    await see(page, 'Error status 503: every operation, once more')
-    await press(page, /^Remove/)
-    await see(page, 'This world has no faults.')
-  })
-
-  test('has a form with the documented fields of each kind of fault', async () => {
-    const { page } = await openWorld('kinds')
-    const form = page.locator('.fault-form')
-    await form.getByLabel('Kind of fault').selectOption('status')
-    expect(await form.locator('[name="status"]').getAttribute('max')).toBe('599')
-    await form.getByLabel('Kind of fault').selectOption('delay')
-    const delay = form.locator('[name="delayMs"]')
-    await delay.fill('{"min":100,"max":400}')
-    await form.locator('[name="phase"]').selectOption('after')
-    await form.locator('[name="match"]').fill('{"petId":7}')
-    await press(page, 'Add')
-    await see(page, /Delay \(Milliseconds .*, Phase after\): every operation, with {"petId":7}/)
-    await form.getByLabel('Kind of fault').selectOption('truncate')
-    await delay.waitFor({ state: 'detached' })
-    expect(await form.locator('[name="share"]').getAttribute('placeholder')).toBe('0.5')
-  })
-
-  test('starts merged scenarios, and resets the world', async () => {
-    const { page, apiKey } = await openWorld('scenario')
-    await page.getByRole('checkbox', { name: /^low-stock/ }).check()
-    await page.getByRole('checkbox', { name: /^flaky/ }).check()
-    await press(page, 'Start low-stock + flaky')
-    await page.locator('.card-head .mark', { hasText: 'low-stock+flaky' }).waitFor()
-    const { faults } = (await site.sandbox.worldFor(apiKey)).snapshot()
-    expect(faults).not.toEqual([])
-    await press(page, 'Reset this world')
-    await see(page, 'Reset to the start of low-stock+flaky.')
   })
 })
 
@@ -220,36 +176,5 @@ describe('the data view', () => {
     await see(page, '1–20 of 5,000')
     await press(page, 'Pets: next page')
     await see(page, '21–40 of 5,000')
-  })
-})
-
-describe('a snapshot', () => {
-  test('is saved as a file, and a world starts from it', async () => {
-    const { page, apiKey } = await openWorld('snapshot', 'snapshot')
-    const world = await site.sandbox.worldFor(apiKey)
-    world.removePet('7')
-    await page.getByLabel('Name').fill('no-nemo')
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      press(page, 'Save as no-nemo.json'),
-    ])
-    expect(download.suggestedFilename()).toBe('no-nemo.json')
-    const path = await download.path()
-    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ name: 'no-nemo' })
-
-    await world.use('default')
-    await page.getByLabel('File', { exact: true }).setInputFiles(path)
-    await press(page, 'Start')
-    await see(page, /^The world started from/)
-    expect([world.scenario, world.db.petCount]).toEqual(['no-nemo', 11])
-  })
-
-  test('is rejected with the position of its error', async () => {
-    const { page } = await openWorld('flaw', 'snapshot')
-    const text = '{"name":"mine","pets":[{"petId":1,"name":"A","quantity":0.5}]}'
-    const file = { name: 'mine.json', mimeType: 'application/json', buffer: Buffer.from(text) }
-    await page.getByLabel('File', { exact: true }).setInputFiles(file)
-    await press(page, 'Start')
-    await page.getByRole('alert').filter({ hasText: 'pets[0].quantity' }).waitFor()
   })
 })

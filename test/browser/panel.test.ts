@@ -80,13 +80,17 @@ describe.each([
   // The server of the page responds in place of the broken connection.
   ['over HTTP', openOverHttp, 502],
 ] as const)('the panel of a sandbox %s', (_, openPanel, brokenStatus) => {
-  test('starts a scenario with one click, and resets the world', async () => {
+  test('starts a scenario with one click, undoes it, and resets the world', async () => {
     const opened = await openPanel()
     const { page } = opened
     await page.getByRole('button', { name: /^empty-store/ }).click()
     await see(page, 'Started empty-store.')
     expect(await send(opened, '/pets/1')).toEqual([404, 'pet_not_found'])
     await page.locator('[aria-current="true"]', { hasText: 'empty-store' }).waitFor()
+    await press(page, 'Undo')
+    await see(page, 'The state of default is back.')
+    expect((await send(opened, '/pets/1'))[0]).toBe(200)
+    await press(page, 'Reset the quota')
     await press(page, 'One request left')
     await see(page, '1 of 60 left')
     await press(page, 'Reset')
@@ -98,6 +102,10 @@ describe.each([
     const { page } = opened
     await press(page, 'Fail the next request')
     await see(page, 'Error status 503: every operation, once more')
+    await press(page, '20 % errors')
+    await see(page, 'Error status 503: every operation, 20 % of requests')
+    await press(page, '20 % errors')
+    await see(page, 'Removed: 20 % errors.')
     expect(await send(opened)).toEqual([503, 'service_unavailable'])
     expect(await send(opened)).toEqual(ok)
     await press(page, 'Break the next connection')

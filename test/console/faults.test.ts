@@ -4,14 +4,17 @@ import {
   type FaultEntries,
   type FaultKind,
   readFaultKinds,
-  toFault,
+  toEntries,
+  toFaultJson,
+  toFieldErrors,
   toInitialEntries,
 } from '../../src/console/documents/fault-kinds.js'
+import { findFault } from '../../src/console/faults/change.js'
 import { toControlOpenApi } from '../../src/openapi/control.js'
 import type { OpenApiDocument } from '../../src/openapi/document.js'
 import { faultTitles } from '../../src/panel/view/quick-faults.js'
 import type { FaultInput } from '../../src/world/faults/schema.js'
-import { openSandbox, toServed } from './support.js'
+import { openSandbox, origin, toServed } from './support.js'
 
 const document = toServed(toControlOpenApi())
 const kinds = readFaultKinds(document)
@@ -85,7 +88,7 @@ describe('the fault form', () => {
     ],
   ])('creates a fault of type %s that the sandbox accepts', async (type, entries, expected) => {
     const kind = findKind(type)
-    const fault = toFault(kind, { ...toInitialEntries(kind), ...entries })
+    const fault = JSON.parse(toFaultJson(kind, { ...toInitialEntries(kind), ...entries }))
     expect(fault).toEqual(expected)
     const { faults } = (await openSandbox()).world
     faults.set([expected])
@@ -94,13 +97,13 @@ describe('the fault form', () => {
 
   it('creates a sequence from its example', async () => {
     const kind = findKind('sequence')
-    const fault = toFault(kind, toInitialEntries(kind))
+    const fault = JSON.parse(toFaultJson(kind, toInitialEntries(kind)))
     expect(fault).toEqual({
       type: 'sequence',
       sequence: [{ status: 503 }, 'pass', { delayMs: 200 }],
     })
     const { faults } = (await openSandbox()).world
-    faults.set([fault as FaultInput]) // as the form sends it
+    faults.set([fault])
     expect(faults.size).toBe(1)
   })
 
@@ -148,7 +151,9 @@ describe('the fault form', () => {
       ],
     })
     if (!slow) return
-    const fault = toFault(slow, { ...toInitialEntries(slow), isChunked: 'false', pauses: '[1,2]' })
+    const fault = JSON.parse(
+      toFaultJson(slow, { ...toInitialEntries(slow), isChunked: 'false', pauses: '[1,2]' }),
+    )
     expect(fault).toEqual({ type: 'slow', bytesPerSecond: 1024, isChunked: false, pauses: [1, 2] })
     expect(describeFault({ ...fault, times: 2 }, all)).toBe(
       'Slow body (Bytes per second 1024, isChunked false, pauses [1,2]): every operation, 2 more times',
@@ -184,5 +189,79 @@ describe('describeFault', () => {
     [{ sequence: ['pass'] }, 'Sequence (Steps ["pass"]): every operation'],
   ])('describes %o', (fault, expected) => {
     expect(describeFault(fault, kinds)).toBe(expected)
+  })
+})
+
+describe('toFieldErrors', () => {
+  const kind = findKind('status')
+
+  it.each([
+    ['rate must be a number of at most 1, found 10 (number)', ['rate']],
+    ['[3].match.petId must be an int64, found "x" (string)', ['match']],
+    [
+      'status is missing, wanted an integer; times must be a number of at least 1, found 0',
+      ['status', 'times'],
+    ],
+    ['code must be snake_case, found "a; rate must be \\"b\\"" (string)', ['code']],
+    ['a world of this sandbox has at most 100 faults; remove some', ['']],
+    ['toString must be absent', ['']],
+  ])('assigns %j to the fields that it names', (message, names) => {
+    const errors = toFieldErrors(message, kind)
+    expect(Object.keys(errors)).toEqual(names)
+    expect(Object.values(errors).join('; ')).toBe(message)
+  })
+})
+
+describe('toFaultJson', () => {
+  it('keeps an int64 exact', () => {
+    const entries = { match: '{"petId":9223372036854775807}' }
+    expect(toFaultJson(findKind('reset'), entries)).toBe(
+      '{"type":"reset","match":{"petId":9223372036854775807}}',
+    )
+  })
+
+  it('returns the same fault for the entries of a fault', async () => {
+    const { faults } = (await openSandbox()).world
+    const all: FaultInput[] = [
+      { type: 'status', status: 503, code: 'busy', message: '"; <b>', rate: 0.2 },
+      { type: 'delay', delayMs: { min: 1, max: 2 }, match: { body: { quantity: 1 } }, times: 3 },
+      { type: 'reset', phase: 'after', operation: 'getPet', after: 2 },
+      { type: 'truncate', share: 0.1 },
+      { sequence: ['pass', { status: 503 }] },
+    ]
+    faults.set(all)
+    for (const fault of faults.list()) {
+      const kind = findKind(fault.type ?? 'sequence')
+      expect(JSON.parse(toFaultJson(kind, toEntries(kind, fault)))).toEqual({
+        type: 'sequence',
+        ...fault,
+      })
+    }
+  })
+})
+
+describe('findFault', () => {
+  it('finds a fault after requests have used it', async () => {
+    const sandbox = await openSandbox()
+    sandbox.world.faults.set([
+      { type: 'status', status: 503, times: 1, operation: 'listOrders' },
+      { type: 'delay', delayMs: 1, times: 5 },
+      { type: 'delay', delayMs: 1 },
+      { sequence: ['pass', 'pass', { delayMs: 1 }] },
+    ])
+    const shown = sandbox.world.faults.list()
+    const send = () =>
+      sandbox.fetch(`${origin}/v1/store/orders`, { headers: { Authorization: 'Bearer sbx_free' } })
+    await send()
+    await send()
+    const now = sandbox.world.faults.list()
+    expect(now).toHaveLength(3)
+    expect(shown.map((fault, at) => findFault(now, fault, at))).toEqual([undefined, 0, 1, 2])
+  })
+
+  it('finds the closest of several equal faults', () => {
+    const fault = { type: 'delay', delayMs: 1 } as const
+    expect(findFault([fault, fault, fault], fault, 2)).toBe(2)
+    expect(findFault([fault, fault], fault, 2)).toBe(1)
   })
 })

@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from '../../openapi/document.js'
 import type { JsonSchema } from '../../openapi/schemas.js'
+import { parseJson } from '../client/failure.js'
 import { findSchema, resolveSchema } from './openapi.js'
 
 /** A kind of fault, with the fields of its form. */
@@ -101,23 +102,49 @@ export function toInitialEntries({ fields }: FaultKind): FaultEntries {
   return Object.fromEntries(fields.map(({ name, initial }) => [name, initial]))
 }
 
-/** Converts the values of a form to a fault. The sandbox validates it. */
-export function toFault({ type, fields }: FaultKind, entries: FaultEntries): AnyFault {
-  const values = fields.flatMap((field) => {
-    const entry = entries[field.name] ?? ''
-    return entry === '' ? [] : [[field.name, readEntry(field, entry)] as const]
-  })
-  return { type, ...Object.fromEntries(values) }
+/** Returns the values of the form for a fault that exists. */
+export function toEntries({ fields }: FaultKind, fault: AnyFault): FaultEntries {
+  return Object.fromEntries(fields.map(({ name }) => [name, toEntry(fault[name])]))
 }
 
-function readEntry({ input }: FaultField, entry: string): unknown {
-  if (input === 'integer' || input === 'number') return Number(entry)
-  if (input === 'choice' || input === 'text') return entry
-  try {
-    return JSON.parse(entry)
-  } catch {
-    return entry
+/** Converts the values of a form to a fault as JSON. The sandbox validates it. */
+export function toFaultJson({ type, fields }: FaultKind, entries: FaultEntries): string {
+  const values = fields.flatMap((field) => {
+    const entry = entries[field.name] ?? ''
+    return entry === '' ? [] : [`${JSON.stringify(field.name)}:${toJson(field, entry)}`]
+  })
+  return `{${[`"type":${JSON.stringify(type)}`, ...values].join()}}`
+}
+
+/** JSON that the user has typed is not converted, so that an int64 stays exact. */
+function toJson({ input }: FaultField, entry: string): string {
+  if (input === 'integer' || input === 'number') return JSON.stringify(Number(entry))
+  if (input === 'choice' || input === 'text') return JSON.stringify(entry)
+  return parseJson(entry) === undefined ? JSON.stringify(entry) : entry
+}
+
+/**
+ * Returns the problems that a message of the control API lists, by the field of the form that they
+ * name; with an empty name if it is none of them.
+ */
+export function toFieldErrors(
+  message: string,
+  { fields }: FaultKind,
+): Readonly<Record<string, string>> {
+  const errors: Record<string, string> = {}
+  for (const problem of splitProblems(message)) {
+    // In the list of all faults, the path begins with the position of the fault.
+    const [, path = ''] = /^(?:\[\d+\]\.)?([\w$-]+)\S* (?:must|is) /.exec(problem) ?? []
+    const name = fields.some((field) => field.name === path) ? path : ''
+    errors[name] = errors[name] === undefined ? problem : `${errors[name]}; ${problem}`
   }
+  return errors
+}
+
+/** Splits at semicolons outside of quoted values. */
+function splitProblems(message: string): readonly string[] {
+  const parts = message.match(/(?:"(?:[^"\\]|\\.)*"|[^;"]|;(?! )|")+/g) ?? []
+  return parts.map((part) => part.trim())
 }
 
 /** Fields of every kind. `describeFault` does not list them with the fields of the kind. */
@@ -125,9 +152,13 @@ const commonFields = new Set(['type', 'operation', 'match', 'after', 'rate', 'ti
 
 /** Describes a fault, such as `Error status 503 (Code busy): getPet, 20 % of requests, 3 more times`. */
 export function describeFault(fault: AnyFault, kinds: readonly KindTitles[]): string {
-  const { type = 'sequence', operation = 'every operation', match, rate = 1, times } = fault
+  return `${describeEffect(fault, kinds)}: ${describeScope(fault)}`
+}
+
+/** Describes to which requests a fault applies: `getPet, 20 % of requests, 3 more times`. */
+export function describeScope(fault: AnyFault): string {
+  const { operation = 'every operation', match, rate = 1, times } = fault
   const { after = 0, triggered = 0 } = fault
-  const kind = kinds.find((known) => known.type === type)
   const scope = [
     String(operation),
     match !== undefined && `with ${toEntry(match)}`,
@@ -136,14 +167,23 @@ export function describeFault(fault: AnyFault, kinds: readonly KindTitles[]): st
     times !== undefined && (times === 1 ? 'once more' : `${times} more times`),
     triggered !== 0 && `triggered ${triggered} ${triggered === 1 ? 'time' : 'times'}`,
   ]
-  return `${describeEffect(fault, kind)}: ${scope.filter(Boolean).join(', ')}`
+  return scope.filter(Boolean).join(', ')
+}
+
+/** Finds the kind of a fault. A fault without a type is a sequence. */
+export function findKind<Kind extends KindTitles>(
+  kinds: readonly Kind[],
+  { type = 'sequence' }: AnyFault,
+): Kind | undefined {
+  return kinds.find((known) => known.type === type)
 }
 
 /**
  * Returns the title of the kind with the values of its fields. The title of a field is omitted if
  * the title of the kind ends with it: `Error status 503`.
  */
-function describeEffect(fault: AnyFault, kind: KindTitles | undefined): string {
+export function describeEffect(fault: AnyFault, kinds: readonly KindTitles[]): string {
+  const kind = findKind(kinds, fault)
   let effect = kind?.title ?? String(fault.type)
   const details: string[] = []
   for (const [name, value] of Object.entries(fault)) {

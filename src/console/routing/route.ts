@@ -8,13 +8,17 @@ export const views = {
   try: 'Try',
   data: 'Data',
   journal: 'Journal',
-  snapshot: 'Snapshot',
+  scenarios: 'Scenarios',
+  faults: 'Faults',
   reference: 'Reference',
 } as const
 
 export type View = keyof typeof views
 
 export const viewIds = Object.keys(views) as View[] // the keys of a const table
+
+/** Fragments of earlier versions, which may be in bookmarks. */
+const renamed: Readonly<Record<string, View>> = { snapshot: 'scenarios' }
 
 /** The selection in the fragment of the page's URL. */
 export interface PageRoute {
@@ -43,7 +47,7 @@ export function readRoute(
 function toView(name: string, operation?: string, assumption?: string): View {
   if (operation !== undefined) return 'try'
   if (assumption !== undefined) return 'reference'
-  return viewIds.find((id) => id === name) ?? 'overview'
+  return viewIds.find((id) => id === (renamed[name] ?? name)) ?? 'overview'
 }
 
 /** Returns the route of the page. Renders again when it changes. */

@@ -1,5 +1,5 @@
+import { FaultCard, useFaults } from '../../console/faults/fault-card.js'
 import { ClockCard } from '../../console/overview/clock-card.js'
-import { FaultCard, useFaults } from '../../console/overview/fault-card.js'
 import { QuotaCard } from '../../console/overview/quota-card.js'
 import { useSession } from '../../console/session/session.js'
 import { useRunningClock } from '../../console/session/use-running-clock.js'

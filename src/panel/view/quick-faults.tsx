@@ -1,7 +1,8 @@
 import type { ControlClient } from '../../console/client/control-client.js'
 import type { KindTitles } from '../../console/documents/fault-kinds.js'
+import type { Fault } from '../../console/faults/change.js'
+import { FaultPresets } from '../../console/faults/presets.js'
 import { useSession } from '../../console/session/session.js'
-import type { ControlBody, ControlResult } from '../../control/operations.js'
 
 /** Titles of the kinds of fault and of their fields, as in the control API. */
 export const faultTitles: readonly KindTitles[] = [
@@ -35,46 +36,22 @@ export const faultTitles: readonly KindTitles[] = [
   { type: 'sequence', title: 'Sequence', fields: [{ name: 'sequence', title: 'Steps' }] },
 ]
 
-/** Faults of the next request, each added by one button. */
-const presets: readonly { label: string; done: string; fault: ControlBody<'addFault'> }[] = [
-  {
-    label: 'Fail the next request',
-    done: 'The next request receives 503.',
-    fault: { type: 'status', status: 503, times: 1 },
-  },
-  {
-    label: 'Break the next connection',
-    done: 'The connection of the next request is reset.',
-    fault: { type: 'reset', times: 1 },
-  },
-]
-
 /** Labels of the delays, by milliseconds. */
 const latencies = { 0: 'none', 300: '0.3 s', 1000: '1 s', 3000: '3 s', 10000: '10 s' } as const
 
-type AnyFault = ControlResult<'listFaults'>[number]
-
 /** Adds the most frequent faults with one click. */
-export function QuickFaults({ faults = [] }: { faults: readonly AnyFault[] | undefined }) {
-  const { act, client } = useSession()
+export function QuickFaults({ faults }: { faults: readonly Fault[] | undefined }) {
   return (
-    <div class="actions">
-      {presets.map(({ label, done, fault }) => (
-        <button
-          key={label}
-          type="button"
-          onClick={() => void act(done, () => client.send('addFault', { body: fault }))}
-        >
-          {label}
-        </button>
-      ))}
-      <LatencySelect faults={faults} />
-    </div>
+    <>
+      {/* The selection of the latency has other delays. */}
+      <FaultPresets faults={faults} isCompact omit={['Slow']} />
+      <LatencySelect faults={faults ?? []} />
+    </>
   )
 }
 
 /** Sets the delay of all responses. */
-function LatencySelect({ faults }: { faults: readonly AnyFault[] }) {
+function LatencySelect({ faults }: { faults: readonly Fault[] }) {
   const { act, client } = useSession()
   const current = faults.map(toLatency).find((ms) => ms !== undefined) ?? 0
   const change = (delayMs: number) => {
@@ -112,7 +89,7 @@ async function replaceLatency(client: ControlClient, delayMs: number): Promise<v
 const latencyFields = new Set(['type', 'delayMs', 'triggered'])
 
 /** Returns the delay of a fault that delays every request by a number of milliseconds. */
-function toLatency(fault: AnyFault): number | undefined {
+function toLatency(fault: Fault): number | undefined {
   if (fault.type !== 'delay' || typeof fault.delayMs !== 'number') return undefined
   return Object.keys(fault).every((name) => latencyFields.has(name)) ? fault.delayMs : undefined
 }

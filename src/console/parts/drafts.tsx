@@ -1,0 +1,37 @@
+import { type ComponentChildren, createContext } from 'preact'
+import { type Dispatch, type StateUpdater, useCallback, useContext, useState } from 'preact/hooks'
+
+type Values = Readonly<Record<string, unknown>>
+type Drafts = readonly [Values, Dispatch<StateUpdater<Values>>]
+
+const DraftsContext = createContext<Drafts | undefined>(undefined)
+
+/** Keeps what the user has typed in a view while other views are shown. */
+export function DraftsProvider({ children }: { children: ComponentChildren }) {
+  return <DraftsContext.Provider value={useState<Values>({})}>{children}</DraftsContext.Provider>
+}
+
+/**
+ * Like `useState`, but the state outlives the component, and components that state the same name
+ * share it. Outside a `DraftsProvider`, it is an ordinary state.
+ *
+ * @param name Determines the type of the value.
+ */
+export function useDraft<T>(
+  name: string,
+  create: () => T,
+): readonly [value: T, change: (update: (before: T) => T) => void] {
+  const own = useState<Values>({})
+  const [values, setValues] = useContext(DraftsContext) ?? own
+  const [initial] = useState(create)
+  const change = useCallback(
+    (update: (before: T) => T) =>
+      setValues((before) => ({ ...before, [name]: update(readDraft(before, name, initial)) })),
+    [setValues, name, initial],
+  )
+  return [readDraft(values, name, initial), change]
+}
+
+function readDraft<T>(values: Values, name: string, initial: T): T {
+  return Object.hasOwn(values, name) ? (values[name] as T) : initial // the name determines the type
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { toFailure } from '../client/failure.js'
+import { useSession } from '../session/session.js'
+import { readScenarioText } from './file.js'
+import { openDocument, useDocument } from './use-document.js'
+
+/** Lets the user drop a scenario file anywhere on the page. It is opened in the editor. */
+export function DropTarget() {
+  const openFile = useOpenFile()
+  const { notify } = useSession()
+  const isDragging = useFileDrop((files) => {
+    const [file, ...others] = files
+    if (!file) notify('Drop a scenario file; text can be pasted in the editor.', 'error')
+    else if (others.length > 0) {
+      notify(`Drop one file at a time, found ${files.length} files.`, 'error')
+    } else void openFile(file)
+  })
+  if (!isDragging) return null
+  return (
+    <div class="drop-target" aria-hidden="true">
+      <p>Drop a scenario file to open it in the editor</p>
+    </div>
+  )
+}
+
+/** Returns a function that opens a file in the editor and shows the scenarios. */
+export function useOpenFile(): (file: File) => Promise<void> {
+  const [, change] = useDocument()
+  const { notify } = useSession()
+  return async (file) => {
+    try {
+      const text = await readScenarioText(file)
+      change((before) => openDocument(before, { text, origin: file.name }))
+      location.hash = '#scenarios'
+      notify(`Opened ${file.name} in the editor.`)
+    } catch (error) {
+      notify(`${toFailure(error).message}.`, 'error')
+    }
+  }
+}
+
+/** Returns whether a file is being dragged over the page. */
+function useFileDrop(onDrop: (files: readonly File[]) => void): boolean {
+  const [isDragging, setDragging] = useState(false)
+  const latest = useRef(onDrop)
+  latest.current = onDrop
+  useEffect(() => {
+    const stop = listen((event) => {
+      const hasFiles = event.dataTransfer?.types.includes('Files') ?? false
+      // Text can be dropped in a field.
+      if (!hasFiles && isEditable(event.target)) return
+      if (event.type === 'dragleave') {
+        if (event.relatedTarget === null) setDragging(false)
+        return
+      }
+      event.preventDefault()
+      setDragging(hasFiles && event.type !== 'drop')
+      if (event.type === 'drop') latest.current([...(event.dataTransfer?.files ?? [])])
+    })
+    return stop
+  }, [])
+  return isDragging
+}
+
+function listen(listener: (event: DragEvent) => void): () => void {
+  const types = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
+  for (const type of types) addEventListener(type, listener)
+  return () => {
+    for (const type of types) removeEventListener(type, listener)
+  }
+}
+
+function isEditable(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('input, textarea')
+}

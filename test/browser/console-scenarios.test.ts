@@ -1,0 +1,400 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { builtInScenarios } from '../../src/scenario/built-in.js'
+import { appearances, findWithAxe, setAppearance } from './support/axe.js'
+import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
+import { usePages } from './support/pages.js'
+import { measureOverflow } from './support/readable.js'
+
+let site: ConsoleSite
+const { open } = usePages(async () => {
+  site = await openConsoleSite()
+  return site
+})
+
+/** Opens the view of a separate world for each test. */
+async function openScenarios(label: string) {
+  const apiKey = `sbx_free_default_${label}`
+  const { page } = await open(`/#key=${apiKey}`)
+  await show(page, 'scenarios')
+  await page.getByRole('button', { name: 'Start low-stock' }).waitFor()
+  return { page, apiKey, world: await site.sandbox.worldFor(apiKey) }
+}
+
+async function show(page: Page, view: string): Promise<void> {
+  await page.evaluate((hash) => location.assign(hash), `#${view}`)
+  await page.locator(`.page[data-view="${view}"]`).waitFor()
+}
+
+const press = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' }).click()
+const see = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+const editor = (page: Page) => page.getByLabel('Scenario as JSON')
+
+/** Opens a document in the editor. */
+async function load(page: Page, text: string, name = 'mine.json'): Promise<void> {
+  const file = { name, mimeType: 'application/json', buffer: Buffer.from(text) }
+  await page.getByLabel('Open a file').setInputFiles(file)
+}
+
+/** Drags files or text over the page and drops them. */
+async function drop(
+  page: Page,
+  { files = [], text }: { files?: readonly (readonly [string, string])[]; text?: string },
+): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([files, text]) => {
+      const data = new DataTransfer()
+      for (const [name, content] of files) data.items.add(new File([content], name))
+      if (text !== null) data.setData('text/plain', text)
+      return data
+    },
+    [files, text ?? null] as const,
+  )
+  for (const type of ['dragenter', 'dragover']) {
+    await page.dispatchEvent('main', type, { dataTransfer: transfer })
+  }
+  if (files.length > 0) await see(page, 'Drop a scenario file to open it in the editor')
+  await page.dispatchEvent('main', 'drop', { dataTransfer: transfer })
+  await page.locator('.drop-target').waitFor({ state: 'detached' })
+}
+
+describe('the list of scenarios', () => {
+  test('shows all scenarios at once, and starts one with one click', async () => {
+    const { page, world } = await openScenarios('one')
+    const cards = page.locator('.scenario-grid > li')
+    expect(await cards.count()).toBe(builtInScenarios.length)
+    const isScrolled = await page
+      .locator('.scenario-grid')
+      .evaluate((list) => list.scrollHeight > list.clientHeight)
+    expect(isScrolled).toBe(false)
+    await press(page, 'Start low-stock')
+    await see(page, 'Started low-stock.')
+    expect(world.scenario).toBe('low-stock')
+    await cards.filter({ hasText: 'low-stock' }).getByText('running').waitFor()
+    expect(await page.getByText('running', { exact: true }).count()).toBe(1)
+  })
+
+  test('undoes a start and a reset, and redoes them', async () => {
+    const { page, world } = await openScenarios('undo')
+    world.removePet('7')
+    await press(page, 'Start empty-store')
+    await see(page, 'Started empty-store.')
+    expect(world.db.petCount).toBe(0)
+    await press(page, 'Undo')
+    await see(page, 'The state of default is back.')
+    expect([world.scenario, world.db.petCount]).toEqual(['default-restored', 11])
+    await press(page, 'Undo')
+    await see(page, 'The state of empty-store is back.')
+    expect(world.db.petCount).toBe(0)
+    await press(page, 'Dismiss')
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
+    await world.use('default')
+    world.removePet('7')
+    await show(page, 'overview')
+    await page.locator('.card-head .mark', { hasText: 'default' }).waitFor()
+    await press(page, 'Reset this world')
+    await see(page, 'Reset to the start of default.')
+    expect(world.db.petCount).toBe(12)
+    // What can be undone is kept while other views are shown.
+    await show(page, 'data')
+    await show(page, 'scenarios')
+    await press(page, 'Undo')
+    await see(page, 'The state of default is back.')
+    expect(world.db.petCount).toBe(11)
+  })
+
+  test('merges scenarios in the order of their selection', async () => {
+    const { page, world } = await openScenarios('merge')
+    await press(page, 'Combine…')
+    await page.getByRole('checkbox', { name: 'Combine flaky' }).check()
+    await page.getByRole('checkbox', { name: 'Combine low-stock' }).check()
+    await press(page, 'Start flaky + low-stock')
+    await see(page, 'Started flaky + low-stock.')
+    expect(world.scenario).toBe('flaky+low-stock')
+    expect(world.snapshot().faults).not.toEqual([])
+    await expect.poll(() => page.getByText('running', { exact: true }).count()).toBe(2)
+  })
+
+  test('is the target of links to the former snapshot view', async () => {
+    const { page } = await openScenarios('link')
+    await show(page, 'overview')
+    await page.evaluate(() => location.assign('#snapshot'))
+    await page.locator('.page[data-view="scenarios"]').waitFor()
+  })
+})
+
+describe('the editor', () => {
+  test('starts the world from its changed state', async () => {
+    const { page, world } = await openScenarios('edit')
+    await press(page, 'Edit the running state')
+    await editor(page).waitFor()
+    const text = await editor(page).inputValue()
+    expect(JSON.parse(text)).toMatchObject({ name: 'snapshot', pets: expect.any(Array) })
+    await editor(page).fill(text.replace('"Nemo"', '"Marlin"'))
+    await press(page, 'Start from it')
+    await see(page, 'Started the running state of default.')
+    expect(world.db.findPet('7')).toMatchObject({ name: 'Marlin' })
+    await press(page, 'Undo')
+    await see(page, 'The state of default is back.')
+    expect(world.db.findPet('7')).toMatchObject({ name: 'Nemo' })
+  })
+
+  test('keeps an int64 exact', async () => {
+    const { page, world } = await openScenarios('int64')
+    await press(page, 'Start int64-ids')
+    await see(page, 'Started int64-ids.')
+    await press(page, 'Edit the running state')
+    await expect.poll(() => editor(page).inputValue()).toContain('"9223372036854775807"')
+    await press(page, 'Start from it')
+    await see(page, 'Started the running state of int64-ids.')
+    expect(world.db.findPet('9223372036854775807')).toBeDefined()
+  })
+
+  test('shows syntax errors on their lines while the user types', async () => {
+    const { page, world } = await openScenarios('syntax')
+    await press(page, 'Write a scenario')
+    await editor(page).fill('{\n  "name": "mine",\n  "seed": 1,\n  "seed": 2,\n}')
+    await see(page, 'expected a name in double quotes after the comma, found }')
+    expect(await page.locator('.line-numbers .error').textContent()).toBe('4')
+    await page.locator('.line-notes .error', { hasText: 'after the comma' }).waitFor()
+    await press(page, 'Start from it')
+    expect(world.scenario).toBe('default')
+    await editor(page).fill('{\n  "name": "mine",\n  "seed": 1,\n  "seed": 2\n}')
+    await see(page, '"seed" is stated twice in the same object; the last one counts')
+    expect(await page.locator('.line-numbers .warning').textContent()).toBe('4')
+    expect(await page.locator('.line-numbers .error').count()).toBe(0)
+    // A warning does not prevent the start.
+    await press(page, 'Start from it')
+    await see(page, 'Started a new scenario.')
+    expect(world.seed.seed).toBe(2)
+  })
+
+  test('shows schema errors on their lines, and jumps to them', async () => {
+    const { page, world } = await openScenarios('schema')
+    const pets = Array.from({ length: 60 }, (_, at) => `    {"petId": ${at + 1}, "name": "P"}`)
+    pets[9] = '    {"petId": 10, "name": "P", "quantity": 0.5}'
+    pets[49] = '    {"petId": 50, "nome": "P"}'
+    await load(page, `{\n  "name": "mine",\n  "pets": [\n${pets.join(',\n')}\n  ]\n}`)
+    await press(page, 'Start from it')
+    await see(page, 'pets[9].quantity must be an integer')
+    // The first error is selected at once.
+    const selected = () =>
+      editor(page).evaluate((area) => {
+        const { value, selectionStart, selectionEnd } = area as HTMLTextAreaElement
+        return value.slice(selectionStart, selectionEnd)
+      })
+    expect(await selected()).toBe('"quantity": 0.5')
+    expect(await page.locator('.line-numbers .error').textContent()).toBe('13')
+    await page.getByRole('button', { name: 'Line 53' }).first().click()
+    expect(['"nome": "P"', '{"petId": 50, "nome": "P"}']).toContain(await selected())
+    const marks = page.locator('.line-numbers .error')
+    await expect.poll(() => marks.allTextContents()).toEqual(['53'])
+    expect(world.scenario).toBe('default')
+    // The errors move with the text until the next start.
+    await editor(page).evaluate((area) => (area as HTMLTextAreaElement).setSelectionRange(0, 0))
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Line 54' }).first().waitFor()
+  })
+
+  test('keeps what is typed in other views, after a reload and when a file replaces it', async () => {
+    const { page } = await openScenarios('kept')
+    await press(page, 'Write a scenario')
+    await editor(page).fill('{ "name": "typed" ')
+    await show(page, 'data')
+    await show(page, 'scenarios')
+    expect(await editor(page).inputValue()).toBe('{ "name": "typed" ')
+    await page.reload()
+    await expect.poll(() => editor(page).inputValue()).toBe('{ "name": "typed" ')
+    await load(page, '{"name":"other"}')
+    await expect.poll(() => editor(page).inputValue()).toBe('{"name":"other"}')
+    await press(page, 'Back to your text of a new scenario')
+    await expect.poll(() => editor(page).inputValue()).toBe('{ "name": "typed" ')
+  })
+
+  test('says that the world has changed since the document was loaded', async () => {
+    const { page, apiKey, world } = await openScenarios('stale')
+    const stale = page.getByText('The world has changed since this was loaded.')
+    await press(page, 'Edit the running state')
+    await editor(page).waitFor()
+    await site.send('/v1/inventory', apiKey)
+    await see(page, 'GET /inventory')
+    expect(await stale.count()).toBe(0)
+    await site.send('/v1/inventory/7', apiKey, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"quantity":77}',
+    })
+    await stale.waitFor()
+    await press(page, 'Start from it')
+    await see(page, 'Started the running state')
+    await stale.waitFor({ state: 'detached' })
+    world.removePet('7')
+    await stale.waitFor({ timeout: 10_000 })
+  })
+
+  test('does not show a document that is too large, and says why', async () => {
+    const { page, world } = await openScenarios('large')
+    await press(page, 'Start large-catalogue')
+    await see(page, 'Started large-catalogue.')
+    await press(page, 'Edit the running state')
+    await see(page, 'A text field of this size makes the page slow')
+    expect(await editor(page).count()).toBe(0)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      press(page, 'Save as scenario.json'),
+    ])
+    const text = await readFile(await download.path(), 'utf8')
+    expect(JSON.parse(text).pets).toHaveLength(5_000)
+    // Without an editor, the list of errors has the source.
+    await load(page, text.replace(/"quantity": \d+/, '"quantity": 0.5'))
+    await see(page, 'Opened mine.json in the editor.')
+    await press(page, 'Start from it')
+    await see(page, 'pets[0].quantity must be')
+    await page.locator('.problems code', { hasText: '"quantity": 0.5' }).waitFor()
+    await load(page, text, 'large.json')
+    await see(page, 'Opened large.json in the editor.')
+    await press(page, 'Start from it')
+    await see(page, 'Started large.json.')
+    expect([world.scenario, world.db.petCount]).toEqual(['snapshot', 5_000])
+  })
+
+  test('is used with the keyboard only', async () => {
+    const { page, world } = await openScenarios('keyboard')
+    await page.getByRole('button', { name: 'Write a scenario' }).focus()
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() => editor(page).evaluate((area) => area === document.activeElement))
+      .toBe(true)
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('{"name":"typed","seed":-0.5}')
+    // The Tab key leaves the editor.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await see(page, 'seed must be')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('{"name":"typed","seed":5}')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Line 1')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await see(page, 'Started a new scenario.')
+    expect(world.scenario).toBe('typed')
+  })
+})
+
+describe('a file that is dropped on the page', () => {
+  test('is opened in the editor from any view, and started with one click', async () => {
+    const { page, world } = await openScenarios('drop')
+    await show(page, 'try')
+    await drop(page, { files: [['mine.json', '\uFEFF{"name":"mine",\r\n"extends":"low-stock"}']] })
+    await page.locator('.page[data-view="scenarios"]').waitFor()
+    expect(await editor(page).inputValue()).toBe('{"name":"mine",\n"extends":"low-stock"}')
+    await press(page, 'Start from it')
+    await see(page, 'Started mine.json.')
+    expect(world.scenario).toBe('mine')
+  })
+
+  test('shows its errors on their lines', async () => {
+    const { page } = await openScenarios('drop-errors')
+    await drop(page, { files: [['mine.json', '{"name":"mine",\n"seed":1 2}']] })
+    await see(page, 'expected a comma or }, found "2"')
+    expect(await page.locator('.line-numbers .error').textContent()).toBe('2')
+  })
+
+  test.each([
+    [
+      'several files',
+      {
+        files: [
+          ['a.json', '{}'],
+          ['b.json', '{}'],
+        ],
+      },
+      'Drop one file at a time, found 2 files.',
+    ],
+    ['text', { text: '{}' }, 'Drop a scenario file; text can be pasted in the editor.'],
+    ['another format', { files: [['a.yaml', 'name: mine']] }, '"a.yaml" must be JSON'],
+    ['an empty file', { files: [['a.json', '']] }, 'found an empty file'],
+    ['a file of 9 MiB', { files: [['a.json', '9']] }, 'must have at most 8 MiB'],
+  ] as const)('is refused with a sentence: %s', async (name, dropped, message) => {
+    const { page } = await openScenarios(`refused-${name.replaceAll(' ', '-')}`)
+    // A file of this size would take long to pass to the page.
+    if (name.includes('MiB')) {
+      await page.evaluate(() =>
+        Object.defineProperty(File.prototype, 'size', { get: () => 9 * 1024 * 1024 }),
+      )
+    }
+    await drop(page, dropped)
+    await see(page, message)
+    expect(await editor(page).count()).toBe(0)
+  })
+
+  test('does not change how text is dropped in a field', async () => {
+    const { page } = await openScenarios('text')
+    await press(page, 'Write a scenario')
+    const isPrevented = await editor(page).evaluate((area) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.setData('text/plain', 'x')
+      const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
+      return !area.dispatchEvent(event)
+    })
+    expect(isPrevented).toBe(false)
+  })
+})
+
+describe('a snapshot', () => {
+  test('is saved as a file, and a world starts from it', async () => {
+    const { page, world } = await openScenarios('snapshot')
+    world.removePet('7')
+    await page.getByLabel('Name').fill('no-nemo')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      press(page, 'Save as no-nemo.json'),
+    ])
+    expect(download.suggestedFilename()).toBe('no-nemo.json')
+    await world.use('default')
+    await page.getByLabel('Open a file').setInputFiles(await download.path())
+    await press(page, 'Start from it')
+    await see(page, /^Started .*\.$/)
+    expect([world.scenario, world.db.petCount]).toEqual(['no-nemo', 11])
+  })
+
+  test('is copied as JSON', async () => {
+    const { page } = await openScenarios('copy')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await press(page, 'Copy as JSON')
+    await see(page, 'Copied the snapshot as JSON.')
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(JSON.parse(copied)).toMatchObject({ name: 'snapshot' })
+  })
+
+  test('is not copied without a clipboard, and the page says why', async () => {
+    const { page } = await openScenarios('no-clipboard')
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await press(page, 'Copy as JSON')
+    await see(page, 'Not copied: the browser blocks the clipboard; save the file instead.')
+  })
+})
+
+test.each(appearances)('hostile documents fit, and axe finds nothing: %s, %s', async (...look) => {
+  const { page } = await openScenarios(`hostile-${look.join('-')}`)
+  await setAppearance(page, look)
+  const hostile = `<script>window.hacked=1</script>"'&\u202e${'x'.repeat(10_000)}`
+  await page.route('**/scenarios', async (route) => {
+    const added = { name: 'x'.repeat(64), description: hostile, source: 'file' }
+    const response = await route.fetch()
+    await route.fulfill({ response, json: [...(await response.json()), added] })
+  })
+  await press(page, 'Start low-stock')
+  await page.locator('.scenario-grid').getByText('file', { exact: true }).waitFor()
+  const scenario = { name: 'mine', [hostile]: 1, description: hostile, pets: [{ name: hostile }] }
+  await load(page, JSON.stringify(scenario, null, 2), `${'<b>'.repeat(40)}.json`)
+  await press(page, 'Start from it')
+  await page.locator('.problems .error').first().waitFor()
+  await press(page, 'Combine…')
+  expect(await measureOverflow(page)).toBe(0)
+  expect(await findWithAxe(page)).toEqual([])
+  expect(await page.evaluate(() => Reflect.get(window, 'hacked'))).toBeUndefined()
+})

@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ControlClient } from '../../src/console/client/control-client.js'
+import { toFailure } from '../../src/console/client/failure.js'
+import { readScenarioText } from '../../src/console/scenarios/file.js'
+import { JsonSyntaxError, outlineJson } from '../../src/console/scenarios/outline.js'
+import { findSyntaxProblems, locateProblems } from '../../src/console/scenarios/problems.js'
+import { openDocument, type ScenarioDocument } from '../../src/console/scenarios/use-document.js'
+import { isMasked } from '../../src/console/scenarios/use-start.js'
+import type { Scenario } from '../../src/scenario/schema.js'
+import { maskListedKeys } from '../../src/scenario/snapshot.js'
+import { openSandbox, readServed } from './support.js'
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function hasOutline(text: string): boolean {
+  try {
+    outlineJson(text)
+    return true
+  } catch (error) {
+    expect(error).toBeInstanceOf(JsonSyntaxError)
+    return false
+  }
+}
+
+describe('outlineJson', () => {
+  it('accepts and rejects the same strings as JSON.parse', () => {
+    const changed = fc
+      .tuple(
+        fc.json(),
+        fc.nat(),
+        fc.nat(3),
+        fc.constantFrom('', ',', '}', ']', '"', '0', '\\', '\n'),
+      )
+      .map(([text, at, length, added]) => {
+        const offset = at % (text.length + 1)
+        return text.slice(0, offset) + added + text.slice(offset + length)
+      })
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), changed, fc.string()), (text) => {
+        expect(hasOutline(text)).toBe(isJson(text))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('returns the place of each value', () => {
+    const text = '{\n  "a": [1, {"b": 9223372036854775807}]\n}'
+    const a = outlineJson(text).root.fields?.get('a')
+    expect(text.slice(a?.start, a?.end)).toBe('"a": [1, {"b": 9223372036854775807}]')
+    const b = a?.items?.[1]?.fields?.get('b')
+    expect(text.slice(b?.start, b?.end)).toBe('"b": 9223372036854775807')
+  })
+
+  it('rejects a document that is nested too deeply, and does not overflow the stack', () => {
+    expect(() => outlineJson('['.repeat(1_000_000))).toThrow('nested in more than 500 levels')
+  })
+})
+
+describe('findSyntaxProblems', () => {
+  it.each([
+    ['{\n  "a": 1,\n}', 2, 'expected a name in double quotes after the comma, found }'],
+    ['[1,\n2,\n]', 2, 'expected a value after the comma, found ]'],
+    ['{\n  "a": 1\n  "b": 2\n}', 3, 'expected a comma or }, found "\\""'],
+    ["{\n  'a': 1\n}", 2, 'expected a name in double quotes, found "\'"'],
+    ['{\n  "a" 1\n}', 2, 'expected a colon after the name, found "1"'],
+    ['{\n  "a": yes\n}', 2, 'expected a value, found "yes"'],
+    ['{\n  "a": "x\n}', 2, 'the string has no closing double quote'],
+    ['{\n  "a": "\\\\\\x"\n}', 2, '"\\\\x" is not an escape sequence'],
+    ['{\n  "a": 1\n', 3, 'expected a comma or }, found the end of the document'],
+    ['{}\n{}', 2, 'expected the end of the document, found "{"'],
+    ['', 1, 'expected a value, found the end of the document'],
+  ])('finds the line and the reason in %j', (text, line, message) => {
+    expect(findSyntaxProblems(text)).toMatchObject([{ message, place: { line } }])
+  })
+
+  it('warns about a name that an object has twice', () => {
+    const problems = findSyntaxProblems('{\n  "a": 1,\n  "a": 2\n}')
+    expect(problems).toMatchObject([
+      {
+        message: '"a" is stated twice in the same object; the last one counts',
+        place: { line: 3, column: 3 },
+        isWarning: true,
+      },
+    ])
+  })
+})
+
+describe('locateProblems', () => {
+  async function refuse(text: string): Promise<string> {
+    const sandbox = await openSandbox()
+    const access = { apiKey: 'sbx_free', environment: 'production' as const }
+    const client = new ControlClient(readServed().control, access, sandbox.fetch)
+    return client.send('putScenario', { json: text }).then(
+      () => expect.fail('the scenario must be invalid'),
+      (error: unknown) => toFailure(error).message,
+    )
+  }
+
+  it.each<[string, string, number | undefined]>([
+    [
+      'an invalid value',
+      '{\n"name": "a",\n"pets": [\n{"petId": 1, "name": "A",\n"quantity": 0.5}]}',
+      5,
+    ],
+    ['an unknown field', '{\n"name": "a",\n"colour": 1}', 3],
+    ['a missing field', '{"name": "a",\n"pets": [\n{\n"petId": 1}]}', 3],
+    [
+      'the later of two fields with one name',
+      '{"name":"a",\n"clock":{"frozen":1},\n"clock":{\n"frozen":2}}',
+      4,
+    ],
+    [
+      'an id after an exact int64',
+      '{"name":"a","pets":[{"petId":"9223372036854775807","name":"A"},\n{"petId":"9223372036854775808","name":"B"}]}',
+      2,
+    ],
+    ['a name that is quoted in the path', '{"name":"a","quota":{\n"a.b must be": 1}}', 2],
+    ['a name that is truncated in the path', `{"name":"a",\n"${'x'.repeat(300)}": 1}`, 2],
+    ['the scenario in an array', '["default",\n{"name":"a",\n"seed": "x"}]', 3],
+    [
+      'a value that depends on another',
+      '{"name":"a",\n"deprecation":{"deprecatedAt":"2026-01-01T00:00:00Z",\n"sunsetAt":"2025-01-01T00:00:00Z"}}',
+      3,
+    ],
+    ['an unknown scenario', '{"name":"a",\n"extends":"nonsense"}', 2],
+    ['the whole document', '\n5', undefined],
+  ])('finds the line of %s', async (_, text, line) => {
+    const problems = locateProblems(text, await refuse(text))
+    expect(problems.map(({ place }) => place?.line)).toEqual([line])
+  })
+
+  it('finds the line of each of several problems', async () => {
+    const pets = Array.from({ length: 30 }, (_, at) => `\n{"petId":${at + 1},"name":7}`)
+    const text = `{"name":"a","pets":[${pets}]}`
+    const problems = locateProblems(text, await refuse(text))
+    expect(problems.slice(0, 20).map(({ place }) => place?.line)).toEqual(
+      Array.from({ length: 20 }, (_, at) => at + 2),
+    )
+    expect(problems[20]).toEqual({ message: 'and 10 more', place: undefined })
+  })
+})
+
+describe('readScenarioText', () => {
+  it('removes a byte order mark, and uses one kind of line break', async () => {
+    expect(await readScenarioText(new File(['\uFEFF{\r\n}\r'], 'a.json'))).toBe('{\n}\n')
+  })
+
+  it.each([
+    ['', '"a" must be a scenario file, found an empty file'],
+    ['name: mine', '"a" must be JSON, which begins with {, found "n"'],
+    ['\u0089PNG', '"a" must be JSON, which begins with {, found "\u0089"'],
+    [' '.repeat(8 * 1024 * 1024 + 1), 'must have at most 8 MiB, which the sandbox accepts'],
+  ])('rejects a file that is no scenario', async (text, message) => {
+    await expect(readScenarioText(new File([text], 'a'))).rejects.toThrow(message)
+  })
+})
+
+describe('openDocument', () => {
+  const typed: ScenarioDocument = {
+    id: 1,
+    text: 'typed',
+    origin: 'a.json',
+    isEdited: true,
+    earlier: [],
+  }
+
+  it('keeps edited documents that are replaced, until they are opened again', () => {
+    const kept = { text: 'typed', origin: 'a.json' }
+    const second = openDocument(typed, { text: 'other', origin: 'b.json' })
+    expect(second).toMatchObject({ id: 2, text: 'other', isEdited: false, earlier: [kept] })
+    const third = openDocument(second, { text: 'third', origin: 'c.json' })
+    expect(third.earlier).toEqual([kept])
+    const back = openDocument({ ...third, isEdited: true }, { ...kept, isEdited: true })
+    expect(back).toMatchObject({ ...kept, isEdited: true })
+    expect(back.earlier).toEqual([{ text: 'third', origin: 'c.json' }])
+  })
+
+  it('does not keep a document that was not edited', () => {
+    const unedited = { ...typed, isEdited: false }
+    expect(openDocument(unedited, { text: 'other', origin: 'b.json' }).earlier).toEqual([])
+  })
+})
+
+describe('isMasked', () => {
+  const scenario: Scenario = {
+    name: 'partners',
+    apiKeys: [
+      { key: 'own', plan: 'free' },
+      { key: 'partner', plan: 'free' },
+    ],
+  }
+
+  it('recognizes a snapshot from which the keys of others have been removed', () => {
+    const masked = maskListedKeys(scenario, 'own', () => 'random')
+    expect(isMasked(JSON.stringify(scenario))).toBe(false)
+    expect(isMasked(JSON.stringify(masked))).toBe(true)
+  })
+})
