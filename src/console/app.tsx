@@ -5,8 +5,7 @@ import { OrderTable } from './data/order-table.js'
 import { PetTable } from './data/pet-table.js'
 import { DocumentsProvider, useDocuments } from './documents/documents.js'
 import { FaultsView } from './faults/faults-view.js'
-import { JournalPanel } from './journal/journal-panel.js'
-import type { EntryParts } from './journal/request-detail.js'
+import { ConsoleJournal } from './journal/console-journal.js'
 import { OverviewView } from './overview/overview-view.js'
 import { DraftsProvider } from './parts/drafts.js'
 import { InvalidKey } from './parts/invalid-key.js'
@@ -47,7 +46,6 @@ function World({ access }: { access: AccessState }) {
 
 function Page() {
   const route = useRoute()
-  const { service } = useDocuments()
   return (
     <>
       <button type="button" class="skip" onClick={focusMain}>
@@ -63,11 +61,7 @@ function Page() {
       </div>
       <div class="page" data-view={route.view}>
         <Main route={route} />
-        <JournalPanel
-          operationIds={service.operations.map(({ id }) => id)}
-          parts={entryParts}
-          mainId={route.view === 'journal' ? mainId : undefined}
-        />
+        <ConsoleJournal mainId={route.view === 'journal' ? mainId : undefined} />
       </div>
       <Notices />
     </>
@@ -79,8 +73,6 @@ const renderEntryLink = () => (
     Show the request
   </a>
 )
-
-const entryParts: EntryParts = { renderOperation: (id) => <a href={`#${id}`}>{id}</a> }
 
 function Brand() {
   return (

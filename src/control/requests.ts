@@ -8,6 +8,7 @@ import { type OperationId, operationIds } from '../operations/operations.js'
 import { isUnmatched, type RecordedEntry, readHeaders } from '../world/journal/journal.js'
 import type { EventStream } from './event-feed.js'
 import { type ControlHost, defineControl, defineResource } from './operation.js'
+import { hasText } from './request-text.js'
 import type { World } from './world.js'
 
 const addressIds = Object.keys(addresses) as AddressId[] // the keys of a const table
@@ -67,6 +68,16 @@ export const requestSchema = lazy(() =>
   }),
 )
 
+/** Maximum length of a text to search for. */
+const maximumText = 200
+
+const idSchema = lazy(() =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, { error: 'the id of an entry, a number from 0 to 999999999999999' })
+    .transform(Number),
+)
+
 const querySchema = lazy(() =>
   z.strictObject({
     operation: z
@@ -75,13 +86,29 @@ const querySchema = lazy(() =>
       .describe('Only requests of this operation, such as getPet.'),
     status: z
       .string()
-      .regex(/^\d{1,3}$/, { error: 'a status such as 429' })
-      .transform(Number)
+      .regex(/^(?:\d{1,3}|[1-5]xx)$/, { error: 'a status such as 429, or a class such as 4xx' })
       .optional()
-      .describe('Only responses with this status, such as 429.'),
+      .describe('Only responses with this status, such as 429, or of this class, such as 4xx.'),
+    text: z
+      .string()
+      .min(1, { error: 'a text of at least 1 character' })
+      .max(maximumText, { error: `a text of at most ${maximumText} characters` })
+      .optional()
+      .describe(
+        'Only requests that contain this text, regardless of case: in the method, path, query, headers, bodies, code or explanation.',
+      ),
     since: timestampSchema()
       .optional()
       .describe('Only responses at or after this time of the world.'),
+    until: timestampSchema()
+      .optional()
+      .describe('Only responses at or before this time of the world.'),
+    before: idSchema()
+      .optional()
+      .describe('Only entries with a smaller id: to read the next page, the last id of this one.'),
+    after: idSchema()
+      .optional()
+      .describe('Only entries with a larger id: those that are newer than a known one.'),
     unmatched: z
       .enum(['true', 'false'])
       .optional()
@@ -209,22 +236,20 @@ export const requests = defineResource({
         body: { schema: lazy(() => z.array(requestSchema())), example: [entryExample] },
       },
       errorMessages: {
-        invalid_parameter: 'status must be a status such as 429, found "teapot" (string)',
+        invalid_parameter:
+          'status must be a status such as 429, or a class such as 4xx, found "teapot" (string)',
       },
       run({ world, query, host }) {
-        const { operation, status, since, unmatched, limit = 100 } = query
-        const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)
-        const found = world.journal
-          .entries()
-          .filter(
-            (entry) =>
-              (operation === undefined || entry.operation === operation) &&
-              (status === undefined || entry.status === status) &&
-              (unmatched === undefined || isUnmatched(entry) === (unmatched === 'true')) &&
-              entry.atMs >= sinceMs,
-          )
-        const newest = found.toReversed().slice(0, limit)
-        return LazyList.from(newest, toShownRequest(host, world))
+        const show = toShownRequest(host, world)
+        const isWanted = toCondition(query, show)
+        const oldestFirst = world.journal.entries()
+        const newest: RecordedEntry[] = []
+        for (let at = oldestFirst.length - 1; at >= 0; at--) {
+          if (newest.length === (query.limit ?? 100)) break
+          const entry = oldestFirst[at]
+          if (entry && isWanted(entry)) newest.push(entry)
+        }
+        return LazyList.from(newest, show)
       },
     }),
     getJournal: defineControl({
@@ -314,6 +339,37 @@ export const requests = defineResource({
     }),
   },
 })
+
+type ListQuery = z.output<ReturnType<typeof querySchema>>
+
+/** Returns the condition on the entries that `listRequests` lists. */
+function toCondition(
+  query: ListQuery,
+  show: (entry: RecordedEntry) => ShownRequest,
+): (entry: RecordedEntry) => boolean {
+  const { operation, status, unmatched, before = Infinity, after = 0 } = query
+  const sinceMs = query.since === undefined ? -Infinity : Date.parse(query.since)
+  const untilMs = query.until === undefined ? Infinity : Date.parse(query.until)
+  const text = query.text?.toLowerCase()
+  return (entry) =>
+    entry.id < before &&
+    entry.id > after &&
+    (operation === undefined || entry.operation === operation) &&
+    (status === undefined || hasStatus(entry, status)) &&
+    (unmatched === undefined || isUnmatched(entry) === (unmatched === 'true')) &&
+    entry.atMs >= sinceMs &&
+    entry.atMs <= untilMs &&
+    // What the response does not show must not affect which entries it has.
+    (text === undefined || hasText(show(entry), text))
+}
+
+/** @param wanted A status such as `429`, or a class such as `4xx`. */
+function hasStatus({ status }: RecordedEntry, wanted: string): boolean {
+  const [first] = wanted
+  return wanted.endsWith('xx')
+    ? Math.floor(status / 100) === Number(first)
+    : status === Number(wanted)
+}
 
 /** Returns what a control response states of a journal besides its entries. */
 function toJournalSummary({ journal, requests }: World) {

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { ControlClient } from '../../src/console/client/control-client.js'
+import { StartRecorder } from '../../src/console/journal/starts.js'
 import { toTest } from '../../src/console/journal/to-test.js'
-import { StartRecorder } from '../../src/panel/view/starts.js'
 import { openSandbox, origin, readServed } from './support.js'
 
 const { control } = readServed()

@@ -75,7 +75,7 @@ describe('toCurl', () => {
       'Authorization: Bearer sbx_free',
       '-H',
       'Content-Type: application/json',
-      '-d',
+      '--data-raw',
       body,
     ])
   })

@@ -1,46 +1,80 @@
 import type { JournalEntry } from '../client/control-types.js'
 
-/** Number of journal entries that the page retains. */
-export const maximumEntries = 200
-
-/** Selects journal entries. An empty string matches every entry. */
-export interface EntryFilter {
-  /** Id of an operation, or `none` for requests that matched no operation. */
-  readonly operation: string
-  /** A status such as `429`, or a class such as `4xx`. */
-  readonly status: string
+/** The entries that the page retains. */
+export interface RetainedEntries {
+  /** Newest first. An entry that is retained stays the same object. */
+  readonly entries: readonly JournalEntry[]
+  /** Sum of `estimateSize`. */
+  readonly size: number
+  /** Whether there was no room for older entries. */
+  readonly isFull: boolean
 }
 
-export const emptyFilter: EntryFilter = { operation: '', status: '' }
+export const noEntries: RetainedEntries = { entries: [], size: 0, isFull: false }
 
-/** Returns the entries that match the filter, in the same order. */
-export function filterEntries(
+/** Bounds of the retained entries. */
+export interface EntryBounds {
+  /** Maximum number of entries: the capacity of the journal. */
+  readonly capacity: number
+  /** Maximum sum of `estimateSize`. */
+  readonly size: number
+}
+
+/** Maximum size of the retained entries, in bytes. */
+export const maximumSize = 67_108_864
+
+/** Estimates the memory that an entry uses, in bytes. */
+export function estimateSize(entry: JournalEntry): number {
+  return 2 * JSON.stringify(entry).length
+}
+
+/**
+ * Adds entries, each once. Removes the oldest ones beyond the bounds.
+ *
+ * @param added In any order.
+ */
+export function addEntries(
+  before: RetainedEntries,
+  added: readonly JournalEntry[],
+  bounds: EntryBounds,
+): RetainedEntries {
+  const fresh = findMissing(before.entries, added)
+  if (fresh.length === 0) return before
+  const entries = [...fresh, ...before.entries].sort((a, b) => b.id - a.id)
+  let size = fresh.reduce((sum, entry) => sum + estimateSize(entry), before.size)
+  let { isFull } = before
+  while (entries.length > bounds.capacity || size > bounds.size) {
+    if (size > bounds.size) isFull = true
+    const removed = entries.pop()
+    size -= removed ? estimateSize(removed) : 0
+  }
+  return { entries, size, isFull }
+}
+
+/** Returns the entries that are not in the list, each once, newest first. */
+function findMissing(
   entries: readonly JournalEntry[],
-  filter: EntryFilter,
+  added: readonly JournalEntry[],
 ): readonly JournalEntry[] {
-  return entries.filter(
-    (entry) => hasOperation(entry, filter.operation) && hasStatus(entry, filter.status),
+  const sorted = added.toSorted((a, b) => b.id - a.id)
+  return sorted.filter(
+    ({ id }, at) => id !== sorted[at - 1]?.id && entries[findIndex(entries, id)]?.id !== id,
   )
 }
 
-function hasOperation({ operation }: JournalEntry, wanted: string): boolean {
-  return wanted === '' || (operation ?? 'none') === wanted
-}
-
-function hasStatus({ response }: JournalEntry, wanted: string): boolean {
-  const status = String(response.status)
-  return wanted.endsWith('xx')
-    ? status.startsWith(wanted.slice(0, 1)) && status.length === 3
-    : status.startsWith(wanted)
-}
-
-/** Merges two lists without duplicates. Returns at most `maximumEntries`, newest first. */
-export function mergeEntries(
-  shown: readonly JournalEntry[],
-  added: readonly JournalEntry[],
-): readonly JournalEntry[] {
-  const byId = new Map([...shown, ...added].map((entry) => [entry.id, entry]))
-  return Array.from(byId.values())
-    .sort((a, b) => b.id - a.id)
-    .slice(0, maximumEntries)
+/**
+ * Returns the index of the newest entry whose id is not larger than the given one; the length of the
+ * list if there is none.
+ *
+ * @param entries Newest first.
+ */
+export function findIndex(entries: readonly JournalEntry[], id: number): number {
+  let low = 0
+  let high = entries.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((entries[middle]?.id ?? 0) > id) low = middle + 1
+    else high = middle
+  }
+  return low
 }

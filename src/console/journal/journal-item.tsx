@@ -29,6 +29,7 @@ function Summary({ entry }: { entry: JournalEntry }) {
       <StatusMark status={response.status} />
       <span class="request-line">
         <b>{request.method}</b> {request.path}
+        {request.query !== null && `?${request.query}`}
       </span>
       <span class="hint">
         {formatTime(at)} · {durationMs.toFixed(1)} ms · {operation ?? 'no operation'}

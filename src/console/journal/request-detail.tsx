@@ -12,11 +12,11 @@ export interface EntryParts {
   renderActions?(entry: JournalEntry): ComponentChildren
 }
 
-/** The explanation, changes, bodies and response headers of a journal entry. */
+/** The request and the response of a journal entry, and why it was sent. */
 export function RequestDetail(props: { entry: JournalEntry; parts: EntryParts | undefined }) {
   const { entry, parts } = props
   const { id, at, apiKey, environment, request, response, explanation } = entry
-  const headers = Object.entries(response.headers)
+  const query = request.query === null ? '' : `?${request.query}`
   return (
     <div class="detail">
       <p class="hint">
@@ -27,19 +27,26 @@ export function RequestDetail(props: { entry: JournalEntry; parts: EntryParts | 
       <NearestOperation id={entry.nearestOperation} parts={parts} />
       <h3>Explanation</h3>
       <ol>
-        {explanation.map((line) => (
-          <li key={line}>{line}</li>
+        {explanation.map((line, index) => (
+          <li key={index}>{line}</li>
         ))}
       </ol>
       <Changes changes={entry.changes} />
+      <Incomplete parts={entry.incomplete} />
+      <h3>Request</h3>
+      <p class="code request-target">
+        {request.method} {request.path}
+        {query}
+      </p>
+      <Headers headers={request.headers} />
       <Body title="Request body" body={request.body} />
-      {headers.length > 0 && (
-        <>
-          <h3>Response headers</h3>
-          <HeaderList headers={headers} />
-        </>
-      )}
-      {headers.length === 0 && response.status > 0 && (
+      <h3>Response</h3>
+      <p class="code">
+        {response.status === 0 ? 'no response' : response.status}
+        {response.aborted && ', the client disconnected'}
+      </p>
+      <Headers headers={response.headers} />
+      {Object.keys(response.headers).length === 0 && response.status > 0 && (
         <p class="hint">
           The key is shared, so the sandbox does not show headers and bodies of its requests.
         </p>
@@ -47,6 +54,25 @@ export function RequestDetail(props: { entry: JournalEntry; parts: EntryParts | 
       <Body title="Response body" body={response.body} />
     </div>
   )
+}
+
+function Headers({ headers }: { headers: Readonly<Record<string, string>> }) {
+  const pairs = Object.entries(headers)
+  return pairs.length === 0 ? null : <HeaderList headers={pairs} />
+}
+
+/** States which parts are truncated or missing. */
+function Incomplete({ parts }: { parts: readonly string[] }) {
+  if (parts.length === 0) return null
+  const names = parts.map((part) =>
+    part.startsWith('requestHeaders.') ? `header ${part.slice(15)}` : toWords(part),
+  )
+  return <p class="hint">Truncated, masked or not recorded: {names.join(', ')}.</p>
+}
+
+/** Converts `requestBody` to `request body`. */
+function toWords(part: string): string {
+  return part.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 function NearestOperation(props: { id: string | null; parts: EntryParts | undefined }) {

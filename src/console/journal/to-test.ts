@@ -1,8 +1,8 @@
 import { addresses } from '../../contract/addresses.js'
-import { maskApiKey } from '../../contract/api-key.js'
 import type { JournalEntry } from '../client/control-types.js'
 import { parseJson } from '../client/failure.js'
 import { indentJson } from '../parts/indent-json.js'
+import { findKey, keyPlaceholder, listMissing, toSentRequest } from './sent-request.js'
 
 /** The state in which a test starts. */
 export interface TestStart {
@@ -80,12 +80,16 @@ function toEarlierLoop(earlier: readonly JournalEntry[]): string[] {
 }
 
 function toExpectations(entry: JournalEntry, apiKey: string): string[] {
-  const { response, incomplete } = entry
+  const { response } = entry
   const init = toLiteral(JSON.stringify(toInit(entry, apiKey)))
   const request = `sandbox.fetch(${quote(toUrl(entry))}, ${init})`
-  const partial = incomplete.includes('requestBody')
-    ? ['// The journal has only the beginning of the request body.']
-    : []
+  const missing = listMissing(entry).join(', ')
+  const partial = [
+    ...(missing ? [`// The journal does not have ${missing.replaceAll(/[^ -~]/g, '?')}.`] : []),
+    ...(findKey(entry, apiKey) === keyPlaceholder
+      ? [`// The journal has only the beginning of the key. Replace ${keyPlaceholder}.`]
+      : []),
+  ]
   if (response.status === 0) return [...partial, `await expect(${request}).rejects.toThrow()`]
   return [
     ...partial,
@@ -109,33 +113,13 @@ function toBodyExpectation({ request, response, incomplete, explanation }: Journ
     : [`expect(await response.json()).toEqual(${toLiteral(body)})`]
 }
 
-/** Headers that a client or a browser adds to every request. */
-const ownHeaders =
-  /^(?:authorization|cookie|host|origin|referer|user-agent|connection|content-length|cache-control|pragma|dnt|priority|accept.*|sec-.*|sandbox-.*|x-forwarded-.*)$/
-
 function toInit(entry: JournalEntry, apiKey: string): RequestInit {
-  const { method, headers, body } = entry.request
-  const sent = Object.entries(headers).filter(
-    ([name, value]) => !ownHeaders.test(name) && !value.includes('…'),
-  )
-  const key = toKey(entry.apiKey, apiKey)
-  return {
-    method,
-    headers: { ...(key && { authorization: `Bearer ${key}` }), ...Object.fromEntries(sent) },
-    ...(body !== null && { body }),
-  }
+  const { url: _, ...init } = toSentRequest(entry, '', findKey(entry, apiKey))
+  return init
 }
 
-/** Returns the key of a request; undefined for none. The journal has only its beginning. */
-function toKey(masked: string | null, apiKey: string): string | undefined {
-  if (masked === null) return undefined
-  const start = masked.slice(0, -1)
-  // A key of a plan is shorter than the part that the journal shows.
-  return masked === maskApiKey(apiKey) || !/^sbx_[a-z]+$/.test(start) ? apiKey : start
-}
-
-function toUrl({ address, request: { path, query } }: JournalEntry): string {
-  return `${addresses[address ?? 'api'].url}${path}${query === null ? '' : `?${query}`}`
+function toUrl(entry: JournalEntry): string {
+  return toSentRequest(entry, addresses[entry.address ?? 'api'].url, undefined).url
 }
 
 /** Converts JSON to an indented literal, whose lines break only between values. */

@@ -82,15 +82,37 @@ function toPrefer({ code, wait }: TryInput): string {
 /** Returns the curl command for a request, quoted for a POSIX shell. */
 export function toCurl({ method, url, headers, body }: ServiceRequest): string {
   const parts = ['curl', '-i']
-  if (method !== 'GET') parts.push('-X', method)
+  if (method === 'HEAD') parts.push('-I')
+  else if (method !== 'GET' || body !== undefined)
+    parts.push('-X', /^\w+$/.test(method) ? method : quote(method))
+  // curl would remove dot segments from the path, and expand brackets and braces.
+  if (/\/\.\.?(?:\/|\?|$)/.test(url)) parts.push('--path-as-is')
+  if (/[[\]{}]/.test(url)) parts.push('--globoff')
   parts.push(quote(url))
-  for (const [name, value] of Object.entries(headers)) parts.push('-H', quote(`${name}: ${value}`))
-  if (body !== undefined) parts.push('-d', quote(body))
+  for (const [name, value] of Object.entries(headers)) {
+    parts.push('-H', quote(value === '' ? `${name};` : `${name}: ${value}`))
+  }
+  if (body === undefined) return parts.join(' ')
+  const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  // Without it, curl sends the type of a form.
+  if (!hasType) parts.push('-H', "'Content-Type:'")
+  parts.push('--data-raw', quote(body))
   return parts.join(' ')
 }
 
+/** Control characters except tab and line feed. */
+const control = /(?![\t\n])\p{Cc}/gu
+
 function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
+  const isPlain = text.search(control) < 0
+  if (isPlain) return `'${text.replaceAll("'", `'\\''`)}'`
+  // A terminal could interpret them when the command is pasted.
+  return `"$(printf %b ${quote(text.replaceAll('\\', '\\\\').replace(control, toOctal))})"`
+}
+
+function toOctal(character: string): string {
+  const bytes = new TextEncoder().encode(character)
+  return Array.from(bytes, (byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')
 }
 
 /** Sends a request. Never rejects. */

@@ -1,12 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { QuotaAlert } from '../../console/alerts/quota-alert.js'
+import { useStarts } from '../../console/journal/starts.js'
 import { FailureDetails } from '../../console/parts/failure-details.js'
 import { CloseIcon, Notices } from '../../console/parts/notices.js'
 import { ControlDenied } from '../../console/session/control-denied.js'
 import { useSession } from '../../console/session/session.js'
 import { ControlView } from './control-view.js'
 import { JournalView } from './journal-view.js'
-import { useStarts } from './starts.js'
+
 import { TabList } from './tab-list.js'
 
 const tabs = { control: 'Control', journal: 'Journal' } as const

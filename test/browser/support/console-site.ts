@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import { type AccessOptions, createAccess } from '../../../src/http/access.js'
 import { SandboxServer } from '../../../src/http/server.js'
-import { createNodeSandbox } from '../../../src/in-process/node.js'
+import { createNodeSandbox, type NodeSandboxOptions } from '../../../src/in-process/node.js'
 import type { InProcessSandbox } from '../../../src/index.js'
 import type { Site } from './site.js'
 
@@ -34,13 +34,16 @@ export interface ProxyFailure {
   readonly status: number | 'closed'
 }
 
-export async function openConsoleSite(access?: AccessOptions): Promise<ConsoleSite> {
+export async function openConsoleSite(
+  access?: AccessOptions,
+  options: NodeSandboxOptions = {},
+): Promise<ConsoleSite> {
   const outDir = await mkdtemp(join(tmpdir(), 'petstore-console-'))
   const root = fileURLToPath(new URL('../../../src/console/', import.meta.url))
   const configFile = join(root, 'vite.config.ts')
   await build({ root, configFile, logLevel: 'warn', build: { outDir } })
 
-  const sandbox = await createNodeSandbox({}, access && createAccess(access))
+  const sandbox = await createNodeSandbox(options, access && createAccess(access))
   const createServer = () =>
     new SandboxServer({
       sandbox,

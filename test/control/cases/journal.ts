@@ -175,6 +175,55 @@ export function describeJournal({ open }: ControlSuite): void {
       expect(await ids('?operation=sendMessage')).toEqual([])
     })
 
+    test('filters by a class of statuses, a text and the end of a period', async () => {
+      const connection = await open()
+      const { send, control } = connection
+      await send({ operation: 'listInventory' })
+      await send({ operation: 'getPet', petId: '404' })
+      await control({ operation: 'changeClock', json: { advance: 'PT5S' } })
+      await send({ operation: 'updateInventory', json: { quantity: 25 } })
+      await send({ path: '/inventori?Colour=red' })
+      const ids = async (query: string) => (await list(connection, query)).map(({ id }) => id)
+      expect(await ids('?status=4xx')).toEqual([4, 2])
+      expect(await ids('?status=2xx&text=patch')).toEqual([3])
+      expect(await ids(`?until=${new Date(startMs).toISOString()}`)).toEqual([2, 1])
+      expect(await ids(`?until=${new Date(startMs - 1).toISOString()}`)).toEqual([])
+      expect(await ids('?text=PATCH%20/INVENTORY/')).toEqual([3])
+      expect(await ids('?text=INVENTORI?colour')).toEqual([4])
+      expect(await ids('?text=pet_not_found')).toEqual([2])
+      expect(await ids('?text=%22quantity%22:25')).toEqual([3])
+      expect(await ids('?text=content-type:%20application/json')).toContain(3)
+      expect(await ids('?text=minute%20window:%202nd')).toEqual([2])
+      expect(await ids('?text=no-such-text')).toEqual([])
+    })
+
+    test('lists the pages before and after an id', async () => {
+      const connection = await open()
+      for (let sent = 0; sent < 7; sent++) await connection.send({ operation: 'listInventory' })
+      const ids = async (query: string) => (await list(connection, query)).map(({ id }) => id)
+      expect(await ids('?limit=3')).toEqual([7, 6, 5])
+      expect(await ids('?limit=3&before=5')).toEqual([4, 3, 2])
+      expect(await ids('?limit=3&before=2')).toEqual([1])
+      expect(await ids('?before=1')).toEqual([])
+      expect(await ids('?after=5')).toEqual([7, 6])
+      expect(await ids('?after=2&before=5&status=200')).toEqual([4, 3])
+    })
+
+    test.each([
+      ['before=-1', 'before must be the id of an entry, a number from 0 to 999999999999999'],
+      ['after=1e3', 'after must be the id of an entry, a number from 0 to 999999999999999'],
+      ['status=6xx', 'status must be a status such as 429, or a class such as 4xx, found "6xx"'],
+      ['until=later', 'until must be an ISO 8601 date and time'],
+      ['text=', 'text must be a text of at least 1 character'],
+      [`text=${'x'.repeat(201)}`, 'text must be a text of at most 200 characters'],
+      ['from=1', 'from'],
+    ])('rejects ?%s', async (query, message) => {
+      const { control } = await open()
+      const response = await control({ path: `/requests?${query}` })
+      expect(response).toMatchObject({ status: 400, code: 'invalid_parameter' })
+      expect(response.message).toContain(message)
+    })
+
     test.each([
       ['GET', '/inventori', 'listInventory'],
       ['GET', '/inventory/', 'listInventory'],

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
-import type { ControlClient } from '../../console/client/control-client.js'
-import type { JournalEntry, Overview } from '../../console/client/control-types.js'
-import type { TestStart } from '../../console/journal/to-test.js'
-import { useSession } from '../../console/session/session.js'
+import type { ControlClient } from '../client/control-client.js'
+import type { JournalEntry, Overview } from '../client/control-types.js'
+import { useSession } from '../session/session.js'
+import type { TestStart } from './to-test.js'
 
 /** A snapshot of the world between two requests. */
 interface Point {
@@ -43,25 +43,28 @@ export class StartRecorder {
 
   constructor(readonly client: ControlClient) {}
 
-  /** Takes a snapshot. Omits it if a request arrives meanwhile, or if it is too long. */
-  async record(): Promise<void> {
+  /**
+   * Takes a snapshot. Omits it if a request arrives meanwhile, or if it is too long. Returns whether
+   * it was retained.
+   */
+  async record(): Promise<boolean> {
     const before = await this.#readLastId()
     const response = await this.client.request('getSnapshot')
     const json = await response.text()
     const lastId = await this.#readLastId()
     const generation = response.headers.get('Sandbox-World-Generation') ?? ''
-    if (before !== lastId || json.length > maximumLength) return
+    if (before !== lastId || json.length > maximumLength) return false
     // The control API has changed the world since an earlier snapshot of the same place.
     const others = this.#points.filter(
       (point) => point.generation === generation && point.lastId !== lastId,
     )
     this.#points = [...others, { generation, lastId, json }].slice(-maximumPoints)
+    return true
   }
 
   /**
    * Returns the state in which a test of a request has to start: the latest snapshot before it, the
    * start of the scenario, or else the current state.
-   *
    */
   async find(entry: JournalEntry, world: RecordedWorld): Promise<TestStart> {
     return (
@@ -131,19 +134,54 @@ function toState({ counts, quota, generation }: Overview): string | undefined {
   return JSON.stringify([counts, quota, generation])
 }
 
+/** Pause after a snapshot that was not retained, in milliseconds: the world is busy, or large. */
+const pauseMs = 2_000
+
+/** Runs `record` again if it is called while it runs, so that only one snapshot is taken at a time. */
+class RecordQueue {
+  readonly #recorder: StartRecorder
+  #isRunning = false
+  #isWanted = false
+
+  constructor(recorder: StartRecorder) {
+    this.#recorder = recorder
+  }
+
+  record(): void {
+    this.#isWanted = true
+    if (!this.#isRunning) void this.#run()
+  }
+
+  stop(): void {
+    this.#isWanted = false
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    while (this.#isWanted) {
+      this.#isWanted = false
+      // A failure to read the world is shown elsewhere.
+      const isRetained = await this.#recorder.record().catch(() => false)
+      if (!isRetained) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+    this.#isRunning = false
+  }
+}
+
 /**
- * Records the state of the world after each change while the panel is open. Returns a function that
- * finds the state in which a test of a journal entry has to start.
+ * Records the state of the world after each change. Returns a function that finds the state in which
+ * a test of a journal entry has to start.
  */
 export function useStarts(): (entry: JournalEntry) => Promise<TestStart> {
   const { client, overview, journal, revision } = useSession()
   const recorder = useMemo(() => new StartRecorder(client), [client])
+  const queue = useMemo(() => new RecordQueue(recorder), [recorder])
   const state = overview && toState(overview)
+  useEffect(() => () => queue.stop(), [queue])
   // The state and the revisions are dependencies only to record each change.
   useEffect(() => {
-    // A failure to read the world is shown elsewhere.
-    if (state !== undefined) recorder.record().catch(() => {})
-  }, [recorder, state, revision, journal.revision])
+    if (state !== undefined) queue.record()
+  }, [queue, state, revision, journal.revision])
   const { scenario = '', generation = '' } = overview ?? {}
   const world = { entries: journal.entries, scenario, generation: String(generation) }
   const latest = useRef<RecordedWorld>(world)

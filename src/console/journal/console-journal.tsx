@@ -1,0 +1,51 @@
+import { useMemo } from 'preact/hooks'
+import { useDocuments } from '../documents/documents.js'
+import { Counts } from './counts.js'
+import { ExportButton } from './export-button.js'
+import { TextAndTimeFields } from './filter-fields.js'
+import { JournalPanel, type JournalParts } from './journal-panel.js'
+import { LiveNote } from './live-note.js'
+import { PagedEntries } from './pager.js'
+import { RequestActions } from './request-actions.js'
+import type { EntryParts } from './request-detail.js'
+import { useSearch } from './search.js'
+import { useStarts } from './starts.js'
+import { TimelineChart } from './timeline-chart.js'
+
+/**
+ * The journal of the console: beside the other views, and with all tools if it is the view.
+ *
+ * @param props.mainId Id of the main content of the page, if the journal is that.
+ */
+export function ConsoleJournal({ mainId }: { mainId: string | undefined }) {
+  const { service } = useDocuments()
+  const findStart = useStarts()
+  const isView = mainId !== undefined
+  const parts = useMemo<JournalParts>(() => {
+    const entryParts: EntryParts = {
+      renderOperation: (id) => <a href={`#${id}`}>{id}</a>,
+      renderActions: (entry) => <RequestActions entry={entry} findStart={findStart} />,
+    }
+    return {
+      ...entryParts,
+      useSearch,
+      renderState: () => <LiveNote />,
+      renderSummary: (log) => (
+        <>
+          <Counts log={log} />
+          {isView && <TimelineChart log={log} />}
+        </>
+      ),
+      renderEntries: ({ filter, matches }) => (
+        // Another filter starts with its newest entries.
+        <PagedEntries key={JSON.stringify(filter)} entries={matches} parts={entryParts} />
+      ),
+      ...(isView && {
+        renderFields: (log) => <TextAndTimeFields log={log} />,
+        renderTools: (log) => <ExportButton log={log} />,
+      }),
+    }
+  }, [findStart, isView])
+  const operationIds = service.operations.map(({ id }) => id)
+  return <JournalPanel operationIds={operationIds} parts={parts} mainId={mainId} />
+}

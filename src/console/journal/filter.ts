@@ -1,0 +1,35 @@
+import type { JournalEntry } from '../client/control-types.js'
+
+/** Selects journal entries. An empty string matches every entry. */
+export interface EntryFilter {
+  /** Id of an operation, or `none` for requests that matched no operation. */
+  readonly operation: string
+  /** A status such as `429`, its beginning, or a class such as `4xx`. */
+  readonly status: string
+  /** Part of the request, of the response or of the explanation, regardless of case. */
+  readonly text: string
+  /** First second, in UTC on the clock of the world: `2026-01-31T09:00:00`. */
+  readonly from: string
+  /** Last second, in the same form. */
+  readonly to: string
+}
+
+export const emptyFilter: EntryFilter = { operation: '', status: '', text: '', from: '', to: '' }
+
+/** Whether a filter matches every entry. */
+export function isEmptyFilter(filter: EntryFilter): boolean {
+  return Object.values(filter).every((field) => field === '')
+}
+
+/** Returns the condition on the operation and the status. */
+export function toCondition({ operation, status }: EntryFilter): (entry: JournalEntry) => boolean {
+  return (entry) =>
+    (operation === '' || (entry.operation ?? 'none') === operation) && hasStatus(entry, status)
+}
+
+function hasStatus({ response }: JournalEntry, wanted: string): boolean {
+  const status = String(response.status)
+  return wanted.endsWith('xx')
+    ? status.startsWith(wanted.slice(0, 1)) && status.length === 3
+    : status.startsWith(wanted)
+}

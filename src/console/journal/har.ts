@@ -1,0 +1,89 @@
+import type { JournalEntry } from '../client/control-types.js'
+import type { Documents } from '../documents/documents.js'
+import { findBaseUrl } from './copies.js'
+import { toSentRequest } from './sent-request.js'
+
+/** Number of entries that are converted before other tasks run. */
+const partLength = 100
+
+/**
+ * Converts entries to an HTTP Archive 1.2, in parts of its text. The times are those of the clock of
+ * the world. Keys are masked, as in the journal.
+ *
+ * @param entries Newest first.
+ * @param version Version of the sandbox.
+ */
+export async function* toHar(
+  entries: readonly JournalEntry[],
+  documents: Documents,
+  version: string,
+): AsyncGenerator<string> {
+  const creator = { name: 'petstore-sandbox', version }
+  yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"pages":[],"entries":[\n`
+  for (let end = entries.length; end > 0; end -= partLength) {
+    const part = entries.slice(Math.max(0, end - partLength), end).toReversed()
+    const rows = part.map((entry) => JSON.stringify(toHarEntry(entry, documents)))
+    yield `${rows.join(',\n')}${end > partLength ? ',' : ''}\n`
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  yield ']}}\n'
+}
+
+function toHarEntry(entry: JournalEntry, documents: Documents) {
+  const { id, operation, explanation, incomplete, apiKey, environment, durationMs } = entry
+  return {
+    startedDateTime: new Date(Date.parse(entry.at) - durationMs).toISOString(),
+    time: durationMs,
+    request: toHarRequest(entry, documents),
+    response: toHarResponse(entry),
+    cache: {},
+    timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: durationMs, receive: 0 },
+    ...(incomplete.length > 0 && { comment: `Truncated or missing: ${incomplete.join(', ')}` }),
+    _sandbox: { id, environment, operation, apiKey, explanation },
+  }
+}
+
+function toHarRequest(entry: JournalEntry, documents: Documents) {
+  const { method, query, headers, body } = entry.request
+  return {
+    method,
+    url: toSentRequest(entry, findBaseUrl(documents, entry.address), undefined).url,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: toPairs(Object.entries(headers)),
+    queryString: toPairs(new URLSearchParams(query ?? '')),
+    ...(body !== null && { postData: { mimeType: headers['content-type'] ?? '', text: body } }),
+    headersSize: -1,
+    bodySize: toBodySize(entry, 'requestBody', body),
+  }
+}
+
+function toHarResponse(entry: JournalEntry) {
+  const { status, headers, body } = entry.response
+  const size = toBodySize(entry, 'responseBody', body)
+  return {
+    status,
+    statusText: '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: toPairs(Object.entries(headers)),
+    content: {
+      size: Math.max(0, size),
+      mimeType: headers['content-type'] ?? 'x-unknown',
+      ...(body !== null && { text: body }),
+    },
+    redirectURL: headers.location ?? '',
+    headersSize: -1,
+    bodySize: size,
+  }
+}
+
+/** Returns the size of a body in bytes; -1 if the journal does not have all of it. */
+function toBodySize({ incomplete }: JournalEntry, part: string, body: string | null): number {
+  if (incomplete.includes(part)) return -1
+  return body === null ? 0 : new TextEncoder().encode(body).length
+}
+
+function toPairs(pairs: Iterable<readonly [string, string]>) {
+  return Array.from(pairs, ([name, value]) => ({ name, value }))
+}

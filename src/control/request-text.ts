@@ -1,0 +1,35 @@
+/** The parts of a journal entry that can be searched, as a control response shows them. */
+interface Searchable {
+  readonly request: Searched & {
+    readonly method: string
+    readonly path: string
+    readonly query: string | null
+  }
+  readonly response: Searched & { readonly code: string | null }
+  readonly explanation: readonly string[]
+}
+
+interface Searched {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+/**
+ * Whether a journal entry contains a text, regardless of case: in its method, path, query, headers,
+ * bodies, code or explanation.
+ *
+ * @param text In lower case.
+ */
+export function hasText(entry: Searchable, text: string): boolean {
+  const contains = (part: string | null) => part?.toLowerCase().includes(text) ?? false
+  const { request, response, explanation } = entry
+  const { method, path, query } = request
+  const line = `${method} ${path}${query === null ? '' : `?${query}`}`
+  return (
+    [line, request.body, response.body, response.code].some(contains) ||
+    explanation.some(contains) ||
+    [request, response].some(({ headers }) =>
+      Object.entries(headers).some(([name, value]) => contains(`${name}: ${value}`)),
+    )
+  )
+}

@@ -1,0 +1,300 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import type { JournalEntry } from '../../src/console/client/control-types.js'
+import { toCurlCopy, toFetchCopy, toPageRequest } from '../../src/console/journal/copies.js'
+import { toHar } from '../../src/console/journal/har.js'
+import { describeDifferences, explainUnsendable } from '../../src/console/journal/resend.js'
+import { findKey, listMissing } from '../../src/console/journal/sent-request.js'
+import { readServed } from './support.js'
+
+const pageKey = 'sbx_pro_default_mine'
+
+type Fields = Omit<Partial<JournalEntry>, 'request' | 'response'> & {
+  request?: Partial<JournalEntry['request']>
+  response?: Partial<JournalEntry['response']>
+}
+
+function toEntry({ request, response, ...fields }: Fields = {}): JournalEntry {
+  return {
+    id: 7,
+    at: '2026-01-31T09:00:00.000Z',
+    durationMs: 2.5,
+    environment: 'production',
+    operation: 'sendMessage',
+    address: 'quickstart',
+    userHandled: false,
+    nearestOperation: null,
+    apiKey: 'sbx_pro_defa…',
+    request: {
+      method: 'POST',
+      path: '/messages',
+      query: null,
+      headers: { 'content-type': 'application/json', 'user-agent': 'shop/1.0' },
+      body: '{"message":"hi"}',
+      ...request,
+    },
+    response: {
+      status: 202,
+      aborted: false,
+      code: null,
+      headers: { 'content-type': 'application/json' },
+      body: '{"ünï":1}',
+      ...response,
+    },
+    explanation: ['sendMessage responds with 202'],
+    incomplete: [],
+    changes: [],
+    ...fields,
+  }
+}
+
+describe('findKey', () => {
+  it.each([
+    [null, undefined],
+    ['sbx_pro_defa…', pageKey],
+    ['sbx_free…', 'sbx_free'],
+    ['sbx_business…', 'YOUR_API_KEY'],
+    ['partner-…', 'YOUR_API_KEY'],
+  ])('for the masked key %s returns %s', (apiKey, expected) => {
+    expect(findKey(toEntry({ apiKey }), pageKey)).toBe(expected)
+  })
+})
+
+describe('a copy as curl', () => {
+  /** Runs a command against a server and returns the request that arrives. */
+  async function receive(toCommand: (root: string) => string) {
+    const received: { line: string; headers: Record<string, unknown>; body: string }[] = []
+    const server = createServer(async (req, res) => {
+      let body = ''
+      for await (const chunk of req.setEncoding('utf8')) body += chunk
+      received.push({ line: `${req.method} ${req.url}`, headers: req.headers, body })
+      res.end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const command = toCommand(`http://127.0.0.1:${port}`)
+
+    await new Promise((resolve, reject) =>
+      execFile('sh', ['-c', `${command} -s`], (error) => (error ? reject(error) : resolve(0))),
+    )
+    return received[0]
+  }
+
+  const copy = (entry: JournalEntry) => (root: string) => {
+    const documents = readServed(root)
+    return toCurlCopy(entry, toPageRequest(entry, documents, pageKey))
+  }
+
+  it.each([
+    ['quotes, dollars and line breaks', `it's "$HOME" \`id\`\n\\n\t%s @x`],
+    ['the beginning of a file name', '@/etc/hostname'],
+    ['control characters', `a\u001b[201~; rm 'x' \\ "\u0007\u009bü\u202e%d\r`],
+  ])('sends a body with %s unchanged', async (_, body) => {
+    const entry = toEntry({ request: { body, headers: { 'x-note': `it's` } } })
+    const received = await receive(copy(entry))
+    expect(received?.body).toBe(body)
+    expect(received?.headers).toMatchObject({
+      authorization: `Bearer ${pageKey}`,
+      'x-note': `it's`,
+    })
+    // curl would add the type of a form.
+    expect(received?.headers['content-type']).toBeUndefined()
+  })
+
+  it.each([
+    ['GET', '/a/../b/{1}/[2]', 'x={3,4}&y=[5-6]'],
+    ['HEAD', '/pets/7', null],
+    ['DELETE', '/pets/7', null],
+  ])('sends %s %s unchanged', async (method, path, query) => {
+    const entry = toEntry({ request: { method, path, query, body: null }, address: 'api' })
+    const received = await receive(copy(entry))
+    expect(received?.line).toBe(`${method} /v1${path}${query ? `?${query}` : ''}`)
+  })
+
+  it('contains no control characters, which a terminal could interpret', () => {
+    const entry = toEntry({ request: { body: '\u001b[201~\u0007' } })
+    expect(copy(entry)(new URL('http://127.0.0.1').origin)).not.toMatch(/\p{Cc}/u)
+  })
+
+  it('says what the journal does not have', () => {
+    const entry = toEntry({
+      apiKey: 'partner-…',
+      incomplete: ['requestBody', 'requestHeaders.x-trace', 'requestHeaders.user-agent'],
+    })
+    expect(listMissing(entry)).toEqual(['the whole header x-trace', 'the whole body'])
+    const comments = copy(entry)('http://127.0.0.1').split('\n').slice(0, 2)
+    expect(comments).toEqual([
+      '# The journal does not have the whole header x-trace, the whole body.',
+      '# The journal has only the beginning of the key, partner-….',
+    ])
+    execFileSync('sh', ['-n', '-c', copy(entry)('http://127.0.0.1')])
+  })
+})
+
+describe('a copy as fetch', () => {
+  const toCode = (entry: JournalEntry) =>
+    toFetchCopy(entry, toPageRequest(entry, readServed('https://sandbox.example/pets'), pageKey))
+
+  it('is code that passes the same request', async () => {
+    const body = `</script>'"\u2028\${x}`
+    const code = toCode(toEntry({ request: { body } }))
+    const calls: unknown[][] = []
+    const run = new Function('fetch', 'console', `return (async () => { ${code} })()`)
+    const respond = (...call: unknown[]) => {
+      calls.push(call)
+      return new Response('')
+    }
+    await run(respond, { log: () => {} })
+    expect(calls).toEqual([
+      [
+        'https://sandbox.example/pets/quickstart/messages',
+        {
+          method: 'POST',
+          headers: { authorization: `Bearer ${pageKey}`, 'content-type': 'application/json' },
+          body,
+        },
+      ],
+    ])
+  })
+
+  it('says that fetch cannot send a body with GET', () => {
+    const code = toCode(toEntry({ request: { method: 'GET' } }))
+    expect(code).toMatch(/^\/\/ fetch cannot send a body with GET\.\n/)
+    expect(code).not.toContain('"body"')
+  })
+})
+
+describe('Resend', () => {
+  const documents = readServed('https://sandbox.example')
+  const explain = (fields: Fields) => {
+    const entry = toEntry(fields)
+    return explainUnsendable(entry, toPageRequest(entry, documents, pageKey))
+  }
+
+  it.each([
+    [{}, undefined],
+    [{ incomplete: ['requestBody'] }, 'The journal does not have the whole body.'],
+    [
+      { incomplete: ['query', 'path'] },
+      'The journal does not have the whole path, the whole query.',
+    ],
+    [{ request: { method: 'TRACE' } }, 'A browser cannot send TRACE.'],
+    [{ request: { method: 'GET' } }, 'A browser cannot send a body with GET.'],
+    [{ request: { path: '/a/../b' } }, 'A browser changes this path.'],
+    [{ incomplete: ['requestHeaders'] }, undefined],
+  ])('for %j says %s', (fields, expected) => {
+    expect(explain(fields)).toBe(expected)
+  })
+
+  it('says what differs from the request', () => {
+    const entry = toEntry({ apiKey: 'partner-…', incomplete: ['requestHeaders'] })
+    expect(describeDifferences(entry, toPageRequest(entry, documents, pageKey))).toBe(
+      'The journal does not have all headers. It is sent with the key of this page instead of partner-….',
+    )
+  })
+})
+
+/** The required fields of HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/). */
+const pairs = z.array(z.strictObject({ name: z.string(), value: z.string() }))
+const message = { httpVersion: z.string(), cookies: z.array(z.never()), headers: pairs }
+const sizes = { headersSize: z.int().min(-1), bodySize: z.int().min(-1) }
+const harSchema = z.strictObject({
+  log: z.strictObject({
+    version: z.literal('1.2'),
+    creator: z.strictObject({ name: z.string(), version: z.string() }),
+    pages: z.array(z.never()),
+    entries: z.array(
+      z
+        .strictObject({
+          startedDateTime: z.iso.datetime({ offset: true }),
+          time: z.number().min(0),
+          request: z.strictObject({
+            method: z.string(),
+            url: z.url(),
+            ...message,
+            queryString: pairs,
+            postData: z.strictObject({ mimeType: z.string(), text: z.string() }).optional(),
+            ...sizes,
+          }),
+          response: z.strictObject({
+            status: z.int(),
+            statusText: z.string(),
+            ...message,
+            content: z.strictObject({
+              size: z.int().min(0),
+              mimeType: z.string(),
+              text: z.string().optional(),
+            }),
+            redirectURL: z.string(),
+            ...sizes,
+          }),
+          cache: z.strictObject({}),
+          timings: z.strictObject({
+            ...Object.fromEntries(
+              ['blocked', 'dns', 'connect', 'ssl'].map((name) => [name, z.literal(-1)]),
+            ),
+            ...Object.fromEntries(
+              ['send', 'wait', 'receive'].map((name) => [name, z.number().min(0)]),
+            ),
+          }),
+          comment: z.string().optional(),
+          _sandbox: z.looseObject({ id: z.int() }),
+        })
+        .refine(({ time, timings }) => time === Number(timings.wait)),
+    ),
+  }),
+})
+
+describe('toHar', () => {
+  async function read(entries: readonly JournalEntry[]) {
+    let text = ''
+    for await (const part of toHar(entries, readServed('https://sandbox.example'), '1.0.0')) {
+      text += part
+    }
+    return harSchema.parse(JSON.parse(text)).log
+  }
+
+  it('has the fields of HAR 1.2, oldest entry first', async () => {
+    const { entries, creator } = await read([
+      toEntry({
+        id: 3,
+        response: { status: 0, headers: {}, body: null },
+        incomplete: ['requestBody'],
+      }),
+      toEntry({ id: 2, request: { query: 'a=1&b=%20&a', headers: {}, body: null } }),
+      toEntry({ id: 1 }),
+    ])
+    expect(creator).toEqual({ name: 'petstore-sandbox', version: '1.0.0' })
+    expect(entries.map(({ _sandbox }) => _sandbox.id)).toEqual([1, 2, 3])
+    const [first, second, third] = entries
+    expect(first).toMatchObject({
+      startedDateTime: '2026-01-31T08:59:59.997Z',
+      time: 2.5,
+      request: {
+        url: 'https://sandbox.example/quickstart/messages',
+        postData: { mimeType: 'application/json', text: '{"message":"hi"}' },
+        bodySize: 16,
+      },
+      response: { status: 202, content: { size: 11, text: '{"ünï":1}' } },
+    })
+    expect(second?.request.queryString).toEqual([
+      { name: 'a', value: '1' },
+      { name: 'b', value: ' ' },
+      { name: 'a', value: '' },
+    ])
+    expect(third).toMatchObject({
+      request: { bodySize: -1 },
+      comment: 'Truncated or missing: requestBody',
+    })
+  })
+
+  it.each([0, 1, 100, 101, 250])('has all of %i entries', async (count) => {
+    const entries = Array.from({ length: count }, (_, at) => toEntry({ id: count - at }))
+    const ids = (await read(entries)).entries.map(({ _sandbox }) => _sandbox.id)
+    expect(ids).toEqual(Array.from({ length: count }, (_, at) => at + 1))
+  })
+})
