@@ -215,6 +215,21 @@ describe('the coverage grid', () => {
     ])
   })
 
+  test('is used with the keyboard, and keeps the focus when a response arrives', async () => {
+    const { page, apiKey } = await openReport('keyboard')
+    const cell = page.getByRole('button', { name: 'listInventory 200 (fresh)' })
+    await cell.focus()
+    await page.keyboard.press('Enter')
+    expect(await cell.getAttribute('aria-pressed')).toBe('true')
+    await page.getByRole('status').getByText('Missing.').waitFor()
+    await site.send('/v1/inventory', apiKey)
+    await page.getByRole('status').getByText('Met: 1 response.').waitFor()
+    expect(await cell.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Tab')
+    const next = page.getByRole('button', { name: 'updateInventory 200 (fresh)' })
+    expect(await next.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
   test('leads to the view that can produce a combination, and keeps the selection', async () => {
     const { page } = await openReport('links')
     await page.getByRole('button', { name: 'getPet 200 after the sunset' }).click()

@@ -14,7 +14,9 @@ export function Downloads({ report }: { report: Report }) {
       const { saveReport } = await import('./save-report.js')
       notify(`Saved ${saveReport(report, format)}.`)
     } catch (error) {
-      notify(`The report was not saved: ${toFailure(error).message}.`, 'error')
+      // A page that is older than the files of the sandbox cannot load the formats.
+      const { message } = toFailure(error)
+      notify(`The report was not saved: ${message}. Reload the page and try again.`, 'error')
     }
   }
   return (

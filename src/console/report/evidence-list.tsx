@@ -14,7 +14,9 @@ export function EvidenceList({ rule }: { rule: RuleResult }) {
   const { evidence, violations, id } = rule
   const [isLong, setLong] = useState(false)
   if (evidence.length === 0) return null
-  const shown = isLong ? evidence : evidence.slice(0, shortLength)
+  // A button in place of a single request would save no space.
+  const canShorten = evidence.length > shortLength + 1
+  const shown = canShorten && !isLong ? evidence.slice(0, shortLength) : evidence
   const unlisted = Math.max(0, violations - evidence.length)
   return (
     <div>
@@ -26,12 +28,12 @@ export function EvidenceList({ rule }: { rule: RuleResult }) {
           </li>
         ))}
       </ol>
-      {evidence.length > shortLength && (
+      {canShorten && (
         <button type="button" aria-expanded={isLong} onClick={() => setLong(!isLong)}>
           {isLong ? 'Show fewer' : `Show ${evidence.length - shortLength} more`}
         </button>
       )}
-      {unlisted > 0 && isLong && (
+      {unlisted > 0 && (isLong || !canShorten) && (
         <p class="hint">The report does not list {unlisted.toLocaleString('en')} later ones.</p>
       )}
     </div>
