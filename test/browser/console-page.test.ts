@@ -181,7 +181,7 @@ describe('behind a failing reverse proxy', () => {
       onTestFinished(() => site.failProxy(undefined))
       const card = page.getByRole('alert').filter({ hasText: 'The state of this world' })
       await card.getByText(message).waitFor()
-      await page.getByText('The journal could not be loaded').waitFor()
+      await page.getByText(/^Not live since .* The page tries again\.$/).waitFor()
       for (const text of ['left of', 'Not banned.', 'has not received a request', 'no faults']) {
         await expect.poll(() => page.getByText(text).filter({ visible: true }).count()).toBe(0)
       }

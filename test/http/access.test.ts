@@ -288,6 +288,25 @@ describe('the details of requests', () => {
     })
   })
 
+  test.each([
+    ['with', signed, 0],
+    ['without', undefined, 3],
+  ])(
+    'can be searched in the world of a shared key only if they are shown: %s a key secret',
+    async (_, access, count) => {
+      const opened = await openAccess(access)
+      await read(opened, 'sbx_free')
+      for (const text of ['needle', 'agent-7', 'body%20of%20a']) {
+        // The values of queries are never shown there over HTTP.
+        const expected = text === 'needle' ? 0 : count
+        const { text: found } = await opened.send('GET', `/sandbox/requests?text=${text}`, {
+          key: 'sbx_free',
+        })
+        expect(JSON.parse(found), text).toHaveLength(expected)
+      }
+    },
+  )
+
   test('are shown in the world of an issued key', async () => {
     const { texts } = await read(await openAccess(signed), issueKey('acme'))
     for (const text of texts) expect(text).toContain(body)

@@ -29,7 +29,7 @@ export function ConsoleJournal({ mainId }: { mainId: string | undefined }) {
     return {
       ...entryParts,
       useSearch,
-      renderState: () => <LiveNote />,
+      renderState: () => <LiveNote isView={isView} />,
       renderSummary: (log) => (
         <>
           <Counts log={log} />

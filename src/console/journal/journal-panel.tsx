@@ -104,17 +104,19 @@ function JournalHead(props: {
       <h2 id="journal-title">Journal</h2>
       <LiveMark isPaused={isPaused} />
       <span class="grow" />
-      {props.tools}
-      <button
-        type="button"
-        aria-pressed={isPaused}
-        onClick={() => onPause(isPaused ? undefined : journal.entries)}
-      >
-        Pause
-      </button>
-      <button type="button" onClick={() => void clear()}>
-        Clear
-      </button>
+      <div class="actions">
+        {props.tools}
+        <button
+          type="button"
+          aria-pressed={isPaused}
+          onClick={() => onPause(isPaused ? undefined : journal.entries)}
+        >
+          Pause
+        </button>
+        <button type="button" onClick={() => void clear()}>
+          Clear
+        </button>
+      </div>
     </div>
   )
 }

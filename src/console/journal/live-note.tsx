@@ -5,8 +5,13 @@ import { useSession } from '../session/session.js'
 /** Time after which an event stream that has not opened is reported, in milliseconds. */
 const slowMs = 5_000
 
-/** States since when and why the journal is not live, and what happens next. */
-export function LiveNote() {
+/**
+ * States since when and why the journal is not live, and what happens next.
+ *
+ * @param props.isView Whether the journal is the view. The other views show why the key or the token
+ * does not permit the request.
+ */
+export function LiveNote({ isView }: { isView: boolean }) {
   const { client, journal } = useSession()
   const { kind, failure } = journal.stream
   const [sinceMs, setSinceMs] = useState(platform.now)
@@ -21,10 +26,10 @@ export function LiveNote() {
   const since = toLocalTime(sinceMs)
   let text = ''
   if (kind === 'lost') {
-    const next = failure?.needsOtherAccess
-      ? 'It needs another key or token.'
-      : 'The page tries again.'
-    text = `Not live since ${since}: ${failure?.message}. ${next}`
+    const needsAccess = failure?.needsOtherAccess ?? false
+    const next = needsAccess ? 'It needs another key or token.' : 'The page tries again.'
+    const reason = needsAccess && !isView ? '' : `: ${failure?.message}`
+    text = `Not live since ${since}${reason}. ${next}`
   } else if (kind === 'opening' && isSlow) {
     text = `Not live yet: the event stream has not opened since ${since}. A reverse proxy that buffers responses delays it. The page waits for it.`
   }
