@@ -89,14 +89,16 @@ function FaultItem(props: {
       <span class="grow fault">
         <b>{effect}</b>: {scope}
       </span>
-      {onEdit && (
-        <button type="button" aria-label={`Edit: ${effect}: ${scope}`} onClick={onEdit}>
-          Edit
+      <span class="actions">
+        {onEdit && (
+          <button type="button" aria-label={`Edit: ${effect}: ${scope}`} onClick={onEdit}>
+            Edit
+          </button>
+        )}
+        <button type="button" aria-label={`Remove: ${effect}: ${scope}`} onClick={onRemove}>
+          Remove
         </button>
-      )}
-      <button type="button" aria-label={`Remove: ${effect}: ${scope}`} onClick={onRemove}>
-        Remove
-      </button>
+      </span>
     </li>
   )
 }
