@@ -58,6 +58,8 @@ export function CoverageCard({ report }: { report: Report }) {
   )
 }
 
+const nearest: ScrollIntoViewOptions = { block: 'nearest', inline: 'nearest' }
+
 function GridCell(props: {
   cell: ReturnType<GridRow['cells']['get']>
   selectedId: string | undefined
@@ -79,6 +81,8 @@ function GridCell(props: {
         class={cell.count > 0 ? 'met' : 'missing'}
         aria-label={describeButton(cell)}
         aria-pressed={id === selectedId}
+        // Browsers consider a cell visible that the first column covers in part.
+        onFocus={(event) => event.currentTarget.scrollIntoView(nearest)}
         onClick={() => onSelect(id)}
       >
         {formatCount(cell)}
