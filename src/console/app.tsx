@@ -12,6 +12,7 @@ import { InvalidKey } from './parts/invalid-key.js'
 import { Menu } from './parts/menu.js'
 import { Notices } from './parts/notices.js'
 import { ReferenceView } from './reference/reference-view.js'
+import { ReportView } from './report/report-view.js'
 import { type PageRoute, useRoute, type View, views } from './routing/route.js'
 import { DropTarget } from './scenarios/drop-target.js'
 import { ScenariosView } from './scenarios/scenarios-view.js'
@@ -117,7 +118,7 @@ function Main({ route }: { route: PageRoute }) {
 }
 
 /** The views that show nothing but the world. */
-const worldViews: ReadonlySet<View> = new Set(['overview', 'data', 'scenarios', 'faults'])
+const worldViews: ReadonlySet<View> = new Set(['overview', 'data', 'report', 'scenarios', 'faults'])
 
 /** Moves the focus and the page to the start of a view that the user has chosen. */
 function useFocusOnChange({ view, assumption }: PageRoute): void {
@@ -143,6 +144,7 @@ function CurrentView({ route: { view, operation, assumption } }: { route: PageRo
           <MessageTable />
         </>
       )}
+      {view === 'report' && <ReportView />}
       {view === 'scenarios' && <ScenariosView />}
       {view === 'faults' && <FaultsView />}
       {view === 'reference' && <ReferenceView assumption={assumption} />}

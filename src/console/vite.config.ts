@@ -8,7 +8,11 @@ export default defineConfig({
     // File names never change, so that a build can replace the files of a running server.
     emptyOutDir: false,
     rolldownOptions: {
-      output: { entryFileNames: 'console.js', assetFileNames: 'console[extname]' },
+      output: {
+        entryFileNames: 'console.js',
+        chunkFileNames: 'console-[name].js',
+        assetFileNames: 'console[extname]',
+      },
     },
     target: 'es2023',
     // `default-src 'self'` allows neither data: URLs nor inline scripts.

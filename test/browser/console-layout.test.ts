@@ -76,7 +76,7 @@ describe.each([1280, 640, 360, 320])('at %i px, nothing is cut off', (width) => 
 
 test('the check of cut-off texts finds them', async () => {
   const { page } = await open()
-  await page.locator('.choices label').first().waitFor()
+  await page.locator('main .card').first().waitFor()
   await page.evaluate(() => {
     const style = 'width: 5rem; white-space: nowrap; overflow-x:'
     for (const overflow of ['hidden', 'auto', 'visible']) {
@@ -268,7 +268,7 @@ describe('the page', () => {
     const { page } = await open('/')
     await watchShifts(page)
     await page.reload()
-    await page.locator('.choices label').first().waitFor()
+    await page.locator('main .card').first().waitFor()
     await page.evaluate(() => {
       const element = document.createElement('p')
       element.style.height = '300px'

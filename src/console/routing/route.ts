@@ -8,6 +8,7 @@ export const views = {
   try: 'Try',
   data: 'Data',
   journal: 'Journal',
+  report: 'Report',
   scenarios: 'Scenarios',
   faults: 'Faults',
   reference: 'Reference',

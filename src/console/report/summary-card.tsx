@@ -1,0 +1,84 @@
+import type { ComponentChildren } from 'preact'
+import { countBroken, describeSmallestPlan, toPercentage } from '../../report/format/words.js'
+import type { Outcome, Report } from '../../report/report.js'
+import { toCount } from '../../validation/message.js'
+import { Card } from '../parts/card.js'
+import { Time } from '../parts/time-label.js'
+import { Downloads } from './downloads.js'
+
+/** The results of a report in three figures, and what it is about. */
+export function SummaryCard({ report }: { report: Report }) {
+  const { coverage, smallestPlan, requests } = report
+  return (
+    <Card title="Integration report" aside={<Downloads report={report} />}>
+      <dl class="report-figures">
+        <Conduct report={report} />
+        <Figure
+          name="Coverage"
+          value={`${coverage.met} of ${coverage.possible}`}
+          note={`combinations met, ${toPercentage(coverage.met, coverage.possible)} %`}
+        />
+        <Figure
+          name="Plan"
+          value={requests.assessed === 0 ? '–' : (smallestPlan ?? 'none')}
+          note={requests.assessed === 0 ? 'no request to compare' : describeSmallestPlan(report)}
+        />
+      </dl>
+      <Scope report={report} />
+    </Card>
+  )
+}
+
+function Conduct({ report }: { report: Report }) {
+  const { error, warning } = countBroken(report)
+  const count = (wanted: Outcome) =>
+    report.conduct.filter(({ outcome }) => outcome === wanted).length
+  const severities = [
+    error > 0 && toCount(error, 'errors'),
+    warning > 0 && toCount(warning, 'warnings'),
+  ]
+  const broken = severities.filter(Boolean).join(', ')
+  const kept = count('kept')
+  return (
+    <Figure
+      name="Conduct"
+      value={error + warning > 0 ? `${error + warning} broken` : `${kept} kept`}
+      kind={error > 0 ? 'bad' : warning > 0 ? 'warn' : kept > 0 ? 'good' : ''}
+      note={`${broken ? `${broken}; ${kept} kept, ` : '0 broken, '}${count('unseen')} not seen`}
+    />
+  )
+}
+
+function Figure(props: { name: string; value: string; note: ComponentChildren; kind?: string }) {
+  const { name, value, note, kind = '' } = props
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class={`report-figure ${kind}`}>{value}</dd>
+      <dd class="hint">{note}</dd>
+    </div>
+  )
+}
+
+/** States which requests the report is about. */
+function Scope({ report }: { report: Report }) {
+  const { apiKey, createdAt, requests } = report
+  const { received, assessed, firstAt, lastAt } = requests
+  if (assessed === 0 || !firstAt || !lastAt) {
+    return (
+      <p>
+        The key {apiKey} has sent no request to this world. Let the client that you assess send some
+        with this key, or send one in <a href="#try">Try</a>: the report follows.
+      </p>
+    )
+  }
+  const hidden = received > assessed ? `, the latest of ${received.toLocaleString('en')}` : ''
+  return (
+    <p class="hint">
+      {assessed === 1 ? '1 request' : `${assessed.toLocaleString('en')} requests`} of {apiKey}
+      {hidden}, from <Time at={firstAt} now={createdAt} /> to <Time at={lastAt} now={createdAt} />{' '}
+      UTC. They include those that you send in Try. A start, a reset, and clearing the journal start
+      a new report.
+    </p>
+  )
+}

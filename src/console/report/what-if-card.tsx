@@ -1,0 +1,78 @@
+import { plans } from '../../contract/plans.js'
+import { describeSmallestPlan } from '../../report/format/words.js'
+import type { PlanForecast, Report } from '../../report/report.js'
+import { toCount } from '../../validation/message.js'
+import { Card } from '../parts/card.js'
+import { Time } from '../parts/time-label.js'
+
+/** What the same requests at the same times would have met under each plan: a chart in a table. */
+export function WhatIfCard({ report }: { report: Report }) {
+  const { whatIf, smallestPlan, requests, plan, createdAt } = report
+  if (requests.assessed === 0) return null
+  const most = Math.max(1, ...whatIf.map(({ refused }) => refused))
+  return (
+    <Card title="What if the key had another plan">
+      <p>
+        The same {toCount(requests.assessed, 'requests')} at the same times:{' '}
+        {describeSmallestPlan(report)}.
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it. */}
+      <div class="report-frame" tabIndex={0}>
+        <table class="report-plans">
+          <caption class="unseen">The same requests under each plan</caption>
+          <thead>
+            <tr>
+              <th scope="col">Plan</th>
+              <th scope="col">Rejected</th>
+              <th scope="col">First rejection</th>
+              <th scope="col">Bans</th>
+            </tr>
+          </thead>
+          <tbody>
+            {whatIf.map((forecast) => (
+              <PlanRow
+                key={forecast.plan}
+                forecast={forecast}
+                most={most}
+                isSmallest={forecast.plan === smallestPlan}
+                isCurrent={forecast.plan === plan}
+                now={createdAt}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  )
+}
+
+function PlanRow(props: {
+  forecast: PlanForecast
+  /** Largest number of rejected requests of a plan. */
+  most: number
+  isSmallest: boolean
+  isCurrent: boolean
+  now: string
+}) {
+  const { forecast, most, isSmallest, isCurrent, now } = props
+  const { plan, refused, firstRefusalAt, bans } = forecast
+  return (
+    <tr class={isSmallest ? 'smallest' : undefined}>
+      <th scope="row">
+        {plans[plan].title}
+        {isCurrent && <span class="hint">this key</span>}
+        {isSmallest && <span class="mark live">smallest that fits</span>}
+      </th>
+      <td>
+        <span class="report-bar">
+          <span class="report-track" aria-hidden="true">
+            <span style={{ width: `${(100 * refused) / most}%` }} />
+          </span>
+          <span class="report-number">{refused.toLocaleString('en')}</span>
+        </span>
+      </td>
+      <td>{firstRefusalAt === null ? '–' : <Time at={firstRefusalAt} now={now} />}</td>
+      <td>{bans.toLocaleString('en')}</td>
+    </tr>
+  )
+}
