@@ -74,7 +74,8 @@ const shown = {
   storefront: findBlock('example:storefront'),
   verify: findBlock('PETSTORE_API_KEY=sbx_free'),
   verifyWrongPlan: findBlock('--key sbx_free --plan pro'),
-  verifyInCi: findBlock('--format junit'),
+  verifyInCi: findBlock('dist/verify.xml'),
+  assess: findBlock('world report --key'),
 }
 
 test('npm ci && npm start serves the default scenario', async () => {
@@ -244,6 +245,15 @@ test('verify prints what docs/verify.md shows', async () => {
   // A deviation is exit code 1.
   const found = await run(`${atServer(shown.verifyWrongPlan)} || [ $? = 1 ]`)
   expect(found).toContain(atServer(deviation))
+})
+
+test('the report of a client is printed, and a deployment is verified', async () => {
+  const url = await start('npm start')
+  const [report = '', verify = ''] = shown.assess.split('\n')
+  await list(url)
+
+  expect(await run(`${report} --url ${url}`)).toContain('1 request')
+  expect(await run(verify.replace('http://127.0.0.1:4010', url))).toContain(' 0 deviate')
 })
 
 test('verify writes JUnit XML', async () => {
