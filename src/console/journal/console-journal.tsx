@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { useDocuments } from '../documents/documents.js'
+import { headerMeanings } from '../parts/header-meanings.js'
 import { Counts } from './counts.js'
 import { ExportButton } from './export-button.js'
 import { TextAndTimeFields } from './filter-fields.js'
@@ -23,6 +24,7 @@ export function ConsoleJournal({ mainId }: { mainId: string | undefined }) {
   const isView = mainId !== undefined
   const parts = useMemo<JournalParts>(() => {
     const entryParts: EntryParts = {
+      headerMeanings,
       renderOperation: (id) => <a href={`#${id}`}>{id}</a>,
       renderActions: (entry) => <RequestActions entry={entry} findStart={findStart} />,
     }
