@@ -102,7 +102,7 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
     // For Node.js, an ES module would import node:module.
     platform: format === 'cjs' ? 'node' : 'neutral',
     ...sourceOptions,
-    plugins: [separateJsonSchemas(), separatePanel(), licenses.plugin()],
+    plugins: [separateJsonSchemas(), separate('/panel/open.js', 'devtools.js'), licenses.plugin()],
   })
   await bundle.write({
     dir: toPath(directory),
@@ -126,12 +126,11 @@ function isComponent(path) {
   return /[\\/](console|panel[\\/]view)([\\/]|$)/.test(path.slice(toPath('types/src').length))
 }
 
-/** Returns a plugin that loads the panel, which other pages do not need, from its entry point. */
-function separatePanel() {
+/** Returns a plugin that loads a module that few pages need, and what it imports, from another file. */
+function separate(path, file) {
   return {
-    name: 'panel',
-    resolveId: (id) =>
-      id.endsWith('/panel/open.js') ? { id: './devtools.js', external: true } : undefined,
+    name: 'separate',
+    resolveId: (id) => (id.endsWith(path) ? { id: `./${file}`, external: true } : undefined),
   }
 }
 
@@ -157,19 +156,35 @@ async function bundleConnect() {
   await bundle.close()
 }
 
-/** Bundles petstore-sandbox/devtools to one file, which does not contain the sandbox either. */
+/**
+ * Bundles petstore-sandbox/devtools to one file, which does not contain the sandbox either, and what
+ * it loads for "Copy as test" to another one. The two share no file: it would be larger than what
+ * both contain.
+ */
 async function bundleDevtools() {
-  const bundle = await rolldown({
-    cwd: fileURLToPath(root),
-    input: { devtools: 'src/devtools.ts' },
-    platform: 'neutral',
-    ...sourceOptions,
-    transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    plugins: [await reduceTables(), inlineStyles(), licenses.plugin()],
-    treeshake: { manualPureFunctions: ['lazy'] },
-  })
-  await bundle.write({ dir: toPath('esm'), format: 'esm', ...outputOptions })
-  await bundle.close()
+  const plugins = [
+    separate('/journal/create-test.js', 'create-test.js'),
+    await reduceTables(),
+    inlineStyles(),
+    licenses.plugin(),
+  ]
+  const inputs = [
+    { devtools: 'src/devtools.ts' },
+    { 'create-test': 'src/console/journal/create-test.ts' },
+  ]
+  for (const input of inputs) {
+    const bundle = await rolldown({
+      cwd: fileURLToPath(root),
+      input,
+      platform: 'neutral',
+      ...sourceOptions,
+      transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+      plugins,
+      treeshake: { manualPureFunctions: ['lazy', 'Object.keys', 'RegExp'] },
+    })
+    await bundle.write({ dir: toPath('esm'), format: 'esm', ...outputOptions })
+    await bundle.close()
+  }
 }
 
 /** Returns the plugin that replaces the definitions of the operations. */

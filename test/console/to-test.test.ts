@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { ControlClient } from '../../src/console/client/control-client.js'
+import { createTest } from '../../src/console/journal/create-test.js'
 import { StartRecorder } from '../../src/console/journal/starts.js'
 import { toTest } from '../../src/console/journal/to-test.js'
 import { openSandbox, origin, readServed } from './support.js'
@@ -143,8 +144,9 @@ for (const { title, run, contains } of cases) {
   const [entry] = entries
   if (!entry) throw new Error(`${title}: there is no request`)
   const { scenario, generation } = await client.send('getOverview')
-  const world = { entries, scenario, generation: String(generation) }
-  const code = toTest(entry, await recorder.find(entry, world), apiKey)
+  const { points } = recorder
+  const world = { client, points, entries, scenario, generation: String(generation) }
+  const code = await createTest(entry, world, apiKey)
   copies.push({ title, code, contains })
   if (title.includes('fault that occurs once')) {
     // In the state after the request, the fault is used up.

@@ -2,7 +2,7 @@ import type { Environment } from '../../contract/addresses.js'
 import { tokenHeader } from '../../contract/headers.js'
 import type { ControlBody, ControlOperationId, ControlResult } from '../../control/operations.js'
 import type { Access } from '../session/access.js'
-import { ControlFailure, readJson, toFailure } from './failure.js'
+import { ControlFailure, type ExplainForeign, readJson, toFailure } from './failure.js'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
@@ -12,6 +12,8 @@ export interface ControlRoutes {
   readonly operations: ReadonlyMap<string, ControlRoute>
   /** Base URL of the paths by environment, without a trailing slash. */
   readonly baseUrls: ReadonlyMap<Environment, string>
+  /** Explains responses of other servers. Default: only that there is another server. */
+  readonly explainForeign?: ExplainForeign
 }
 
 export interface ControlRoute {
@@ -112,7 +114,7 @@ export class ControlClient {
     })
     if (isExpected(response)) return response
     const content = await response.text().catch(() => '')
-    throw ControlFailure.fromResponse(response.status, content)
+    throw ControlFailure.fromResponse(response.status, content, this.#routes.explainForeign)
   }
 
   #findRoute(

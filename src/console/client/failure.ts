@@ -5,6 +5,15 @@
  */
 type FailureKind = 'unreachable' | 'foreign' | 'unauthorized' | 'denied' | 'rejected'
 
+/** What a response means that is not from a sandbox, and what the user can do. */
+export interface Explanation {
+  readonly meaning: string
+  readonly advice: string
+}
+
+/** Explains a response that is not from a sandbox by its status. */
+export type ExplainForeign = (status: number) => Explanation
+
 /** Failure of a control request, or of loading a document. Its message is shown on the page. */
 export class ControlFailure extends Error {
   override readonly name = 'ControlFailure'
@@ -24,12 +33,20 @@ export class ControlFailure extends Error {
     super(message)
   }
 
-  /** Converts a response that is an error, or that does not have the expected content. */
-  static fromResponse(status: number, body: string): ControlFailure {
+  /**
+   * Converts a response that is an error, or that does not have the expected content.
+   *
+   * @param explain Explains a response that is not from a sandbox.
+   */
+  static fromResponse(
+    status: number,
+    body: string,
+    explain: ExplainForeign = explainForeignClass,
+  ): ControlFailure {
     const code = readField(body, 'code')
     const message = readMessage(body)
     if (code === undefined || message === undefined) {
-      const { meaning, advice } = explainForeign(status)
+      const { meaning, advice } = explain(status)
       const text = `${status} is not a response of the sandbox: ${meaning}`
       return new ControlFailure('foreign', text, advice, status)
     }
@@ -55,51 +72,8 @@ function toKind(status: number, code: string): FailureKind {
   return code === 'control_denied' ? 'denied' : 'rejected'
 }
 
-interface Explanation {
-  readonly meaning: string
-  readonly advice: string
-}
-
-const signIn: Explanation = {
-  meaning: 'a reverse proxy requires a sign-in, or denies access',
-  advice: 'Sign in at the proxy and reload the page.',
-}
-
-/** Explanations of responses that a sandbox does not send, by status. */
-const foreignResponses: Readonly<Record<number, Explanation>> = {
-  401: signIn,
-  403: signIn,
-  404: {
-    meaning: 'no sandbox is served at this address',
-    advice:
-      'Check that the reverse proxy forwards every path below the address of this page to the sandbox, without the path prefix.',
-  },
-  407: signIn,
-  413: {
-    meaning: 'the body is larger than a reverse proxy accepts',
-    advice: 'Let the proxy accept bodies of 8 MiB, for example with client_max_body_size in nginx.',
-  },
-  429: {
-    meaning: 'a reverse proxy limits the number of requests',
-    advice: 'This is not a limit of the service. Wait, or raise the limit of the proxy.',
-  },
-  502: {
-    meaning: 'the reverse proxy cannot connect to the sandbox',
-    advice: 'Check that the sandbox is running, and that the proxy forwards to its port.',
-  },
-  503: {
-    meaning: 'the reverse proxy has no sandbox to which it can forward the request',
-    advice: 'Check that the sandbox is running, and that the proxy is not in maintenance.',
-  },
-  504: {
-    meaning: 'the reverse proxy has waited too long for the sandbox',
-    advice: 'Check that the sandbox is running, and that the proxy can reach its port.',
-  },
-}
-
-function explainForeign(status: number): Explanation {
-  const known = foreignResponses[status]
-  if (known) return known
+/** Explains a response that is not from a sandbox by whether it is an error. */
+export function explainForeignClass(status: number): Explanation {
   if (status < 400) {
     return {
       meaning: 'it does not have the content that a sandbox sends',

@@ -1,6 +1,7 @@
 import { addresses } from '../../contract/addresses.js'
 import type { OpenApiDocument } from '../../openapi/document.js'
 import type { ControlRoutes } from '../client/control-client.js'
+import { explainForeign } from '../client/foreign.js'
 import { type FaultKind, readFaultKinds } from './fault-kinds.js'
 import { findSchema, listOperations, resolveSchema, toBaseUrl } from './openapi.js'
 
@@ -30,6 +31,7 @@ export function readControlContract(document: OpenApiDocument, pageRoot: string)
   return {
     operations,
     baseUrls: new Map(bases.map(({ environment, url }) => [environment, url])),
+    explainForeign,
     faultKinds: readFaultKinds(document),
     petStatuses: readStatuses(document, 'NewPet'),
     orderStatuses: readStatuses(document, 'NewOrder'),

@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { OpenApiDocument } from '../../openapi/document.js'
 import { ControlFailure, readJson, toFailure } from '../client/failure.js'
+import { explainForeign } from '../client/foreign.js'
 import { Card } from '../parts/card.js'
 import { FailureDetails } from '../parts/failure-details.js'
 import { type ControlContract, findDocumentRoot, readControlContract } from './control.js'
@@ -93,7 +94,8 @@ async function loadDocument(url: string): Promise<OpenApiDocument> {
     throw toFailure(error)
   })
   if (!response.ok) {
-    throw ControlFailure.fromResponse(response.status, await response.text().catch(() => ''))
+    const content = await response.text().catch(() => '')
+    throw ControlFailure.fromResponse(response.status, content, explainForeign)
   }
   return (await readJson(response)) as OpenApiDocument // any other JSON makes readDocuments throw
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { useDocuments } from '../documents/documents.js'
+import { headerMeanings } from '../parts/header-meanings.js'
 import { Counts } from './counts.js'
 import { ExportButton } from './export-button.js'
 import { TextAndTimeFields } from './filter-fields.js'
@@ -9,7 +10,7 @@ import { PagedEntries } from './pager.js'
 import { RequestActions } from './request-actions.js'
 import type { EntryParts } from './request-detail.js'
 import { useSearch } from './search.js'
-import { useStarts } from './starts.js'
+import { useRecordedWorld } from './starts.js'
 import { TimelineChart } from './timeline-chart.js'
 
 /**
@@ -19,12 +20,13 @@ import { TimelineChart } from './timeline-chart.js'
  */
 export function ConsoleJournal({ mainId }: { mainId: string | undefined }) {
   const { service } = useDocuments()
-  const findStart = useStarts()
+  const readWorld = useRecordedWorld()
   const isView = mainId !== undefined
   const parts = useMemo<JournalParts>(() => {
     const entryParts: EntryParts = {
+      headerMeanings,
       renderOperation: (id) => <a href={`#${id}`}>{id}</a>,
-      renderActions: (entry) => <RequestActions entry={entry} findStart={findStart} />,
+      renderActions: (entry) => <RequestActions entry={entry} readWorld={readWorld} />,
     }
     return {
       ...entryParts,
@@ -45,7 +47,7 @@ export function ConsoleJournal({ mainId }: { mainId: string | undefined }) {
         renderTools: (log) => <ExportButton log={log} />,
       }),
     }
-  }, [findStart, isView])
+  }, [readWorld, isView])
   const operationIds = service.operations.map(({ id }) => id)
   return <JournalPanel operationIds={operationIds} parts={parts} mainId={mainId} />
 }

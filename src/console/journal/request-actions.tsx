@@ -6,16 +6,14 @@ import { StatusMark } from '../parts/status-mark.js'
 import { useSession } from '../session/session.js'
 import { toCurlCopy, toFetchCopy, toPageRequest } from './copies.js'
 import { CopyAction } from './copy-action.js'
+import { createTest } from './create-test.js'
 import { describeDifferences, explainUnsendable, type Resent, resend } from './resend.js'
 import type { SentRequest } from './sent-request.js'
-import { type TestStart, toTest } from './to-test.js'
+import type { RecordedWorld } from './starts.js'
 
 /** Copies the request of an entry in several forms, and sends it again. */
-export function RequestActions(props: {
-  entry: JournalEntry
-  findStart: (entry: JournalEntry) => Promise<TestStart>
-}) {
-  const { entry, findStart } = props
+export function RequestActions(props: { entry: JournalEntry; readWorld: () => RecordedWorld }) {
+  const { entry, readWorld } = props
   const documents = useDocuments()
   const { access } = useSession()
   const request = toPageRequest(entry, documents, access.apiKey)
@@ -38,7 +36,7 @@ export function RequestActions(props: {
         <CopyAction
           label="Copy as test"
           what="a test for vitest"
-          create={async () => toTest(entry, await findStart(entry), access.apiKey)}
+          create={() => createTest(entry, readWorld(), access.apiKey)}
         />
         <button
           type="button"

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { JournalEntry } from '../client/control-types.js'
 import { CodeBlock } from '../parts/code-block.js'
-import { HeaderList } from '../parts/header-list.js'
+import { HeaderList, type HeaderMeanings } from '../parts/header-list.js'
 import { indentJson } from '../parts/indent-json.js'
 import { formatTimestamp } from '../parts/time.js'
 
@@ -10,6 +10,8 @@ export interface EntryParts {
   /** Shows the id of an operation. Default: the id as code. */
   renderOperation?(id: string): ComponentChildren
   renderActions?(entry: JournalEntry): ComponentChildren
+  /** Default: none. */
+  readonly headerMeanings?: HeaderMeanings
 }
 
 /** The request and the response of a journal entry, and why it was sent. */
@@ -38,14 +40,14 @@ export function RequestDetail(props: { entry: JournalEntry; parts: EntryParts | 
         {request.method} {request.path}
         {query}
       </p>
-      <Headers headers={request.headers} />
+      <Headers headers={request.headers} meanings={parts?.headerMeanings} />
       <Body title="Request body" body={request.body} />
       <h3>Response</h3>
       <p class="code">
         {response.status === 0 ? 'no response' : response.status}
         {response.aborted && ', the client disconnected'}
       </p>
-      <Headers headers={response.headers} />
+      <Headers headers={response.headers} meanings={parts?.headerMeanings} />
       {Object.keys(response.headers).length === 0 && response.status > 0 && (
         <p class="hint">
           The key is shared, so the sandbox does not show headers and bodies of its requests.
@@ -56,9 +58,12 @@ export function RequestDetail(props: { entry: JournalEntry; parts: EntryParts | 
   )
 }
 
-function Headers({ headers }: { headers: Readonly<Record<string, string>> }) {
-  const pairs = Object.entries(headers)
-  return pairs.length === 0 ? null : <HeaderList headers={pairs} />
+function Headers(props: {
+  headers: Readonly<Record<string, string>>
+  meanings: HeaderMeanings | undefined
+}) {
+  const pairs = Object.entries(props.headers)
+  return pairs.length === 0 ? null : <HeaderList headers={pairs} meanings={props.meanings} />
 }
 
 /** States which parts are truncated or missing. */

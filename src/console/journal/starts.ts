@@ -2,10 +2,9 @@ import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
 import type { ControlClient } from '../client/control-client.js'
 import type { JournalEntry, Overview } from '../client/control-types.js'
 import { useSession } from '../session/session.js'
-import type { TestStart } from './to-test.js'
 
 /** A snapshot of the world between two requests. */
-interface Point {
+export interface Point {
   /** Changes when the world restarts. */
   readonly generation: string
   /** Id of the last request before the snapshot; 0 for none. */
@@ -13,8 +12,11 @@ interface Point {
   readonly json: string
 }
 
-/** The world of a journal entry. */
+/** The world of a journal entry, and its earlier states. */
 export interface RecordedWorld {
+  readonly client: ControlClient
+  /** Oldest first. */
+  readonly points: readonly Point[]
   /** The journal, newest first. */
   readonly entries: readonly JournalEntry[]
   /** Scenario that is active. */
@@ -32,9 +34,6 @@ const maximumLength = 200_000
 /** Maximum number of records of a world of which snapshots are taken. */
 const maximumRecords = 1_000
 
-/** Maximum number of requests that a test repeats first. */
-const maximumEarlier = 50
-
 /** Records the states of a world, so that a test can start in the state before a request. */
 export class StartRecorder {
   #points: readonly Point[] = []
@@ -42,6 +41,11 @@ export class StartRecorder {
   #lastId = 0
 
   constructor(readonly client: ControlClient) {}
+
+  /** The retained snapshots, oldest first. */
+  get points(): readonly Point[] {
+    return this.#points
+  }
 
   /**
    * Takes a snapshot. Omits it if a request arrives meanwhile, or if it is too long. Returns whether
@@ -62,69 +66,11 @@ export class StartRecorder {
     return true
   }
 
-  /**
-   * Returns the state in which a test of a request has to start: the latest snapshot before it, the
-   * start of the scenario, or else the current state.
-   */
-  async find(entry: JournalEntry, world: RecordedWorld): Promise<TestStart> {
-    return (
-      this.#startAtPoint(entry, world) ??
-      (await this.#startAtScenario(entry, world)) ??
-      this.#startNow()
-    )
-  }
-
   async #readLastId(): Promise<number> {
     const [newest] = await this.client.send('listRequests', { query: { limit: 1 } })
     if (newest) this.#lastId = newest.id
     return this.#lastId
   }
-
-  #startAtPoint(
-    { id }: JournalEntry,
-    { entries, generation }: RecordedWorld,
-  ): TestStart | undefined {
-    const point = this.#points.findLast(
-      (candidate) => candidate.generation === generation && candidate.lastId < id,
-    )
-    const earlier = point && findBetween(entries, point.lastId, id)
-    if (!earlier) return undefined
-    const next = earlier.length === 0 ? 'the request' : 'the requests that the test repeats'
-    return { scenario: { json: point.json }, earlier, description: `the state before ${next}` }
-  }
-
-  async #startAtScenario(
-    { id }: JournalEntry,
-    { entries, scenario: name }: RecordedWorld,
-  ): Promise<TestStart | undefined> {
-    const earlier = findBetween(entries, 0, id)
-    if (!earlier) return undefined
-    const known = await this.client.send('listScenarios')
-    const isBuiltIn = (part: string) =>
-      known.some((scenario) => scenario.name === part && scenario.source === 'built-in')
-    if (!name.split('+').every(isBuiltIn)) return undefined
-    const description =
-      'the scenario. The journal has no changes by the control API, so the test does not repeat any'
-    return { scenario: { name }, earlier, description }
-  }
-
-  /** The current state includes the effects of the request. */
-  async #startNow(): Promise<TestStart> {
-    const json = await (await this.client.request('getSnapshot')).text()
-    const description = 'the state at the time of this copy, after the request'
-    return { scenario: { json }, earlier: [], description }
-  }
-}
-
-/** Returns the entries between two ids, oldest first; undefined if some are missing or too many. */
-function findBetween(
-  entries: readonly JournalEntry[],
-  after: number,
-  before: number,
-): readonly JournalEntry[] | undefined {
-  const count = before - after - 1
-  const found = entries.filter(({ id }) => id > after && id < before)
-  return found.length === count && count <= maximumEarlier ? found.toReversed() : undefined
 }
 
 /** Returns a string that changes with the world; undefined if the world is too large. */
@@ -169,10 +115,10 @@ class RecordQueue {
 }
 
 /**
- * Records the state of the world after each change. Returns a function that finds the state in which
- * a test of a journal entry has to start.
+ * Records the state of the world after each change. Returns a function that returns the world as it
+ * is then; it stays the same until the session has another client.
  */
-export function useStarts(): (entry: JournalEntry) => Promise<TestStart> {
+export function useRecordedWorld(): () => RecordedWorld {
   const { client, overview, journal, revision } = useSession()
   const recorder = useMemo(() => new StartRecorder(client), [client])
   const queue = useMemo(() => new RecordQueue(recorder), [recorder])
@@ -183,8 +129,11 @@ export function useStarts(): (entry: JournalEntry) => Promise<TestStart> {
     if (state !== undefined) queue.record()
   }, [queue, state, revision, journal.revision])
   const { scenario = '', generation = '' } = overview ?? {}
-  const world = { entries: journal.entries, scenario, generation: String(generation) }
-  const latest = useRef<RecordedWorld>(world)
-  latest.current = world
-  return useCallback((entry) => recorder.find(entry, latest.current), [recorder])
+  const { entries } = journal
+  const latest = useRef({ entries, scenario, generation: String(generation) })
+  latest.current = { entries, scenario, generation: String(generation) }
+  return useCallback(
+    () => ({ ...latest.current, client, points: recorder.points }),
+    [client, recorder],
+  )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { ControlFailure, parseJson, readMessage } from '../client/failure.js'
+import { explainForeign } from '../client/foreign.js'
 import { useDocuments } from '../documents/documents.js'
 import type { ServiceOperation } from '../documents/service.js'
 import { Card } from '../parts/card.js'
@@ -79,7 +80,9 @@ function describeOutcome({ status = 0, headers, body, failure }: Outcome): strin
   if (failure !== undefined) return failure
   const remaining = headers.find(([name]) => name === 'x-ratelimit-remaining')?.[1]
   // The sandbox sends this header with every response of the service.
-  if (remaining === undefined) return ControlFailure.fromResponse(status, body).message
+  if (remaining === undefined) {
+    return ControlFailure.fromResponse(status, body, explainForeign).message
+  }
   if (status >= 400) return readMessage(body) ?? body
   return `${countItems(parseJson(body))}${remaining} requests left in the window`
 }

@@ -13,16 +13,18 @@ export function DraftsProvider({ children }: { children: ComponentChildren }) {
 
 /**
  * Like `useState`, but the state outlives the component, and components that state the same name
- * share it. Outside a `DraftsProvider`, it is an ordinary state.
+ * share it.
  *
  * @param name Determines the type of the value.
+ * @throws {Error} Outside a `DraftsProvider`.
  */
 export function useDraft<T>(
   name: string,
   create: () => T,
 ): readonly [value: T, change: (update: (before: T) => T) => void] {
-  const own = useState<Values>({})
-  const [values, setValues] = useContext(DraftsContext) ?? own
+  const drafts = useContext(DraftsContext)
+  if (!drafts) throw new Error('useDraft must be used inside a DraftsProvider')
+  const [values, setValues] = drafts
   const [initial] = useState(create)
   const change = useCallback(
     (update: (before: T) => T) =>

@@ -1,12 +1,15 @@
-import { headerDetails } from '../../contract/headers.js'
+/** What each header means, by its name in lower case. */
+export type HeaderMeanings = ReadonlyMap<string, string>
 
-/** The meaning of each documented header, by its name in lower case. */
-const meanings: ReadonlyMap<string, string> = new Map(
-  Object.entries(headerDetails).map(([name, { meaning }]) => [name.toLowerCase(), meaning]),
-)
+const noMeanings: HeaderMeanings = new Map()
 
-/** The headers of a response: first the documented ones, with their meaning as a tooltip. */
-export function HeaderList({ headers }: { headers: readonly (readonly [string, string])[] }) {
+/** The headers of a response: first those with a meaning, which is their tooltip. */
+export function HeaderList(props: {
+  headers: readonly (readonly [string, string])[]
+  /** Default: none. */
+  meanings?: HeaderMeanings | undefined
+}) {
+  const { headers, meanings = noMeanings } = props
   const sorted = headers.toSorted(([a], [b]) => Number(meanings.has(b)) - Number(meanings.has(a)))
   return (
     <dl class="headers">

@@ -1,5 +1,6 @@
 import { CodeBlock } from '../parts/code-block.js'
 import { HeaderList } from '../parts/header-list.js'
+import { headerMeanings } from '../parts/header-meanings.js'
 import { indentJson } from '../parts/indent-json.js'
 import { StatusMark } from '../parts/status-mark.js'
 import type { Outcome } from './request.js'
@@ -22,7 +23,7 @@ function Response({ outcome: { status, headers, body, failure } }: { outcome: Ou
         </p>
       )}
       {failure && <p class="bad">{failure}</p>}
-      <HeaderList headers={headers} />
+      <HeaderList headers={headers} meanings={headerMeanings} />
       {body !== '' && <CodeBlock text={indentJson(body)} what="body" />}
     </>
   )

@@ -1,13 +1,12 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { QuotaAlert } from '../../console/alerts/quota-alert.js'
-import { useStarts } from '../../console/journal/starts.js'
+import { useRecordedWorld } from '../../console/journal/starts.js'
 import { FailureDetails } from '../../console/parts/failure-details.js'
 import { CloseIcon, Notices } from '../../console/parts/notices.js'
 import { ControlDenied } from '../../console/session/control-denied.js'
 import { useSession } from '../../console/session/session.js'
 import { ControlView } from './control-view.js'
 import { JournalView } from './journal-view.js'
-
 import { TabList } from './tab-list.js'
 
 const tabs = { control: 'Control', journal: 'Journal' } as const
@@ -53,7 +52,7 @@ export function PanelContent(props: { id: string; takesFocus: boolean; onClose: 
 
 function TabContent({ tab }: { tab: Tab }) {
   const { failure } = useSession()
-  const findStart = useStarts()
+  const readWorld = useRecordedWorld()
   const isDenied = failure?.kind === 'denied'
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it.
@@ -65,7 +64,7 @@ function TabContent({ tab }: { tab: Tab }) {
         </div>
       )}
       {!failure && tab === 'control' && <ControlView />}
-      {!failure && tab === 'journal' && <JournalView findStart={findStart} />}
+      {!failure && tab === 'journal' && <JournalView readWorld={readWorld} />}
     </div>
   )
 }

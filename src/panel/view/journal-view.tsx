@@ -2,32 +2,30 @@ import { useMemo } from 'preact/hooks'
 import type { JournalEntry } from '../../console/client/control-types.js'
 import { toFailure } from '../../console/client/failure.js'
 import { JournalPanel } from '../../console/journal/journal-panel.js'
-import { type TestStart, toTest } from '../../console/journal/to-test.js'
+import type { RecordedWorld } from '../../console/journal/starts.js'
 import { copyText } from '../../console/parts/copy-button.js'
 import { useSession } from '../../console/session/session.js'
 import { operationIds } from '../../operations/operations.js'
 
 /** The journal of the world. Each entry can be copied as a test. */
-export function JournalView(props: { findStart: (entry: JournalEntry) => Promise<TestStart> }) {
-  const { findStart } = props
+export function JournalView(props: { readWorld: () => RecordedWorld }) {
+  const { readWorld } = props
   const parts = useMemo(
     () => ({
-      renderActions: (entry: JournalEntry) => <TestButton entry={entry} findStart={findStart} />,
+      renderActions: (entry: JournalEntry) => <TestButton entry={entry} readWorld={readWorld} />,
     }),
-    [findStart],
+    [readWorld],
   )
   return <JournalPanel operationIds={operationIds} parts={parts} />
 }
 
-function TestButton(props: {
-  entry: JournalEntry
-  findStart: (entry: JournalEntry) => Promise<TestStart>
-}) {
-  const { entry, findStart } = props
+function TestButton(props: { entry: JournalEntry; readWorld: () => RecordedWorld }) {
+  const { entry, readWorld } = props
   const { access, notify } = useSession()
   const copy = async () => {
     try {
-      await copyText(toTest(entry, await findStart(entry), access.apiKey))
+      const { createTest } = await loadCreateTest()
+      await copyText(await createTest(entry, readWorld(), access.apiKey))
       notify('Copied a test for vitest.')
     } catch (error) {
       notify(`The test was not copied: ${toFailure(error).message}.`, 'error')
@@ -40,4 +38,15 @@ function TestButton(props: {
       </button>
     </div>
   )
+}
+
+/**
+ * Loads what only a copy needs.
+ *
+ * @throws {Error} If the page cannot load it.
+ */
+function loadCreateTest(): Promise<typeof import('../../console/journal/create-test.js')> {
+  return import('../../console/journal/create-test.js').catch(() => {
+    throw new Error('a module of the panel could not be loaded; reload the page')
+  })
 }

@@ -1,13 +1,12 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Card } from '../../console/parts/card.js'
 import { LoadFailure } from '../../console/parts/failure-details.js'
-import { UndoBar } from '../../console/scenarios/undo-bar.js'
-import { useStart } from '../../console/scenarios/use-start.js'
+import { useSession } from '../../console/session/session.js'
 import { useScenarios } from '../../console/session/use-loaded.js'
 
 /** Starts the world from a scenario with one click, or resets it. */
 export function ScenarioList({ running }: { running: string | undefined }) {
-  const starts = useStart()
+  const { act, client } = useSession()
   const { value: scenarios = [], failure } = useScenarios()
   const list = useRef<HTMLUListElement>(null)
   // Scrolls only the list. The number of scenarios is a dependency because they are loaded later.
@@ -15,11 +14,14 @@ export function ScenarioList({ running }: { running: string | undefined }) {
     const current = list.current?.querySelector<HTMLElement>('[aria-current="true"]')
     if (list.current && current) list.current.scrollTop = current.offsetTop - list.current.offsetTop
   }, [running, scenarios.length])
+  const start = (name: string) =>
+    act(`Started ${name}.`, () => client.send('putScenario', { body: [name] }))
+  const reset = () => act(`Reset to the start of ${running}.`, () => client.send('resetWorld'))
   return (
     <Card
       title="Scenario"
       aside={
-        <button type="button" onClick={() => void starts.reset()}>
+        <button type="button" onClick={() => void reset()}>
           Reset
         </button>
       }
@@ -28,18 +30,13 @@ export function ScenarioList({ running }: { running: string | undefined }) {
       <ul class="scenarios" ref={list}>
         {scenarios.map(({ name, description }) => (
           <li key={name}>
-            <button
-              type="button"
-              aria-current={name === running}
-              onClick={() => void starts.startNames([name])}
-            >
+            <button type="button" aria-current={name === running} onClick={() => void start(name)}>
               <b>{name}</b>
               <span class="hint">{description}</span>
             </button>
           </li>
         ))}
       </ul>
-      <UndoBar start={starts} />
     </Card>
   )
 }
