@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
@@ -9,6 +9,12 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDirectory, type Outcome, run } from './support.js'
 import { serveOther } from './world-support.js'
+
+const runFile = promisify(execFile)
+const hasOpenssl = await runFile('openssl', ['version']).then(
+  () => true,
+  () => false,
+)
 
 const secret = 'sbx_pro_default_very-secret-label'
 const env = { PETSTORE_API_KEY: secret }
@@ -153,7 +159,7 @@ describe.each(commands)('%s exits with 2 and one line for', (command) => {
     )
   })
 
-  test.skipIf(!hasOpenssl())('a self-signed certificate', async () => {
+  test.skipIf(!hasOpenssl)('a self-signed certificate', async () => {
     const server = createHttpsServer(await createCertificate(), (_request, response) => {
       response.end('[]')
     })
@@ -241,15 +247,6 @@ async function listen(server: Server): Promise<string> {
   return `127.0.0.1:${port}`
 }
 
-function hasOpenssl(): boolean {
-  try {
-    execFileSync('openssl', ['version'])
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Creates a certificate for 127.0.0.1 that no authority has signed. */
 async function createCertificate(): Promise<{ key: Buffer; cert: Buffer }> {
   const directory = await createDirectory({})
@@ -257,8 +254,6 @@ async function createCertificate(): Promise<{ key: Buffer; cert: Buffer }> {
   const type = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
   const name = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
   const files = ['-keyout', key, '-out', cert]
-  execFileSync('openssl', ['req', '-x509', '-days', '2', ...type, ...name, ...files], {
-    stdio: 'ignore',
-  })
+  await runFile('openssl', ['req', '-x509', '-days', '2', ...type, ...name, ...files])
   return { key: await readFile(key), cert: await readFile(cert) }
 }
