@@ -22,6 +22,7 @@ export const layers = [
   'control',
   'report',
   'verify',
+  'deployment',
   'scenario',
   'world',
   'operations',

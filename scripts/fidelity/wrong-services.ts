@@ -1,8 +1,8 @@
 import { addresses } from '../../src/contract/addresses.js'
 import { type PlanId, plans } from '../../src/contract/plans.js'
+import type { Send, SentRequest } from '../../src/deployment/request.js'
 import type { CheckUrls } from '../../src/verify/check.js'
 import { unknownKey } from '../../src/verify/curl.js'
-import type { Send, SentRequest } from '../../src/verify/session.js'
 
 export type Received = Awaited<ReturnType<Send>>
 /** Sends a request to the correct service. */
@@ -65,12 +65,12 @@ export const wrongServices: readonly WrongService[] = [
     ),
   },
   {
-    does: 'redirects listInventory to another host',
-    check: 'list-inventory.success',
-    start: on('GET', 'api', '/inventory', (response) =>
+    does: 'redirects GET /store/orders to another host',
+    check: 'list-orders.path',
+    start: on('GET', 'api', '/store/orders', (response) =>
       response.status === 200
         ? {
-            ...withHeader(response, 'location', 'https://other.example/v1/inventory'),
+            ...withHeader(response, 'location', 'https://other.example/v1/store/orders'),
             status: 301,
             text: '',
           }

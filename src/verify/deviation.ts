@@ -1,3 +1,4 @@
+import { formatExactJson } from '../deployment/exact-json.js'
 import type { CheckRequest, Deviation, Exchange } from './check.js'
 
 /** Returns one deviation unless a condition is met. */
@@ -47,17 +48,8 @@ const maximumLength = 1_000
 
 /** Returns a string as it is, and any other value of JSON as JSON, with all digits. */
 export function describeValue(value: unknown): string {
-  if (typeof value === 'string') return value.slice(0, maximumLength)
-  if (typeof value === 'bigint') return String(value)
-  if (value === undefined) return 'nothing'
-  try {
-    const text = JSON.stringify(value, (_name, part: unknown) =>
-      typeof part === 'bigint' ? String(part) : part,
-    )
-    return text.slice(0, maximumLength)
-  } catch {
-    return 'a deeply nested value' // the stack is not large enough for it
-  }
+  const text = typeof value === 'string' ? value : formatExactJson(value)
+  return text.slice(0, maximumLength)
 }
 
 /** Returns the object that a body is, or undefined. */

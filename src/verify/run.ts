@@ -1,11 +1,12 @@
-import { maskApiKey } from '../contract/api-key.js'
+import { createMask } from '../deployment/mask.js'
+import { RequestFailure } from '../deployment/request.js'
 import { truncate } from '../validation/message.js'
 import { type Check, type Deviation, type Quote, Skip } from './check.js'
 import { allChecks } from './checks.js'
 import { toCurl } from './curl.js'
 import { describeResponse } from './deviation.js'
 import { listInventory } from './inventory.js'
-import { RequestFailure, Session, type SessionOptions, Stop } from './session.js'
+import { Session, type SessionOptions, Stop } from './session.js'
 
 export interface VerifyOptions extends SessionOptions {
   /** Default: all. */
@@ -82,8 +83,11 @@ async function greet(session: Session, options: VerifyOptions): Promise<void> {
     const { status, json } = exchange
     const found = truncate(mask(describeResponse(exchange), options), 100)
     if (status === 401) throw new CannotVerify(`the service at ${api} rejects the key, ${found}`)
-    const isRedirect = status >= 300 && status < 400
-    if (status >= 500 || (json === undefined && !isRedirect)) {
+    if (status >= 300 && status < 400) {
+      const reason = `GET /inventory: ${found}, which is not followed`
+      throw new CannotVerify(`the server at ${api} is not the service, ${reason}`)
+    }
+    if (status >= 500 || json === undefined) {
       throw new CannotVerify(`the server at ${api} is not the service, GET /inventory: ${found}`)
     }
   } catch (error) {
@@ -185,17 +189,10 @@ class Runner {
   }
 }
 
-/** Masks the keys of a run, which a service may repeat in its responses. */
+/** Masks the keys of a run, which its URLs may contain, or a response of another sender. */
 function mask(
   text: string,
-  { key, stagingKey }: Pick<VerifyOptions, 'key' | 'stagingKey'>,
+  { key, stagingKey = key }: Pick<VerifyOptions, 'key' | 'stagingKey'>,
 ): string {
-  let masked = text
-  for (const secret of [key, stagingKey]) {
-    if (secret === undefined) continue
-    for (const form of [secret, encodeURIComponent(secret)]) {
-      masked = masked.replaceAll(form, () => maskApiKey(secret))
-    }
-  }
-  return masked
+  return createMask([key, stagingKey])(text)
 }

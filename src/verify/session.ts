@@ -1,4 +1,8 @@
 import type { PlanId } from '../contract/plans.js'
+import { tryParseExactJson } from '../deployment/exact-json.js'
+import { LimitWait, type LimitWaitOptions } from '../deployment/limit-wait.js'
+import { readDate, readRateLimit, readRetryAfter } from '../deployment/rate-limit.js'
+import { RequestFailure, type Send, type SentRequest } from '../deployment/request.js'
 import {
   type CheckAddress,
   type CheckClient,
@@ -9,39 +13,14 @@ import {
 } from './check.js'
 import { authorizations } from './curl.js'
 import { toObject } from './deviation.js'
-import { parseExactJson } from './exact-json.js'
 import { type Entry, findEntry, listInventory, update } from './inventory.js'
-import { readDate, readRateLimit, readRetryAfter } from './rate-limit.js'
-
-/** A request as it is sent. */
-export interface SentRequest {
-  readonly url: string
-  readonly method: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
-}
-
-/**
- * Sends a request without following redirects.
- *
- * @throws {RequestFailure} If there is no complete response.
- */
-export type Send = (
-  request: SentRequest,
-  signal: AbortSignal | undefined,
-) => Promise<Pick<Exchange, 'status' | 'headers' | 'text'>>
-
-/** A request has no complete response, such as after a timeout. The message says why. */
-export class RequestFailure extends Error {
-  override readonly name = 'RequestFailure'
-}
 
 /** The run must end: no more requests may be sent. The message says why. */
 export class Stop extends Error {
   override readonly name = 'Stop'
 }
 
-export interface SessionOptions {
+export interface SessionOptions extends LimitWaitOptions {
   readonly urls: CheckUrls
   readonly key: string
   /** The key of staging. Default: `key`. */
@@ -53,12 +32,6 @@ export interface SessionOptions {
   readonly monotonic: () => number
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** The longest time that the run waits for limits, in seconds, in total. */
-  readonly maxWaitSeconds: number
-  /** Called with one line about what the run does, such as waiting. */
-  readonly notify: (line: string) => void
-  readonly signal?: AbortSignal | undefined
 }
 
 /** The limit of a key, as its latest response states it. */
@@ -75,9 +48,6 @@ export interface Unrestored {
   readonly reason: string
 }
 
-/** A timer may end a little early. */
-const marginMs = 100
-
 /** Sends the requests of a run, within the limits of the key, and restores what they change. */
 export class Session implements CheckClient {
   readonly urls: CheckUrls
@@ -89,14 +59,13 @@ export class Session implements CheckClient {
   readonly #options: SessionOptions
   readonly #observed = new Map<string, { readonly exchange: Exchange; readonly atMs: number }>()
   readonly #limits = new Map<'production' | 'staging', KnownLimit>()
-  /** How long the run may still wait, in seconds. */
-  #waitSeconds: number
+  readonly #limitWait: LimitWait
   /** The entries that may have changed, as they were before. */
   readonly #changed = new Map<string, { readonly before: Entry; readonly hasStatus: boolean }>()
 
   constructor(options: SessionOptions) {
     this.#options = options
-    this.#waitSeconds = options.maxWaitSeconds
+    this.#limitWait = new LimitWait(options)
     this.urls = options.urls
     this.plan = options.plan
     this.petId = options.petId
@@ -122,14 +91,10 @@ export class Session implements CheckClient {
   }
 
   readonly wait: CheckClient['wait'] = async (seconds) => {
-    const { notify, sleep, signal } = this.#options
-    if (seconds > this.#waitSeconds) {
+    if (!this.#limitWait.allows(seconds)) {
       throw new Skip(`a wait of ${seconds} s would exceed --max-wait`)
     }
-    this.#waitSeconds -= seconds
-    notify(`waits ${seconds} s until the limit of the key resets`)
-    await sleep(seconds * 1000 + marginMs, signal)
-    signal?.throwIfAborted()
+    await this.#limitWait.untilReset(seconds)
     this.#limits.clear()
   }
 
@@ -144,7 +109,7 @@ export class Session implements CheckClient {
     const seconds = Math.ceil((known.resetsAtMs - this.#options.monotonic()) / 1000)
     if (seconds <= 0) return
     const { remaining } = known
-    if (seconds > this.#waitSeconds) {
+    if (!this.#limitWait.allows(seconds)) {
       const needed = requests === 1 ? 'a request' : `${requests} requests`
       throw new Skip(`needs ${needed}, and the key has ${remaining} left for ${seconds} s`)
     }
@@ -167,14 +132,14 @@ export class Session implements CheckClient {
 
   /** Updates a pet, also after an interruption. Returns the reason if that fails. */
   async #set(petId: string, body: object): Promise<string | undefined> {
-    const { maxWaitSeconds, notify, sleep } = this.#options
     try {
       const exchange = await this.#exchange(update(petId, body), undefined)
       if (isSuccess(exchange)) return undefined
       const seconds = exchange.status === 429 ? readRetryAfter(exchange) : undefined
-      if (seconds === undefined || seconds > maxWaitSeconds) return `status ${exchange.status}`
-      notify(`waits ${seconds} s to restore the quantity of pet ${petId}`)
-      await sleep(seconds * 1000 + marginMs)
+      if (seconds === undefined || seconds > this.#options.maxWaitSeconds) {
+        return `status ${exchange.status}`
+      }
+      await this.#limitWait.pause(seconds, `to restore the quantity of pet ${petId}`)
       const second = await this.#exchange(update(petId, body), undefined)
       return isSuccess(second) ? undefined : `status ${second.status}`
     } catch (error) {
@@ -189,7 +154,7 @@ export class Session implements CheckClient {
       const received = await this.#options.send(this.#toSent(request), signal)
       this.failures = 0
       isRejected = unchangedStatuses.has(received.status)
-      const exchange = { request, ...received, json: parseExactJson(received.text) }
+      const exchange = { request, ...received, json: tryParseExactJson(received.text) }
       this.exchanges.push(reduce(exchange))
       this.#noteLimit(exchange)
       return exchange

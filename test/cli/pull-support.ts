@@ -35,7 +35,7 @@ export interface Pulled {
 
 type Settings = Partial<PullOptions> & {
   readonly time?: Time
-  readonly timeoutMs?: number
+  readonly timeoutSeconds?: number
   /** Called before each wait. Receives a function that sends SIGINT. */
   readonly onWait?: (interrupt: () => void) => void
 }
@@ -46,7 +46,7 @@ export function createTime(): Time {
 
 /** Pulls to a file in a new directory, or in the one of `output`. */
 export async function pullTo(settings: Settings): Promise<Pulled> {
-  const { time = createTime(), timeoutMs = 30_000, onWait = () => {}, ...options } = settings
+  const { time = createTime(), timeoutSeconds = 30, onWait = () => {}, ...options } = settings
   const output = options.output ?? join(await createDirectory({}), 'pulled.json')
   const { terminal, read, signal } = createTerminal()
   const sleep = async (ms: number) => {
@@ -54,11 +54,11 @@ export async function pullTo(settings: Settings): Promise<Pulled> {
     time.waits.push(ms)
     time.nowMs += ms
   }
-  const defaults = { apiKey, name: 'pulled', force: false, maxWaitMs: 120_000 }
+  const defaults = { apiKey, name: 'pulled', force: false, maxWaitSeconds: 300 }
   let failure: CliError | undefined
   try {
-    const platform = { now: () => time.nowMs, sleep, timeoutMs }
-    await pull({ ...defaults, ...options, output }, terminal, platform)
+    const platform = { now: () => time.nowMs, sleep }
+    await pull({ ...defaults, ...options, timeoutSeconds, output }, terminal, platform)
   } catch (error) {
     if (!(error instanceof CliError)) throw error
     failure = error

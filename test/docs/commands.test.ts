@@ -262,9 +262,9 @@ test('verify writes JUnit XML', async () => {
   expect(xml).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites>/)
 })
 
-test('docs/verify.md lists every option of verify', async () => {
-  const rows = [...(pages.get('docs/verify.md') ?? '').matchAll(/^\| `(--[\w-]+)/gm)]
-  const output = await run('npm start --silent -- verify --help')
+test.each(['verify', 'pull'])('docs/%s.md lists every option of the command', async (command) => {
+  const rows = [...(pages.get(`docs/${command}.md`) ?? '').matchAll(/^\| `(--[\w-]+)/gm)]
+  const output = await run(`npm start --silent -- ${command} --help`)
   const options = [...output.matchAll(/^ {2}(?:-\w, )?(--[\w-]+) /gm)].map(([, name]) => name)
   expect(rows.map(([, name]) => name)).toEqual(options.filter((name) => name !== '--help'))
 })

@@ -3,9 +3,9 @@ import {
   type WrongService,
   wrongServiceKey,
 } from '../../scripts/fidelity/wrong-services.js'
+import type { Send } from '../../src/deployment/request.js'
 import { createSandbox, type InProcessSandbox, type Scenario } from '../../src/index.js'
 import { type Verification, type VerifyOptions, verify } from '../../src/verify/run.js'
-import type { Send } from '../../src/verify/session.js'
 import { startMs } from '../support/suite.js'
 
 /** A run of all checks against a sandbox in this process. */

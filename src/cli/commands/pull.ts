@@ -3,12 +3,16 @@ import { z } from 'zod'
 import { publicUrlSchema } from '../../http/hosts.js'
 import { toRoot } from '../../http/public-address.js'
 import { scenarioNameSchema } from '../../scenario/schema.js'
+import {
+  createSendingOptions,
+  keyVariables,
+  requireKey,
+  sendingShape,
+} from '../deployment/options.js'
 import { CliError } from '../failure.js'
 import { toExamples } from '../options.js'
 import { readOptions } from '../read-options.js'
 import type { Terminal } from '../terminal.js'
-
-const keyVariable = 'PETSTORE_API_KEY'
 
 const notes = `
 Sends one request for the inventory, one for the orders and one for each pet, and stays within the
@@ -21,12 +25,11 @@ export function definePull(terminal: Terminal): Command {
   const command = new Command('pull')
     .description('Writes what a deployment of the service serves as a scenario file.')
     .option('--url <url>', 'Base URL of the deployment, which ends with the version.')
-    .option('--key <key>', `API key of the deployment. (env: ${keyVariable})`)
+    .option('--key <key>', `API key. (env: ${keyVariables['--key']})`)
     .option('--har <file>', 'Reads a recorded HAR file instead; --url restricts it to a base URL.')
     .option('--name <name>', 'Name of the scenario.', 'pulled')
     .option('-o, --output <file>', 'Scenario file. Default: the name with .json.')
     .option('--force', 'Replaces an existing file.')
-    .option('--max-wait <seconds>', 'Longest wait for the limit to reset; then stops.', '120')
     .addHelpText(
       'after',
       notes +
@@ -37,17 +40,18 @@ export function definePull(terminal: Terminal): Command {
           'pull --har recorded.har --url https://api.petstore.example/v1 --force',
         ]),
     )
+  for (const option of createSendingOptions()) command.addOption(option)
   return command.action(async () => {
-    const { key, maxWait, force = false, ...options } = readOptions(command, optionsSchema)
+    const { key, timeout, maxWait, force = false, ...options } = readOptions(command, optionsSchema)
     const { url: address, har, name, output = `${name}.json` } = options
     const url = address === undefined ? undefined : toRoot(address)
-    const apiKey = har === undefined ? readKey(key ?? terminal.env[keyVariable]) : undefined
+    const apiKey = har === undefined ? requireKey(key, terminal.env) : undefined
     if (url === undefined && har === undefined) {
       throw new CliError('--url or --har is missing; see petstore-sandbox pull --help')
     }
     const { pull } = await import('../pull/run.js')
-    const maxWaitMs = maxWait * 1000
-    await pull({ url, apiKey, har, name, output, force, maxWaitMs }, terminal)
+    const times = { timeoutSeconds: timeout, maxWaitSeconds: maxWait }
+    await pull({ url, apiKey, har, name, output, force, ...times }, terminal)
   })
 }
 
@@ -58,17 +62,5 @@ const optionsSchema = z.strictObject({
   name: scenarioNameSchema(),
   output: z.string().min(1).optional(),
   force: z.literal(true).optional(),
-  maxWait: z
-    .string()
-    .regex(/^\d{1,6}$/, { error: 'whole seconds' })
-    .transform(Number),
+  ...sendingShape(),
 })
-
-/** @throws {CliError} If the key cannot be sent. The message does not contain it. */
-function readKey(key: string | undefined): string {
-  if (key === undefined || key === '') {
-    throw new CliError(`--key is missing; set the API key with --key or ${keyVariable}`)
-  }
-  if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new CliError('--key must be printable ASCII characters without spaces, found others')
-}

@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { isInt64 } from '../../contract/int64.js'
 import { planIds } from '../../contract/plans.js'
 import { publicUrlSchema } from '../../http/hosts.js'
-import { CliError } from '../failure.js'
+import { toRoot } from '../../http/public-address.js'
+import {
+  createSendingOptions,
+  keyVariables,
+  readKey,
+  requireKey,
+  sendingShape,
+} from '../deployment/options.js'
 import { AssessmentCommand, toExamples } from '../options.js'
 import { readOptions } from '../read-options.js'
 import type { Terminal } from '../terminal.js'
@@ -41,11 +48,11 @@ export function defineVerify(terminal: Terminal): Command {
 function createOptions(): readonly Option[] {
   return [
     new Option('--url <url>', 'The {base_url}, which ends in /v1.').makeOptionMandatory(),
-    new Option('--key <key>', 'API key. (env: PETSTORE_API_KEY)'),
+    new Option('--key <key>', `API key. (env: ${keyVariables['--key']})`),
     new Option('--staging-url <url>', 'The {staging_base_url}. Default: staging is not checked.'),
     new Option(
       '--staging-key <key>',
-      'API key of staging. Default: that of --key. (env: PETSTORE_STAGING_API_KEY)',
+      `API key of staging. Default: that of --key. (env: ${keyVariables['--staging-key']})`,
     ),
     new Option(
       '--quickstart-url <url>',
@@ -61,11 +68,7 @@ function createOptions(): readonly Option[] {
       'Pet whose quantity --allow-writes changes. Default: the first one.',
     ),
     new Option('--exhaust', 'Also uses up the limit of the key, and sends a request beyond it.'),
-    new Option('--timeout <seconds>', 'Timeout of a request.').default('10'),
-    new Option(
-      '--max-wait <seconds>',
-      'The longest time that it waits for the limit of the key, in total.',
-    ).default('300'),
+    ...createSendingOptions(),
     new Option('--format <format>', 'Format of the report.')
       .choices(['text', 'json', 'junit'])
       .default('text'),
@@ -75,16 +78,15 @@ function createOptions(): readonly Option[] {
 
 function readSettings(command: Command, env: Terminal['env']) {
   const options = readOptions(command, optionsSchema())
-  const { key = env.PETSTORE_API_KEY, stagingKey = env.PETSTORE_STAGING_API_KEY } = options
-  const wanted = 'must be an API key: printable ASCII without spaces'
-  if (!key) throw new CliError('set the API key with --key or PETSTORE_API_KEY')
-  if (!isKey(key)) throw new CliError(`--key ${wanted}`)
-  if (stagingKey && !isKey(stagingKey)) throw new CliError(`--staging-key ${wanted}`)
   const { url, stagingUrl, quickstartUrl, pet, timeout, maxWait, ...others } = options
   return {
-    urls: { api: trim(url), staging: trim(stagingUrl), quickstart: trim(quickstartUrl) },
-    key,
-    stagingKey: stagingKey || undefined,
+    urls: {
+      api: toRoot(url),
+      staging: stagingUrl && toRoot(stagingUrl),
+      quickstart: quickstartUrl && toRoot(quickstartUrl),
+    },
+    key: requireKey(options.key, env),
+    stagingKey: readKey(options.stagingKey, env, '--staging-key'),
     plan: others.plan,
     petId: pet,
     allowsWrites: others.allowWrites === true,
@@ -108,28 +110,8 @@ function optionsSchema() {
     allowWrites: flag,
     pet: z.string().refine(isInt64, { error: 'an int64' }).optional(),
     exhaust: flag,
-    timeout: secondsSchema(1, 3_600),
-    maxWait: secondsSchema(0, 86_400),
+    ...sendingShape(),
     format: z.enum(['text', 'json', 'junit']),
     output: z.string().optional(),
   })
-}
-
-function secondsSchema(minimum: number, maximum: number) {
-  const error = `whole seconds from ${minimum} to ${maximum}`
-  return z
-    .string()
-    .regex(/^\d{1,5}$/, { error, abort: true })
-    .transform(Number)
-    .refine((seconds) => seconds >= minimum && seconds <= maximum, { error })
-}
-
-function isKey(text: string): boolean {
-  return /^[\x21-\x7e]+$/.test(text)
-}
-
-function trim(url: string): string
-function trim(url: string | undefined): string | undefined
-function trim(url: string | undefined): string | undefined {
-  return url?.replace(/\/+$/, '')
 }

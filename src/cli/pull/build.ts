@@ -2,15 +2,15 @@ import { toInt64Json } from '../../contract/int64.js'
 import { type PlanId, plans } from '../../contract/plans.js'
 import { orderSchema, petSchema } from '../../contract/schemas.js'
 import { formatSecond, toTimestamp } from '../../contract/timestamp.js'
+import { toInt64, tryParseExactJson } from '../../deployment/exact-json.js'
 import { isPlainObject } from '../../scenario/read.js'
 import type { Scenario } from '../../scenario/schema.js'
 import { validate } from '../../validation/validate.js'
 import { type FaultInput, faultSchema, maximumFaults } from '../../world/faults/schema.js'
 import { readDeprecation } from './deprecation.js'
-import { toInt64 } from './exact-json.js'
 import { findLimits, findPlan, type SeenLimits } from './rate-limit.js'
 import { type Deployment, listResponses, type Received } from './received.js'
-import { fitRecord, omit, type RecordFields, readList, tryParse } from './records.js'
+import { fitRecord, omit, type RecordFields, readList } from './records.js'
 
 /** Maximum number of ids in a line. */
 export const shownIds = 10
@@ -133,7 +133,7 @@ function buildPets({ inventory, pets }: Deployment): BuiltPets {
 }
 
 function toRecord(received: Received | undefined): RecordFields | undefined {
-  const record = received?.status === 200 ? tryParse(received.body) : undefined
+  const record = received?.status === 200 ? tryParseExactJson(received.body) : undefined
   return isPlainObject(record) ? record : undefined
 }
 
@@ -183,7 +183,7 @@ function buildFaults({ pets }: Deployment, listed: ReadonlySet<string>): FaultIn
 function toFault(id: string, { body }: Received): FaultInput {
   const match = { petId: toInt64Json(id) }
   const base = { type: 'status', operation: 'getPet', match, status: 404 } as const
-  const error = tryParse(body)
+  const error = tryParseExactJson(body)
   if (!isPlainObject(error)) return base
   const fault = { ...base, code: error.code, message: error.message }
   return validate(faultSchema(), fault, false).ok ? (fault as FaultInput) : base // it was validated

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { addresses } from '../../contract/addresses.js'
+import { formatExactJson, toInt64, tryParseExactJson } from '../../deployment/exact-json.js'
 import { createSandbox } from '../../in-process/create.js'
 import { isPlainObject } from '../../scenario/read.js'
 import type { Scenario } from '../../scenario/schema.js'
 import { toPlainLine, truncate } from '../../validation/message.js'
 import { shownIds } from './build.js'
-import { formatValue, toInt64 } from './exact-json.js'
 import type { Deployment, Received } from './received.js'
-import { omit, type RecordFields, tryParse } from './records.js'
+import { omit, type RecordFields } from './records.js'
 
 /** Larger than the number of requests of a comparison. */
 const unlimited = { requestsPerMinute: 1_000_000, requestsPerDay: 1_000_000 }
@@ -107,7 +107,7 @@ function compareLists(list: List, received: Received, served: Served, difference
 
 /** Returns the first record of each id. */
 function toRecords(body: string, idField: string): Map<string, RecordFields> {
-  const list = tryParse(body)
+  const list = tryParseExactJson(body)
   const records = new Map<string, RecordFields>()
   for (const item of Array.isArray(list) ? list : []) {
     const id = isPlainObject(item) ? toInt64(item[idField]) : undefined
@@ -123,8 +123,8 @@ function compareRecord(id: string, received: Received, served: Served, differenc
     return
   }
   if (body === served.body) return
-  const record = tryParse(body)
-  const other = tryParse(served.body)
+  const record = tryParseExactJson(body)
+  const other = tryParseExactJson(served.body)
   if (!isPlainObject(record) || !isPlainObject(other)) {
     differences.add('pets', `the body of a ${status} is not a JSON object`, id)
     return
@@ -165,5 +165,5 @@ function compareFields(
 }
 
 function show(value: unknown): string {
-  return truncate(formatValue(value))
+  return truncate(formatExactJson(value))
 }

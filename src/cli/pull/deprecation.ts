@@ -1,8 +1,9 @@
 import { toTimestamp } from '../../contract/timestamp.js'
+import { parseDate } from '../../deployment/rate-limit.js'
 import type { Scenario } from '../../scenario/schema.js'
 import { validate } from '../../validation/validate.js'
 import { deprecationSchema } from '../../world/deprecation.js'
-import { parseDate, type Received } from './received.js'
+import type { Received } from './received.js'
 
 const dayMs = 86_400_000
 
@@ -26,9 +27,10 @@ export function readDeprecation(pets: Iterable<Received>, startMs: number): Read
   if (!latest) return { value: {}, notes: [], unknown: [unknownDates] }
   const { headers } = latest
   const notes: string[] = []
-  const sunsetMs = readTime('Sunset', headers.sunset, notes)
-  const seconds = /^@(-?\d{1,12})$/.exec(headers.deprecation ?? '')?.[1]
-  const text = seconds === undefined ? headers.deprecation : toTimestampOf(Number(seconds) * 1000)
+  const sunsetMs = readTime('Sunset', headers.get('sunset'), notes)
+  const seconds = /^@(-?\d{1,12})$/.exec(headers.get('deprecation') ?? '')?.[1]
+  const text =
+    seconds === undefined ? headers.get('deprecation') : toTimestampOf(Number(seconds) * 1000)
   const deprecatedMs = readTime('Deprecation', text, notes)
   const isGone = all.some(({ status }) => status === 410) && !all.some(isServed)
   if (isGone && sunsetMs !== undefined && sunsetMs > startMs) notes.push(goneBefore)
@@ -41,7 +43,7 @@ export function readDeprecation(pets: Iterable<Received>, startMs: number): Read
   return {
     value: {
       ...dates,
-      ...readLink(headers.link, notes),
+      ...readLink(headers.get('link'), notes),
       ...(outlives && { afterSunset: 'serve' as const }),
     },
     notes,

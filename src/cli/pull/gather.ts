@@ -1,9 +1,12 @@
+import { formatSeconds, LimitWait } from '../../deployment/limit-wait.js'
+import { parseDate, readRateLimit } from '../../deployment/rate-limit.js'
+import { incompleteCode } from '../deployment/options.js'
 import { CliError } from '../failure.js'
-import { type DeploymentClient, incomplete } from './client.js'
+import type { DeploymentClient } from './client.js'
 import { listPetIds, toUnexpected } from './inventory.js'
 import type { Progress } from './progress.js'
-import { readRateLimit, toWaitMs } from './rate-limit.js'
-import { type Deployment, parseDate, type Received } from './received.js'
+import { toResetMs, toWaitMs } from './rate-limit.js'
+import type { Deployment, Received } from './received.js'
 
 const listBytes = 16 * 1_048_576
 const recordBytes = 2 * 1_048_576
@@ -17,12 +20,12 @@ const maximumServerErrors = 3
 export interface GatherOptions {
   readonly client: DeploymentClient
   readonly progress: Progress
-  /** Longest time to wait for a reset, in milliseconds. */
-  readonly maxWaitMs: number
+  /** The longest time to wait for the limit, in seconds, in total. */
+  readonly maxWaitSeconds: number
   /** Returns the time of this machine in milliseconds since the epoch. */
   readonly now: () => number
   /** Waits for a number of milliseconds, or until the signal is aborted. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   /** Aborted on Ctrl-C. */
   readonly signal: AbortSignal
   /** Prints a line. */
@@ -49,16 +52,18 @@ export async function gather(options: GatherOptions): Promise<Deployment> {
 function toResumable(error: unknown, { responses, notBeforeMs, path }: Progress): unknown {
   if (!(error instanceof CliError) || (responses.size === 0 && notBeforeMs === 0)) return error
   const saved = `${count(responses.size, 'response')} saved in ${path}`
-  return new CliError(`${error.message}; ${saved}, the same command continues`, incomplete)
+  return new CliError(`${error.message}; ${saved}, the same command continues`, incompleteCode)
 }
 
 class Gathering {
   readonly #options: GatherOptions
+  readonly #limitWait: LimitWait
   #unsaved = 0
   #serverErrors = 0
 
   constructor(options: GatherOptions) {
     this.#options = options
+    this.#limitWait = new LimitWait({ ...options, notify: options.report })
   }
 
   async save(): Promise<void> {
@@ -102,10 +107,11 @@ class Gathering {
       report('the headers do not say how many requests are left')
       return
     }
-    const { limit, remaining, resetsInMs } = rateLimit
+    const { limit, remaining } = rateLimit
     const resets = limit > 0 ? Math.ceil(Math.max(0, missing - remaining) / limit) : 0
     const waits = resets === 0 ? 'no wait' : `${count(resets, 'wait')} for the reset`
-    report(`${remaining} of ${limit} are left, the limit resets in ${toTime(resetsInMs)}: ${waits}`)
+    const seconds = formatSeconds(toResetMs(rateLimit, inventory) / 1000)
+    report(`${remaining} of ${limit} are left, the limit resets in ${seconds}: ${waits}`)
   }
 
   async #getPets(ids: readonly string[]): Promise<Map<string, Received>> {
@@ -165,38 +171,32 @@ class Gathering {
 
   /** Waits until the limit resets. */
   async #wait(): Promise<void> {
-    const { progress, maxWaitMs, now, sleep, signal, report } = this.#options
-    const waitMs = progress.notBeforeMs - now()
-    if (waitMs <= 0) return
-    if (waitMs > maxWaitMs) {
+    const { progress, now, signal } = this.#options
+    const seconds = Math.ceil((progress.notBeforeMs - now()) / 1000)
+    if (seconds <= 0) return
+    if (!this.#limitWait.allows(seconds)) {
+      const left = formatSeconds(seconds)
       throw new CliError(
-        `no requests are left for ${toTime(waitMs)}, longer than --max-wait`,
-        incomplete,
+        `no requests are left for ${left}, a wait would exceed --max-wait`,
+        incompleteCode,
       )
     }
     await this.save()
-    report(`waits ${toTime(waitMs)} for the reset of the limit`)
-    await sleep(waitMs, signal)
-    if (signal.aborted) throw new CliError('interrupted', incomplete)
+    await this.#limitWait.untilReset(seconds).catch((error: unknown) => {
+      throw signal.aborted ? new CliError('interrupted', incompleteCode) : error
+    })
     progress.notBeforeMs = 0
   }
 }
 
 /** Whether a response means that the operation does not exist, for no pet. */
 function isOperationMissing({ status, headers, atMs }: Received): boolean {
-  const isGone = status === 410 && parseDate(headers.sunset ?? '') <= atMs
+  const isGone = status === 410 && parseDate(headers.get('sunset') ?? '') <= atMs
   return isGone || [403, 405, 501].includes(status)
 }
 
 function toPetPath(id: string): string {
   return `/pets/${id}`
-}
-
-/** Formats a time in milliseconds: `42 s`, `3 min`, `5 h`. */
-function toTime(ms: number): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1000))
-  if (seconds < 120) return `${seconds} s`
-  return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`
 }
 
 function count(number: number, noun: string): string {

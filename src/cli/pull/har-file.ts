@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { lazy } from '../../contract/lazy.js'
 import { readErrorField, toPlainLine, truncate } from '../../validation/message.js'
 import { validate } from '../../validation/validate.js'
+import { incompleteCode } from '../deployment/options.js'
 import { CliError } from '../failure.js'
-import { incomplete } from './client.js'
 
 /** Maximum size of a HAR file in bytes. */
 const maximumBytes = 256 * 1_048_576
@@ -83,5 +83,5 @@ export function readBody({ content }: HarEntry['response']): string | undefined 
 
 /** Returns the failure for a file that cannot be used. */
 export function rejectHar(path: string, reason: string): CliError {
-  return new CliError(toPlainLine(`--har ${path}: ${truncate(reason, 300)}`), incomplete)
+  return new CliError(toPlainLine(`--har ${path}: ${truncate(reason, 300)}`), incompleteCode)
 }

@@ -1,8 +1,9 @@
 import { isInt64 } from '../../contract/int64.js'
+import { tryParseExactJson } from '../../deployment/exact-json.js'
+import { parseDate } from '../../deployment/rate-limit.js'
 import { toPlainLine } from '../../validation/message.js'
 import { type HarEntry, readBody, readHarEntries, rejectHar } from './har-file.js'
-import { type Deployment, parseDate, pickHeaders, type Received, readDate } from './received.js'
-import { tryParse } from './records.js'
+import { type Deployment, pickHeaders, type Received, readAtMs } from './received.js'
 
 /** The responses of a HAR file, and what it contains. */
 export interface ReadHar {
@@ -72,7 +73,7 @@ function findResponse(entry: HarEntry | undefined): FoundResponse | undefined {
     status: response.status,
     headers,
     body: body ?? '',
-    atMs: readDate(headers, Number.isNaN(startedMs) ? 0 : startedMs),
+    atMs: readAtMs(headers, Number.isNaN(startedMs) ? 0 : startedMs),
   }
   const problem = findProblem(request.method, response.status, target.path, body)
   return { ...target, method: request.method, received, ...(problem !== undefined && { problem }) }
@@ -95,7 +96,7 @@ function findProblem(method: string, status: number, path: string, body: string 
   if (method !== 'GET') return `${method} requests`
   if (status !== 200 && !(isPet && (status === 404 || status === 410))) return `status ${status}`
   if (body === undefined || body === '') return 'without a recorded body'
-  const value = tryParse(body)
+  const value = tryParseExactJson(body)
   const isExpected = isPet
     ? typeof value === 'object' && !Array.isArray(value)
     : Array.isArray(value)

@@ -1,8 +1,8 @@
+import { parseExactJson, toInt64 } from '../../deployment/exact-json.js'
 import { maximumEntries } from '../../scenario/schema.js'
 import { toPlainLine, truncate } from '../../validation/message.js'
+import { incompleteCode } from '../deployment/options.js'
 import { CliError } from '../failure.js'
-import { incomplete } from './client.js'
-import { parseExactJson, toInt64 } from './exact-json.js'
 import type { Received } from './received.js'
 
 /**
@@ -36,14 +36,14 @@ export function toUnexpected(
   reason?: string,
 ): CliError {
   const { status, headers } = received
-  const type = headers['content-type'] ?? 'no content type'
+  const type = headers.get('content-type') ?? 'no content type'
   const found = reason === undefined ? `${status}` : `${status} with ${type}, ${reason}`
   const step = nextSteps[status] ?? (status >= 500 ? 'try again later' : wantedUrl)
   const isRedirect = status >= 300 && status < 400
-  const to = isRedirect ? ` to ${headers.location ?? 'nowhere'}, which is not followed` : ''
+  const to = isRedirect ? ` to ${headers.get('location') ?? 'nowhere'}, which is not followed` : ''
   return new CliError(
     toPlainLine(`GET ${url}${path}: ${truncate(found + to)}; ${step}`),
-    incomplete,
+    incompleteCode,
   )
 }
 

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { lazy } from '../../contract/lazy.js'
 import { readErrorField, toPlainLine, truncate } from '../../validation/message.js'
 import { validate } from '../../validation/validate.js'
+import { incompleteCode } from '../deployment/options.js'
 import { CliError } from '../failure.js'
-import { incomplete } from './client.js'
 import type { Received } from './received.js'
 
 const receivedSchema = lazy(() =>
@@ -64,7 +64,10 @@ export class Progress {
     if (url !== this.url) throw this.#reject(`is the progress of ${toPlainLine(truncate(url))}`)
     if (key !== this.key) throw this.#reject('is the progress of another key')
     this.notBeforeMs = notBeforeMs
-    for (const [path, received] of Object.entries(responses)) this.responses.set(path, received)
+    for (const [path, received] of Object.entries(responses)) {
+      const headers = new Map(Object.entries(received.headers))
+      this.responses.set(path, { ...received, headers })
+    }
   }
 
   /**
@@ -74,7 +77,9 @@ export class Progress {
    */
   async save(): Promise<void> {
     const { url, key, notBeforeMs } = this
-    const responses = Object.fromEntries(this.responses)
+    const responses = Object.fromEntries(
+      Array.from(this.responses, ([path, received]) => [path, toSaved(received)] as const),
+    )
     await replaceFile(this.path, JSON.stringify({ url, key, notBeforeMs, responses }))
   }
 
@@ -84,8 +89,15 @@ export class Progress {
   }
 
   #reject(reason: string): CliError {
-    return new CliError(`${this.path} ${reason}; remove it, or set another --output`, incomplete)
+    return new CliError(
+      `${this.path} ${reason}; remove it, or set another --output`,
+      incompleteCode,
+    )
   }
+}
+
+function toSaved(received: Received): z.input<ReturnType<typeof receivedSchema>> {
+  return { ...received, headers: Object.fromEntries(received.headers) }
 }
 
 function parse(text: string): unknown {
@@ -109,6 +121,6 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   } catch (error) {
     await fs.rm(temporary, { force: true })
     const reason = readErrorField(error, 'message') ?? String(error)
-    throw new CliError(`cannot write ${path}: ${reason}`, incomplete)
+    throw new CliError(`cannot write ${path}: ${reason}`, incompleteCode)
   }
 }

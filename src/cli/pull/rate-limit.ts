@@ -1,22 +1,14 @@
 import { type PlanId, planIds, plans } from '../../contract/plans.js'
+import { type RateLimit, readRateLimit, readRetryAfter } from '../../deployment/rate-limit.js'
 import { windowLengthsMs } from '../../world/quota/schema.js'
-import { parseDate, type Received } from './received.js'
+import type { Received } from './received.js'
 
-/** What the headers of a response say about the limit. */
-export interface RateLimit {
-  readonly limit: number
-  readonly remaining: number
-  /** Time until the reset, in milliseconds, by the clock of the server. */
-  readonly resetsInMs: number
-}
-
-/** Returns the rate limit of a response; undefined if its headers do not state one. */
-export function readRateLimit({ headers, atMs }: Received): RateLimit | undefined {
-  const limit = readCount(headers['x-ratelimit-limit'])
-  const remaining = readCount(headers['x-ratelimit-remaining'])
-  const reset = readCount(headers['x-ratelimit-reset'])
-  if (limit === undefined || remaining === undefined || reset === undefined) return undefined
-  return { limit, remaining, resetsInMs: reset * 1000 - atMs }
+/**
+ * Returns the time until the limit resets, in milliseconds, by the clock of the server. Negative if
+ * it has passed.
+ */
+export function toResetMs({ resetSeconds }: RateLimit, { atMs }: Received): number {
+  return resetSeconds * 1000 - atMs
 }
 
 /**
@@ -25,28 +17,12 @@ export function readRateLimit({ headers, atMs }: Received): RateLimit | undefine
  */
 export function toWaitMs(received: Received): number {
   const rateLimit = readRateLimit(received)
-  const untilReset =
-    rateLimit && rateLimit.remaining === 0 ? Math.max(rateLimit.resetsInMs, 1000) : 0
+  const resetMs = rateLimit && toResetMs(rateLimit, received)
+  const untilReset = rateLimit?.remaining === 0 ? Math.max(resetMs ?? 0, 1000) : 0
   if (received.status !== 429) return untilReset
-  const retryAfterMs = readRetryAfterMs(received)
-  const fallbackMs = rateLimit?.resetsInMs ?? windowLengthsMs.minute
-  return Math.max(untilReset, retryAfterMs ?? fallbackMs, 1000)
-}
-
-/** `Retry-After` has seconds or a date (RFC 9110, section 10.2.3). */
-function readRetryAfterMs({ headers, atMs }: Received): number | undefined {
-  const value = headers['retry-after']
-  if (value === undefined) return undefined
-  const seconds = readCount(value)
-  if (seconds !== undefined) return seconds * 1000
-  const dateMs = parseDate(value)
-  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - atMs)
-}
-
-/** Reads a whole number below 2^53; also of a header whose value is hostile. */
-function readCount(value: string | undefined): number | undefined {
-  if (value === undefined || !/^\d{1,15}$/.test(value)) return undefined
-  return Number(value)
+  const retryAfter = readRetryAfter(received, received.atMs / 1000)
+  const retryAfterMs = retryAfter === undefined ? undefined : retryAfter * 1000
+  return Math.max(untilReset, retryAfterMs ?? resetMs ?? windowLengthsMs.minute, 1000)
 }
 
 /** The limits that the headers of all responses show. */
@@ -64,8 +40,9 @@ export function findLimits(responses: Iterable<Received>): SeenLimits {
   for (const received of responses) {
     const found = readRateLimit(received)
     if (!found || found.limit === 0) continue
-    if (found.resetsInMs > windowLengthsMs.day + toleranceMs) continue
-    const field = isMinute(found) ? 'requestsPerMinute' : 'requestsPerDay'
+    const resetMs = toResetMs(found, received)
+    if (resetMs > windowLengthsMs.day + toleranceMs) continue
+    const field = isMinute(found.limit, resetMs) ? 'requestsPerMinute' : 'requestsPerDay'
     seen = { ...seen, [field]: found.limit }
   }
   return seen
@@ -74,8 +51,8 @@ export function findLimits(responses: Iterable<Received>): SeenLimits {
 /** The reset is stated in whole seconds, rounded up, and the date rounded down. */
 const toleranceMs = 2000
 
-function isMinute({ limit, resetsInMs }: RateLimit): boolean {
-  if (resetsInMs > windowLengthsMs.minute + toleranceMs) return false
+function isMinute(limit: number, resetMs: number): boolean {
+  if (resetMs > windowLengthsMs.minute + toleranceMs) return false
   const all = planIds.map((plan) => plans[plan])
   const isDayLimit = all.some((plan) => plan.requestsPerDay === limit)
   return !isDayLimit || all.some((plan) => plan.requestsPerMinute === limit)

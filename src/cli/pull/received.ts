@@ -1,8 +1,10 @@
+import { readDate } from '../../deployment/rate-limit.js'
+
 /** A response as it was received or recorded. */
 export interface Received {
   readonly status: number
   /** The headers that are used, by name in lower case. */
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: ReadonlyMap<string, string>
   readonly body: string
   /** Time of the response in milliseconds since the epoch, by the clock of the server. */
   readonly atMs: number
@@ -47,27 +49,19 @@ const maximumHeader = 2_000
  *
  * @param get Returns the value of a header by its name in lower case.
  */
-export function pickHeaders(get: (name: string) => string | null | undefined) {
-  const picked: Record<string, string> = {}
+export function pickHeaders(
+  get: (name: string) => string | undefined,
+): ReadonlyMap<string, string> {
+  const picked = new Map<string, string>()
   for (const name of usedHeaders) {
     const value = get(name)
-    if (typeof value === 'string') picked[name] = value.slice(0, maximumHeader)
+    if (value !== undefined) picked.set(name, value.slice(0, maximumHeader))
   }
   return picked
 }
 
-/**
- * Parses the date of a header, or ISO 8601. Returns NaN for anything else, which `Date.parse` may
- * accept, such as `-1`, and for dates that no scenario can state.
- */
-export function parseDate(text: string): number {
-  if (!/^([A-Za-z]{3,9},? |\d{4}-\d\d-\d\d)/.test(text)) return Number.NaN
-  const ms = Date.parse(text)
-  return ms >= Date.UTC(1000, 0) && ms < Date.UTC(9000, 0) ? ms : Number.NaN
-}
-
 /** Returns the time of a `Date` header in milliseconds since the epoch, or a fallback. */
-export function readDate(headers: Readonly<Record<string, string>>, fallbackMs: number): number {
-  const dateMs = parseDate(headers.date ?? '')
-  return Number.isNaN(dateMs) ? fallbackMs : dateMs
+export function readAtMs(headers: ReadonlyMap<string, string>, fallbackMs: number): number {
+  const seconds = readDate({ headers })
+  return seconds === undefined ? fallbackMs : seconds * 1000
 }

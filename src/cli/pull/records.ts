@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { toInt64Json } from '../../contract/int64.js'
+import { toInt64, tryParseExactJson } from '../../deployment/exact-json.js'
 import { ScenarioError } from '../../scenario/error.js'
 import { isPlainObject, toPlainData } from '../../scenario/read.js'
 import { maximumEntries } from '../../scenario/schema.js'
 import { describeMismatch, validate } from '../../validation/validate.js'
-import { parseExactJson, toInt64, toPlainValue } from './exact-json.js'
 
 /** A record of a scenario, before its defaults. */
 export type RecordFields = Readonly<Record<string, unknown>>
@@ -62,6 +62,15 @@ function withIds(value: RecordFields, ids: readonly string[]): RecordFields {
   return Object.fromEntries(fields)
 }
 
+/** Replaces bigints by numbers, which are rounded. */
+function toPlainValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value)
+  if (Array.isArray(value)) return value.map(toPlainValue)
+  if (typeof value !== 'object' || value === null) return value
+  // `fromEntries` defines the fields, so that `__proto__` is one as well.
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toPlainValue(item)]))
+}
+
 /** Omits the fields that no scenario can have, and if the others are too large, the largest ones. */
 function withPlainData(record: RecordFields): RecordFields {
   if (isPlainData(record)) return record
@@ -97,18 +106,9 @@ export interface ReadList {
 
 /** Reads the JSON array of a body. Cuts what a scenario has no room for. */
 export function readList(body: string): ReadList {
-  const value = tryParse(body)
+  const value = tryParseExactJson(body)
   if (!Array.isArray(value)) return { entries: [], problem: 'the body is not a JSON array' }
   if (value.length <= maximumEntries) return { entries: value }
   const problem = `a scenario has at most ${maximumEntries} entries, found ${value.length}; the last ones are left out`
   return { entries: value.slice(0, maximumEntries), problem }
-}
-
-/** Parses exact JSON. Returns undefined if it is invalid. */
-export function tryParse(body: string): unknown {
-  try {
-    return parseExactJson(body)
-  } catch {
-    return undefined
-  }
 }

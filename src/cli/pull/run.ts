@@ -3,13 +3,16 @@ import { dirname } from 'node:path'
 import { maskApiKey } from '../../contract/api-key.js'
 import { plans } from '../../contract/plans.js'
 import { toTimestamp } from '../../contract/timestamp.js'
+import { createMask } from '../../deployment/mask.js'
 import { platform as systemPlatform } from '../../sandbox/platform.js'
 import { ScenarioLibrary } from '../../scenario/library.js'
 import { readErrorField, toPlainLine } from '../../validation/message.js'
+import { createHttpSender } from '../deployment/http.js'
+import { incompleteCode, listUnencrypted } from '../deployment/options.js'
 import { CliError } from '../failure.js'
 import type { Terminal } from '../terminal.js'
 import { type Built, buildScenario, type Notes } from './build.js'
-import { createMask, DeploymentClient, incomplete } from './client.js'
+import { DeploymentClient } from './client.js'
 import { compare } from './compare.js'
 import { gather } from './gather.js'
 import { readHar } from './har.js'
@@ -27,7 +30,10 @@ export interface PullOptions {
   readonly output: string
   /** Whether the file is replaced if it exists. */
   readonly force: boolean
-  readonly maxWaitMs: number
+  /** Timeout of a request with its response. */
+  readonly timeoutSeconds: number
+  /** The longest time to wait for the limit of the key, in total. */
+  readonly maxWaitSeconds: number
 }
 
 /** What `pull` uses of its environment. */
@@ -35,9 +41,7 @@ export interface PullPlatform {
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number
   /** Waits for a number of milliseconds, or until the signal is aborted. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Timeout of a request in milliseconds. */
-  readonly timeoutMs?: number
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
 /** Maximum number of printed notes. */
@@ -60,7 +64,7 @@ export async function pull(
     har === undefined
       ? await receive(options, progress, terminal, platform)
       : await readRecorded(har, url, terminal)
-  const mask = apiKey === '' ? (line: string) => line : createMask(apiKey)
+  const mask = createMask([apiKey])
   const built = buildScenario(deployment, options.name)
   await checkScenario(built)
   const bodies = [...built.notes.bodies, ...(await compare(deployment, built.scenario))]
@@ -83,40 +87,41 @@ async function checkOutput({ output, force }: PullOptions): Promise<void> {
   if (exists && !force) {
     throw new CliError(
       `${output} exists; replace it with --force, or set another --output`,
-      incomplete,
+      incompleteCode,
     )
   }
   try {
     await fs.access(dirname(output), fs.constants.W_OK)
   } catch (error) {
     const reason = readErrorField(error, 'message') ?? String(error)
-    throw new CliError(`cannot write --output ${output}: ${reason}`, incomplete)
+    throw new CliError(`cannot write --output ${output}: ${reason}`, incompleteCode)
   }
 }
 
 async function receive(
-  { url = '', apiKey = '', maxWaitMs }: PullOptions,
+  { url = '', apiKey = '', timeoutSeconds, maxWaitSeconds }: PullOptions,
   progress: Progress,
   terminal: Terminal,
-  { now, sleep, timeoutMs }: PullPlatform,
+  { now, sleep }: PullPlatform,
 ): Promise<Deployment> {
   const stop = new AbortController()
   const ignoreSignals = terminal.onStopSignal(() => stop.abort())
   const { signal } = stop
-  const client = new DeploymentClient({ url, apiKey, signal, now, timeoutMs })
+  const sender = createHttpSender({
+    timeoutMs: timeoutSeconds * 1000,
+    keys: [apiKey],
+    userAgent: 'petstore-sandbox pull',
+  })
+  const client = new DeploymentClient({ url, apiKey, send: sender.send, signal, now })
   const report = (line: string) => terminal.stderr.write(`${toPlainLine(line)}\n`)
-  if (isUnencrypted(new URL(url))) report(`the key is sent to ${url} without encryption`)
+  for (const line of listUnencrypted([url])) report(line)
   try {
     await progress.load()
-    return await gather({ client, progress, maxWaitMs, now, sleep, signal, report })
+    return await gather({ client, progress, maxWaitSeconds, now, sleep, signal, report })
   } finally {
+    sender.close()
     ignoreSignals()
   }
-}
-
-/** Whether requests leave this machine as plain text. */
-function isUnencrypted({ protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
 }
 
 async function readRecorded(har: string, url: string | undefined, { stderr }: Terminal) {

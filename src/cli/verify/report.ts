@@ -1,3 +1,4 @@
+import { joinLines, Markup, markup } from '../../report/format/markup.js'
 import { toPlainLine } from '../../validation/message.js'
 import type { CheckResult, Verification } from '../../verify/run.js'
 import type { Paint } from '../terminal.js'
@@ -83,50 +84,34 @@ export function toJsonReport({ url, key, requests, stopped, unrestored, results 
 /** Returns the report as JUnit XML: one test case for each check. */
 export function toJUnitReport(report: VerifyReport): string {
   const { results, url } = report
-  const counts = {
-    tests: results.length,
-    failures: count(report, 'deviates'),
-    errors: count(report, 'failed'),
-    skipped: count(report, 'skipped'),
-  }
-  const attributes = Object.entries(counts).map(([name, value]) => `${name}="${value}"`)
-  const suite = `<testsuite name="${escapeXml(`verify ${url}`)}" ${attributes.join(' ')}>`
-  const lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>', suite]
-  for (const result of results) lines.push(toTestCase(result))
-  return `${[...lines, '</testsuite>', '</testsuites>'].join('\n')}\n`
+  const [deviating, failed, skipped] = (['deviates', 'failed', 'skipped'] as const).map((outcome) =>
+    count(report, outcome),
+  )
+  const { source } = markup`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+<testsuite name="verify ${url}" tests="${results.length}" failures="${deviating}" errors="${failed}" skipped="${skipped}">
+${joinLines(results.map(toTestCase))}
+</testsuite>
+</testsuites>
+`
+  return source
 }
 
-function toTestCase({
-  id,
-  section,
-  sentence,
-  outcome,
-  reason = '',
-  findings,
-}: CheckResult): string {
-  const name = escapeXml(`${id}: ${sentence}`)
-  const open = `<testcase classname="${escapeXml(toPlace(section))}" name="${name}"`
-  if (outcome === 'agrees') return `${open}/>`
+function toTestCase({ id, section, sentence, ...result }: CheckResult): Markup {
+  const name = `${id}: ${sentence}`
+  const start = markup`<testcase classname="${toPlace(section)}" name="${name}"`
+  const { outcome, reason = '', findings } = result
+  if (outcome === 'agrees') return markup`${start}/>`
   const [first] = findings
-  const message = escapeXml(first ? `expected ${first.expected}, found ${first.actual}` : reason)
-  const details = findings.flatMap(({ expected, actual, curl }) => [
-    `expected ${expected}`,
-    `actual ${actual}`,
-    ...curl,
-  ])
-  const element = { deviates: 'failure', failed: 'error', skipped: 'skipped' }[outcome]
-  return `${open}><${element} message="${message}">${escapeXml(details.join('\n'))}</${element}></testcase>`
-}
-
-const notXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
-const references: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
-
-/** Escapes a string for XML. Replaces the characters that XML cannot represent. */
-function escapeXml(text: string): string {
-  return text.replace(notXml, '\ufffd').replace(/[&<>"]/g, (found) => references[found] ?? found)
+  const message = first ? `expected ${first.expected}, found ${first.actual}` : reason
+  if (outcome === 'skipped') return markup`${start}><skipped message="${message}"/></testcase>`
+  const element = new Markup(outcome === 'deviates' ? 'failure' : 'error')
+  const details = joinLines(
+    findings.flatMap(({ expected, actual, curl }) => [
+      `expected ${expected}`,
+      `actual ${actual}`,
+      ...curl,
+    ]),
+  )
+  return markup`${start}><${element} message="${message}">${details}</${element}></testcase>`
 }

@@ -4,9 +4,10 @@ import { platform } from '../../sandbox/platform.js'
 import { toPlainLine } from '../../validation/message.js'
 import type { CheckUrls } from '../../verify/check.js'
 import { CannotVerify, type Verification, verify } from '../../verify/run.js'
+import { createHttpSender } from '../deployment/http.js'
+import { incompleteCode, listUnencrypted } from '../deployment/options.js'
 import { CliError } from '../failure.js'
 import { createPaint, type Terminal, writeOutput } from '../terminal.js'
-import { createHttpSender } from './http.js'
 import {
   count,
   toJsonReport,
@@ -33,8 +34,6 @@ export interface VerifySettings {
 
 /** The service deviates from the specification. */
 const deviatesCode = 1
-/** The service could not be checked, or not completely. */
-const incompleteCode = 2
 
 /**
  * Checks a deployment and prints what was found.
@@ -49,7 +48,12 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
     stop.abort()
   })
   for (const line of listNotes(settings)) terminal.stderr.write(`${line}\n`)
-  const sender = createHttpSender(settings.timeoutSeconds * 1000)
+  const { key, stagingKey = key } = settings
+  const sender = createHttpSender({
+    timeoutMs: settings.timeoutSeconds * 1000,
+    keys: [key, stagingKey],
+    userAgent: 'petstore-sandbox verify',
+  })
   try {
     const verification = await verify({
       ...settings,
@@ -72,12 +76,7 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
 
 /** Returns what the user should know before the first request. */
 function listNotes({ urls, allowsWrites, exhausts }: VerifySettings): readonly string[] {
-  const notes: string[] = []
-  for (const url of new Set(Object.values(urls))) {
-    if (url !== undefined && isUnencrypted(new URL(url))) {
-      notes.push(`note: the key is sent to ${url} without encryption`)
-    }
-  }
+  const notes = [...listUnencrypted(Object.values(urls).filter((url) => url !== undefined))]
   if (allowsWrites) {
     notes.push(
       'note: --allow-writes changes the quantity of a pet and restores it after each check',
@@ -92,12 +91,6 @@ function listNotes({ urls, allowsWrites, exhausts }: VerifySettings): readonly s
     )
   }
   return notes
-}
-
-const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
-
-function isUnencrypted({ protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && !loopback.test(hostname)
 }
 
 async function print(

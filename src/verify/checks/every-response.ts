@@ -1,8 +1,8 @@
+import { isInteger } from '../../deployment/exact-json.js'
+import { readDate, readRateLimit, readWhole } from '../../deployment/rate-limit.js'
 import type { Check, CheckClient, Deviation, Exchange, Quote } from '../check.js'
 import { describeResponse, describeValue, toObject } from '../deviation.js'
-import { isInteger } from '../exact-json.js'
 import { listInventory } from '../inventory.js'
-import { readDate, readRateLimit, readWhole } from '../rate-limit.js'
 
 const headersOnEveryResponse = [{ section: '8', sentence: 'Headers on every API response' }]
 

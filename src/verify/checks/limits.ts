@@ -1,8 +1,8 @@
 import { type PlanId, plans } from '../../contract/plans.js'
+import { type RateLimit, readRateLimit, readRetryAfter } from '../../deployment/rate-limit.js'
 import { type Check, type CheckClient, type Exchange, Skip } from '../check.js'
 import { describeResponse, expectStatus, expectThat } from '../deviation.js'
 import { listInventory } from '../inventory.js'
-import { type RateLimit, readRateLimit, readRetryAfter } from '../rate-limit.js'
 
 const exceeded = {
   section: '8',

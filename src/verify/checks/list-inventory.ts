@@ -1,4 +1,5 @@
 import { petStatusSchema } from '../../contract/schemas.js'
+import { isInteger } from '../../deployment/exact-json.js'
 import { type Check, type CheckClient, type Deviation, type Exchange, Skip } from '../check.js'
 import {
   describeRequest,
@@ -9,7 +10,6 @@ import {
   isUnrouted,
   toObject,
 } from '../deviation.js'
-import { isInteger } from '../exact-json.js'
 import { isInt64Number, listInventory, readNewEntries, toEntries } from '../inventory.js'
 
 const success = {

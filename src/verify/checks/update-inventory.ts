@@ -1,4 +1,5 @@
 import { isInt64 } from '../../contract/int64.js'
+import { isInteger } from '../../deployment/exact-json.js'
 import {
   type Check,
   type CheckClient,
@@ -18,7 +19,6 @@ import {
   isUnrouted,
   toObject,
 } from '../deviation.js'
-import { isInteger } from '../exact-json.js'
 import {
   type Entry,
   isInt64Number,

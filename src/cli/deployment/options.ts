@@ -1,0 +1,72 @@
+import { Option } from 'commander'
+import { z } from 'zod'
+import { CliError } from '../failure.js'
+import type { Terminal } from '../terminal.js'
+
+/** Exit code if the deployment does not respond, or not as the command needs it. */
+export const incompleteCode = 2
+
+/** The environment variables with the keys of `--key` and `--staging-key`. */
+export const keyVariables = {
+  '--key': 'PETSTORE_API_KEY',
+  '--staging-key': 'PETSTORE_STAGING_API_KEY',
+} as const
+
+/** Creates the options of the commands that send requests to a deployment. */
+export function createSendingOptions(): readonly Option[] {
+  return [
+    new Option('--timeout <seconds>', 'Timeout of a request with its response.').default('30'),
+    new Option(
+      '--max-wait <seconds>',
+      'The longest time that it waits for the limit of the key, in total.',
+    ).default('300'),
+  ]
+}
+
+/** Returns the schemas of {@link createSendingOptions}. */
+export function sendingShape() {
+  return { timeout: secondsSchema(1, 3_600), maxWait: secondsSchema(0, 86_400) }
+}
+
+function secondsSchema(minimum: number, maximum: number) {
+  const error = `whole seconds from ${minimum} to ${maximum}`
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, { error, abort: true })
+    .transform(Number)
+    .refine((seconds) => seconds >= minimum && seconds <= maximum, { error })
+}
+
+/**
+ * Returns the key of an option, or of its environment variable; undefined if both are missing or
+ * empty.
+ *
+ * @throws {CliError} If the key cannot be sent. The message does not contain it.
+ */
+export function readKey(
+  value: string | undefined,
+  env: Terminal['env'],
+  flag: keyof typeof keyVariables = '--key',
+): string | undefined {
+  const key = value || env[keyVariables[flag]] || undefined
+  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
+  throw new CliError(`${flag} must be an API key: printable ASCII without spaces`)
+}
+
+/** Like {@link readKey}, but for a key that is required. */
+export function requireKey(value: string | undefined, env: Terminal['env']): string {
+  const key = readKey(value, env)
+  if (key !== undefined) return key
+  throw new CliError(`set the API key with --key or ${keyVariables['--key']}`)
+}
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** Returns a line for each URL to which requests leave this machine as plain text. */
+export function listUnencrypted(urls: readonly string[]): readonly string[] {
+  const unencrypted = [...new Set(urls)].filter((url) => {
+    const { protocol, hostname } = new URL(url)
+    return protocol === 'http:' && !loopback.test(hostname)
+  })
+  return unencrypted.map((url) => `note: the key is sent to ${url} without encryption`)
+}

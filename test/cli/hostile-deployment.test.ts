@@ -1,0 +1,259 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createDirectory, type Outcome, run } from './support.js'
+import { serveOther } from './world-support.js'
+
+const runFile = promisify(execFile)
+const hasOpenssl = await runFile('openssl', ['version']).then(
+  () => true,
+  () => false,
+)
+
+const secret = 'sbx_pro_default_very-secret-label'
+const env = { PETSTORE_API_KEY: secret }
+
+/** The commands that send requests to a deployment. */
+const commands = ['verify', 'pull'] as const
+type Command = (typeof commands)[number]
+
+/** Runs a command against a base URL, with the key in a variable. */
+async function runAt(command: Command, url: string, ...args: readonly string[]): Promise<Outcome> {
+  const options = ['--url', `${url}/v1`, '--timeout', '20', ...args]
+  if (command === 'verify') return run([command, ...options], env)
+  const directory = await createDirectory({})
+  return run([command, ...options, '--output', join(directory, 'pulled.json')], env)
+}
+
+/** The stderr may have lines about the progress before the line of the failure. */
+function expectOneLine({ code, stdout, stderr }: Outcome, reason: RegExp): void {
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  const lines = stderr
+    .split('\n')
+    .filter((line) => !/^($|note: |GET .+: 1 request, to )/.test(line))
+  expect(lines).toEqual([expect.stringMatching(/^petstore-sandbox: /)])
+  expect(lines[0]).toMatch(reason)
+  expect(lines[0]?.length).toBeLessThan(500)
+  expect(stderr.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]|secret|a bug in the sandbox/u)
+}
+
+const json = { 'Content-Type': 'application/json' }
+const nesting = 100_000
+/** What both commands say of the first response if it has no list. */
+const noList =
+  /is not the service, GET \/inventory: status 200|: 200 with .+; --url must be the base/
+
+const responses: readonly (readonly [string, (response: ServerResponse) => void, RegExp])[] = [
+  [
+    'an HTML page',
+    (response) => response.setHeader('Content-Type', 'text/html').end('<!doctype html>\n<p>Hi'),
+    noList,
+  ],
+  ['invalid JSON', (response) => response.writeHead(200, json).end('[{"petId":'), noList],
+  ['an empty body', (response) => response.writeHead(200, json).end(), noList],
+  [
+    '100,000 nested arrays',
+    (response) => response.end('['.repeat(nesting) + ']'.repeat(nesting)),
+    noList,
+  ],
+  [
+    'a string of 16 MB that does not end',
+    (response) => response.end(`["${'\\\\'.repeat(8_000_000)}`),
+    noList,
+  ],
+  [
+    'a body that repeats the key',
+    (response) => response.writeHead(200, json).end(`"Bearer ${secret}`),
+    noList,
+  ],
+  [
+    'escape sequences',
+    (response) => response.writeHead(200, json).end('[\u001b]0;title\u0007\u009b31m\u202e'),
+    noList,
+  ],
+  [
+    'bytes that are not UTF-8',
+    (response) => response.end(Buffer.from([0x5b, 0xff, 0x5d])),
+    /the body is not UTF-8/,
+  ],
+  ['an endless body', writeForever, /the body is larger than 16 MiB/],
+  [
+    'a compressed body',
+    (response) =>
+      response.setHeader('Content-Encoding', 'gzip').end(gzipSync(Buffer.alloc(20_000_000))),
+    /the body must have no content coding, found gzip/,
+  ],
+  [
+    'a redirect',
+    (response) => response.writeHead(301, { Location: '/v2\u009b' }).end(),
+    /30\d to \/v2\\u\{9b\}, which is not followed/,
+  ],
+  ['401', (response) => response.writeHead(401, json).end('{}'), /\b401\b/],
+  ['500', (response) => response.writeHead(500).end('\u001b[31m'), /\b500\b/],
+  ['503', (response) => response.writeHead(503, json).end('{"code":"x"}'), /\b503\b/],
+  ['a closed connection', (response) => response.destroy(), /: ECONNRESET$/],
+  [
+    'a body that is cut off',
+    (response) => {
+      response.writeHead(200, { 'Content-Length': 100 }).write('[')
+      setImmediate(() => response.destroy())
+    },
+    /: (ECONNRESET|aborted)$/,
+  ],
+  ['large headers', (response) => writeHeaders(response, 60, 4_000), /: HPE_HEADER_OVERFLOW$/],
+  ['3,000 headers', (response) => writeHeaders(response, 3_000, 1), noList],
+]
+
+const protocols: readonly (readonly [string, string, string, RegExp])[] = [
+  ['bytes that are not HTTP', 'http', 'SSH-2.0-OpenSSH\u001b[31m\r\n', /: HPE_INVALID_CONSTANT$/],
+  [
+    'a header that does not end',
+    'http',
+    `HTTP/1.1 200 OK\r\nA: ${'x'.repeat(99_999)}`,
+    /: HPE_HEADER_OVERFLOW$/,
+  ],
+  ['a server without TLS', 'https', 'HTTP/1.1 200 OK\r\n\r\n', /: (ERR_SSL_\w+|EPROTO)$/],
+]
+
+describe.each(commands)('%s exits with 2 and one line for', (command) => {
+  test.each(responses)('%s', async (_title, respond, reason) => {
+    const url = await serveOther((_request, response) => respond(response))
+    expectOneLine(await runAt(command, url), reason)
+  })
+
+  test.each([
+    ['no response', () => {}],
+    ['a body that does not end', (response: ServerResponse) => void response.write('[')],
+  ])('%s', async (_title, respond) => {
+    const url = await serveOther((_request, response) => respond(response))
+    const outcome = await runAt(command, url, '--timeout', '1')
+    expectOneLine(outcome, /: no complete response within 1 s$/)
+  })
+
+  test.each(protocols)('%s', async (_title, protocol, bytes, reason) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.end(bytes)
+    })
+    expectOneLine(await runAt(command, `${protocol}://${await listen(server)}`), reason)
+  })
+
+  test('a refused connection', async () => {
+    const server = createServer()
+    const address = await listen(server)
+    await promisify(server.close.bind(server))()
+    expectOneLine(await runAt(command, `http://${address}`), /\/v1\/inventory: ECONNREFUSED$/)
+  })
+
+  test('an unknown host, to which the key would be sent without encryption', async () => {
+    const outcome = await runAt(command, 'http://host.invalid')
+    expectOneLine(outcome, /\/v1\/inventory: (ENOTFOUND|EAI_AGAIN)$/)
+    expect(outcome.stderr).toContain(
+      'note: the key is sent to http://host.invalid/v1 without encryption\n',
+    )
+  })
+
+  test.skipIf(!hasOpenssl)('a self-signed certificate', async () => {
+    const server = createHttpsServer(await createCertificate(), (_request, response) => {
+      response.end('[]')
+    })
+    const outcome = await runAt(command, `https://${await listen(server)}`)
+    expectOneLine(outcome, /\/v1\/inventory: DEPTH_ZERO_SELF_SIGNED_CERT$/)
+  })
+})
+
+describe.each(commands)('%s', (command) => {
+  test('sends nothing to the host to which it is redirected', async () => {
+    const { url, received } = await serveRedirect()
+    const { code } = await runAt(command, url)
+    expect({ code, received }).toEqual({ code: 2, received: [] })
+  })
+
+  test.each([
+    ['an empty key', ['--key', ''], /set the API key with --key or PETSTORE_API_KEY$/],
+    ['a key with a space', ['--key', 'very secret'], /--key must be an API key: printable ASCII/],
+    ['--timeout 0', ['--timeout', '0'], /--timeout must be whole seconds from 1 to 3600/],
+    ['--max-wait 1h', ['--max-wait', '1h'], /--max-wait must be whole seconds from 0 to 86400/],
+    ['a URL with a password', ['--url', 'http://a:b@x/v1'], /--url must be an http or https/],
+    ['a URL with a query', ['--url', 'http://x/v1?key=1'], /--url must be an http or https/],
+  ])('rejects %s in one line', async (_title, args, reason) => {
+    const { code, stdout, stderr } = await run([command, '--url', 'http://127.0.0.1:1/v1', ...args])
+    // 1 is a result of verify.
+    expect({ code, stdout }).toEqual({ code: command === 'verify' ? 2 : 1, stdout: '' })
+    expect(stderr).toMatch(/^petstore-sandbox: [^\n]+\n$/)
+    expect(stderr.trimEnd()).toMatch(reason)
+    expect(stderr).not.toContain('secret')
+  })
+
+  test('names the same options and variables for the key and the times', async () => {
+    const { stdout } = await run([command, '--help'])
+    const text = stdout.replaceAll(/\s+/g, ' ')
+    expect(text).toContain('--key <key> API key. (env: PETSTORE_API_KEY)')
+    expect(text).toContain(
+      '--timeout <seconds> Timeout of a request with its response. (default: "30")',
+    )
+    expect(text).toContain(
+      '--max-wait <seconds> The longest time that it waits for the limit of the key, in total. (default: "300")',
+    )
+  })
+})
+
+test('a client that follows redirects sends a request to the other host', async () => {
+  const { url, received } = await serveRedirect()
+  await fetch(`${url}/v1/inventory`)
+  expect(received).toEqual(['/v1/inventory'])
+})
+
+/** Serves a redirect of every request to another server, and lists the requests to that server. */
+async function serveRedirect() {
+  const received: string[] = []
+  const target = await serveOther(({ url = '' }, response) => {
+    received.push(url)
+    response.end('[]')
+  })
+  const url = await serveOther((request, response) => {
+    response.writeHead(307, { Location: `${target}${request.url}` }).end()
+  })
+  return { url, received }
+}
+
+function writeForever(response: ServerResponse): void {
+  const chunk = Buffer.alloc(2 ** 20, ' ')
+  const write = () => {
+    while (!response.destroyed && response.write(chunk));
+  }
+  response.writeHead(200).on('drain', write)
+  write()
+}
+
+function writeHeaders(response: ServerResponse, count: number, length: number): void {
+  for (let at = 0; at < count; at++) response.setHeader(`X-${at}`, 'x'.repeat(length))
+  response.end()
+}
+
+/** Listens until the test ends. Returns the host with the port. */
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  return `127.0.0.1:${port}`
+}
+
+/** Creates a certificate for 127.0.0.1 that no authority has signed. */
+async function createCertificate(): Promise<{ key: Buffer; cert: Buffer }> {
+  const directory = await createDirectory({})
+  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
+  const type = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  const name = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const files = ['-keyout', key, '-out', cert]
+  await runFile('openssl', ['req', '-x509', '-days', '2', ...type, ...name, ...files])
+  return { key: await readFile(key), cert: await readFile(cert) }
+}
