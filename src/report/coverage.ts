@@ -57,15 +57,20 @@ function selectStates(status: number, isSuccess: boolean, isDeprecated: boolean)
 export class CoverageCounter {
   readonly #cells: readonly Cell[]
   readonly #counts = new Map<string, number>()
+  readonly #messageStatus: number
 
   constructor(messageStatus: number) {
     this.#cells = listCells(messageStatus)
+    this.#messageStatus = messageStatus
   }
 
-  add(request: RequestFact): void {
-    const { operation, status, shape } = request
-    if (operation === undefined || shape.isUserHandled || status === 0 || request.has('lost'))
-      return
+  /** @param messageStatus Status of a successful sendMessage response in the world of the request. */
+  add(request: RequestFact, messageStatus: number): void {
+    const { operation, shape } = request
+    if (operation === undefined || shape.isUserHandled) return
+    if (request.status === 0 || request.has('lost')) return
+    const isMessage = operation === 'sendMessage' && request.status === messageStatus
+    const status = isMessage ? this.#messageStatus : request.status
     const limiter = findLimiterState(request)
     this.#count(toKey(operation, status, limiter, null))
     const sunset = findSunsetState(request)

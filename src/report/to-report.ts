@@ -1,87 +1,23 @@
 import type { PlanId } from '../contract/plans.js'
 import { toTimestamp } from '../contract/timestamp.js'
 import type { Work } from '../validation/slices.js'
-import type { KeyFacts, RequestFact } from '../world/journal/facts.js'
-import { CoverageCounter } from './coverage.js'
+import type { KeyFacts } from '../world/journal/facts.js'
+import { Assessment, type ClientContext, findSpan } from './assessment.js'
 import type { Report } from './report.js'
-import { type Examiner, Findings, type RuleContext } from './rule.js'
-import { rules } from './rules/rules.js'
-import { emptyTimeline, TimelineCounter } from './timeline.js'
-import { findSmallestPlan, forecastPlans, type Limits } from './what-if.js'
 
 /** What a report states and assumes besides the requests. */
-export interface ReportContext extends RuleContext {
+export interface ReportContext extends ClientContext {
   readonly world: NonNullable<Report['world']>
   /** Masked. */
   readonly apiKey: string
   readonly plan: PlanId
-  readonly limits: Limits
-  /** Status of a successful sendMessage response (A10). */
-  readonly messageStatus: number
 }
-
-/** Number of requests after which another request of the process may run. */
-const slice = 500
 
 /** Assesses the requests of one key. */
 export function* toReport(facts: KeyFacts, context: ReportContext): Work<Report> {
-  const span = yield* findSpan(facts)
-  const timeline = span && new TimelineCounter(span.firstMs, span.lastMs)
-  const coverage = new CoverageCounter(context.messageStatus)
-  const examinations = rules.map((rule) => {
-    const findings = new Findings(rule)
-    return { findings, examiner: rule.examine(findings, context) }
-  })
-  const examiners: readonly Examiner[] = examinations.map(({ examiner }) => examiner)
-  const arrivals = new Float64Array(facts.size)
-  let assessed = 0
-  let metered = 0
-  for (const request of facts) {
-    if (assessed % slice === 0) yield
-    assessed += 1
-    timeline?.add(request)
-    coverage.add(request)
-    for (const examiner of examiners) examiner.see(request)
-    if (request.has('metered')) {
-      arrivals[metered] = request.arrivedAtMs
-      metered += 1
-    }
-  }
-  for (const examiner of examiners) {
-    examiner.end?.()
-    yield
-  }
-  const whatIf = yield* forecastPlans(arrivals.subarray(0, metered).sort(), context.limits)
+  const assessment = new Assessment(yield* findSpan(facts), context.messageStatus)
+  yield* assessment.add(facts, context)
   const { world, apiKey, plan, nowMs } = context
-  return {
-    ...{ world, apiKey, plan, createdAt: toTimestamp(nowMs) },
-    requests: {
-      received: facts.received,
-      assessed,
-      firstAt: span ? toTimestamp(span.firstMs) : null,
-      lastAt: span ? toTimestamp(span.lastMs) : null,
-    },
-    conduct: examinations.map(({ findings }) => findings.toResult()),
-    coverage: coverage.toCoverage(),
-    whatIf,
-    smallestPlan: findSmallestPlan(whatIf),
-    timeline: timeline?.toTimeline() ?? emptyTimeline,
-  }
-}
-
-/** Returns the times of the first and the last response. Undefined if there is none. */
-function* findSpan(
-  facts: Iterable<RequestFact>,
-): Work<{ readonly firstMs: number; readonly lastMs: number } | undefined> {
-  let firstMs = Infinity
-  let lastMs = -Infinity
-  let seen = 0
-  for (const { atMs } of facts) {
-    if (seen % slice === 0) yield
-    seen += 1
-    // The clock of the world can move back.
-    firstMs = Math.min(firstMs, atMs)
-    lastMs = Math.max(lastMs, atMs)
-  }
-  return seen === 0 ? undefined : { firstMs, lastMs }
+  const createdAt = toTimestamp(nowMs)
+  return { world, apiKey, plan, createdAt, ...assessment.toResults(facts.received) }
 }

@@ -1,0 +1,74 @@
+import { toTimestamp } from '../contract/timestamp.js'
+import { complete } from '../validation/slices.js'
+import { defaultRules } from '../world/rules.js'
+import { openFacts, type SavedFacts } from '../world/journal/facts.js'
+import { Assessment, findSpan, type Span } from './assessment.js'
+import type { Report } from './report.js'
+import type { Limits } from './what-if.js'
+
+/** Requests that a world has received in a test, as JSON can represent them. */
+export interface WorldRequests {
+  /** Environment of the world. */
+  readonly environment: 'production' | 'staging'
+  /** Time at which they were taken, on the clock of the world, in milliseconds since the epoch. */
+  readonly nowMs: number
+  readonly limits: Limits
+  /** Status of a successful sendMessage response (A10). */
+  readonly messageStatus: number
+  /** Number of requests, including those that are no longer retained. */
+  readonly received: number
+  /**
+   * For each account of the requests, the number of requests with the same key in the other
+   * environment; null if they are not the client's choice. The accounts of the requests are the
+   * positions in this list, so that no key leaves the world.
+   */
+  readonly elsewhere: readonly (number | null)[]
+  readonly facts: SavedFacts
+}
+
+/** The requests of one test. */
+export interface TestRequests {
+  /** File and title of the test: `cart.test.ts > retries after 429`. */
+  readonly test: string
+  readonly worlds: readonly WorldRequests[]
+}
+
+/** Assesses the requests of all tests of a run, each key in each world as a client of its own. */
+export function mergeRequests(tests: readonly TestRequests[], nowMs: number): Report {
+  const clients = tests.flatMap(({ test, worlds }) =>
+    worlds.flatMap((world) => toClients(world, test)),
+  )
+  const worlds = tests.flatMap((test) => test.worlds)
+  const received = worlds.reduce((sum, world) => sum + world.received, 0)
+  const spans = clients.map(({ facts }) => complete(findSpan(facts)))
+  const messageStatus = worlds[0]?.messageStatus ?? defaultRules.messageStatus
+  const assessment = new Assessment(joinSpans(spans), messageStatus)
+  for (const { facts, context } of clients) complete(assessment.add(facts, context))
+  const merged = { world: null, apiKey: null, plan: null, createdAt: toTimestamp(nowMs) }
+  return { ...merged, ...assessment.toResults(received) }
+}
+
+/** Returns the clients of a world. Requests without a valid key are those of the first one. */
+function toClients({ environment, elsewhere, facts, ...world }: WorldRequests, test: string) {
+  const other = environment === 'production' ? 'staging' : 'production'
+  const accounts = elsewhere.length === 0 ? [null] : elsewhere
+  return accounts.map((requests, at) => ({
+    facts: openFacts(facts, (account) => (account === null ? at === 0 : account === `${at}`)),
+    context: {
+      ...world,
+      test,
+      elsewhere: requests === null ? undefined : { environment: other, requests },
+    },
+  }))
+}
+
+function joinSpans(spans: readonly (Span | undefined)[]): Span | undefined {
+  return spans.reduce((joined, span) => {
+    if (!joined || !span) return joined ?? span
+    const { firstMs, lastMs } = span
+    return {
+      firstMs: Math.min(joined.firstMs, firstMs),
+      lastMs: Math.max(joined.lastMs, lastMs),
+    }
+  }, undefined)
+}
