@@ -81,10 +81,7 @@ export class Assessment {
    */
   toResults(
     received: number,
-  ): Pick<
-    Report,
-    'requests' | 'conduct' | 'coverage' | 'whatIf' | 'smallestPlan' | 'timeline'
-  > {
+  ): Pick<Report, 'requests' | 'conduct' | 'coverage' | 'whatIf' | 'smallestPlan' | 'timeline'> {
     const whatIf = this.#whatIf ?? []
     const span = this.#span
     return {

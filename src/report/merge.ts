@@ -1,7 +1,7 @@
 import { toTimestamp } from '../contract/timestamp.js'
 import { complete } from '../validation/slices.js'
-import { defaultRules } from '../world/rules.js'
 import { openFacts, type SavedFacts } from '../world/journal/facts.js'
+import { defaultRules } from '../world/rules.js'
 import { Assessment, findSpan, type Span } from './assessment.js'
 import type { Report } from './report.js'
 import type { Limits } from './what-if.js'

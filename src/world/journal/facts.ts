@@ -249,6 +249,13 @@ export class FactLog {
     this.#size += 1
   }
 
+  /** Number of requests of all accounts, including those that are no longer retained. */
+  get total(): number {
+    let total = 0
+    for (const count of this.#received.values()) total += count
+    return total
+  }
+
   /** Returns the number of requests of an account, including those that are no longer retained. */
   countOf(account: string): number {
     return this.#received.get(account) ?? 0

@@ -263,7 +263,7 @@ export class Journal {
   onListeners: (count: number) => void = () => {}
   /** Called when entries were removed by `clear`. */
   onClear: () => void = () => {}
-  /** Called before `clear` or `restart` removes the entries. */
+  /** Called before the entries are removed: by `clear`, or because the world restarts. */
   beforeClear: (() => void) | undefined
   /** Created with the first listener. */
   #listeners: Set<(entry: RecordedEntry) => void> | undefined
@@ -337,7 +337,6 @@ export class Journal {
 
   /** Removes all entries of the run that has ended. Ids continue from the last one. */
   restart(): void {
-    this.beforeClear?.()
     this.#removeAll()
     this.newestId = 0
     this.clearedId = 0
