@@ -5,7 +5,7 @@ import { lazy } from '../contract/lazy.js'
 import { reportFormats } from '../report/format/formats.js'
 import { describeConduct, describeCoverage } from '../report/format/words.js'
 import { mergeRequests, type TestRequests } from '../report/merge.js'
-import type { Report } from '../report/report.js'
+import type { Report, Severity } from '../report/report.js'
 import { findFailures } from '../report/thresholds.js'
 import { platform } from '../sandbox/platform.js'
 import { toCount, toPlainLine } from '../validation/message.js'
@@ -100,14 +100,20 @@ function summarize(
   const senders = tests.filter(({ worlds }) => worlds.length > 0)
   const names = new Set(senders.map(({ test }) => test))
   const requests = toCount(report.requests.received, 'requests')
-  const broken = report.conduct.filter(({ outcome }) => outcome === 'broken')
-  const rules = broken.map(({ id }) => id).join(', ')
   const lines = [
     `petstore-sandbox: ${requests} of ${toCount(names.size, 'tests')}`,
-    `  conduct   ${describeConduct(report)}${rules === '' ? '' : `: ${rules}`}`,
+    `  conduct   ${describeConduct(report)}`,
+    ...listBroken(report, 'error'),
+    ...listBroken(report, 'warning'),
     `  coverage  ${describeCoverage(report)}`,
     ...(files.length > 0 ? [`  written   ${files.join(', ')}`] : []),
     ...failures.map((failure) => `  fails     ${failure}`),
   ]
   return lines.map(toPlainLine).join('\n')
+}
+
+function listBroken({ conduct }: Report, severity: Severity): string[] {
+  const broken = conduct.filter((rule) => rule.outcome === 'broken' && rule.severity === severity)
+  if (broken.length === 0) return []
+  return [`  ${`${severity}s`.padEnd(9)} ${broken.map(({ id }) => id).join(', ')}`]
 }
