@@ -23,17 +23,20 @@ export function isReportAnnounced(): boolean {
   return process.env[variable] === '1'
 }
 
-/** Converts requests to an attachment. */
-export function toAttachment(worlds: readonly WorldRequests[]): Attachment & { body: Buffer } {
+/** Converts requests to an attachment. Returns none if there are no requests. */
+export function toAttachments(
+  worlds: readonly WorldRequests[],
+): (Attachment & { readonly body: Buffer })[] {
+  if (worlds.length === 0) return []
   const body = Buffer.from(JSON.stringify(worlds))
-  return { name: attachmentName, contentType: 'application/json', body }
+  return [{ name: attachmentName, contentType: 'application/json', body }]
 }
 
 /** Returns the requests of the attachments of a test. */
 export function readAttachments(attachments: readonly Attachment[]): WorldRequests[] {
   return attachments.flatMap(({ name, body }) => {
     if (name !== attachmentName || !body) return []
-    const worlds: WorldRequests[] = JSON.parse(body.toString()) // written by toAttachment
+    const worlds: WorldRequests[] = JSON.parse(body.toString()) // written by toAttachments
     return worlds
   })
 }

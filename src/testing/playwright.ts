@@ -5,7 +5,7 @@ import { platform } from '../sandbox/platform.js'
 import { Clock } from '../world/clock.js'
 import { describeReceived } from '../world/journal/describe.js'
 import { describeBans } from './failure-report.js'
-import { isReportAnnounced, toAttachment } from './playwright-channel.js'
+import { isReportAnnounced, toAttachments } from './playwright-channel.js'
 import { followPageClock } from './playwright-clock.js'
 import { answerRequests } from './playwright-request.js'
 import { routeSandbox, routeUnhandled, toRejection } from './playwright-route.js'
@@ -69,7 +69,7 @@ const fixtures: Fixtures = {
       const stop = answerRequests(context.request, sandbox, baseURL, toRejection(unhandled))
       await use(sandbox)
       stop()
-      if (requests) testInfo.attachments.push(toAttachment(requests.take()))
+      if (requests) testInfo.attachments.push(...toAttachments(requests.take()))
       const unused = describeUnusedFaults(sandbox.core.worlds(), removedFaults)
       if (testInfo.status === testInfo.expectedStatus) {
         checkEnd(unused, strictFaults, problems, testInfo)
