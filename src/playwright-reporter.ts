@@ -1,7 +1,7 @@
 import { PlaywrightReporter } from './testing/playwright-reporter.js'
 import type { RunReportOptions } from './testing/run-report.js'
 
-export type { RunReportOptions }
+export type { RunReportOptions } from './testing/run-report.js'
 
 /**
  * Playwright reporter that merges the requests of all tests of a run, of all projects and workers, in

@@ -1,7 +1,7 @@
 import type { RunReportOptions } from './testing/run-report.js'
 import { VitestReporter } from './testing/vitest-reporter.js'
 
-export type { RunReportOptions }
+export type { RunReportOptions } from './testing/run-report.js'
 
 /**
  * vitest reporter that merges the requests of all tests of a run, of all projects and workers, in one
