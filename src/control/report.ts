@@ -89,7 +89,7 @@ const intervalSchema = lazy(() =>
 )
 
 /** An assessment of a client. */
-export const reportSchema = lazy(() =>
+const reportSchema = lazy(() =>
   z.strictObject({
     world: z
       .strictObject({ environment: z.enum(environments), scenario: z.string(), label: z.string() })

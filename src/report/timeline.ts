@@ -3,7 +3,7 @@ import type { RequestFact } from '../world/journal/facts.js'
 import type { Timeline, TimelineInterval } from './report.js'
 
 /** Maximum number of intervals. */
-export const maximumIntervals = 120
+const maximumIntervals = 120
 
 const second = 1_000
 const minute = 60 * second

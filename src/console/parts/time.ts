@@ -22,7 +22,7 @@ export function formatTime(time: string | number): string {
 }
 
 /** Formats the date in UTC: `2026-01-31`. */
-export function formatDate(time: string | number): string {
+function formatDate(time: string | number): string {
   return formatTimestamp(time).slice(0, 10)
 }
 

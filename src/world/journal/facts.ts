@@ -195,7 +195,7 @@ export type SavedFacts = Pick<FactState, 'shapes' | 'rows'>
 /** Number of requests that are retained at least, if there is memory for them. */
 export const retainedFacts = 100_000
 /** Length of a row in bytes. Its layout is that of `writeRow`. */
-export const factBytes = 36
+const factBytes = 36
 /** Number of rows in the first chunk, and in the largest ones. */
 const firstRows = 8
 const maximumRows = 1_024
