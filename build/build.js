@@ -41,7 +41,10 @@ const builds = [
   {
     directory: 'esm',
     format: 'esm',
-    entryPoints: ['index', 'node', 'server', 'browser', 'vitest', 'vitest-browser', 'playwright'],
+    entryPoints: [
+      ...['index', 'node', 'server', 'browser', 'vitest', 'vitest-browser', 'playwright'],
+      ...['vitest-reporter', 'playwright-reporter'],
+    ],
   },
   // Jest loads CommonJS, and supports no native import().
   {

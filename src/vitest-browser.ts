@@ -2,4 +2,5 @@
 
 export { test } from './testing/browser-test.js'
 export { journalSerializer } from './testing/journal-serializer.js'
+export { reportRequests } from './testing/vitest.js'
 export type * from './vitest.js'

@@ -9,7 +9,12 @@ export type { ExpectedRequests, RemoteMatchers, RemoteReceiver } from './testing
 export { test } from './testing/node-test.js'
 export type { TestSandbox } from './testing/test-sandbox.js'
 export type { UnhandledRequestStrategy } from './testing/unhandled-requests.js'
-export type { RemoteAssertion, SandboxFixtures, TestSandboxOptions } from './testing/vitest.js'
+export {
+  type RemoteAssertion,
+  reportRequests,
+  type SandboxFixtures,
+  type TestSandboxOptions,
+} from './testing/vitest.js'
 export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
 export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
 export type { PendingRequest } from './world/journal/journal.js'

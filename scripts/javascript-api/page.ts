@@ -28,6 +28,10 @@ const introductions: Readonly<Record<string, string>> = {
     "Fixtures for vitest. Importing this entry point also adds the matchers `toHaveReceived`, `toHaveReceivedInOrder` and `toHaveReceivedNothingUnmatched` to vitest's `expect`; see [Testing](./testing.md#matchers).",
   'petstore-sandbox/playwright':
     'Fixtures for Playwright. Its `expect` is that of Playwright with the matchers of the vitest entry point. See [Testing](./testing.md#playwright).',
+  'petstore-sandbox/vitest-reporter':
+    'A reporter for vitest that writes one [integration report](./report.md#test-runs) of all tests of a run.',
+  'petstore-sandbox/playwright-reporter':
+    'A reporter for Playwright that writes one [integration report](./report.md#test-runs) of all tests of a run.',
 }
 
 const introduction = `<!-- Written by npm run derive from the declaration files in dist. Do not edit. -->

@@ -89,7 +89,7 @@ const intervalSchema = lazy(() =>
 )
 
 /** An assessment of a client. */
-export const reportSchema = lazy(() =>
+const reportSchema = lazy(() =>
   z.strictObject({
     world: z
       .strictObject({ environment: z.enum(environments), scenario: z.string(), label: z.string() })
@@ -148,7 +148,7 @@ export const report = defineResource({
   title: 'Report',
   description: 'An assessment of the client from the requests that it sent.',
   operations: {
-    getReport: defineControl({
+    getReport: defineControl<undefined, undefined, Report>({
       method: 'GET',
       path: '/report',
       summary: 'Assess the client: conduct, coverage and plans',

@@ -53,23 +53,35 @@ function selectStates(status: number, isSuccess: boolean, isDeprecated: boolean)
   return limiters.map((limiter) => ({ limiter, sunset: null }))
 }
 
+/** The responses of a shape, which belongs to one world. */
+interface ShapeCount {
+  readonly first: RequestFact
+  /** Status in the combinations of the report. */
+  readonly status: number
+  /** Number of responses with requests left. */
+  fresh: number
+  /** Number of responses with the last request. */
+  last: number
+}
+
 /** Counts the responses of each combination. */
 export class CoverageCounter {
   readonly #cells: readonly Cell[]
-  /** Numbers of responses with requests left, and with the last one. */
-  readonly #counts = new Map<
-    FactShape,
-    { readonly first: RequestFact; fresh: number; last: number }
-  >()
+  readonly #messageStatus: number
+  readonly #counts = new Map<FactShape, ShapeCount>()
 
   constructor(messageStatus: number) {
     this.#cells = listCells(messageStatus)
+    this.#messageStatus = messageStatus
   }
 
-  add(request: RequestFact): void {
+  /** @param messageStatus Status of a successful sendMessage response in the world of the request. */
+  add(request: RequestFact, messageStatus: number): void {
     let count = this.#counts.get(request.shape)
     if (!count) {
-      count = { first: request, fresh: 0, last: 0 }
+      const isMessage = request.operation === 'sendMessage' && request.status === messageStatus
+      const status = isMessage ? this.#messageStatus : request.status
+      count = { first: request, status, fresh: 0, last: 0 }
       this.#counts.set(request.shape, count)
     }
     if (request.remaining === 0) count.last += 1
@@ -91,8 +103,8 @@ export class CoverageCounter {
   #countCombinations(): Map<string, number> {
     const counts = new Map<string, number>()
     const add = (key: string, count: number) => counts.set(key, (counts.get(key) ?? 0) + count)
-    for (const { first, fresh, last } of this.#counts.values()) {
-      const { operation, status, shape } = first
+    for (const { first, status, fresh, last } of this.#counts.values()) {
+      const { operation, shape } = first
       const isMet = operation !== undefined && !shape.isUserHandled && status !== 0
       if (!isMet || first.has('lost')) continue
       for (const [isLast, count] of [[false, fresh] as const, [true, last] as const]) {

@@ -72,6 +72,8 @@ export interface Evidence {
   readonly at: string
   /** What the request shows: `retried getPet after 0.2 s, Retry-After was 60 s`. */
   readonly observation: string
+  /** The test that sent the request, in a report of a test run: `cart.test.ts > retries after 429`. */
+  readonly test?: string | undefined
 }
 
 /** States of the rate limiter. `last`: the request used the last one of a window. */

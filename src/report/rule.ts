@@ -53,6 +53,8 @@ export class Findings {
   #violations = 0
   #kept = 0
   #severity: Severity
+  /** The test whose requests are examined; undefined outside of a test run. */
+  test: string | undefined
   readonly #broken: Evidence[] = []
   readonly #obeyed: Evidence[] = []
 
@@ -68,13 +70,17 @@ export class Findings {
   violate(request: RequestFact, observe: () => string, severity: Severity = this.#severity): void {
     this.#violations += 1
     if (severity === 'error') this.#severity = severity
-    if (this.#broken.length < shownViolations) this.#broken.push(toEvidence(request, observe()))
+    if (this.#broken.length < shownViolations) {
+      this.#broken.push(toEvidence(request, observe(), this.test))
+    }
   }
 
   /** Adds a request that kept the rule, and could have broken it. */
   keep(request: RequestFact, observe: () => string): void {
     this.#kept += 1
-    if (this.#obeyed.length < shownKept) this.#obeyed.push(toEvidence(request, observe()))
+    if (this.#obeyed.length < shownKept) {
+      this.#obeyed.push(toEvidence(request, observe(), this.test))
+    }
   }
 
   toResult(): RuleResult {
@@ -91,6 +97,11 @@ export class Findings {
   }
 }
 
-function toEvidence({ id, atMs }: RequestFact, observation: string): Evidence {
-  return { request: id, at: toTimestamp(atMs), observation }
+function toEvidence(
+  { id, atMs }: RequestFact,
+  observation: string,
+  test: string | undefined,
+): Evidence {
+  const evidence = { request: id, at: toTimestamp(atMs), observation }
+  return test === undefined ? evidence : { ...evidence, test }
 }

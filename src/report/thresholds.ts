@@ -23,7 +23,8 @@ export function isBelow({ coverage: { met, possible } }: Report, minCoverage: nu
 export function findFailures(report: Report, { failOn, minCoverage }: Thresholds): string[] {
   if (failOn === undefined && minCoverage === undefined) return []
   // A report of no requests keeps every rule: it usually has the wrong key.
-  const failures = report.requests.assessed === 0 ? ['the key has sent no request'] : []
+  const sender = report.world ? 'the key has' : 'the tests have'
+  const failures = report.requests.assessed === 0 ? [`${sender} sent no request`] : []
   const broken = failOn ? report.conduct.filter((rule) => isFailure(rule, failOn)) : []
   if (broken.length > 0) {
     const subject = broken.length === 1 ? '1 rule is' : `${broken.length} rules are`

@@ -3,7 +3,7 @@ import type { RequestFact } from '../world/journal/facts.js'
 import type { Timeline, TimelineInterval } from './report.js'
 
 /** Maximum number of intervals. */
-export const maximumIntervals = 120
+const maximumIntervals = 120
 
 const second = 1_000
 const minute = 60 * second
@@ -18,7 +18,7 @@ const lengths = [
 ]
 
 /** Returns a length with which the whole time has at most `maximumIntervals` intervals. */
-export function selectInterval(startMs: number, endMs: number): number {
+function selectInterval(startMs: number, endMs: number): number {
   const fits = (length: number) =>
     Math.floor(endMs / length) - Math.floor(startMs / length) < maximumIntervals
   const days = Math.ceil((endMs - startMs) / day / (maximumIntervals - 1))
@@ -60,7 +60,7 @@ export class TimelineCounter {
   }
 }
 
-export function createInterval(): Record<Kind, number> {
+function createInterval(): Record<Kind, number> {
   return { succeeded: 0, clientErrors: 0, rateLimited: 0, serverErrors: 0, broken: 0 }
 }
 

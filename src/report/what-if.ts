@@ -46,6 +46,23 @@ function* forecastPlan(arrivals: Float64Array, plan: PlanId, limits: Limits): Wo
   return { plan, refused, firstRefusalAt, bans }
 }
 
+/** Adds the forecasts of another client. */
+export function addForecasts(
+  forecasts: readonly PlanForecast[],
+  others: readonly PlanForecast[],
+): PlanForecast[] {
+  return forecasts.map((forecast, at) => {
+    const other = others[at] ?? forecast // every client has a forecast for each plan
+    const times = [forecast.firstRefusalAt, other.firstRefusalAt].filter((time) => time !== null)
+    return {
+      plan: forecast.plan,
+      refused: forecast.refused + other.refused,
+      firstRefusalAt: times.toSorted()[0] ?? null,
+      bans: forecast.bans + other.bans,
+    }
+  })
+}
+
 /** Returns the smallest plan that rejects nothing; null for none. */
 export function findSmallestPlan(forecasts: readonly PlanForecast[]): PlanId | null {
   return forecasts.find(({ refused }) => refused === 0)?.plan ?? null

@@ -5,10 +5,12 @@ import { platform } from '../sandbox/platform.js'
 import { Clock } from '../world/clock.js'
 import { describeReceived } from '../world/journal/describe.js'
 import { describeBans } from './failure-report.js'
+import { isReportAnnounced, toAttachments } from './playwright-channel.js'
 import { followPageClock } from './playwright-clock.js'
 import { answerRequests } from './playwright-request.js'
 import { routeSandbox, routeUnhandled, toRejection } from './playwright-route.js'
 import { takeOverPages } from './playwright-worker.js'
+import { RequestCollector } from './request-collector.js'
 import { checkRunnerVersion } from './runner-version.js'
 import { type UnhandledRequestStrategy, UnhandledRequests } from './unhandled-requests.js'
 import { describeUnusedFaults, RemovedFaults } from './unused-faults.js'
@@ -32,6 +34,11 @@ export interface SandboxFixtures {
    * fails them. Default: `bypass`.
    */
   onUnhandledRequest: UnhandledRequestStrategy
+  /**
+   * Whether the reporter of `petstore-sandbox/playwright-reporter` includes the requests of the test.
+   * Default: true.
+   */
+  reported: boolean
 }
 
 type Fixtures = Parameters<typeof playwrightTest.extend<SandboxFixtures>>[0]
@@ -40,15 +47,17 @@ const fixtures: Fixtures = {
   sandboxOptions: [{}, { option: true }],
   strictFaults: [false, { option: true }],
   onUnhandledRequest: ['bypass', { option: true }],
+  reported: [true, { option: true }],
   sandbox: [
     async (
-      { context, baseURL, sandboxOptions, strictFaults, onUnhandledRequest },
+      { context, baseURL, sandboxOptions, strictFaults, onUnhandledRequest, reported },
       use,
       testInfo,
     ) => {
       const { now = platform.now } = sandboxOptions
       const clock = new Clock(now)
       const sandbox = await createSandbox({ ...sandboxOptions, now: () => clock.now() })
+      const requests = reported && isReportAnnounced() ? new RequestCollector(sandbox) : undefined
       const removedFaults = new RemovedFaults()
       removedFaults.watch(sandbox.world)
       const unhandled = new UnhandledRequests(sandbox, onUnhandledRequest)
@@ -60,6 +69,7 @@ const fixtures: Fixtures = {
       const stop = answerRequests(context.request, sandbox, baseURL, toRejection(unhandled))
       await use(sandbox)
       stop()
+      if (requests) testInfo.attachments.push(...toAttachments(requests.take()))
       const unused = describeUnusedFaults(sandbox.core.worlds(), removedFaults)
       if (testInfo.status === testInfo.expectedStatus) {
         checkEnd(unused, strictFaults, problems, testInfo)

@@ -15,7 +15,8 @@ const runners = {
 export function checkRunnerVersion(runner: keyof typeof runners): void {
   const { entryPoint, major, minor } = runners[runner]
   const found = findVersion(runner)
-  const [foundMajor = NaN, foundMinor = NaN] = (found ?? '').split('.').map(Number)
+  if (found === undefined) return
+  const [foundMajor = NaN, foundMinor = NaN] = found.split('.').map(Number)
   if (!(foundMajor < major || (foundMajor === major && foundMinor < minor))) return
   throw new Error(
     `${entryPoint} requires ${runner} ${major}.${minor} or newer, found ${found}; ` +

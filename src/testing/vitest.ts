@@ -1,6 +1,14 @@
 // An older vitest has no `TestRunner`. A named import would fail before the version is checked.
 import * as vitest from 'vitest'
-import { type Assertion, afterAll, expect, type TestAPI, test as vitestTest } from 'vitest'
+import {
+  type Assertion,
+  afterAll,
+  afterEach,
+  expect,
+  inject,
+  type TestAPI,
+  test as vitestTest,
+} from 'vitest'
 import type { WorkerOptions } from '../browser/worker.js'
 import type { PlanId } from '../contract/plans.js'
 import type { NodeSandboxOptions } from '../in-process/node.js'
@@ -12,9 +20,12 @@ import { addReport, StrayRequests } from './failure-report.js'
 import { FileSandbox, type TestRuntime } from './file-sandbox.js'
 import { journalSerializer } from './journal-serializer.js'
 import type { ExpectedRequests, NotAny, RemoteMatchers, RemoteReceiver } from './matchers.js'
+import { RequestCollector } from './request-collector.js'
+import { TestRecorder } from './test-recorder.js'
 import { TestSandbox } from './test-sandbox.js'
 import type { UnhandledRequestStrategy } from './unhandled-requests.js'
 import { unusedFaultsHeading } from './unused-faults.js'
+import { writeMeta } from './vitest-channel.js'
 import { matchers } from './vitest-matchers.js'
 
 /** Options of the sandbox of a test file. */
@@ -53,6 +64,11 @@ export interface SandboxFixtures {
    * config. Has no effect if `sandboxOptions` has a `sandbox`. Default: `bypass`.
    */
   onUnhandledRequest: UnhandledRequestStrategy
+  /**
+   * Whether the reporter of `petstore-sandbox/vitest-reporter` includes the requests of the test.
+   * Default: true.
+   */
+  reported: boolean
   /** Options of the sandbox. Set them at the top of a file, or in `provide` of the config. */
   sandboxOptions: TestSandboxOptions
   /** The sandbox that contains the worlds of all tests of the file. */
@@ -65,12 +81,14 @@ export type OwnSandboxOptions = Omit<TestSandboxOptions, 'sandbox'>
 /** Defaults of the fixtures that a test file overrides. */
 const defaults: Pick<SandboxFixtures, 'scenario' | 'plan'> & {
   strictFaults: [boolean, { injected: true }]
+  reported: [boolean, { injected: true }]
   onUnhandledRequest: [UnhandledRequestStrategy, { scope: 'file'; injected: true }]
   sandboxOptions: [TestSandboxOptions, { scope: 'file'; injected: true }]
 } = {
   scenario: undefined,
   plan: 'free',
   strictFaults: [false, { injected: true }],
+  reported: [true, { injected: true }],
   onUnhandledRequest: ['bypass', { scope: 'file', injected: true }],
   sandboxOptions: [{}, { scope: 'file', injected: true }],
 }
@@ -81,6 +99,7 @@ export type SandboxTest = TestAPI<SandboxFixtures>
 /** Extends the `test` of vitest with the fixtures. */
 export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest {
   const file = new FileSandbox(runtime)
+  const recorder = new TestRecorder()
   const test = vitestTest.extend<SandboxFixtures>({
     ...defaults,
     sharedSandbox: [
@@ -92,8 +111,12 @@ export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest
       },
       { scope: 'file' },
     ],
-    sandbox: async ({ sharedSandbox, scenario, plan, strictFaults, task, onTestFailed }, use) => {
+    sandbox: async (
+      { sharedSandbox, scenario, plan, strictFaults, reported, task, onTestFailed },
+      use,
+    ) => {
       const sandbox = await TestSandbox.open(sharedSandbox, { title: task.name, plan, scenario })
+      const takeRequests = hasReporter() ? recorder.record(sharedSandbox, sandbox) : undefined
       const strays = new StrayRequests(sharedSandbox)
       const unhandled = file.unhandled?.record()
       onTestFailed(() => {
@@ -109,12 +132,35 @@ export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest
       await use(sandbox)
       strays.stop()
       unhandled?.stop()
+      const requests = takeRequests?.() ?? []
+      if (reported) writeMeta(task.meta, requests)
       sandbox.close()
       reportUnusedFaults(sandbox, strictFaults, task.result?.state === 'fail')
     },
   })
   limitOverridesToFile(test)
   return test
+}
+
+/** Whether the reporter of this package is configured. */
+function hasReporter(): boolean {
+  return inject('petstoreSandboxReport') === true
+}
+
+/**
+ * Includes the requests to a sandbox that the tests create themselves in the report of
+ * `petstore-sandbox/vitest-reporter`. Call it at the top of a test file or in a setup file. Does
+ * nothing without the reporter.
+ *
+ * @example
+ * const sandbox = await createSandbox()
+ * const server = setupServer(...sandbox.handlers)
+ * reportRequests(sandbox)
+ */
+export function reportRequests(sandbox: InProcessSandbox): void {
+  if (!hasReporter()) return
+  const collector = new RequestCollector(sandbox)
+  afterEach(({ task }) => writeMeta(task.meta, collector.take()))
 }
 
 /**
@@ -169,6 +215,10 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Project-wide options of the `sandbox` fixture. vitest serializes them as JSON. */
     sandboxOptions?: Omit<TestSandboxOptions, 'sandbox' | 'now' | 'sleep'> | undefined
+    /** Whether the reporter of this package is configured. It provides the value itself. */
+    petstoreSandboxReport?: boolean | undefined
+    /** Project-wide default of the fixture. */
+    reported?: boolean | undefined
     /** Project-wide default of the fixture. */
     strictFaults?: boolean | undefined
     /** Project-wide default of the fixture. */

@@ -219,6 +219,7 @@ export class WorldState {
 
   /** Loads the state of a seed, with an empty journal. */
   #load(seed: WorldSeed, realMs: number): void {
+    this.journal.beforeClear?.()
     this.#seed = seed
     this.#apiKeys = seed.apiKeys
     this.#random = new Random(seed.seed, seed.draws)

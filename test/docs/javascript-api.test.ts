@@ -25,6 +25,8 @@ describe('docs/javascript-api.md', () => {
       .flatMap(([, list = '']) => list.split(','))
       .map((name) => name.replace(/^\s*type |^.* as /, '').trim())
       .filter((name) => name !== '')
+    const [, defaultName] = /^export default class (\w+)/m.exec(declarations) ?? []
+    if (defaultName) names.push(defaultName)
     expect(names).not.toEqual([])
 
     const specifier = path === '.' ? manifest.name : `${manifest.name}${path.slice(1)}`

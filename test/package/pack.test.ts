@@ -179,6 +179,27 @@ describe('an entry point for a test runner', () => {
     expect(await consumer.runModule(code)).toBe('expect,routeSandbox,test\n')
   })
 
+  test('Playwright finds petstore-sandbox/playwright-reporter by its name', async () => {
+    await consumer.link('@playwright/test')
+    await consumer.write(
+      'playwright.config.js',
+      `export default {
+         testMatch: 'nothing.spec.js',
+         reporter: 'petstore-sandbox/playwright-reporter',
+       }`,
+    )
+    await consumer.write(
+      'nothing.spec.js',
+      `import { test } from '@playwright/test'
+       test('nothing', () => {})`,
+    )
+    const { code, stdout } = await consumer.run(
+      `node '${root}node_modules/@playwright/test/cli.js' test`,
+    )
+    expect(stdout).toContain('petstore-sandbox: 0 requests of 0 tests\n')
+    expect(code).toBe(0)
+  })
+
   const project = 'test/package/project'
 
   test.each([
@@ -192,9 +213,11 @@ describe('an entry point for a test runner', () => {
     for (const path of ['examples/in-process', 'examples/testing', project]) {
       await consumer.copy(path)
     }
+    const reporters = '--reporter=default --reporter=petstore-sandbox/vitest-reporter'
     const { code, stdout } = await consumer.run(
-      `'${bin}/vitest' run --root . --globals --maxWorkers 1 --pool ${pool} ${files}`,
+      `'${bin}/vitest' run --root . --globals --maxWorkers 1 --pool ${pool} ${reporters} ${files}`,
     )
+    expect(stdout).toMatch(/^petstore-sandbox: [1-9]\d* requests of \d+ tests$/m)
     const [, passed, all] = /Test Files {2}(\d+) passed \((\d+)\)/.exec(stdout) ?? []
     expect(Number(passed)).toBeGreaterThanOrEqual(6)
     expect(passed).toBe(all)

@@ -1,56 +1,144 @@
 import { expect, test } from 'vitest'
-import { mergeReports } from '../../src/report/merge.js'
+import { createSandbox } from '../../src/index.js'
+import { mergeRequests, type WorldRequests } from '../../src/report/merge.js'
 import type { Report } from '../../src/report/report.js'
-import { openClient } from './support.js'
+import { RequestCollector } from '../../src/testing/request-collector.js'
+import { messagesUrl, startMs } from './support.js'
 
-/** Returns the reports of an impatient client, of a patient one, and of one without a request. */
-async function createReports(): Promise<[Report, Report, Report]> {
-  const impatient = await openClient('rate-limited')
-  await impatient.send('/inventory')
-  await impatient.after(500, '/inventory')
-  const patient = await openClient('rate-limited', {}, 'pro')
-  await patient.after(1_000_000, '/inventory')
-  await patient.after(60_000, '/inventory')
-  const idle = await openClient()
-  return [await impatient.report(), await patient.report(), await idle.report()]
+const api = 'https://api.petstore.example/v1'
+const staging = 'https://staging.api.petstore.example/v1'
+
+/** Opens a sandbox whose requests are collected. */
+async function openCollected() {
+  const sandbox = await createSandbox({ now: () => startMs })
+  const collector = new RequestCollector(sandbox)
+  const send = (key: string, url: string, init: RequestInit = {}) => {
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` }
+    return sandbox.fetch(url, { ...init, headers })
+  }
+  return { sandbox, collector, send }
 }
 
-function findRule(report: Report, id: string) {
-  return report.conduct.find((rule) => rule.id === id)
+/** Merges requests as those of tests with the names `a`, `b` and so on. */
+function merge(...tests: readonly WorldRequests[][]): Report {
+  const named = tests.map((worlds, at) => ({ test: 'abc'.charAt(at), worlds }))
+  // They reach the reporter as JSON.
+  return mergeRequests(JSON.parse(JSON.stringify(named)), startMs)
 }
 
-test('a merged report has the worst outcome of each rule, with its evidence', async () => {
-  const [impatient, patient, idle] = await createReports()
-  const merged = mergeReports([patient, idle, impatient])
-  expect(merged.conduct.map(({ id }) => id)).toEqual(idle.conduct.map(({ id }) => id))
-  expect(findRule(merged, 'retry-after')).toEqual(findRule(impatient, 'retry-after'))
-  expect(findRule(mergeReports([idle, patient]), 'retry-after')).toMatchObject({ outcome: 'kept' })
-  expect(findRule(merged, 'int64-exact')).toMatchObject({ outcome: 'unseen' })
-  expect(merged).toMatchObject({ world: null, apiKey: null, plan: null })
+const findRule = ({ conduct }: Report, wanted: string) => conduct.find(({ id }) => id === wanted)
+
+test('a merged report adds the forecasts of all clients', async () => {
+  const { collector, send } = await openCollected()
+  const sendMany = async (key: string, count: number) => {
+    for (let sent = 0; sent < count; sent += 1) await send(key, `${api}/inventory`)
+    return collector.take()
+  }
+  const report = merge(
+    await sendMany('sbx_pro_default_one', 65),
+    await sendMany('sbx_enterprise_default_two', 62),
+  )
+  expect(report.requests).toMatchObject({ received: 127, assessed: 127 })
+  // Each client alone has 60 requests per minute. Together they would have had 67 rejections.
+  expect(report.whatIf.find(({ plan }) => plan === 'free')).toMatchObject({ refused: 7, bans: 0 })
+  expect(report.smallestPlan).toBe('pro')
 })
 
-test('a merged report sums requests, coverage, forecasts and timelines', async () => {
-  const reports = await createReports()
-  const merged = mergeReports(reports)
-  expect(merged.requests).toMatchObject({
-    received: 4,
-    assessed: 4,
-    lastAt: reports[1].requests.lastAt,
-  })
-  const met = merged.coverage.cells.filter(({ count }) => count > 0)
-  expect(met.map(({ status, limiter, count }) => [status, limiter, count])).toEqual([
-    [200, 'fresh', 1],
-    [429, 'exhausted', 3],
+test('evidence names its test', async () => {
+  const { collector, send } = await openCollected()
+  await send('sbx_free', `${api}/inventory`)
+  const first = collector.take()
+  await send('sbx_free_rate-limited', `${api}/inventory`)
+  await send('sbx_free_rate-limited', `${api}/inventory`)
+  const report = merge(first, collector.take())
+  const rule = findRule(report, 'retry-after')
+  expect(rule).toMatchObject({ outcome: 'broken', violations: 1 })
+  expect(rule?.evidence.map((each) => each.test)).toEqual(['b'])
+})
+
+test('requests are taken once, also those that a restart removes', async () => {
+  const { sandbox, collector, send } = await openCollected()
+  await send('sbx_free', `${api}/inventory`)
+  const first = collector.take()
+  await send('sbx_free', `${api}/pets/7`)
+  await sandbox.use('rate-limited')
+  await send('sbx_free', `${api}/inventory`)
+  sandbox.world.journal.clear()
+  await send('sbx_free', `${api}/pets/8`)
+  await send('sbx_free_default_gone', `${api}/pets/7`)
+  sandbox.reset()
+  const second = collector.take()
+  expect(collector.take()).toEqual([])
+  expect(merge(first).requests.received).toBe(1)
+  const report = merge(first, second)
+  expect(report.requests).toMatchObject({ received: 5, assessed: 5 })
+  const count = (operation: string, status: number) =>
+    report.coverage.cells
+      .filter((cell) => cell.operation === operation && cell.status === status)
+      .reduce((sum, cell) => sum + cell.count, 0)
+  expect([count('listInventory', 200), count('listInventory', 429)]).toEqual([1, 1])
+  expect([count('getPet', 200), count('getPet', 429)]).toEqual([2, 1])
+})
+
+test('a request without a key counts once in a world with several keys', async () => {
+  const { sandbox, collector, send } = await openCollected()
+  await send('sbx_free', `${api}/inventory`)
+  await send('sbx_pro', `${api}/inventory`)
+  await sandbox.fetch(`${api}/inventory`)
+  expect(merge(collector.take()).requests).toMatchObject({ received: 3, assessed: 3 })
+})
+
+test('a message is the same combination with each status that a scenario sets', async () => {
+  const { sandbox, collector, send } = await openCollected()
+  const body = JSON.stringify({ message: 'hello' })
+  const post = () => send('sbx_free', messagesUrl, { method: 'POST', body })
+  expect((await post()).status).toBe(200)
+  await sandbox.use({ name: 'accepted', rules: { messageStatus: 202 } })
+  expect((await post()).status).toBe(202)
+  const { cells } = merge(collector.take()).coverage
+  const successes = cells.filter(
+    ({ operation, status }) => operation === 'sendMessage' && status < 300,
+  )
+  expect(successes).toMatchObject([
+    { status: 200, limiter: 'fresh', count: 2 },
+    { status: 200, limiter: 'last', count: 0 },
   ])
-  expect(merged.coverage).toMatchObject({ met: 2, possible: reports[0].coverage.possible })
-  const { intervals } = merged.timeline
-  expect(intervals.length).toBeLessThanOrEqual(120)
-  expect(intervals.reduce((total, { rateLimited }) => total + rateLimited, 0)).toBe(3)
-  expect(merged.smallestPlan).toBe('free')
 })
 
-test('one report is merged to itself, and none throws', async () => {
-  const [report] = await createReports()
-  expect(mergeReports([report])).toBe(report)
-  expect(() => mergeReports([])).toThrow(RangeError)
+test('a key in both environments breaks environments-apart, unless the test chose it', async () => {
+  const { collector, send } = await openCollected()
+  const sendBoth = async () => {
+    await send('sbx_free_default_both', `${api}/inventory`)
+    await send('sbx_free_default_both', `${staging}/inventory`)
+  }
+  await sendBoth()
+  expect(findRule(merge(collector.take()), 'environments-apart')?.outcome).toBe('broken')
+  await sendBoth()
+  const own = collector.take(() => true, true)
+  expect(findRule(merge(own), 'environments-apart')?.outcome).toBe('unseen')
+})
+
+test('no key leaves the process of a test', async () => {
+  const { sandbox, collector, send } = await openCollected()
+  const key = 'a-key-that-the-scenario-lists'
+  await sandbox.use({ name: 'listed', apiKeys: [{ key, plan: 'pro' }] })
+  expect((await send(key, `${api}/inventory`)).status).toBe(200)
+  const requests = collector.take()
+  expect(requests).toHaveLength(1)
+  expect(JSON.stringify(requests)).not.toContain(key)
+})
+
+test('a sandbox with two collectors is counted once', async () => {
+  const { sandbox, collector, send } = await openCollected()
+  const second = new RequestCollector(sandbox)
+  await send('sbx_free', `${api}/inventory`)
+  await send('sbx_free_default_other', `${api}/inventory`)
+  expect(merge([...collector.take(), ...second.take()]).requests.received).toBe(2)
+})
+
+test('a run without requests has an empty report', () => {
+  expect(merge([])).toMatchObject({
+    requests: { received: 0, assessed: 0, firstAt: null, lastAt: null },
+    coverage: { met: 0 },
+  })
 })

@@ -47,7 +47,7 @@ ${toConductSection(report)}
 ${toCoverageSection(report)}
 ${toWhatIfSection(report)}
 </main>
-<footer>Created ${toTime(report.createdAt)} on the clock of the world.</footer>
+<footer>Created ${toTime(report.createdAt)}${report.world ? ' on the clock of the world' : ''}.</footer>
 </body>
 </html>
 `

@@ -3,7 +3,13 @@ import { isBelow, isFailure } from '../thresholds.js'
 import { describeCell } from './coverage.js'
 import type { FormatSettings } from './formatter.js'
 import { joinLines, type Markup, markup } from './markup.js'
-import { describeCoverage, describeKey, describeRequests, describeWorld } from './words.js'
+import {
+  describeCoverage,
+  describeEvidence,
+  describeKey,
+  describeRequests,
+  describeWorld,
+} from './words.js'
 
 /** A test case: `outcome` is undefined for one that has passed. */
 interface Case {
@@ -50,7 +56,7 @@ function toRuleCase(rule: RuleResult, isFailed: boolean): Case {
 function describeRule({ severity, finding, evidence, fix, source }: RuleResult): Markup {
   return joinLines([
     `${severity}: ${finding}`,
-    ...evidence.map(({ request, at, observation }) => `#${request} ${at} ${observation}`),
+    ...evidence.map((each) => `#${each.request} ${each.at} ${describeEvidence(each)}`),
     `Fix: ${fix}`,
     `Source: ${source}`,
   ])

@@ -5,6 +5,7 @@ import type { FormatSettings, TextStyle } from './formatter.js'
 import {
   describeConduct,
   describeCoverage,
+  describeEvidence,
   describeKey,
   describeRequests,
   describeSmallestPlan,
@@ -60,8 +61,8 @@ function toBroken(rule: RuleResult, paint: Paint): string[] {
   return [
     ...wrap(`${rule.id}: ${rule.title}`, `${rule.severity.toUpperCase()}  `, paint, style),
     ...wrap(rule.finding, '  ', paint),
-    ...rule.evidence.flatMap(({ request, at, observation }) =>
-      wrap(`${at}  ${observation}`, `  #${request}  `, paint, 'bold'),
+    ...rule.evidence.flatMap((each) =>
+      wrap(`${each.at}  ${describeEvidence(each)}`, `  #${each.request}  `, paint, 'bold'),
     ),
     ...(missing > 0 ? wrap(`and ${missing} more`, '  ', paint) : []),
     ...wrap(rule.fix, '  Fix:    ', paint, 'bold'),

@@ -1,5 +1,5 @@
 import { toCount } from '../../validation/message.js'
-import type { Outcome, Report, RuleResult, Severity } from '../report.js'
+import type { Evidence, Outcome, Report, RuleResult, Severity } from '../report.js'
 
 /** Returns the name of the world: `production/default/ci`. */
 export function describeWorld({ world }: Report): string {
@@ -17,6 +17,11 @@ export function describeKey({ apiKey, plan }: Report): string {
 export function describeRequests({ requests: { received, assessed } }: Report): string {
   if (received === assessed) return `${received}`
   return `${received} received, the last ${assessed} of them assessed`
+}
+
+/** Returns what a request shows, and the test that sent it. */
+export function describeEvidence({ observation, test }: Evidence): string {
+  return test === undefined ? observation : `${observation}; in ${test}`
 }
 
 /** Returns the share of the combinations that the client has met: `14 of 60 combinations (23 %)`. */

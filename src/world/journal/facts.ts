@@ -189,10 +189,13 @@ export interface FactState {
   readonly rows: string
 }
 
+/** Requests of a world, as JSON can represent them. */
+export type SavedFacts = Pick<FactState, 'shapes' | 'rows'>
+
 /** Number of requests that are retained at least, if there is memory for them. */
 export const retainedFacts = 100_000
 /** Length of a row in bytes. Its layout is that of `writeRow`. */
-export const factBytes = 36
+const factBytes = 36
 /** Number of rows in the first chunk, and in the largest ones. */
 const firstRows = 8
 const maximumRows = 1_024
@@ -259,6 +262,13 @@ export class FactLog {
     this.#size += 1
   }
 
+  /** Number of requests of all accounts, including those that are no longer retained. */
+  get total(): number {
+    let total = 0
+    for (const count of this.#received.values()) total += count
+    return total
+  }
+
   /** Returns the number of requests of an account, including those that are no longer retained. */
   countOf(account: string): number {
     return this.#received.get(account) ?? 0
@@ -266,37 +276,30 @@ export class FactLog {
 
   /** Returns the requests of an account, and those of the world without a valid key. */
   read(account: string): KeyFacts {
-    const shapes = this.#shapes
-    const isIncluded = shapes.map((shape) => shape.account === null || shape.account === account)
+    const received = this.countOf(account) + this.countOf('')
     // Later requests are written behind these counts, or into other chunks.
     const parts = this.#chunks.map(({ view, count }) => ({ view, count }))
-    let size = 0
-    // The clock of the world can move back.
-    let firstMs = Infinity
-    let lastMs = -Infinity
-    for (const { view, count } of parts) {
+    const includes = (shape: FactShape) => shape.account === null || shape.account === account
+    return { received, ...selectRows(parts, this.#shapes, includes) }
+  }
+
+  /** Returns the retained requests after that with an id, and the shapes that they use. */
+  since(after: number): SavedFacts {
+    const shapes = new Map<FactShape, number>()
+    const rows = new DataView(new ArrayBuffer(this.#size * factBytes))
+    let end = 0
+    for (const { view, count } of this.#chunks) {
       for (let at = 0; at < count * factBytes; at += factBytes) {
-        if (!isIncluded[view.getUint16(at + shapeOffset)]) continue
-        size += 1
-        const atMs = view.getFloat64(at)
-        if (atMs < firstMs) firstMs = atMs
-        if (atMs > lastMs) lastMs = atMs
+        const shape = this.#shapes[view.getUint16(at + shapeOffset)]
+        if (!shape || view.getUint32(at + idOffset) <= after) continue
+        const shapeId = shapes.get(shape) ?? shapes.size
+        shapes.set(shape, shapeId)
+        new Uint8Array(rows.buffer).set(new Uint8Array(view.buffer, at, factBytes), end)
+        rows.setUint16(end + shapeOffset, shapeId)
+        end += factBytes
       }
     }
-    const received = (this.#received.get(account) ?? 0) + (this.#received.get('') ?? 0)
-    return {
-      ...{ received, size, firstMs, lastMs },
-      *[Symbol.iterator]() {
-        for (const { view, count } of parts) {
-          for (let row = 0; row < count; row += 1) {
-            const at = row * factBytes
-            const shapeId = view.getUint16(at + shapeOffset)
-            const shape = shapes[shapeId]
-            if (shape && isIncluded[shapeId]) yield readRow(view, at, shape)
-          }
-        }
-      },
-    }
+    return { shapes: [...shapes.keys()], rows: toBase64(new Uint8Array(rows.buffer, 0, end)) }
   }
 
   /** Removes all requests. Those up to an id are not added again. */
@@ -449,6 +452,62 @@ function toShapeKey(shape: FactShape): string {
   ].join(' ')
 }
 
+interface Rows {
+  readonly view: DataView
+  /** Number of rows. */
+  readonly count: number
+}
+
+/** Returns the requests of the shapes that `includes` accepts. */
+function selectRows(
+  parts: readonly Rows[],
+  shapes: readonly FactShape[],
+  includes: (shape: FactShape) => boolean,
+): Omit<KeyFacts, 'received'> {
+  const isIncluded = shapes.map(includes)
+  let size = 0
+  // The clock of the world can move back.
+  let firstMs = Infinity
+  let lastMs = -Infinity
+  for (const { view, count } of parts) {
+    for (let at = 0; at < count * factBytes; at += factBytes) {
+      if (!isIncluded[view.getUint16(at + shapeOffset)]) continue
+      size += 1
+      const atMs = view.getFloat64(at)
+      if (atMs < firstMs) firstMs = atMs
+      if (atMs > lastMs) lastMs = atMs
+    }
+  }
+  return {
+    ...{ size, firstMs, lastMs },
+    *[Symbol.iterator]() {
+      for (const { view, count } of parts) {
+        for (let row = 0; row < count; row += 1) {
+          const at = row * factBytes
+          const shapeId = view.getUint16(at + shapeOffset)
+          const shape = shapes[shapeId]
+          if (shape && isIncluded[shapeId]) yield readRow(view, at, shape)
+        }
+      }
+    },
+  }
+}
+
+/**
+ * Returns saved requests.
+ *
+ * @param includes Whether to return the requests of an account; null for those without a valid key.
+ */
+export function openFacts(
+  { shapes, rows }: SavedFacts,
+  includes: (account: string | null) => boolean,
+): Omit<KeyFacts, 'received'> {
+  const view = new DataView(fromBase64(rows).buffer)
+  const count = Math.floor(view.byteLength / factBytes)
+  return selectRows([{ view, count }], shapes, ({ account }) => includes(account))
+}
+
+const idOffset = 8
 const shapeOffset = 22
 
 function writeRow(
@@ -460,7 +519,7 @@ function writeRow(
 ): void {
   const { arrivedAtMs, fingerprint, retryAfterSeconds, remaining, waitedMs, revision } = fields
   view.setFloat64(at, atMs)
-  view.setUint32(at + 8, id)
+  view.setUint32(at + idOffset, id)
   view.setUint32(at + 12, Math.min(Math.max(0, atMs - arrivedAtMs), none))
   view.setUint32(at + 16, fingerprint % 2 ** 32)
   view.setUint16(at + 20, Math.floor(fingerprint / 2 ** 32))
@@ -477,7 +536,7 @@ function readRow(view: DataView, at: number, shape: FactShape): RequestFact {
   const retryAfter = view.getUint32(at + 24)
   return new RequestFact(
     shape,
-    view.getUint32(at + 8),
+    view.getUint32(at + idOffset),
     atMs - view.getUint32(at + 12),
     atMs,
     view.getUint16(at + 32) * 10,
@@ -499,7 +558,7 @@ function toBase64(bytes: Uint8Array): string {
   return text
 }
 
-function fromBase64(text: string): Uint8Array {
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const characters = atob(text)
   const bytes = new Uint8Array(characters.length)
   for (let at = 0; at < bytes.length; at += 1) bytes[at] = characters.charCodeAt(at)

@@ -263,6 +263,8 @@ export class Journal {
   onListeners: (count: number) => void = () => {}
   /** Called when entries were removed by `clear`. */
   onClear: () => void = () => {}
+  /** Called before the entries are removed: by `clear`, or because the world restarts. */
+  beforeClear: (() => void) | undefined
   /** Created with the first listener. */
   #listeners: Set<(entry: RecordedEntry) => void> | undefined
   /** The requests that have no response yet, each with a function that detects whether it was aborted. */
@@ -325,6 +327,7 @@ export class Journal {
 
   /** Removes the entries up to an id, which is at least that of the latest one. Ids continue. */
   clear(id = this.lastId): void {
+    this.beforeClear?.()
     this.#removeAll()
     this.clearedId = id
     this.counts.clear(id)

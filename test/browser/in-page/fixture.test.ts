@@ -7,7 +7,8 @@ test.override({ onUnhandledRequest: 'error' })
 
 describe('petstore-sandbox/vitest in the browser mode of vitest', () => {
   test('the entry point has the exports that its types state', () => {
-    expect(Object.keys(entryPoint).toSorted()).toEqual(['journalSerializer', 'test'])
+    const names = ['journalSerializer', 'reportRequests', 'test']
+    expect(Object.keys(entryPoint).toSorted()).toEqual(names)
   })
 
   test('each test has its own world, which responds to fetch', async ({ sandbox }) => {

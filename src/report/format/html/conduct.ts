@@ -1,6 +1,6 @@
 import type { Evidence, Report, RuleResult } from '../../report.js'
 import { type Markup, type MarkupValue, markup } from '../markup.js'
-import { describeConduct, sortRules } from '../words.js'
+import { describeConduct, describeEvidence, sortRules } from '../words.js'
 import { toTime } from './time.js'
 
 /** Creates the section on the rules: broken ones with their evidence, then a table of the others. */
@@ -31,8 +31,8 @@ ${evidence.length === 0 ? '' : toEvidence(rule, hidden)}
 
 function toEvidence({ id, evidence }: RuleResult, hidden: number): Markup {
   const rows: MarkupValue[] = evidence.map(
-    ({ request, at, observation }) =>
-      markup`<tr><th scope="row">#${request}</th><td>${toTime(at)}</td><td>${observation}</td></tr>\n`,
+    (each) =>
+      markup`<tr><th scope="row">#${each.request}</th><td>${toTime(each.at)}</td><td>${describeEvidence(each)}</td></tr>\n`,
   )
   const note = hidden > 0 ? markup`<p class="note">and ${hidden} more</p>` : ''
   return markup`<table class="evidence">

@@ -1,0 +1,99 @@
+import { toTimestamp } from '../contract/timestamp.js'
+import type { Work } from '../validation/slices.js'
+import type { KeyFacts } from '../world/journal/facts.js'
+import { CoverageCounter } from './coverage.js'
+import type { PlanForecast, Report } from './report.js'
+import { type Examiner, Findings, type RuleContext } from './rule.js'
+import { rules } from './rules/rules.js'
+import { emptyTimeline, TimelineCounter } from './timeline.js'
+import { addForecasts, findSmallestPlan, forecastPlans, type Limits } from './what-if.js'
+
+/** What the assessment of one client assumes besides its requests. */
+export interface ClientContext extends RuleContext {
+  readonly limits: Limits
+  /** Status of a successful sendMessage response (A10). */
+  readonly messageStatus: number
+  /** The test that was the client; undefined outside of a test run. */
+  readonly test?: string | undefined
+}
+
+/** Times of the first and the last response. */
+export type Span = Pick<KeyFacts, 'firstMs' | 'lastMs'>
+
+/** Number of requests after which another request of the process may run. */
+const slice = 500
+
+/** Assesses one client after the other. */
+export class Assessment {
+  readonly #results = rules.map((rule) => ({ rule, findings: new Findings(rule) }))
+  readonly #coverage: CoverageCounter
+  readonly #timeline: TimelineCounter | undefined
+  readonly #span: Span
+  #assessed = 0
+  #whatIf: readonly PlanForecast[] | undefined
+
+  /**
+   * @param span Times of the responses of all clients.
+   * @param messageStatus Status of sendMessage in the combinations of the report.
+   */
+  constructor(span: Span, messageStatus: number) {
+    this.#span = span
+    const { firstMs, lastMs } = span
+    if (firstMs <= lastMs) this.#timeline = new TimelineCounter(firstMs, lastMs)
+    this.#coverage = new CoverageCounter(messageStatus)
+  }
+
+  /** Assesses the requests of one client. */
+  *add(facts: Omit<KeyFacts, 'received'>, context: ClientContext): Work<void> {
+    const examiners: readonly Examiner[] = this.#results.map(({ rule, findings }) => {
+      findings.test = context.test
+      return rule.examine(findings, context)
+    })
+    const arrivals = new Float64Array(facts.size)
+    let seen = 0
+    let metered = 0
+    for (const request of facts) {
+      if (seen % slice === 0) yield
+      seen += 1
+      this.#timeline?.add(request)
+      this.#coverage.add(request, context.messageStatus)
+      for (const examiner of examiners) examiner.see(request)
+      if (request.has('metered')) {
+        arrivals[metered] = request.arrivedAtMs
+        metered += 1
+      }
+    }
+    for (const examiner of examiners) {
+      examiner.end?.()
+      yield
+    }
+    const whatIf = yield* forecastPlans(arrivals.subarray(0, metered).sort(), context.limits)
+    this.#whatIf = this.#whatIf ? addForecasts(this.#whatIf, whatIf) : whatIf
+    this.#assessed += seen
+  }
+
+  /**
+   * Returns the results.
+   *
+   * @param received Number of requests, including those that are not assessed.
+   */
+  toResults(
+    received: number,
+  ): Pick<Report, 'requests' | 'conduct' | 'coverage' | 'whatIf' | 'smallestPlan' | 'timeline'> {
+    const whatIf = this.#whatIf ?? []
+    const { firstMs, lastMs } = this.#span
+    return {
+      requests: {
+        received,
+        assessed: this.#assessed,
+        firstAt: firstMs <= lastMs ? toTimestamp(firstMs) : null,
+        lastAt: firstMs <= lastMs ? toTimestamp(lastMs) : null,
+      },
+      conduct: this.#results.map(({ findings }) => findings.toResult()),
+      coverage: this.#coverage.toCoverage(),
+      whatIf,
+      smallestPlan: findSmallestPlan(whatIf),
+      timeline: this.#timeline?.toTimeline() ?? emptyTimeline,
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { z } from 'zod'
+import { lazy } from '../contract/lazy.js'
+import { reportFormats } from '../report/format/formats.js'
+import { describeConduct, describeCoverage } from '../report/format/words.js'
+import { mergeRequests, type TestRequests } from '../report/merge.js'
+import type { Report, Severity } from '../report/report.js'
+import { findFailures } from '../report/thresholds.js'
+import { platform } from '../sandbox/platform.js'
+import { toCount, toPlainLine } from '../validation/message.js'
+import { validate } from '../validation/validate.js'
+
+/** Options of the reporters for test runs. */
+export interface RunReportOptions {
+  /** File for the report as one HTML page without external requests. */
+  readonly html?: string | undefined
+  /** File for the report as JUnit XML. */
+  readonly junit?: string | undefined
+  /** File for the report as JSON. */
+  readonly json?: string | undefined
+  /**
+   * Fails the run if the clients break a rule. `error`: only rules of that severity count; `warning`:
+   * all rules count. Default: no rule fails the run.
+   */
+  readonly failOn?: 'error' | 'warning' | undefined
+  /**
+   * Fails the run if the tests have met a smaller percentage of the combinations of operation, status
+   * and rate limit, 0 to 100. Default: no minimum.
+   */
+  readonly minCoverage?: number | undefined
+}
+
+const fileSchema = () => z.string().min(1, { error: 'a file' }).optional()
+
+const optionsSchema = lazy(() =>
+  z.strictObject({
+    html: fileSchema(),
+    junit: fileSchema(),
+    json: fileSchema(),
+    failOn: z.enum(['error', 'warning']).optional(),
+    minCoverage: z.number().min(0).max(100).optional(),
+  }),
+)
+
+const fileFormats = ['html', 'junit', 'json'] as const
+
+/**
+ * Checks the options of a reporter.
+ *
+ * @throws {TypeError} If one is unknown or invalid.
+ */
+export function readRunReportOptions(entryPoint: string, options: unknown): RunReportOptions {
+  const result = validate(optionsSchema(), options ?? {}, false)
+  if (result.ok) return result.value
+  const problems = result.mismatches.map(
+    ({ path, wanted, found }) => `${path || 'options'} must be ${wanted}, found ${found}`,
+  )
+  throw new TypeError(`${entryPoint}: ${problems.join('; ')}`)
+}
+
+/** The result of a run, as a reporter prints it. */
+export interface RunReport {
+  readonly summary: string
+  /** Whether the run misses a threshold. */
+  readonly isFailed: boolean
+}
+
+/**
+ * Assesses the requests of all tests of a run, and writes the files.
+ *
+ * @param folder Folder of relative paths.
+ */
+export async function reportRun(
+  tests: readonly TestRequests[],
+  options: RunReportOptions,
+  folder: string,
+): Promise<RunReport> {
+  const report = mergeRequests(tests, platform.now())
+  const files: string[] = []
+  for (const format of fileFormats) {
+    const file = options[format]
+    if (file === undefined) continue
+    const path = resolve(folder, file)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, reportFormats[format](report, { thresholds: options }))
+    files.push(file)
+  }
+  const failures = findFailures(report, options)
+  const summary = summarize(report, tests, files, failures)
+  return { summary, isFailed: failures.length > 0 }
+}
+
+function summarize(
+  report: Report,
+  tests: readonly TestRequests[],
+  files: readonly string[],
+  failures: readonly string[],
+): string {
+  const senders = tests.filter(({ worlds }) => worlds.length > 0)
+  const names = new Set(senders.map(({ test }) => test))
+  const requests = toCount(report.requests.received, 'requests')
+  const lines = [
+    `petstore-sandbox: ${requests} of ${toCount(names.size, 'tests')}`,
+    `  conduct   ${describeConduct(report)}`,
+    ...listBroken(report, 'error'),
+    ...listBroken(report, 'warning'),
+    `  coverage  ${describeCoverage(report)}`,
+    ...(files.length > 0 ? [`  written   ${files.join(', ')}`] : []),
+    ...failures.map((failure) => `  fails     ${failure}`),
+  ]
+  return lines.map(toPlainLine).join('\n')
+}
+
+function listBroken({ conduct }: Report, severity: Severity): string[] {
+  const broken = conduct.filter((rule) => rule.outcome === 'broken' && rule.severity === severity)
+  if (broken.length === 0) return []
+  return [`  ${`${severity}s`.padEnd(9)} ${broken.map(({ id }) => id).join(', ')}`]
+}

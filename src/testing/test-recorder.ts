@@ -1,0 +1,29 @@
+import type { InProcessSandbox } from '../in-process/sandbox.js'
+import type { WorldRequests } from '../report/merge.js'
+import { RequestCollector } from './request-collector.js'
+import type { TestSandbox } from './test-sandbox.js'
+
+/** Separates the requests of tests that share a sandbox and may run at the same time. */
+export class TestRecorder {
+  readonly #collectors = new WeakMap<InProcessSandbox, RequestCollector>()
+  /** Labels of the worlds of the running tests. */
+  readonly #labels = new Set<string>()
+
+  /**
+   * Starts to record the requests of a test. Returns a function that ends it and returns them. They
+   * include requests to worlds of no test, which the first test that ends takes.
+   */
+  record(shared: InProcessSandbox, { world }: TestSandbox): () => WorldRequests[] {
+    const collector = this.#collectors.get(shared) ?? new RequestCollector(shared)
+    this.#collectors.set(shared, collector)
+    const { label } = world.name
+    this.#labels.add(label)
+    return () => {
+      const own = collector.take(({ name }) => name.label === label, true)
+      collector.forget(({ name }) => name.label === label)
+      const others = collector.take(({ name }) => !this.#labels.has(name.label))
+      this.#labels.delete(label)
+      return [...own, ...others]
+    }
+  }
+}

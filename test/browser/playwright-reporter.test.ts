@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { RunReportOptions } from 'petstore-sandbox/playwright-reporter'
+import { afterAll, expect, test } from 'vitest'
+import { findChromium } from './support/chromium.js'
+
+const cli = fileURLToPath(new URL('../../node_modules/@playwright/test/cli.js', import.meta.url))
+const folder = `${import.meta.dirname}/reported-playwright`
+
+const directory = await mkdtemp(join(tmpdir(), 'petstore-reporter-'))
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+/** Runs Playwright's test runner as a user would. */
+function runPlaywright(
+  options: RunReportOptions,
+  ...more: readonly string[]
+): Promise<{ readonly code: number; readonly output: string }> {
+  const args = [cli, 'test', '--config', `${folder}/playwright.config.ts`]
+  const output = ['--output', join(directory, 'results')]
+  const variables = { CHROMIUM_PATH: findChromium(), REPORT_OPTIONS: JSON.stringify(options) }
+  const env = { ...process.env, ...variables, NO_COLOR: '1', FORCE_COLOR: undefined }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...args, ...output, ...more], { env }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, output: out + err }),
+    )
+  })
+}
+
+test('petstore-sandbox/playwright-reporter merges the worlds of all projects, workers and retries', async () => {
+  const files = { html: join(directory, 'report.html'), junit: join(directory, 'report.xml') }
+  const json = join(directory, 'report.json')
+  const { code, output } = await runPlaywright({ ...files, json })
+  expect(output).toContain('1 flaky')
+  expect(code).toBe(0)
+  const report = JSON.parse(await readFile(json, 'utf8'))
+  // None is from the test with `reported: false`.
+  expect(report.requests).toMatchObject({ received: 6, assessed: 6 })
+  expect(report.conduct).toContainEqual(
+    expect.objectContaining({
+      id: 'retry-after',
+      outcome: 'broken',
+      evidence: [
+        expect.objectContaining({ test: '[broken] broken.spec.ts > retries at once after 429' }),
+      ],
+    }),
+  )
+  expect(JSON.stringify(report)).toContain('[broken] broken.spec.ts > fails once (retry 1)')
+  expect(output).toContain('petstore-sandbox: 6 requests of 4 tests\n')
+  for (const file of Object.values(files)) {
+    expect(await readFile(file, 'utf8')).toContain('retries at once after 429')
+  }
+}, 120_000)
+
+test('petstore-sandbox/playwright-reporter fails a run below a threshold', async () => {
+  const { code, output } = await runPlaywright({ minCoverage: 90 }, '--project', 'kept')
+  expect(output).toContain('1 passed')
+  expect(output).toMatch(/^ {2}fails {5}coverage must be at least 90 %, found 1 of/m)
+  expect(code).toBe(1)
+}, 120_000)

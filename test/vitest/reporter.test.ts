@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Report } from '../../src/report/report.js'
+import type { RunReportOptions } from '../../src/testing/run-report.js'
+
+const folder = `${import.meta.dirname}/reported`
+const vitest = `${import.meta.dirname}/../../node_modules/vitest/vitest.mjs`
+
+const directory = await mkdtemp(join(tmpdir(), 'petstore-reporter-'))
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+/** Runs vitest on the projects as a user would. */
+function runVitest(
+  options: RunReportOptions | { readonly [name: string]: unknown },
+  ...more: readonly string[]
+): Promise<{ readonly code: number; readonly output: string }> {
+  const args = [vitest, 'run', '--root', folder, '--config', `${folder}/vitest.config.ts`]
+  // The variables of this run must not affect the other.
+  const { VITEST, VITEST_POOL_ID, VITEST_WORKER_ID, VITEST_MODE, NODE_ENV, ...rest } = process.env
+  const env = { ...rest, NO_COLOR: '1', CI: '', REPORT_OPTIONS: JSON.stringify(options) }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...args, ...more], { env }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, output: out + err }),
+    )
+  })
+}
+
+async function readReport(file: string): Promise<Report> {
+  return JSON.parse(await readFile(file, 'utf8'))
+}
+
+/** Returns the tests that the evidence of the broken rules names, by rule. */
+function toBrokenBy({ conduct }: Report): Record<string, (string | undefined)[]> {
+  const broken = conduct.filter(({ outcome }) => outcome === 'broken')
+  return Object.fromEntries(
+    broken.map(({ id, evidence }) => [id, [...new Set(evidence.map((each) => each.test))].sort()]),
+  )
+}
+
+/** Returns the operations and statuses that the tests have met. */
+function toMet({ coverage }: Report): string[] {
+  const met = coverage.cells.filter(({ count }) => count > 0)
+  return met.map(({ operation, status, count }) => `${count} ${operation} ${status}`).sort()
+}
+
+const brokenBy = {
+  'content-type': ['[broken] broken/apart.spec.ts > sends a message'],
+  'deprecated-in-use': [
+    '[broken] broken/retries.spec.ts > fails once',
+    '[kept] kept/kept.spec.ts > uses a sandbox of its own',
+  ],
+  'retry-after': ['[broken] broken/retries.spec.ts > retries at once after 429'],
+}
+
+/** One request is repeated because its test is retried. None is from the test with `reported: false`. */
+const met = [
+  '1 getPet 404',
+  '1 listInventory 401',
+  '1 sendMessage 400',
+  '2 getPet 200',
+  '2 listInventory 429',
+  '3 listInventory 200',
+]
+
+describe('petstore-sandbox/vitest-reporter', () => {
+  test('merges the worlds of all projects, workers, retries and restarts', async () => {
+    const files = {
+      html: join(directory, 'new/report.html'),
+      junit: join(directory, 'new/report.xml'),
+      json: join(directory, 'new/report.json'),
+    }
+    const { code, output } = await runVitest(files, '--maxWorkers=2')
+    expect(code).toBe(0)
+    const report = await readReport(files.json)
+    expect(toBrokenBy(report)).toEqual(brokenBy)
+    expect(toMet(report)).toEqual(met)
+    expect(report).toMatchObject({
+      world: null,
+      apiKey: null,
+      plan: null,
+      requests: { received: 10, assessed: 10 },
+      smallestPlan: 'free',
+    })
+    const summary = output.slice(output.indexOf('petstore-sandbox: '))
+    expect(summary.trimEnd().split('\n')).toEqual([
+      'petstore-sandbox: 10 requests of 6 tests',
+      expect.stringMatching(/^ {2}conduct {3}\d errors?, \d warnings?, \d+ kept, \d+ unseen$/),
+      expect.stringMatching(/^ {2}errors {4}.*retry-after/),
+      expect.stringMatching(/^ {2}warnings /),
+      expect.stringMatching(/^ {2}coverage {2}6 of \d+ combinations \(\d+ %\)$/),
+      `  written   ${Object.values(files).join(', ')}`,
+    ])
+    for (const file of [files.html, files.junit]) {
+      const text = await readFile(file, 'utf8')
+      expect(text).toContain('retries.spec.ts &gt; retries at once after 429')
+      expect(text).toContain('kept.spec.ts &gt; uses a sandbox of its own')
+    }
+  })
+
+  test.each([
+    ['threads', '--no-isolate'],
+    ['vmThreads', '--maxWorkers=1'],
+  ])('merges the same worlds with --pool=%s %s', async (pool, option) => {
+    const json = join(directory, `${pool}.json`)
+    await runVitest({ json }, `--pool=${pool}`, option)
+    const report = await readReport(json)
+    expect(toBrokenBy(report)).toEqual(brokenBy)
+    expect(toMet(report)).toEqual(met)
+  })
+
+  test('merges the shards of a run', async () => {
+    const json = join(directory, 'shards.json')
+    const blobs = join(directory, 'blobs')
+    const reporters = ['--reporter=blob', `--reporter=${folder}/../../../src/vitest-reporter.ts`]
+    for (const shard of [1, 2]) {
+      const blob = `--outputFile=${blobs}/${shard}.json`
+      await runVitest({}, ...reporters, `--shard=${shard}/2`, blob)
+    }
+    const { output } = await runVitest({ json }, `--merge-reports=${blobs}`)
+    expect(output).toContain('petstore-sandbox: 10 requests of 6 tests')
+    expect(toBrokenBy(await readReport(json))).toEqual(brokenBy)
+  })
+
+  test.each<[RunReportOptions, string, number, string]>([
+    [{ failOn: 'error' }, 'kept', 0, ''],
+    [
+      { failOn: 'error', minCoverage: 90 },
+      'broken',
+      1,
+      'coverage must be at least 90 %, found 4 of',
+    ],
+  ])('with %j, a run of the project %s exits with %i', async (options, project, code, reason) => {
+    const result = await runVitest(options, '--project', project)
+    expect(result.output).toContain('passed')
+    if (reason === '') expect(result.output).not.toContain('  fails     ')
+    else expect(result.output).toMatch(new RegExp(`^ {2}fails {5}${reason}`, 'm'))
+    expect(result.code).toBe(code)
+  })
+
+  test('rejects an unknown option and an invalid one', async () => {
+    const { code, output } = await runVitest({ hmtl: 'report.html', minCoverage: '80' })
+    expect(output).toContain('TypeError: petstore-sandbox/vitest-reporter: ')
+    expect(output).toMatch(/hmtl.*minCoverage|minCoverage.*hmtl/)
+    expect(code).toBe(1)
+  })
+})
