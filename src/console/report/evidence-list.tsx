@@ -6,7 +6,7 @@ import { type ControlFailure, toFailure } from '../client/failure.js'
 import { findIndex } from '../journal/entries.js'
 import { RequestActions } from '../journal/request-actions.js'
 import { RequestDetail } from '../journal/request-detail.js'
-import { useStarts } from '../journal/starts.js'
+import { useRecordedWorld } from '../journal/starts.js'
 import { useSession } from '../session/session.js'
 
 /** The requests on which a finding is based. Each one opens its journal entry. */
@@ -62,7 +62,7 @@ function EvidenceItem({ evidence: { request, at, observation } }: { evidence: Ev
 /** The journal entry of a request, if the journal retains it. */
 function EvidenceEntry({ id }: { id: number }) {
   const { entry, isMissing, failure } = useEntry(id)
-  const findStart = useStarts()
+  const readWorld = useRecordedWorld()
   if (failure) return <p class="bad">The request could not be loaded: {failure.message}.</p>
   if (isMissing) return <p class="hint">The journal no longer retains request {id}.</p>
   if (!entry) return <p class="hint">Loading…</p>
@@ -71,7 +71,7 @@ function EvidenceEntry({ id }: { id: number }) {
       entry={entry}
       parts={{
         renderOperation: (operation) => <a href={`#${operation}`}>{operation}</a>,
-        renderActions: () => <RequestActions entry={entry} findStart={findStart} />,
+        renderActions: () => <RequestActions entry={entry} readWorld={readWorld} />,
       }}
     />
   )
