@@ -1,4 +1,4 @@
-import { headerDetails } from '../../contract/headers.js'
+import { headerDetails } from '../../contract/header-details.js'
 
 /** The meaning of each documented header, by its name in lower case. */
 const meanings: ReadonlyMap<string, string> = new Map(
