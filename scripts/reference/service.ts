@@ -1,7 +1,8 @@
 import { type AddressId, addresses } from '../../src/contract/addresses.js'
 import { type Assumption, assumptions } from '../../src/contract/assumptions.js'
-import { allErrorCodes, type ErrorCode, errorCodes } from '../../src/contract/errors.js'
-import { headerDetails } from '../../src/contract/headers.js'
+import { errorTexts } from '../../src/contract/error-texts.js'
+import { allErrorCodes, type ErrorCode } from '../../src/contract/errors.js'
+import { headerDetails } from '../../src/contract/header-details.js'
 import { type PlanLimits, plans } from '../../src/contract/plans.js'
 import { groupByStatus } from '../../src/openapi/responses.js'
 import { commonErrors, interfaceVersion } from '../../src/openapi/service.js'
@@ -95,7 +96,7 @@ function toOperationPart(id: OperationId): string {
 function toErrorTable(): string {
   const codes = groupByStatus(allErrorCodes)
   const rows = codes.flatMap(([status, group]) =>
-    group.map((code) => [toCode(code), String(status), errorCodes[code].meaning, toPlace(code)]),
+    group.map((code) => [toCode(code), String(status), errorTexts[code].meaning, toPlace(code)]),
   )
   return toTable(['code', 'status', 'meaning', 'where'], rows)
 }

@@ -1,155 +1,33 @@
-/** An error of the catalogue. */
-interface ErrorDefinition {
-  /** HTTP status of responses with this code. */
-  readonly status: number
-  readonly meaning: string
-  /** Example message. */
-  readonly example: string
-}
-
-/** Every value of `code` that the sandbox sends (assumption A01; spec §7 lists none). */
+/** HTTP status of responses with each `code` that the sandbox sends (assumption A01; spec §7 lists none). */
 export const errorCodes = {
-  invalid_json: {
-    status: 400,
-    meaning: 'The body is not valid JSON in UTF-8.',
-    example: 'the body must be JSON, found "{\\"quantity\\":" (string)',
-  },
-  missing_field: {
-    status: 400,
-    meaning: 'The body lacks a required field.',
-    example: 'quantity is missing, wanted an integer from 0',
-  },
-  invalid_field: {
-    status: 400,
-    meaning: 'A field of the body has an invalid value.',
-    example: 'quantity must be an integer from 0, found "5" (string)',
-  },
-  invalid_scenario: {
-    status: 400,
-    meaning: 'A scenario is unknown or invalid.',
-    example: 'scenario object: seed must be an integer, found "one" (string)',
-  },
-  invalid_parameter: {
-    status: 400,
-    meaning: 'A path parameter, query parameter or preference is invalid.',
-    example: 'Prefer: code must be one of 200, 401, 429, 500 at this operation, found "418"',
-  },
-  unsupported_media_type: {
-    status: 400,
-    meaning: 'The Content-Type of the body is not application/json.',
-    example: 'Content-Type must be application/json, found "text/plain" (string)',
-  },
-  malformed_request: {
-    status: 400,
-    meaning: 'The request is not a well-formed HTTP request.',
-    example:
-      'the request target must be a path that begins with one slash, found "//inventory" (string)',
-  },
-  missing_api_key: {
-    status: 401,
-    meaning: 'The Authorization header has no bearer token.',
-    example: 'the Authorization header must be "Bearer <API_KEY>", found none',
-  },
-  invalid_api_key: {
-    status: 401,
-    meaning: 'The bearer token is not an API key of this sandbox.',
-    example: 'the API key sbx_revoked… is revoked',
-  },
-  cross_origin_denied: {
-    status: 403,
-    meaning: 'A page of another origin may not control a world.',
-    example:
-      'a page of another origin may not control a world, found a request from https://shop.example',
-  },
-  control_denied: {
-    status: 403,
-    meaning: 'The sandbox does not permit this control request.',
-    example:
-      'the world of the shared key sbx_free… can be read but not changed; POST /sandbox/keys issues a key for a world of your own',
-  },
-  pet_not_found: {
-    status: 404,
-    meaning: 'The world has no pet with this petId.',
-    example: 'no pet has the petId 404 in this world',
-  },
-  route_not_found: {
-    status: 404,
-    meaning: 'No operation has this path.',
-    example: 'GET /stock is not an operation of the Production address',
-  },
-  resource_not_found: {
-    status: 404,
-    meaning: 'The world has no such resource.',
-    example: 'no order has the id 404 in this world',
-  },
-  method_not_allowed: {
-    status: 405,
-    meaning: 'The path has no operation with this method.',
-    example: 'POST /inventory is not an operation; the path has GET, HEAD, OPTIONS',
-  },
-  request_timeout: {
-    status: 408,
-    meaning: 'The request did not arrive in time.',
-    example: 'the request did not arrive in time',
-  },
-  resource_conflict: {
-    status: 409,
-    meaning: 'The resource already exists.',
-    example: 'a pet with the petId 7 already exists in this world; change it instead',
-  },
-  operation_gone: {
-    status: 410,
-    meaning: 'The deprecated operation is past its sunset date.',
-    example: 'the sunset of getPet was at 2026-04-01T00:00:00.000Z',
-  },
-  payload_too_large: {
-    status: 413,
-    meaning: 'The body is larger than the sandbox accepts.',
-    example: 'the body must be at most 65536 bytes',
-  },
-  unsupported_content_encoding: {
-    status: 415,
-    meaning: 'The body has a Content-Encoding other than identity.',
-    example: 'Content-Encoding must be identity or absent, found "gzip" (string)',
-  },
-  host_not_allowed: {
-    status: 421,
-    meaning: 'The Host header names a host that the sandbox does not serve.',
-    example:
-      'the Host header must name this machine, found "shop.example" (string); start with --allowed-hosts shop.example to accept it',
-  },
-  headers_too_large: {
-    status: 431,
-    meaning: 'The header section is larger than the sandbox accepts.',
-    example: 'the header section must be at most 16384 bytes',
-  },
-  rate_limit_exceeded: {
-    status: 429,
-    meaning: 'A rate-limit window of the key is exhausted.',
-    example: 'the limit of 60 requests per minute of plan Free is used up; retry after 42 seconds',
-  },
-  api_key_banned: {
-    status: 429,
-    meaning: 'The key is temporarily banned after repeated requests that received 429.',
-    example: 'the API key is banned until 2026-01-01T09:05:00Z; retry after 42 seconds',
-  },
-  internal_error: {
-    status: 500,
-    meaning: 'A bug in the sandbox.',
-    example: 'a bug in the sandbox; its log has the details',
-  },
-  sandbox_unavailable: {
-    status: 503,
-    meaning: 'The store of the sandbox cannot be reached.',
-    example: 'the redis store of this sandbox cannot be reached; retry after 2 seconds',
-  },
-  sandbox_capacity: {
-    status: 503,
-    meaning: 'The sandbox has reached a capacity limit, which is not a limit of the service.',
-    example:
-      'the sandbox is at its limit of 2000 connections per client; this is not a limit of the service',
-  },
-} as const satisfies Record<string, ErrorDefinition>
+  invalid_json: { status: 400 },
+  missing_field: { status: 400 },
+  invalid_field: { status: 400 },
+  invalid_scenario: { status: 400 },
+  invalid_parameter: { status: 400 },
+  unsupported_media_type: { status: 400 },
+  malformed_request: { status: 400 },
+  missing_api_key: { status: 401 },
+  invalid_api_key: { status: 401 },
+  cross_origin_denied: { status: 403 },
+  control_denied: { status: 403 },
+  pet_not_found: { status: 404 },
+  route_not_found: { status: 404 },
+  resource_not_found: { status: 404 },
+  method_not_allowed: { status: 405 },
+  request_timeout: { status: 408 },
+  resource_conflict: { status: 409 },
+  operation_gone: { status: 410 },
+  payload_too_large: { status: 413 },
+  unsupported_content_encoding: { status: 415 },
+  host_not_allowed: { status: 421 },
+  headers_too_large: { status: 431 },
+  rate_limit_exceeded: { status: 429 },
+  api_key_banned: { status: 429 },
+  internal_error: { status: 500 },
+  sandbox_unavailable: { status: 503 },
+  sandbox_capacity: { status: 503 },
+} as const satisfies Record<string, { readonly status: number }>
 
 /** A value of `code` in an Error body. */
 export type ErrorCode = keyof typeof errorCodes
@@ -188,5 +66,5 @@ export class Problem extends Error {
 
 /** Creates the problem that is sent for a bug in the sandbox. The bug itself is only logged. */
 export function createInternalProblem(): Problem {
-  return new Problem('internal_error', errorCodes.internal_error.example)
+  return new Problem('internal_error', 'a bug in the sandbox; its log has the details')
 }

@@ -6,7 +6,7 @@ import { timestampSchema } from '../contract/schemas.js'
 import type { Report } from '../report/report.js'
 import { toReport } from '../report/to-report.js'
 import { complete } from '../validation/slices.js'
-import { noFacts } from '../world/journal/facts.js'
+import { noFacts } from '../world/journal/fact-log.js'
 import { defaultRules } from '../world/rules.js'
 import { defineControl, defineResource } from './operation.js'
 import { toWorldReport } from './world-report.js'
@@ -163,7 +163,7 @@ export const report = defineResource({
           ? undefined
           : await host.isUsedElsewhere(world, accountId)
         const key = { accountId, apiKey, isUsedElsewhere }
-        return await host.slices.run(toWorldReport(world, key))
+        return await toWorldReport(world, key, host.slices)
       },
     }),
   },

@@ -1,7 +1,9 @@
+import { maskApiKey } from '../contract/api-key.js'
+import { plans } from '../contract/plans.js'
 import type { Report } from '../report/report.js'
 import type { RuleContext } from '../report/rule.js'
 import { toReport } from '../report/to-report.js'
-import type { Work } from '../validation/slices.js'
+import type { SliceRunner } from '../validation/slices.js'
 import type { WorldState } from '../world/world.js'
 
 /** The key that a report assesses. */
@@ -15,9 +17,14 @@ interface ReportedKey {
 }
 
 /** Assesses the requests of a key of a world. */
-export function toWorldReport(world: WorldState, key: ReportedKey): Work<Report> {
+export async function toWorldReport(
+  world: WorldState,
+  key: ReportedKey,
+  slices: SliceRunner,
+): Promise<Report> {
   const { accountId, apiKey } = key
-  return toReport(world.journal.facts.read(accountId), {
+  const facts = await world.journal.facts.read(accountId)
+  const work = toReport(facts, {
     world: world.name,
     apiKey,
     plan: world.quota.copy(accountId).plan,
@@ -26,6 +33,17 @@ export function toWorldReport(world: WorldState, key: ReportedKey): Work<Report>
     messageStatus: world.rules.messageStatus,
     elsewhere: toElsewhere(world, key),
   })
+  return await slices.run(work)
+}
+
+/** Assesses the requests of an account of a world: a plan, or a key that the scenario lists. */
+export async function toAccountReport(
+  world: WorldState,
+  accountId: string,
+  slices: SliceRunner,
+): Promise<Report> {
+  const apiKey = maskApiKey(Object.hasOwn(plans, accountId) ? `sbx_${accountId}` : accountId)
+  return await toWorldReport(world, { accountId, apiKey, isUsedElsewhere: undefined }, slices)
 }
 
 function toElsewhere(

@@ -1,7 +1,5 @@
-import { maskApiKey } from '../contract/api-key.js'
 import { Problem } from '../contract/errors.js'
 import type { Int64 } from '../contract/int64.js'
-import { plans } from '../contract/plans.js'
 import {
   type Order,
   type OrderInput,
@@ -107,10 +105,8 @@ export class World extends WorldState {
    * @throws {RangeError} As a rejection, if there is no such plan or key.
    */
   async report(account = 'free'): Promise<Report> {
-    const { toWorldReport } = await import('./world-report.js')
-    const apiKey = maskApiKey(Object.hasOwn(plans, account) ? `sbx_${account}` : account)
-    const key = { accountId: account, apiKey, isUsedElsewhere: undefined }
-    return await this.library.slices.run(toWorldReport(this, key))
+    const { toAccountReport } = await import('./world-report.js')
+    return await toAccountReport(this, account, this.library.slices)
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type AddressId, addresses } from '../contract/addresses.js'
+import { errorTexts } from '../contract/error-texts.js'
 import { allErrorCodes, errorCodes } from '../contract/errors.js'
 import type { BodyContract } from '../operations/operation.js'
 import type {
@@ -198,7 +199,8 @@ function toAssumptions(source: OpenApiSource): Record<string, DocumentedAssumpti
 function toErrorCatalogue(): OpenApiDocument['x-error-codes'] {
   return Object.fromEntries(
     allErrorCodes.map((code) => {
-      const { status, meaning } = errorCodes[code]
+      const { status } = errorCodes[code]
+      const { meaning } = errorTexts[code]
       return [code, { status, meaning }]
     }),
   )

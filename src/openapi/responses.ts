@@ -1,10 +1,11 @@
+import { errorTexts } from '../contract/error-texts.js'
 import { type ErrorCode, errorCodes } from '../contract/errors.js'
 import {
   type ControlHeaderName,
   controlHeaderDetails,
-  type HeaderName,
   headerDetails,
-} from '../contract/headers.js'
+} from '../contract/header-details.js'
+import type { HeaderName } from '../contract/headers.js'
 import type { Content, Header, Reference, Response } from './document.js'
 import type { JsonSchema } from './schemas.js'
 import type { DescribedOperation, OpenApiSource } from './source.js'
@@ -77,7 +78,7 @@ function toSuccess(
 }
 
 function describeCodes(codes: readonly ErrorCode[]): string {
-  return codes.map((code) => errorCodes[code].meaning).join(' ')
+  return codes.map((code) => errorTexts[code].meaning).join(' ')
 }
 
 function toErrorContent(
@@ -85,7 +86,8 @@ function toErrorContent(
   messages: OpenApiSource['errorMessages'] = {},
 ): Content {
   const examples = codes.map((code) => {
-    const { status, meaning, example } = errorCodes[code]
+    const { status } = errorCodes[code]
+    const { meaning, example } = errorTexts[code]
     const message = messages[code] ?? example
     return [code, { summary: meaning, value: { code, message, status } }] as const
   })

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../contract/errors.js'
-import { type FactFields, factFlags } from '../world/journal/facts.js'
+import { type FactFields, factFlags } from '../world/journal/fact-fields.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
 import { RecentFailures } from '../world/journal/recent-failures.js'
 import type { Exchange } from './exchange.js'
@@ -25,17 +25,17 @@ export function toFactFields(
   const fingerprint = toFingerprint(request, exchange.body)
   const isFailed = status === 0 || status >= 400 || isLost
   if (isRepeated(exchange, fingerprint, isFailed)) flags |= factFlags.repeated
-  return {
-    account: holder?.accountId ?? null,
-    arrivedAtMs: exchange.arrivedAtMs ?? atMs,
-    waitedMs: Math.round(isAborted ? durationMs : Math.max(durationMs, exchange.delayMs)),
+  return [
+    holder?.accountId ?? null,
+    exchange.arrivedAtMs ?? atMs,
+    Math.round(isAborted ? durationMs : Math.max(durationMs, exchange.delayMs)),
     fingerprint,
-    limit: rateLimit?.limit ?? 0,
-    remaining: rateLimit?.remaining ?? 0,
-    retryAfterSeconds: exchange.retryAfterSeconds ?? null,
-    revision: world.revision % 2 ** 16,
+    rateLimit?.limit ?? 0,
+    rateLimit?.remaining ?? 0,
+    exchange.retryAfterSeconds ?? null,
+    world.revision % 2 ** 16,
     flags,
-  }
+  ]
 }
 
 function toRequestFlags({ request, route, world }: Exchange): number {
@@ -107,56 +107,32 @@ function isRounded(petId: string, written: string): boolean {
   return written === String(number) || written === String(BigInt(number))
 }
 
-const offset = 0x811c9dc5
-const prime = 0x01000193
-const otherPrime = 0x5bd1e995
 /** Number of characters of a target, and of bytes at each end of a body, that are hashed. */
-const hashedTarget = 512
+const hashedTarget = 1_024
 const hashedBody = 256
 
-/** Returns a hash of what a client repeats if it sends a request again: an integer below 2^48. */
+/**
+ * Returns a hash of what a client repeats if it sends a request again: an integer below 2^48. Two
+ * FNV-1a hashes with different primes.
+ */
 function toFingerprint(request: ApiRequest, body: RequestBody): number {
   const { method, address, path, query } = request
-  const hash = new Hash()
-  hash.addText(method)
-  hash.addText(address)
-  hash.addText(path)
-  hash.addText(query)
-  const prefer = request.header('prefer')
-  if (prefer !== undefined) hash.addText(prefer)
-  if (body === 'too-large') hash.addText(body)
-  else if (body !== undefined) hash.addBody(body)
-  return hash.value
-}
-
-/** Two FNV-1a hashes with different primes. */
-class Hash {
-  #low = offset
-  #high = offset
-
-  addText(text: string): void {
-    const length = Math.min(text.length, hashedTarget)
-    for (let at = 0; at < length; at += 1) this.#add(text.charCodeAt(at))
-    this.#add(text.length)
+  const target = `${method} ${address}${path}?${query}`
+  const prefer = request.header('prefer') ?? ''
+  const text = `${target.slice(0, hashedTarget)} ${target.length} ${prefer}`
+  let low = 0x811c9dc5
+  let high = low
+  const add = (value: number) => {
+    low = Math.imul(low ^ value, 0x01000193)
+    high = Math.imul(high ^ value, 0x5bd1e995)
   }
-
-  addBody(body: Uint8Array): void {
-    const { length } = body
-    const head = Math.min(length, hashedBody)
-    for (let at = 0; at < head; at += 1) this.#add(body[at] ?? 0)
-    for (let at = Math.max(head, length - hashedBody); at < length; at += 1) {
-      this.#add(body[at] ?? 0)
+  for (let at = 0; at < text.length; at += 1) add(text.charCodeAt(at))
+  if (body !== undefined) {
+    add(body.length)
+    if (body !== 'too-large') {
+      body.subarray(0, hashedBody).forEach(add)
+      body.subarray(-hashedBody).forEach(add)
     }
-    this.#add(length)
   }
-
-  /** An integer below 2^48. */
-  get value(): number {
-    return (this.#low >>> 0) + (this.#high & 0xffff) * 2 ** 32
-  }
-
-  #add(value: number): void {
-    this.#low = Math.imul(this.#low ^ value, prime)
-    this.#high = Math.imul(this.#high ^ value, otherPrime)
-  }
+  return (low >>> 0) + (high & 0xffff) * 2 ** 32
 }

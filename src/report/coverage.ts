@@ -1,6 +1,6 @@
 import { documentedStatuses, type Operation } from '../operations/operation.js'
 import { type OperationId, operationIds, operations } from '../operations/operations.js'
-import type { FactShape, RequestFact } from '../world/journal/facts.js'
+import type { FactShape, RequestFact } from '../world/journal/fact-log.js'
 import { describeWays, selectWays, type Way } from './how-to.js'
 import type { Coverage, CoverageCell, LimiterState } from './report.js'
 

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../contract/timestamp.js'
 import { complete } from '../validation/slices.js'
-import { openFacts, type SavedFacts } from '../world/journal/facts.js'
+import { type FactRows, openFacts } from '../world/journal/fact-log.js'
 import { defaultRules } from '../world/rules.js'
 import { Assessment, type Span } from './assessment.js'
 import type { Report } from './report.js'
@@ -23,7 +23,7 @@ export interface WorldRequests {
    * so that no key leaves the world.
    */
   readonly elsewhere: readonly (boolean | null)[]
-  readonly facts: SavedFacts
+  readonly facts: FactRows
 }
 
 /** The requests of one test. */

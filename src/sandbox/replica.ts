@@ -238,7 +238,7 @@ export class Replica {
 
   /** Sends a record with the whole state, or takes a snapshot after the record. */
   async #issueWhole(step: WorldStep, isOrdinary: boolean, entries: EntryChain): Promise<Issued> {
-    const base = toBase(this.world, await this.#saveSeed())
+    const base = toBase(this.world, await this.#saveSeed(), this.parts.store.maximumFacts)
     if (!isOrdinary) return this.#issueText(this.#copy.toWholeText(base, step), undefined, entries)
     const snapshot = JSON.stringify(base)
     const issued = this.#issueText(this.#copy.toStepText(step), snapshot, entries)

@@ -1,7 +1,7 @@
 import type { World } from '../control/world.js'
 import type { Pending } from '../pipeline/message.js'
 import type { ScenarioLibrary } from '../scenario/library.js'
-import { ObservedStore, type StoreObserver } from '../store/observer.js'
+import type { StoreObserver } from '../store/observer.js'
 import type { Store } from '../store/store.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { Platform } from './platform.js'
@@ -24,21 +24,15 @@ export class StoredWorlds {
   /** Resolves when the worlds that were discarded are removed from the store. */
   #removal: Promise<void> = Promise.resolve()
 
-  readonly store: Store
-
   /** @param isShared Whether further worlds are likely to start from a seed. */
   constructor(
-    plainStore: Store,
+    readonly store: Store,
     { library, platform, journalCapacity, storeObserver }: StoredWorldsSettings,
     isShared: (seed: WorldSeed) => boolean,
   ) {
-    const monotonic = () => platform.monotonic()
-    this.store = storeObserver
-      ? new ObservedStore(plainStore, storeObserver, monotonic)
-      : plainStore
     this.#parts = {
-      store: this.store,
-      seeds: new StoredSeeds(this.store, library),
+      store,
+      seeds: new StoredSeeds(store, library),
       journalCapacity,
       isShared,
       createLineage: () => platform.randomLabel(),
@@ -55,6 +49,8 @@ export class StoredWorlds {
    */
   async connect(id: string, world: World, prepare: () => Pending<WorldSeed>): Promise<void> {
     await this.#removal
+    // Saving and restoring are synchronous. Without the log, they omit the requests for reports.
+    await world.journal.facts.load().catch(() => {})
     const replica = new Replica(id, world, prepare, this.#parts)
     await replica.open()
     this.#replicas.set(world, replica)

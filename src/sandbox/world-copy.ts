@@ -1,6 +1,6 @@
 import type { World } from '../control/world.js'
 import type { StoredWorld } from '../store/store.js'
-import { decodeFact, encodeFact, type FactFields } from '../world/journal/facts.js'
+import type { FactFields } from '../world/journal/fact-fields.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
 import type { WorldStep } from '../world/step.js'
 import { EntryChain } from './entry-chain.js'
@@ -30,7 +30,7 @@ export class WorldCopy {
     const record: WorldRecord = {
       changes: changes.length > 0 ? changes : undefined,
       progress,
-      facts: facts.length > 0 ? facts.map(encodeFact) : undefined,
+      facts: facts.length > 0 ? facts : undefined,
       ...this.entries.encode(entries),
     }
     return JSON.stringify(record)
@@ -41,7 +41,7 @@ export class WorldCopy {
     // The entries of earlier records are not read again.
     const all = [...this.world.journal.entries(), ...entries]
     this.entries = new EntryChain()
-    const record: WorldRecord = { base, ...this.entries.encode(all), facts: facts.map(encodeFact) }
+    const record: WorldRecord = { base, ...this.entries.encode(all), facts }
     return JSON.stringify(record)
   }
 
@@ -94,8 +94,7 @@ export class WorldCopy {
     // A record of the whole state has entries of earlier requests, whose facts are in the state.
     const earlier = entries.length - facts.length
     entries.forEach((entry, at) => {
-      const encoded = facts[at - earlier]
-      add(entry, encoded && decodeFact(encoded))
+      add(entry, facts[at - earlier])
     })
   }
 

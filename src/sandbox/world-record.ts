@@ -1,7 +1,7 @@
 import type { World } from '../control/world.js'
 import type { Change } from '../operations/change.js'
 import type { DatabaseChanges } from '../world/database/database.js'
-import type { EncodedFact } from '../world/journal/facts.js'
+import type { FactFields } from '../world/journal/fact-fields.js'
 import type { Progress } from '../world/progress.js'
 import { saveWholeProgress } from '../world/step.js'
 import type { WorldStart } from '../world/world.js'
@@ -25,12 +25,16 @@ export interface WorldRecord extends EncodedEntries {
   readonly changes?: readonly Change[] | undefined
   readonly progress?: Progress | undefined
   /** What reports need of each of the last entries besides. */
-  readonly facts?: readonly EncodedFact[] | undefined
+  readonly facts?: readonly FactFields[] | undefined
 }
 
-/** Returns the whole state of a world. */
-export function toBase(world: World, seed: SeedReference): WorldBase {
-  const progress = saveWholeProgress(world)
+/**
+ * Returns the whole state of a world.
+ *
+ * @param maximumFacts Maximum number of requests for reports.
+ */
+export function toBase(world: World, seed: SeedReference, maximumFacts?: number): WorldBase {
+  const progress = saveWholeProgress(world, maximumFacts)
   return { seed, ...world.toStart(), progress, data: world.db.save() }
 }
 

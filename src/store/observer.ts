@@ -17,6 +17,7 @@ export class ObservedStore implements Store {
   readonly kind: string
   readonly location: string
   readonly isExclusive: boolean
+  readonly maximumFacts: number | undefined
 
   /** @param monotonic Returns monotonic milliseconds. */
   constructor(
@@ -27,6 +28,7 @@ export class ObservedStore implements Store {
     this.kind = store.kind
     this.location = store.location
     this.isExclusive = store.isExclusive
+    this.maximumFacts = store.maximumFacts
   }
 
   load(id: string): Promise<StoredWorld | undefined> {

@@ -59,6 +59,8 @@ export interface Store {
    * resolved; the store writes the records in the order of the calls.
    */
   readonly isExclusive: boolean
+  /** Maximum number of requests that a snapshot contains for reports. Default: all. */
+  readonly maximumFacts?: number | undefined
 
   /** Returns a world; undefined if it does not exist. */
   load(id: string): Promise<StoredWorld | undefined>

@@ -1,6 +1,7 @@
 import type { World } from '../control/world.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import type { WorldRequests } from '../report/merge.js'
+import { FactLog } from '../world/journal/fact-log.js'
 
 /** What is known of a world whose requests are collected. */
 interface CollectedWorld {
@@ -66,7 +67,7 @@ export class RequestCollector {
   }
 
   #toRequests(world: World, { takenId }: CollectedWorld): Omit<WorldRequests, 'received'> {
-    const { shapes, rows } = world.journal.facts.since(takenId)
+    const { shapes, rows } = world.journal.facts.open({ FactLog }).since(takenId)
     const accounts = [...new Set(shapes.flatMap(({ account }) => account ?? []))]
     const counterpart = this.#findCounterpart(world)
     return {

@@ -1,6 +1,6 @@
 import type { Change } from '../operations/change.js'
 import type { Fault } from './faults/schema.js'
-import type { FactFields } from './journal/facts.js'
+import type { FactFields } from './journal/fact-fields.js'
 import type { RecordedEntry } from './journal/journal.js'
 import type { Progress, Recorder } from './progress.js'
 import type { WorldState } from './world.js'
@@ -144,8 +144,12 @@ export class StepRecorder implements Recorder {
   }
 }
 
-/** Returns the complete state that each request may change. */
-export function saveWholeProgress(world: WorldState): Progress {
+/**
+ * Returns the complete state that each request may change.
+ *
+ * @param maximumFacts Maximum number of requests for reports.
+ */
+export function saveWholeProgress(world: WorldState, maximumFacts?: number): Progress {
   const { clock, random, journal, quota, faults } = world
   return {
     atMs: clock.now(),
@@ -155,7 +159,7 @@ export function saveWholeProgress(world: WorldState): Progress {
     clearedId: journal.clearedId,
     counts: journal.counts.save(),
     changeCounts: world.changeCounts,
-    facts: journal.facts.size > 0 ? journal.facts.save() : undefined,
+    facts: journal.facts.save(maximumFacts),
     accounts: quota.save('all'),
     // JSON represents Infinity as null.
     earliestMs: quota.earliestMs,

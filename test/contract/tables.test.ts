@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type Assumption, assumptions } from '../../src/contract/assumptions.js'
+import { errorTexts } from '../../src/contract/error-texts.js'
 import { allErrorCodes, type ErrorBody, errorCodes, Problem } from '../../src/contract/errors.js'
 import {
   controlHeaderDetails,
   type HeaderDetail,
   headerDetails,
-} from '../../src/contract/headers.js'
+} from '../../src/contract/header-details.js'
 import { plans } from '../../src/contract/plans.js'
 import { type OperationId, operationIds, operations } from '../../src/operations/operations.js'
 import { errorsByOperation } from '../support/operations.js'
@@ -14,7 +15,8 @@ describe('the error catalogue', () => {
   test.each(allErrorCodes)(
     '%s is snake_case and has an error status, a meaning and an example',
     (code) => {
-      const { status, meaning, example } = errorCodes[code]
+      const { status } = errorCodes[code]
+      const { meaning, example } = errorTexts[code]
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
       expect(status).toBeGreaterThanOrEqual(400)
       expect(status).toBeLessThan(600)

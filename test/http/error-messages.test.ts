@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type ErrorCode, errorCodes } from '../../src/contract/errors.js'
+import { errorTexts } from '../../src/contract/error-texts.js'
+import type { ErrorCode } from '../../src/contract/errors.js'
 import { defaultHttpLimits } from '../../src/http/limits.js'
 import { authorization, openServer, toRequest } from './support/open-server.js'
 
@@ -9,7 +10,7 @@ const list = toRequest('GET /v1/inventory', [authorization])
 function expectDocumented(
   response: { readonly text: string },
   code: ErrorCode,
-  message: string = errorCodes[code].example,
+  message: string = errorTexts[code].example,
 ): void {
   expect(JSON.parse(response.text)).toMatchObject({ code, message })
 }
@@ -31,7 +32,7 @@ test('the server sends the documented message of request_timeout', async () => {
 test('the server sends the documented message of sandbox_capacity with its limit', async () => {
   const { connect } = await openServer({ limits: { clientConnections: 1 } })
   await connect().send(list).response()
-  const shown = errorCodes.sandbox_capacity.example
+  const shown = errorTexts.sandbox_capacity.example
   const own: string = shown.replace(
     `${defaultHttpLimits.clientConnections} connections`,
     '1 connections',

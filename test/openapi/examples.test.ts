@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addresses } from '../../src/contract/addresses.js'
-import { type ErrorCode, errorCodes } from '../../src/contract/errors.js'
+import { errorTexts } from '../../src/contract/error-texts.js'
+import type { ErrorCode } from '../../src/contract/errors.js'
 import { createSandbox } from '../../src/index.js'
 import { describeServiceOperations } from '../../src/openapi/service.js'
 import { type OperationId, operationIds, operations } from '../../src/operations/operations.js'
@@ -101,7 +102,7 @@ const errorCases: readonly [ErrorCode, OperationId, RequestInit, string?][] = [
 describe('the documented error messages', () => {
   test.each(errorCases)('%s of %s is what the sandbox sends', async (code, id, init, petId) => {
     const { errorMessages } = describeServiceOperations()[id] ?? {}
-    const message = errorMessages?.[code] ?? errorCodes[code].example
+    const message = errorMessages?.[code] ?? errorTexts[code].example
     expect(await request(id, init, petId)).toMatchObject({ code, message })
   })
 })

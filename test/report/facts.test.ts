@@ -2,18 +2,21 @@ import { expect, test } from 'vitest'
 import { MemoryAccount } from '../../src/memory/account.js'
 import { toReport } from '../../src/report/to-report.js'
 import { complete } from '../../src/validation/slices.js'
-import {
-  type FactFields,
-  FactLog,
-  factFlags,
-  retainedFacts,
-} from '../../src/world/journal/facts.js'
+import { type FactFields, factFlags } from '../../src/world/journal/fact-fields.js'
+import { FactLog, factBytes, retainedFacts } from '../../src/world/journal/fact-log.js'
+import { maximumWaiting, RequestFacts } from '../../src/world/journal/facts.js'
 import { openClient, startMs } from './support.js'
 
 const mebibyte = 2 ** 20
 
-function createLog(limit = 16 * mebibyte): FactLog {
-  return new FactLog(new MemoryAccount({ owner: 'this world', limit }))
+function createMemory(limit = 16 * mebibyte): MemoryAccount {
+  return new MemoryAccount({ owner: 'this world', limit })
+}
+
+/** Returns facts and their log. */
+async function openFacts(limit?: number) {
+  const facts = new RequestFacts(createMemory(limit))
+  return { facts, log: await facts.load() }
 }
 
 const entry = {
@@ -28,115 +31,171 @@ const entry = {
   isUserHandled: false,
 } as const
 
-const fields: FactFields = {
-  account: 'free',
-  arrivedAtMs: startMs,
-  waitedMs: 1_230,
-  fingerprint: 2 ** 48 - 2,
-  limit: 60,
-  remaining: 59,
-  retryAfterSeconds: null,
-  revision: 7,
-  flags: factFlags.metered,
+/** The fields that differ between requests. */
+interface Differing {
+  readonly account?: string | null
+  readonly arrivedAtMs?: number
+  readonly retryAfterSeconds?: number | null
+  readonly flags?: number
+}
+
+function toFields(fields: Differing = {}): FactFields {
+  const { account = 'free', arrivedAtMs = startMs, retryAfterSeconds = null } = fields
+  const { flags = factFlags.metered } = fields
+  return [account, arrivedAtMs, 1_230, 2 ** 48 - 2, 60, 59, retryAfterSeconds, 7, flags]
 }
 
 /** Adds requests, one each second. */
-function addMany(log: FactLog, count: number, account = 'free') {
+function addMany(to: FactLog | RequestFacts, count: number) {
   for (let id = 1; id <= count; id += 1) {
     const atMs = startMs + id * 1_000
-    log.add({ ...entry, id, atMs }, { ...fields, account, arrivedAtMs: atMs - 5 })
+    to.add({ ...entry, id, atMs }, toFields({ arrivedAtMs: atMs - 5 }))
   }
 }
 
-test('a log retains 100,000 requests in less than 4 MB', () => {
-  const log = createLog()
-  addMany(log, 150_000)
+async function readIds(facts: RequestFacts, account = 'free'): Promise<number[]> {
+  return Array.from(await facts.read(account), ({ id }) => id)
+}
+
+test('a log retains 100,000 requests in less than 4 MB', async () => {
+  const { facts, log } = await openFacts()
+  addMany(facts, 150_000)
   expect(log.size).toBeGreaterThanOrEqual(retainedFacts)
   expect(retainedFacts).toBe(100_000)
   expect(log.bytes).toBeLessThan(4_000_000)
-  expect(log.bytes).toBe(log.memory.used)
-  const facts = log.read('free')
-  expect(facts).toMatchObject({ received: 150_000, size: log.size })
-  const ids = Array.from(facts, ({ id }) => id)
+  expect(log.bytes).toBe(facts.memory.used)
+  expect(await facts.read('free')).toMatchObject({ received: 150_000, size: log.size })
+  const ids = await readIds(facts)
   expect(ids).toHaveLength(log.size)
   expect(ids.at(-1)).toBe(150_000)
   expect(ids.every((id, at) => id === 150_000 - log.size + 1 + at)).toBe(true)
 })
 
-test('a log uses no memory without requests, and less than 1 KB with three', () => {
-  const log = createLog()
+test('a log uses no memory without requests, and less than 1 KB with three', async () => {
+  const { facts, log } = await openFacts()
   expect(log.bytes).toBe(0)
-  addMany(log, 3)
+  addMany(facts, 3)
   expect(log.bytes).toBeLessThan(1_000)
-  log.clear(3)
-  expect(log.memory.used).toBe(0)
+  facts.clear(3)
+  expect(facts.memory.used).toBe(0)
 })
 
-test('a log removes its oldest requests when the memory of its world is used up', () => {
-  const log = createLog(100_000)
-  addMany(log, 5_000)
+test('a log removes its oldest requests when the memory of its world is used up', async () => {
+  const { facts, log } = await openFacts(100_000)
+  addMany(facts, 5_000)
   expect(log.bytes).toBeLessThanOrEqual(25_000)
-  const facts = log.read('free')
-  expect(facts.received).toBe(5_000)
-  expect(facts.size).toBeGreaterThan(100)
-  expect(Array.from(facts, ({ id }) => id).at(-1)).toBe(5_000)
+  const { received, size } = await facts.read('free')
+  expect(received).toBe(5_000)
+  expect(size).toBeGreaterThan(100)
+  expect((await readIds(facts)).at(-1)).toBe(5_000)
 })
 
-test('a log omits requests if there is no memory at all', () => {
-  const log = createLog(10)
-  addMany(log, 10)
-  expect(log.size).toBe(0)
-  expect(log.memory.used).toBe(0)
-  expect(log.read('free')).toMatchObject({ received: 10, size: 0 })
+test.each(['waiting', 'in the log'])('requests %s are omitted without memory', async (place) => {
+  const facts = new RequestFacts(createMemory(10))
+  if (place === 'in the log') await facts.load()
+  addMany(facts, 10)
+  expect(facts.memory.used).toBe(0)
+  expect(await facts.read('free')).toMatchObject({ received: 10, size: 0 })
 })
 
-test('a log separates the keys, and adds requests without a valid key to each', () => {
-  const log = createLog()
-  const add = (id: number, account: string | null) =>
-    log.add({ ...entry, id, atMs: startMs }, { ...fields, account })
-  for (const [at, account] of ['free', 'pro', null, 'free'].entries()) add(at + 1, account)
-  expect(Array.from(log.read('free'), ({ id }) => id)).toEqual([1, 3, 4])
-  expect(Array.from(log.read('pro'), ({ id }) => id)).toEqual([2, 3])
-  expect(Array.from(log.read('business'), ({ id }) => id)).toEqual([3])
+test('facts separate the keys, and add requests without a valid key to each', async () => {
+  const facts = new RequestFacts(createMemory())
+  for (const [at, account] of ['free', 'pro', null, 'free'].entries()) {
+    facts.add({ ...entry, id: at + 1, atMs: startMs }, toFields({ account }))
+  }
+  expect(await readIds(facts, 'free')).toEqual([1, 3, 4])
+  expect(await readIds(facts, 'pro')).toEqual([2, 3])
+  expect(await readIds(facts, 'business')).toEqual([3])
 })
 
-test('a log bounds the memory of fields that clients choose', () => {
-  const log = createLog()
+test('a log bounds the memory of fields that clients choose', async () => {
+  const { facts, log } = await openFacts()
   for (let id = 1; id <= 20_000; id += 1) {
-    log.add({ ...entry, id, atMs: startMs, apiKey: `key_${id}` }, { ...fields, account: null })
+    facts.add({ ...entry, id, atMs: startMs, apiKey: `key_${id}` }, toFields({ account: null }))
   }
   expect(log.size).toBe(20_000)
   expect(log.bytes).toBeLessThan(1_500_000)
 })
 
-test('a restored log has the same requests', () => {
-  const log = createLog()
-  addMany(log, 3_000)
-  log.add(
-    { ...entry, id: 3_001, atMs: 1.5, status: 429, code: 'rate_limit_exceeded' },
-    {
-      ...fields,
-      retryAfterSeconds: 31_536_000,
-      flags: factFlags.metered + factFlags.repeated,
-    },
-  )
-  const restored = createLog()
-  restored.restore(JSON.parse(JSON.stringify(log.save())))
-  expect([...restored.read('free')]).toEqual([...log.read('free')])
-  expect(restored.read('free').received).toBe(3_001)
-  // Requests that the state contains are not added again.
-  addMany(restored, 3_001)
-  expect(restored.size).toBe(3_001)
+test('requests wait for the log, which then has all of them, and their memory is charged', async () => {
+  const facts = new RequestFacts(createMemory())
+  addMany(facts, 200)
+  const waiting = facts.memory.used
+  expect(waiting).toBeGreaterThan(200 * 100)
+  const log = await facts.load()
+  expect(facts.memory.used).toBe(log.bytes)
+  expect(log.bytes).toBeLessThan(waiting)
+  facts.add({ ...entry, id: 201, atMs: startMs }, toFields())
+  expect(await readIds(facts)).toEqual(Array.from({ length: 201 }, (_, at) => at + 1))
 })
 
-test('a reading does not change with later requests', () => {
-  const log = createLog()
-  addMany(log, 10)
-  const facts = log.read('free')
-  log.add({ ...entry, id: 11, atMs: startMs }, fields)
-  log.clear(11)
-  expect(facts.size).toBe(10)
-  expect([...facts]).toHaveLength(10)
+test('the latest requests wait while the log cannot be loaded, and a later report has them', async () => {
+  let isOffline = true
+  let attempts = 0
+  const facts = new RequestFacts(createMemory(), async () => {
+    attempts += 1
+    if (isOffline) throw new TypeError('the network is down')
+    return { FactLog }
+  })
+  addMany(facts, 5_000)
+  expect(attempts).toBe(1)
+  expect(facts.memory.used).toBeLessThan(500 * maximumWaiting)
+  expect(facts.save()).toEqual({ upTo: 5_000, received: [['free', 5_000]] })
+  await expect(facts.read('free')).rejects.toThrow('the network is down')
+  isOffline = false
+  const read = await facts.read('free')
+  expect(read).toMatchObject({ received: 5_000, size: maximumWaiting })
+  expect((await readIds(facts)).at(-1)).toBe(5_000)
+  facts.clear(5_000)
+  expect(facts.memory.used).toBe(0)
+})
+
+test('requests that wait are removed with the journal', async () => {
+  const facts = new RequestFacts(createMemory())
+  addMany(facts, 100)
+  facts.clear(99)
+  expect(facts.memory.used).toBe(0)
+  addMany(facts, 100)
+  expect(await readIds(facts)).toEqual([100])
+})
+
+test('restored facts have the same requests', async () => {
+  const { facts } = await openFacts()
+  addMany(facts, 3_000)
+  const flags = factFlags.metered + factFlags.repeated
+  facts.add(
+    { ...entry, id: 3_001, atMs: 1.5, status: 429, code: 'rate_limit_exceeded' },
+    toFields({ retryAfterSeconds: 31_536_000, flags }),
+  )
+  const { facts: restored, log } = await openFacts()
+  restored.restore(JSON.parse(JSON.stringify(facts.save())))
+  expect([...(await restored.read('free'))]).toEqual([...(await facts.read('free'))])
+  expect(restored.countOf('free')).toBe(3_001)
+  // Requests that the state contains are not added again.
+  addMany(restored, 3_001)
+  expect(log.size).toBe(3_001)
+})
+
+test('a bounded state has the latest requests, and the number of all', async () => {
+  const { facts } = await openFacts()
+  addMany(facts, 3_000)
+  const state = facts.save(500)
+  expect(facts.save()?.rows?.length).toBeGreaterThan(3_000 * factBytes)
+  expect(state?.rows?.length).toBe((500 * factBytes * 4) / 3)
+  const { facts: restored } = await openFacts()
+  if (state) restored.restore(state)
+  expect(await restored.read('free')).toMatchObject({ received: 3_000, size: 500 })
+  expect((await readIds(restored))[0]).toBe(2_501)
+})
+
+test('a reading does not change with later requests', async () => {
+  const { facts } = await openFacts()
+  addMany(facts, 10)
+  const read = await facts.read('free')
+  facts.add({ ...entry, id: 11, atMs: startMs }, toFields())
+  facts.clear(11)
+  expect(read.size).toBe(10)
+  expect([...read]).toHaveLength(10)
 })
 
 test('a world without requests has no facts, and a report does not change it', async () => {
@@ -152,10 +211,10 @@ test('a world without requests has no facts, and a report does not change it', a
   expect(client.world.journal.size).toBe(0)
 })
 
-test('a report of 100,000 requests yields often, so that other requests run meanwhile', () => {
-  const log = createLog()
-  addMany(log, 100_000)
-  const work = toReport(log.read('free'), context)
+test('a report of 100,000 requests yields often, so that other requests run meanwhile', async () => {
+  const { facts, log } = await openFacts()
+  addMany(facts, 100_000)
+  const work = toReport(await facts.read('free'), context)
   let steps = 0
   for (;;) {
     const step = work.next()
@@ -163,7 +222,7 @@ test('a report of 100,000 requests yields often, so that other requests run mean
     steps += 1
   }
   expect(steps).toBeGreaterThan(200)
-  const report = complete(toReport(log.read('free'), context))
+  const report = complete(toReport(await facts.read('free'), context))
   expect(report.requests.assessed).toBe(log.size)
   expect(report.timeline.intervals.length).toBeLessThanOrEqual(120)
   const sum = report.timeline.intervals.reduce((total, { succeeded }) => total + succeeded, 0)

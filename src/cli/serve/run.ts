@@ -9,6 +9,8 @@ import { createCore } from '../../in-process/prepare.js'
 import { platform } from '../../sandbox/platform.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { ScenarioLibrary } from '../../scenario/library.js'
+import { ObservedStore } from '../../store/observer.js'
+import type { Store } from '../../store/store.js'
 import { SliceRunner } from '../../validation/slices.js'
 import { CliError, rejectProblems } from '../failure.js'
 import { ScenarioFiles, type ScenarioLocations } from '../scenario-files.js'
@@ -43,7 +45,7 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   if (options.handlers !== undefined) terminal.onUncaughtError(reportError)
   const handlers = await loadHandlers(options.handlers)
   const metrics = new Metrics()
-  const store = await openStore(options)
+  const store = await openObserved(options, metrics)
   const core = await createCore(
     { scenario, store, ...toSandboxOptions(options) },
     library,
@@ -69,6 +71,12 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   watching?.stop()
   stopReports()
   await core.close()
+}
+
+/** Opens the store, if the options name one. Its operations are measured. */
+async function openObserved(options: ServeOptions, metrics: Metrics): Promise<Store | undefined> {
+  const store = await openStore(options)
+  return store && new ObservedStore(store, metrics, platform.monotonic)
 }
 
 function toSandboxOptions(options: ServeOptions): SandboxOptions {

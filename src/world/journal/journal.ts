@@ -2,7 +2,8 @@ import type { AddressId, Environment } from '../../contract/addresses.js'
 import type { MemoryAccount } from '../../memory/account.js'
 import type { Change } from '../../operations/change.js'
 import type { OperationId } from '../../operations/operations.js'
-import { type FactFields, FactLog } from './facts.js'
+import type { FactFields } from './fact-fields.js'
+import { RequestFacts } from './facts.js'
 
 /** One request and its response, as recorded in the journal of a world. */
 export interface RecordedEntry {
@@ -273,8 +274,8 @@ export class Journal {
   readonly unsent = new Map<number, Promise<void>>()
   /** The counts of all entries since the last `clear`. */
   readonly counts: EntryCounts
-  /** The compact form of more requests than are retained. Created with the first one. */
-  #facts: FactLog | undefined
+  /** Created with the first request. */
+  #facts: RequestFacts | undefined
   /** Largest `atMs` of the dropped entries. Infinity if it is not known. */
   latestDroppedMs = Number.NEGATIVE_INFINITY
 
@@ -297,9 +298,9 @@ export class Journal {
     return this.lastId
   }
 
-  /** The requests since the last `clear` in compact form, for reports. */
-  get facts(): FactLog {
-    this.#facts ??= new FactLog(this.memory)
+  /** The requests since the last `clear`, for reports: more than are retained as entries. */
+  get facts(): RequestFacts {
+    this.#facts ??= new RequestFacts(this.memory)
     return this.#facts
   }
 
