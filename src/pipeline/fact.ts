@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../contract/errors.js'
 import { type FactFields, factFlags } from '../world/journal/fact-fields.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
 import { RecentFailures } from '../world/journal/recent-failures.js'
@@ -80,16 +79,11 @@ function isRepeated(exchange: Exchange, fingerprint: number, isFailed: boolean):
 /** Number of digits from which a number may not represent an integer exactly. */
 const longIdDigits = 16
 
-const unknownPetCodes: readonly (ErrorCode | string | undefined)[] = [
-  'pet_not_found',
-  'invalid_parameter',
-]
-
 /** Returns the flag of the pet in the path, if its id is long. */
 function toPetFlag({ route, world }: Exchange, code: string | undefined): number {
   const petId = route.params?.petId
   if (petId === undefined || petId.length < longIdDigits) return 0
-  if (!unknownPetCodes.includes(code)) {
+  if (code !== 'pet_not_found' && code !== 'invalid_parameter') {
     return !Number.isSafeInteger(Number(petId)) && world.db.findItem(petId) ? factFlags.longId : 0
   }
   for (const item of world.db.inventory()) {

@@ -156,15 +156,13 @@ export const scenarioSchema = lazy(() =>
     extends: extendsSchema()
       .optional()
       .describe(
-        'Scenarios to build on, merged from left to right: the value of a later one wins, and the value of this scenario wins over all of them.',
+        'Scenarios to build on, merged from left to right, and this scenario last: later values win.',
       ),
     seed: z
       .int()
       .default(scenarioDefaults.seed)
       .describe('Seed of all random values. The same seed produces the same values.'),
-    draws: drawsSchema().describe(
-      'Number of random values already drawn from the seed, as in a snapshot.',
-    ),
+    draws: drawsSchema().describe('Number of random values already drawn from the seed.'),
     clock: clockSchema().prefault({}).describe('Clock of the world.'),
     apiKeys: createListSchema(lists.apiKeys).describe(
       'Additional API keys, for applications with a hard-coded key.',
@@ -179,10 +177,8 @@ export const scenarioSchema = lazy(() =>
     messages: createListSchema(lists.messages).describe('Queued messages.'),
     generate: generateSchema()
       .prefault({})
-      .describe('Data to generate. The same seed and clock produce the same data.'),
-    quota: quotasSchema().describe(
-      'Quota used so far: by plan, by key of apiKeys, or * for all other keys.',
-    ),
+      .describe('Data to generate from the seed and the clock.'),
+    quota: quotasSchema().describe('Quota by plan, by key of apiKeys, or * for all other keys.'),
     deprecation: deprecationSchema().prefault({}).describe('Dates of GET /pets/{petId} (A05).'),
     faults: faultsSchema()
       .default(scenarioDefaults.faults)

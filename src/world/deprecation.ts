@@ -34,11 +34,11 @@ export const deprecationSchema = lazy(() =>
     deprecatedAt: dateSchema()
       .default(defaultDeprecation.deprecatedAt)
       .describe(
-        'Date of the deprecation: ISO 8601, or a duration from the start of the world. Not after sunsetAt.',
+        'Date of the deprecation: ISO 8601, or a duration from the start. Not after sunsetAt.',
       ),
     sunsetAt: dateSchema()
       .default(defaultDeprecation.sunsetAt)
-      .describe('Date of the sunset: ISO 8601, or a duration from the start of the world.'),
+      .describe('Date of the sunset: ISO 8601, or a duration from the start.'),
     link: z
       .string()
       .regex(/^[\x21\x23-\x3b\x3d\x3f-\x7e]{1,500}$/, {

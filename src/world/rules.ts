@@ -28,9 +28,7 @@ const quantitySchema = lazy(() =>
       error: 'an object whose minimum is at most its maximum',
     })
     .prefault({})
-    .describe(
-      'Bounds on the quantity in updateInventory (A02). They do not apply to the pets of a scenario.',
-    ),
+    .describe('Bounds on the quantity in updateInventory (A02), not in scenarios.'),
 )
 
 const banSchema = lazy(() =>

@@ -49,9 +49,7 @@ export class RequestFacts {
 
   /** Number of requests of all accounts, including those that are no longer retained. */
   get total(): number {
-    let total = 0
-    for (const count of this.#received.values()) total += count
-    return total
+    return [...this.#received.values()].reduce((sum, count) => sum + count, 0)
   }
 
   /** Returns the number of requests of an account, including those that are no longer retained. */
@@ -97,13 +95,10 @@ export class RequestFacts {
       this.#removeWaiting(1)
     }
     // The journal may drop the rest of the entry.
-    const { id, atMs, apiKey, environment, address, operation } = entry
-    const { method, status, aborted, code, isUserHandled } = entry
-    const used = {
-      ...{ id, atMs, apiKey, environment, address, operation },
-      ...{ method, status, aborted, code, isUserHandled },
-    }
-    this.#waiting.push([used, fields])
+    const { id, atMs, apiKey, environment, address, operation, method } = entry
+    const { status, aborted, code, isUserHandled } = entry
+    const shared = { apiKey, environment, address, operation, method, status, aborted, code }
+    this.#waiting.push([{ id, atMs, isUserHandled, ...shared }, fields])
     // If that fails, the next report tries again.
     if (this.#waiting.length === loadedAt) this.load().catch(() => {})
   }

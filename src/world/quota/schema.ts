@@ -21,7 +21,7 @@ const windowSchema = lazy(() =>
       resetsAt: timestampSchema()
         .optional()
         .describe(
-          'End of the window, ISO 8601, at most one window length ahead; by default, the window opens with the next request.',
+          'End of the window, ISO 8601, at most one length ahead. Default: it opens with the next request.',
         ),
     })
     .refine(({ used, remaining }) => used === undefined || remaining === undefined, {
@@ -35,16 +35,14 @@ const banSchema = lazy(() =>
       until: timestampSchema().optional().describe('End of the ban, ISO 8601.'),
       since: timestampSchema()
         .optional()
-        .describe(
-          'Start of the ban, ISO 8601; the ban does not apply at earlier times. Default: the time at which the ban is set.',
-        ),
+        .describe('Start of the ban, ISO 8601. Default: the time at which it is set.'),
       seconds: z
         .int()
         .min(1)
         .max(31_536_000)
         .optional()
         .describe(
-          'Length of the ban, in seconds. In a scenario, the ban starts with the next request of the key; over the control API, at once.',
+          'Length of the ban in seconds, from the next request of the key; over the control API, from now.',
         ),
     })
     .refine(({ until, seconds }) => (until === undefined) !== (seconds === undefined), {
