@@ -477,7 +477,7 @@ test.each(appearances)(
     await page.getByText('Timeline as a table').click()
     expect(await measureOverflow(page)).toBe(0)
     expect(await page.locator('.entries img, .entries script').count()).toBe(0)
-    expect(await page.title()).toBe('Journal · petstore-sandbox')
+    expect(await page.title()).toBe('Journal · default · petstore-sandbox')
     expect(await findNameless(page)).toEqual([])
     expect(await findWithAxe(page)).toEqual([])
     expect(messages).toEqual([])

@@ -88,7 +88,7 @@ describe('the list of scenarios', () => {
     await press(page, 'Undo')
     await see(page, 'The state of empty-store is back.')
     expect(world.db.petCount).toBe(0)
-    await press(page, 'Dismiss')
+    await press(page, 'Dismiss the previous state')
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
     await world.use('default')
     world.removePet('7')

@@ -22,8 +22,13 @@ export function formatTime(time: string | number): string {
 }
 
 /** Formats the date in UTC: `2026-01-31`. */
-export function formatDate(time: string | number): string {
+function formatDate(time: string | number): string {
   return formatTimestamp(time).slice(0, 10)
+}
+
+/** Formats the time of day in UTC, to the millisecond: `09:00:00.000`. */
+export function formatExactTime(time: string | number): string {
+  return new Date(time).toISOString().slice(11, 23)
 }
 
 /** Formats a time in UTC; without the date if it is that of `now`. */

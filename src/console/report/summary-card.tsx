@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { countBroken, describeSmallestPlan, toPercentage } from '../../report/format/words.js'
 import type { Outcome, Report } from '../../report/report.js'
 import { toCount } from '../../validation/message.js'
+import { showShortKeys } from '../client/failure.js'
 import { Card } from '../parts/card.js'
 import { Time } from '../parts/time-label.js'
 import { Downloads } from './downloads.js'
@@ -62,7 +63,8 @@ function Figure(props: { name: string; value: string; note: ComponentChildren; k
 
 /** States which requests the report is about. */
 function Scope({ report }: { report: Report }) {
-  const { apiKey, createdAt, requests } = report
+  const { createdAt, requests } = report
+  const apiKey = report.apiKey && showShortKeys(report.apiKey)
   const { received, assessed, firstAt, lastAt } = requests
   if (assessed === 0 || !firstAt || !lastAt) {
     return (

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import { Card } from '../parts/card.js'
 import { copyText } from '../parts/copy-button.js'
 import { indentJson } from '../parts/indent-json.js'
+import { saveFile } from '../parts/save-file.js'
 import { useSession } from '../session/session.js'
 import { EditCard } from './edit-card.js'
-import { saveFile } from './file.js'
 import { ScenarioGrid } from './scenario-grid.js'
 import { useStart } from './use-start.js'
 
@@ -29,7 +29,7 @@ function SaveCard() {
   }
   const save = (event: Event) => {
     event.preventDefault()
-    void act(`Saved ${name}.json.`, async () => saveFile(`${name}.json`, await read()))
+    void act(`Saved ${name}.json.`, async () => saveFile(`${name}.json`, [await read()]))
   }
   const copy = async () => {
     try {
