@@ -168,7 +168,7 @@ describe('the filter', () => {
       const ids = await listIds(apiKey, query)
       expect(ids).toHaveLength(count)
       await expect.poll(() => items.count()).toBe(count)
-      await page.getByText(`${count} of 4 requests match; 4 kept of 4 received.`).waitFor()
+      await page.getByText(`${count} of 4 requests match; 4 retained of 4 received.`).waitFor()
     }
     return { ...opened, expectShown }
   }
@@ -178,7 +178,7 @@ describe('the filter', () => {
     const remove = async () => {
       await press(page, 'Clear filters')
       await expect.poll(() => items.count()).toBe(4)
-      await page.getByText('4 requests kept of 4 received.').waitFor()
+      await page.getByText('4 requests retained of 4 received.').waitFor()
     }
     await page.getByLabel('Operation of the requests').selectOption('listInventory')
     await expectShown('&operation=listInventory', 2)
@@ -233,7 +233,7 @@ test('every entry that the sandbox retains can be reached, and a page stays whil
   const apiKey = 'sbx_enterprise_default_paging'
   for (let sent = 1; sent <= 620; sent++) await site.send(`/v1/pets/${sent}`, apiKey)
   const { page, items } = await openJournal('paging')
-  await page.getByText('500 requests kept of 620 received.').waitFor()
+  await page.getByText('500 requests retained of 620 received.').waitFor()
   const first = () => page.locator('.entries .request-line').first().textContent()
   expect([await items.count(), await first()]).toEqual([50, 'GET /pets/620'])
 
@@ -241,7 +241,7 @@ test('every entry that the sandbox retains can be reached, and a page stays whil
   expect([await items.count(), await first()]).toEqual([50, 'GET /pets/570'])
   const shown = await listShown(page)
   for (let sent = 1; sent <= 3; sent++) await site.send(`/v1/pets/${900 + sent}`, apiKey)
-  await page.getByText('500 requests kept of 623 received.').waitFor()
+  await page.getByText('500 requests retained of 623 received.').waitFor()
   await page.getByText('54–103 of 500').waitFor()
   expect(await listShown(page)).toEqual(shown)
   await press(page, 'Newer')

@@ -227,6 +227,15 @@ describe('the editor', () => {
       body: '{"quantity":77}',
     })
     await stale.waitFor()
+    await press(page, 'Edit the running state')
+    await stale.waitFor({ state: 'detached' })
+    // A change by another client that keeps the number of records, and is not in the journal.
+    await site.send('/sandbox/pets/7', apiKey, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"name":"Dory"}',
+    })
+    await stale.waitFor()
     await press(page, 'Start from it')
     await see(page, 'Started the running state')
     await stale.waitFor({ state: 'detached' })

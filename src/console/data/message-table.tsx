@@ -51,7 +51,11 @@ export function MessageTable() {
     <Card title="Messages" isBusy={!rows && !failure}>
       {rows && rows.length > 0 && <TableTools {...table} title="Messages" statuses={[]} />}
       {failure && <LoadFailure what="The messages" failure={failure} />}
-      {rows?.length === 0 && <p class="hint">No message is queued. Send one with sendMessage.</p>}
+      {rows?.length === 0 && (
+        <p class="hint">
+          No message is queued. Send one with <a href="#sendMessage">sendMessage</a>.
+        </p>
+      )}
       {rows && rows.length > 0 && (
         <Table
           title="Messages"

@@ -9,7 +9,7 @@ const purposes: Readonly<Record<Exclude<View, 'overview'>, string>> = {
   data: 'Add, change and remove pets, orders and messages.',
   journal: 'See every request, and why it received its response.',
   report: 'Check how well a client follows the limits and the contract.',
-  reference: 'Look up plans, headers, errors and assumptions.',
+  reference: 'Look up assumptions, plans and error codes.',
 }
 
 /** Links to the other views. */

@@ -16,7 +16,7 @@ export function DeprecationCard(props: {
   return (
     <Card
       title={`Deprecation of ${operation.id}`}
-      aside={<a href={`#${operation.id}`}>see the operation</a>}
+      aside={<a href={`#${operation.id}`}>See the operation</a>}
     >
       <dl class="facts">
         <dt>Deprecated</dt>
@@ -24,7 +24,9 @@ export function DeprecationCard(props: {
         <dt>Sunset</dt>
         <dd>
           {dates ? <Time at={dates.sunsetAt} /> : '…'}{' '}
-          {dates && nowMs !== undefined && formatDistance(nowMs, dates.sunsetAt)}
+          {dates && nowMs !== undefined && (
+            <span class="whole">{formatDistance(nowMs, dates.sunsetAt)}</span>
+          )}
         </dd>
         <dt>After the sunset</dt>
         <dd>{dates ? describeEnd(dates) : '…'}</dd>

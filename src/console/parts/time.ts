@@ -17,7 +17,7 @@ export function formatTimestamp(time: string | number): string {
 }
 
 /** Formats the time of day in UTC: `09:00:00`. */
-export function formatTime(time: string | number): string {
+function formatTime(time: string | number): string {
   return formatTimestamp(time).slice(11)
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { plans } from '../../contract/plans.js'
 import { countBroken, describeSmallestPlan, toPercentage } from '../../report/format/words.js'
 import type { Outcome, Report } from '../../report/report.js'
 import { toCount } from '../../validation/message.js'
@@ -21,7 +22,7 @@ export function SummaryCard({ report }: { report: Report }) {
         />
         <Figure
           name="Plan"
-          value={requests.assessed === 0 ? '–' : (smallestPlan ?? 'none')}
+          value={requests.assessed === 0 ? '–' : smallestPlan ? plans[smallestPlan].title : 'none'}
           note={requests.assessed === 0 ? 'no request to compare' : describeSmallestPlan(report)}
         />
       </dl>
