@@ -14,10 +14,7 @@ export function DeprecationCard(props: {
   const operation = service.operations.find(({ isDeprecated }) => isDeprecated)
   if (!operation) return null
   return (
-    <Card
-      title={`Deprecation of ${operation.id}`}
-      aside={<a href={`#${operation.id}`}>See the operation</a>}
-    >
+    <Card title={`Deprecation of ${operation.id}`} aside={<a href={`#${operation.id}`}>Try it</a>}>
       <dl class="facts">
         <dt>Deprecated</dt>
         <dd>{dates ? <Time at={dates.deprecatedAt} /> : '…'}</dd>
