@@ -132,7 +132,7 @@ test('10,000 requests in a minute cause no task of more than 200 ms', {
     const found = await site.send('/sandbox/requests?text=pet_not_found&limit=99999', apiKey)
     const count = ((await found.json()) as unknown[]).length.toLocaleString('en')
     await page.getByLabel('Text').fill('pet_not_found')
-    await page.getByText(`${count} of 10,000 requests match; 10,000 kept`).waitFor()
+    await page.getByText(`${count} of 10,000 requests match; 10,000 retained`).waitFor()
     await page.getByRole('button', { name: 'Oldest' }).click()
     await page.getByText(`–${count} of ${count}`).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
