@@ -300,6 +300,8 @@ describe('a file that is dropped on the page', () => {
     await drop(page, { files: [['mine.json', '\uFEFF{"name":"mine",\r\n"extends":"low-stock"}']] })
     await page.locator('.page[data-view="scenarios"]').waitFor()
     expect(await editor(page).inputValue()).toBe('{"name":"mine",\n"extends":"low-stock"}')
+    // The list above is loaded first, so that the editor stays in sight.
+    await expect.poll(() => editor(page).evaluate((area) => area.matches(':focus'))).toBe(true)
     await press(page, 'Start from it')
     await see(page, 'Started mine.json.')
     expect(world.scenario).toBe('mine')

@@ -7,7 +7,7 @@ export function Card(props: {
   /** Beside the title: a state, or actions on the whole section. */
   aside?: ComponentChildren
   class?: string
-  /** Whether it is still being loaded. What follows is hidden meanwhile, because it will move. */
+  /** Whether it is still being loaded, so that its height will change. */
   isBusy?: boolean
   children: ComponentChildren
 }) {
