@@ -465,6 +465,27 @@ async function sendHostile(apiKey: string): Promise<void> {
   })
 }
 
+test('an address with a request opens its entry, or says that it is no longer retained', async () => {
+  const { page, apiKey, items } = await openJournal('address')
+  await site.send('/v1/pets/404', apiKey)
+  await site.send('/v1/inventory', apiKey)
+  await expect.poll(() => items.count()).toBe(2)
+  await page.getByLabel('Text').fill('listInventory')
+  await expect.poll(() => items.count()).toBe(1)
+  await page.evaluate(() => location.assign('#request-1'))
+  const entry = page.getByRole('region', { name: 'Request 1' })
+  await entry.getByText('"pet_not_found"').waitFor()
+  await page.reload()
+  await entry.getByText('"pet_not_found"').waitFor()
+  await page.evaluate(() => location.assign('#request-3'))
+  await page.getByText('The journal no longer retains request 3.').waitFor()
+  await press(page, 'Close request 3')
+  expect(await page.evaluate(() => location.hash)).toBe('#journal')
+  await expect
+    .poll(() => page.locator('.journal').evaluate((it) => it.matches(':focus')))
+    .toBe(true)
+})
+
 test.each(appearances)(
   'hostile strings are text and do not widen the page; axe finds nothing: %s, %s',
   async (...appearance) => {
@@ -475,8 +496,10 @@ test.each(appearances)(
     for (const at of [0, 1, 2]) await items.nth(at).locator('summary').click()
     await expect.poll(() => page.locator('.detail').count()).toBe(3)
     await page.getByText('Timeline as a table').click()
+    await page.evaluate(() => location.assign('#request-3'))
+    await page.getByRole('region', { name: 'Request 3' }).locator('.detail').waitFor()
     expect(await measureOverflow(page)).toBe(0)
-    expect(await page.locator('.entries img, .entries script').count()).toBe(0)
+    expect(await page.locator('.journal img, .entries script').count()).toBe(0)
     expect(await page.title()).toBe('Journal · default · petstore-sandbox')
     expect(await findNameless(page)).toEqual([])
     expect(await findWithAxe(page)).toEqual([])

@@ -9,16 +9,15 @@ export function ChosenEntry({ id }: { id: number }) {
     part.current?.focus({ preventScroll: true })
     scrollTo(0, 0)
   }, [])
+  const close = () => {
+    part.current?.closest<HTMLElement>('.journal')?.focus({ preventScroll: true })
+    location.hash = '#journal'
+  }
   return (
     <section ref={part} class="chosen" tabIndex={-1} aria-label={`Request ${id}`}>
       <div class="card-head">
         <h3>Request {id}</h3>
-        <DismissButton
-          label={`Close request ${id}`}
-          onClick={() => {
-            location.hash = '#journal'
-          }}
-        />
+        <DismissButton label={`Close request ${id}`} onClick={close} />
       </div>
       <EntryDetail id={id} />
     </section>
