@@ -6,6 +6,7 @@ import { PetTable } from './data/pet-table.js'
 import { DocumentsProvider, useDocuments } from './documents/documents.js'
 import { FaultsView } from './faults/faults-view.js'
 import { ConsoleJournal } from './journal/console-journal.js'
+import { EntryLink } from './journal/entry-link.js'
 import { OverviewView } from './overview/overview-view.js'
 import { DraftsProvider } from './parts/drafts.js'
 import { InvalidKey } from './parts/invalid-key.js'
@@ -62,18 +63,17 @@ function Page() {
       </div>
       <div class="page" data-view={route.view}>
         <Main route={route} />
-        <ConsoleJournal mainId={route.view === 'journal' ? mainId : undefined} />
+        <ConsoleJournal
+          mainId={route.view === 'journal' ? mainId : undefined}
+          entry={route.entry}
+        />
       </div>
       <Notices />
     </>
   )
 }
 
-const renderEntryLink = () => (
-  <a class="button" href="#journal">
-    Show the request
-  </a>
-)
+const renderEntryLink = (id: number) => <EntryLink id={id} class="button" />
 
 function Brand() {
   return (
@@ -121,15 +121,17 @@ function Main({ route }: { route: PageRoute }) {
 const worldViews: ReadonlySet<View> = new Set(['overview', 'data', 'report', 'scenarios', 'faults'])
 
 /** Moves the focus and the page to the start of a view that the user has chosen. */
-function useFocusOnChange({ view, assumption }: PageRoute): void {
+function useFocusOnChange({ view, assumption, entry }: PageRoute): void {
   const previous = useRef(view)
   useEffect(() => {
     if (previous.current === view) return
     previous.current = view
+    // The journal focuses the entry itself.
+    if (entry !== undefined) return
     // The reference scrolls to the assumption itself.
     if (assumption === undefined) scrollTo(0, 0)
     focusMain()
-  }, [view, assumption])
+  }, [view, assumption, entry])
 }
 
 function CurrentView({ route: { view, operation, assumption } }: { route: PageRoute }) {

@@ -112,7 +112,7 @@ async function sendAll(page: Page): Promise<void> {
       ),
     )
     const count = (sent + batch).toLocaleString('en')
-    await page.getByText(`kept of ${count} received`).waitFor()
+    await page.getByText(`retained of ${count} received`).waitFor()
   }
 }
 
@@ -126,22 +126,22 @@ test('10,000 requests in a minute cause no task of more than 200 ms', {
   await page.locator('.mark.live').waitFor()
   const sending = await measureWork(page, () => sendAll(page))
   expect(await page.locator('.entries > li').count()).toBe(50)
-  await page.getByText('10,000 requests kept of 10,000 received.').waitFor()
+  await page.getByText('10,000 requests retained of 10,000 received.').waitFor()
 
   const searching = await measureWork(page, async () => {
     const found = await site.send('/sandbox/requests?text=pet_not_found&limit=99999', apiKey)
     const count = ((await found.json()) as unknown[]).length.toLocaleString('en')
     await page.getByLabel('Text').fill('pet_not_found')
-    await page.getByText(`${count} of 10,000 requests match; 10,000 kept`).waitFor()
+    await page.getByText(`${count} of 10,000 requests match; 10,000 retained`).waitFor()
     await page.getByRole('button', { name: 'Oldest' }).click()
     await page.getByText(`–${count} of ${count}`).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
-    await page.getByText('10,000 requests kept of 10,000 received.').waitFor()
+    await page.getByText('10,000 requests retained of 10,000 received.').waitFor()
   })
 
   const loading = await measureWork(page, async () => {
     await page.reload()
-    await page.getByText('10,000 requests kept of 10,000 received.').waitFor()
+    await page.getByText('10,000 requests retained of 10,000 received.').waitFor()
   })
   // The processor time, because the duration depends on the load of the machine.
   expect(sending.totalMs).toBeLessThan(30_000)

@@ -168,7 +168,7 @@ describe('the filter', () => {
       const ids = await listIds(apiKey, query)
       expect(ids).toHaveLength(count)
       await expect.poll(() => items.count()).toBe(count)
-      await page.getByText(`${count} of 4 requests match; 4 kept of 4 received.`).waitFor()
+      await page.getByText(`${count} of 4 requests match; 4 retained of 4 received.`).waitFor()
     }
     return { ...opened, expectShown }
   }
@@ -178,7 +178,7 @@ describe('the filter', () => {
     const remove = async () => {
       await press(page, 'Clear filters')
       await expect.poll(() => items.count()).toBe(4)
-      await page.getByText('4 requests kept of 4 received.').waitFor()
+      await page.getByText('4 requests retained of 4 received.').waitFor()
     }
     await page.getByLabel('Operation of the requests').selectOption('listInventory')
     await expectShown('&operation=listInventory', 2)
@@ -233,7 +233,7 @@ test('every entry that the sandbox retains can be reached, and a page stays whil
   const apiKey = 'sbx_enterprise_default_paging'
   for (let sent = 1; sent <= 620; sent++) await site.send(`/v1/pets/${sent}`, apiKey)
   const { page, items } = await openJournal('paging')
-  await page.getByText('500 requests kept of 620 received.').waitFor()
+  await page.getByText('500 requests retained of 620 received.').waitFor()
   const first = () => page.locator('.entries .request-line').first().textContent()
   expect([await items.count(), await first()]).toEqual([50, 'GET /pets/620'])
 
@@ -241,7 +241,7 @@ test('every entry that the sandbox retains can be reached, and a page stays whil
   expect([await items.count(), await first()]).toEqual([50, 'GET /pets/570'])
   const shown = await listShown(page)
   for (let sent = 1; sent <= 3; sent++) await site.send(`/v1/pets/${900 + sent}`, apiKey)
-  await page.getByText('500 requests kept of 623 received.').waitFor()
+  await page.getByText('500 requests retained of 623 received.').waitFor()
   await page.getByText('54–103 of 500').waitFor()
   expect(await listShown(page)).toEqual(shown)
   await press(page, 'Newer')
@@ -465,6 +465,27 @@ async function sendHostile(apiKey: string): Promise<void> {
   })
 }
 
+test('an address with a request opens its entry, or says that it is no longer retained', async () => {
+  const { page, apiKey, items } = await openJournal('address')
+  await site.send('/v1/pets/404', apiKey)
+  await site.send('/v1/inventory', apiKey)
+  await expect.poll(() => items.count()).toBe(2)
+  await page.getByLabel('Text').fill('listInventory')
+  await expect.poll(() => items.count()).toBe(1)
+  await page.evaluate(() => location.assign('#request-1'))
+  const entry = page.getByRole('region', { name: 'Request 1' })
+  await entry.getByText('"pet_not_found"').waitFor()
+  await page.reload()
+  await entry.getByText('"pet_not_found"').waitFor()
+  await page.evaluate(() => location.assign('#request-3'))
+  await page.getByText('The journal no longer retains request 3.').waitFor()
+  await press(page, 'Close request 3')
+  expect(await page.evaluate(() => location.hash)).toBe('#journal')
+  await expect
+    .poll(() => page.locator('.journal').evaluate((it) => it.matches(':focus')))
+    .toBe(true)
+})
+
 test.each(appearances)(
   'hostile strings are text and do not widen the page; axe finds nothing: %s, %s',
   async (...appearance) => {
@@ -475,9 +496,11 @@ test.each(appearances)(
     for (const at of [0, 1, 2]) await items.nth(at).locator('summary').click()
     await expect.poll(() => page.locator('.detail').count()).toBe(3)
     await page.getByText('Timeline as a table').click()
+    await page.evaluate(() => location.assign('#request-3'))
+    await page.getByRole('region', { name: 'Request 3' }).locator('.detail').waitFor()
     expect(await measureOverflow(page)).toBe(0)
-    expect(await page.locator('.entries img, .entries script').count()).toBe(0)
-    expect(await page.title()).toBe('Journal · petstore-sandbox')
+    expect(await page.locator('.journal img, .entries script').count()).toBe(0)
+    expect(await page.title()).toBe('Journal · default · petstore-sandbox')
     expect(await findNameless(page)).toEqual([])
     expect(await findWithAxe(page)).toEqual([])
     expect(messages).toEqual([])

@@ -277,7 +277,7 @@ describe('a report that changes', () => {
     await page.locator('.page[data-view="try"]').waitFor()
     const before = loads()
     await site.send('/v1/inventory', apiKey)
-    await page.getByText('41 requests kept of 41 received').waitFor()
+    await page.getByText('41 requests retained of 41 received').waitFor()
     expect(loads()).toBe(before)
     await page.evaluate(() => location.assign('#report'))
     await findCard(page, 'Integration report')

@@ -88,7 +88,7 @@ describe('the list of scenarios', () => {
     await press(page, 'Undo')
     await see(page, 'The state of empty-store is back.')
     expect(world.db.petCount).toBe(0)
-    await press(page, 'Dismiss')
+    await press(page, 'Dismiss the previous state')
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
     await world.use('default')
     world.removePet('7')
@@ -227,6 +227,15 @@ describe('the editor', () => {
       body: '{"quantity":77}',
     })
     await stale.waitFor()
+    await press(page, 'Edit the running state')
+    await stale.waitFor({ state: 'detached' })
+    // A change by another client that keeps the number of records, and is not in the journal.
+    await site.send('/sandbox/pets/7', apiKey, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"name":"Dory"}',
+    })
+    await stale.waitFor()
     await press(page, 'Start from it')
     await see(page, 'Started the running state')
     await stale.waitFor({ state: 'detached' })
@@ -291,6 +300,8 @@ describe('a file that is dropped on the page', () => {
     await drop(page, { files: [['mine.json', '\uFEFF{"name":"mine",\r\n"extends":"low-stock"}']] })
     await page.locator('.page[data-view="scenarios"]').waitFor()
     expect(await editor(page).inputValue()).toBe('{"name":"mine",\n"extends":"low-stock"}')
+    // The list above is loaded first, so that the editor stays in sight.
+    await expect.poll(() => editor(page).evaluate((area) => area.matches(':focus'))).toBe(true)
     await press(page, 'Start from it')
     await see(page, 'Started mine.json.')
     expect(world.scenario).toBe('mine')

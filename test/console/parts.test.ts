@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readMessage } from '../../src/console/client/failure.js'
 import { indentJson } from '../../src/console/parts/indent-json.js'
-import { formatDuration, formatTime, formatTimestamp } from '../../src/console/parts/time.js'
+import {
+  formatDuration,
+  formatExactTime,
+  formatMoment,
+  formatTimestamp,
+} from '../../src/console/parts/time.js'
 
 describe('indentJson', () => {
   it('preserves an int64 beyond 2^53-1, unlike JSON.parse', () => {
@@ -44,7 +49,16 @@ describe('formatDuration', () => {
 describe('formatTimestamp', () => {
   it('uses UTC', () => {
     expect(formatTimestamp('2026-01-31T10:00:00+01:00')).toBe('2026-01-31 09:00:00')
-    expect(formatTime(Date.UTC(2026, 0, 31, 9))).toBe('09:00:00')
+    expect(formatExactTime('2026-01-31T10:00:00.5+01:00')).toBe('09:00:00.500')
+  })
+})
+
+describe('formatMoment', () => {
+  it('omits the date if it is that of the other time', () => {
+    const time = Date.UTC(2026, 0, 31, 9)
+    expect(formatMoment(time, '2026-01-31T23:00:00Z')).toBe('09:00:00')
+    expect(formatMoment(time, '2026-02-01T00:00:00Z')).toBe('2026-01-31 09:00:00')
+    expect(formatMoment(time)).toBe('2026-01-31 09:00:00')
   })
 })
 

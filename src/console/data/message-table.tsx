@@ -2,7 +2,7 @@ import type { ControlResult } from '../../control/operations.js'
 import type { ControlClient } from '../client/control-client.js'
 import { Card } from '../parts/card.js'
 import { LoadFailure } from '../parts/failure-details.js'
-import { formatTimestamp } from '../parts/time.js'
+import { Time } from '../parts/time-label.js'
 import { Clipped } from './cells.js'
 import { LongText } from './long-text.js'
 import { shorten } from './record-kind.js'
@@ -33,7 +33,7 @@ const columns: readonly Column<Message>[] = [
   { title: 'Status', toCell: ({ status }) => status },
   {
     title: 'Queued (UTC)',
-    toCell: ({ createdAt }) => formatTimestamp(createdAt),
+    toCell: ({ createdAt }) => <Time at={createdAt} />,
     toSortValue: ({ createdAt }) => Date.parse(createdAt),
   },
 ]
@@ -48,10 +48,14 @@ export function MessageTable() {
   const { rows, failure } = useRecords('messages', list)
   const table = useTable({ ...access, rows, columns, isHeld: () => false })
   return (
-    <Card title="Messages">
+    <Card title="Messages" isBusy={!rows && !failure}>
       {rows && rows.length > 0 && <TableTools {...table} title="Messages" statuses={[]} />}
       {failure && <LoadFailure what="The messages" failure={failure} />}
-      {rows?.length === 0 && <p class="hint">No message is queued. Send one with sendMessage.</p>}
+      {rows?.length === 0 && (
+        <p class="hint">
+          No message is queued. Send one with <a href="#sendMessage">sendMessage</a>.
+        </p>
+      )}
       {rows && rows.length > 0 && (
         <Table
           title="Messages"

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { Order } from '../client/control-types.js'
 import { useDocuments } from '../documents/documents.js'
-import { formatTimestamp } from '../parts/time.js'
+import { Time } from '../parts/time-label.js'
 import { useSession } from '../session/session.js'
 import type { Cells } from './cells.js'
 import { createOrderKind } from './record-kind.js'
@@ -47,7 +47,7 @@ function toColumns(cells: Cells<Order>): readonly Column<Order>[] {
     },
     {
       title: 'Ships (UTC)',
-      toCell: ({ shipDate }) => formatTimestamp(shipDate),
+      toCell: ({ shipDate }) => <Time at={shipDate} />,
       toSortValue: ({ shipDate }) => Date.parse(shipDate),
     },
     {

@@ -44,7 +44,7 @@ export function RecordTable<T extends JsonRecord>(props: RecordTableProps<T>) {
   )
   return (
     <div ref={part}>
-      <Card title={kind.title} class="records" aside={add}>
+      <Card title={kind.title} class="records" aside={add} isBusy={!list.rows && !list.failure}>
         <TableTools {...table} title={kind.title} statuses={kind.statuses} />
         <Rows {...props} list={list} table={table} columns={columns} />
         <Removals kind={kind} actions={actions} part={part} />

@@ -1,3 +1,5 @@
+import { DismissButton } from '../parts/notices.js'
+
 /** A removed record that can be added again. */
 export interface Removal {
   readonly id: number
@@ -40,15 +42,11 @@ export function RemovalList({ title, removals, onUndo, onDismiss }: RemovalListP
                 >
                   {isElsewhere ? 'Add it again' : 'Undo'}
                 </button>
-                <button
-                  type="button"
-                  class="quiet"
-                  data-control="dismiss"
-                  aria-label={`Dismiss: ${name}`}
+                <DismissButton
+                  label={`Dismiss: ${name}`}
+                  name="dismiss"
                   onClick={() => onDismiss(removal)}
-                >
-                  ✕
-                </button>
+                />
               </li>
             )
           })}

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { useDocuments } from '../documents/documents.js'
 import { headerMeanings } from '../parts/header-meanings.js'
+import { ChosenEntry } from './chosen-entry.js'
 import { Counts } from './counts.js'
 import { ExportButton } from './export-button.js'
 import { TextAndTimeFields } from './filter-fields.js'
@@ -17,8 +18,10 @@ import { TimelineChart } from './timeline-chart.js'
  * The journal of the console: beside the other views, and with all tools if it is the view.
  *
  * @param props.mainId Id of the main content of the page, if the journal is that.
+ * @param props.entry Id of the entry that the user wants to see.
  */
-export function ConsoleJournal({ mainId }: { mainId: string | undefined }) {
+export function ConsoleJournal(props: { mainId: string | undefined; entry: number | undefined }) {
+  const { mainId, entry: chosen } = props
   const { service } = useDocuments()
   const readWorld = useRecordedWorld()
   const isView = mainId !== undefined
@@ -31,7 +34,12 @@ export function ConsoleJournal({ mainId }: { mainId: string | undefined }) {
     return {
       ...entryParts,
       useSearch,
-      renderState: () => <LiveNote isView={isView} />,
+      renderState: () => (
+        <>
+          <LiveNote isView={isView} />
+          {chosen !== undefined && <ChosenEntry key={chosen} id={chosen} />}
+        </>
+      ),
       renderSummary: (log) => (
         <>
           <Counts log={log} />
@@ -47,7 +55,7 @@ export function ConsoleJournal({ mainId }: { mainId: string | undefined }) {
         renderTools: (log) => <ExportButton log={log} />,
       }),
     }
-  }, [readWorld, isView])
+  }, [readWorld, isView, chosen])
   const operationIds = service.operations.map(({ id }) => id)
   return <JournalPanel operationIds={operationIds} parts={parts} mainId={mainId} />
 }

@@ -12,7 +12,7 @@ export function Counts({ log }: { log: JournalLog }) {
   if (!isLoaded) return null
   const parts = [
     isFiltered && `${format(log.matches.length)} of ${toRequests(shown.length)} match`,
-    `${isFiltered ? format(shown.length) : toRequests(shown.length)} kept of ${format(received)} received`,
+    `${isFiltered ? format(shown.length) : toRequests(shown.length)} retained of ${format(received)} received`,
     !log.isDone && 'searching…',
     !isComplete && !journal.failure && `loading ${format(Math.max(shown.length, retained))}…`,
     newer > 0 && `${format(newer)} newer since the pause`,

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useDocuments } from '../documents/documents.js'
+import { saveFile } from '../parts/save-file.js'
 import { useSession } from '../session/session.js'
 import { toHar } from './har.js'
 import type { JournalLog } from './journal-panel.js'
@@ -27,14 +28,4 @@ export function ExportButton({ log }: { log: JournalLog }) {
       Export HAR
     </button>
   )
-}
-
-/** Downloads a file. */
-function saveFile(name: string, parts: readonly string[]): void {
-  const url = URL.createObjectURL(new Blob([...parts], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
 }

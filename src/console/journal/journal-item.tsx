@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { JournalEntry } from '../client/control-types.js'
 import { StatusMark } from '../parts/status-mark.js'
-import { formatTime } from '../parts/time.js'
+import { Time } from '../parts/time-label.js'
 import { type EntryParts, RequestDetail } from './request-detail.js'
 
 /** A journal entry: a summary, and its details when it is open. */
@@ -24,15 +24,15 @@ export function JournalItem(props: { entry: JournalEntry; parts?: EntryParts | u
 
 function Summary({ entry }: { entry: JournalEntry }) {
   const { request, response, at, durationMs, operation } = entry
+  const target = request.query === null ? request.path : `${request.path}?${request.query}`
   return (
     <summary>
       <StatusMark status={response.status} />
-      <span class="request-line">
-        <b>{request.method}</b> {request.path}
-        {request.query !== null && `?${request.query}`}
+      <span class="request-line" title={`${request.method} ${target}`}>
+        <b>{request.method}</b> {target}
       </span>
       <span class="hint">
-        {formatTime(at)} · {durationMs.toFixed(1)} ms · {operation ?? 'no operation'}
+        <Time at={at} now={at} /> · {durationMs.toFixed(1)} ms · {operation ?? 'no operation'}
         {response.code && ` · ${response.code}`}
       </span>
     </summary>

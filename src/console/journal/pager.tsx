@@ -49,7 +49,7 @@ function Pager(props: {
     </button>
   )
   return (
-    <nav class="actions pager" aria-label="Pages of the journal">
+    <nav class="actions journal-pager" aria-label="Pages of the journal">
       {button('Newest', 0, start === 0)}
       {button('Newer', start - pageSize, start === 0)}
       <span class="hint">

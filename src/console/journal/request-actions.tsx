@@ -7,6 +7,7 @@ import { useSession } from '../session/session.js'
 import { toCurlCopy, toFetchCopy, toPageRequest } from './copies.js'
 import { CopyAction } from './copy-action.js'
 import { createTest } from './create-test.js'
+import { EntryLink } from './entry-link.js'
 import { describeDifferences, explainUnsendable, type Resent, resend } from './resend.js'
 import type { SentRequest } from './sent-request.js'
 import type { RecordedWorld } from './starts.js'
@@ -74,9 +75,13 @@ function ResendResult({ result }: { result: Resent | string }) {
   return (
     <>
       <StatusMark status={status ?? 0} /> {failure}{' '}
-      {id === undefined
-        ? 'The journal of this world does not have the request.'
-        : `It is request ${id} in the journal.`}
+      {id === undefined ? (
+        'The journal of this world does not have the request.'
+      ) : (
+        <>
+          It is <EntryLink id={id} /> in the journal.
+        </>
+      )}
     </>
   )
 }

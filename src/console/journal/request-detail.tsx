@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import type { JournalEntry } from '../client/control-types.js'
+import { showShortKeys } from '../client/failure.js'
 import { CodeBlock } from '../parts/code-block.js'
 import { HeaderList, type HeaderMeanings } from '../parts/header-list.js'
 import { indentJson } from '../parts/indent-json.js'
-import { formatTimestamp } from '../parts/time.js'
+import { Time } from '../parts/time-label.js'
 
 /** What a page adds to the details of each entry. */
 export interface EntryParts {
@@ -22,8 +23,8 @@ export function RequestDetail(props: { entry: JournalEntry; parts: EntryParts | 
   return (
     <div class="detail">
       <p class="hint">
-        Request {id}, {formatTimestamp(at)} UTC, {environment},{' '}
-        {apiKey ? `key ${apiKey}` : 'no key'}
+        Request {id}, <Time at={at} /> UTC, {environment},{' '}
+        {apiKey ? `key ${showShortKeys(apiKey)}` : 'no key'}
       </p>
       {parts?.renderActions?.(entry)}
       <NearestOperation id={entry.nearestOperation} parts={parts} />

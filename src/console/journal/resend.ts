@@ -1,5 +1,6 @@
 import type { ControlClient } from '../client/control-client.js'
 import type { JournalEntry } from '../client/control-types.js'
+import { showShortKeys } from '../client/failure.js'
 import { sendRequest } from '../try/request.js'
 import { keyPlaceholder, listMissing, type SentRequest } from './sent-request.js'
 
@@ -22,7 +23,9 @@ export function describeDifferences(entry: JournalEntry, request: SentRequest): 
   const isOtherKey = request.headers.authorization === `Bearer ${keyPlaceholder}`
   return [
     ...(headers.length > 0 ? [`The journal does not have ${headers.join(', ')}.`] : []),
-    ...(isOtherKey ? [`It is sent with the key of this page instead of ${entry.apiKey}.`] : []),
+    ...(isOtherKey
+      ? [`It is sent with the key of this page instead of ${showShortKeys(entry.apiKey ?? '')}.`]
+      : []),
   ].join(' ')
 }
 

@@ -1,15 +1,15 @@
 import { Card } from '../parts/card.js'
-import { viewIds, views } from '../routing/route.js'
+import { type View, viewIds, views } from '../routing/route.js'
 
 /** What the user can do in each view. */
-const purposes: Readonly<Record<string, string>> = {
+const purposes: Readonly<Record<Exclude<View, 'overview'>, string>> = {
   try: 'Send any request from a form, and copy it as curl.',
   scenarios: 'Start from any state: sold out, banned, past the sunset.',
   faults: 'Delay, fail or break requests, to see how a client copes.',
   data: 'Add, change and remove pets, orders and messages.',
   journal: 'See every request, and why it received its response.',
   report: 'Check how well a client follows the limits and the contract.',
-  reference: 'Look up plans, headers, errors and assumptions.',
+  reference: 'Look up assumptions, plans and error codes.',
 }
 
 /** Links to the other views. */
@@ -18,7 +18,7 @@ export function Capabilities() {
     <Card title="What you can do here">
       <ul class="tiles">
         {viewIds
-          .filter((id) => Object.hasOwn(purposes, id))
+          .filter((id) => id !== 'overview')
           .map((id) => (
             <li key={id}>
               <a href={`#${id}`}>{views[id]}</a>

@@ -77,7 +77,7 @@ function SetClock({ onSet }: { onSet: (now: string) => void }) {
     onSet(new Date(`${typed}Z`).toISOString())
   }
   return (
-    <form class="field-row" onSubmit={submit}>
+    <form class="field-row set-clock" onSubmit={submit}>
       <label for="set-clock">Set to (UTC)</label>
       <input
         id="set-clock"

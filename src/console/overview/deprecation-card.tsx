@@ -14,17 +14,16 @@ export function DeprecationCard(props: {
   const operation = service.operations.find(({ isDeprecated }) => isDeprecated)
   if (!operation) return null
   return (
-    <Card
-      title={`Deprecation of ${operation.id}`}
-      aside={<a href={`#${operation.id}`}>see the operation</a>}
-    >
+    <Card title={`Deprecation of ${operation.id}`} aside={<a href={`#${operation.id}`}>Try it</a>}>
       <dl class="facts">
         <dt>Deprecated</dt>
         <dd>{dates ? <Time at={dates.deprecatedAt} /> : '…'}</dd>
         <dt>Sunset</dt>
         <dd>
           {dates ? <Time at={dates.sunsetAt} /> : '…'}{' '}
-          {dates && nowMs !== undefined && formatDistance(nowMs, dates.sunsetAt)}
+          {dates && nowMs !== undefined && (
+            <span class="whole">{formatDistance(nowMs, dates.sunsetAt)}</span>
+          )}
         </dd>
         <dt>After the sunset</dt>
         <dd>{dates ? describeEnd(dates) : '…'}</dd>

@@ -21,11 +21,11 @@ export function OverviewView() {
         <div>
           <QuotaCard quota={overview?.quota} nowMs={nowMs} />
           <ScenarioSummaryCard overview={overview} />
-          <DeprecationCard dates={overview?.deprecation} nowMs={nowMs} />
+          <FaultSummaryCard />
         </div>
         <div>
           <ClockCard clock={overview?.clock} nowMs={nowMs} />
-          <FaultSummaryCard />
+          <DeprecationCard dates={overview?.deprecation} nowMs={nowMs} />
           <AddressCard />
         </div>
       </div>

@@ -20,24 +20,30 @@ export function Notices() {
   )
 }
 
-function NoticeItem({ notice: { id, text, kind, action } }: { notice: Notice }) {
+function NoticeItem({ notice: { id, text, kind } }: { notice: Notice }) {
   const { dismiss } = useSession()
-  const run = () => {
-    dismiss(id)
-    action?.run()
-  }
   return (
     <div class={`notice ${kind}`}>
       <p>{text}</p>
-      {action && (
-        <button type="button" onClick={run}>
-          {action.label}
-        </button>
-      )}
-      <button type="button" class="dismiss" aria-label="Dismiss" onClick={() => dismiss(id)}>
-        <CloseIcon />
-      </button>
+      <DismissButton label="Dismiss" onClick={() => dismiss(id)} />
     </div>
+  )
+}
+
+/** A button with a cross. */
+export function DismissButton(props: { label: string; name?: string; onClick: () => void }) {
+  const { label, name, onClick } = props
+  return (
+    <button
+      type="button"
+      class="dismiss"
+      data-control={name}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    >
+      <CloseIcon />
+    </button>
   )
 }
 

@@ -17,13 +17,18 @@ export function formatTimestamp(time: string | number): string {
 }
 
 /** Formats the time of day in UTC: `09:00:00`. */
-export function formatTime(time: string | number): string {
+function formatTime(time: string | number): string {
   return formatTimestamp(time).slice(11)
 }
 
 /** Formats the date in UTC: `2026-01-31`. */
 function formatDate(time: string | number): string {
   return formatTimestamp(time).slice(0, 10)
+}
+
+/** Formats the time of day in UTC, to the millisecond: `09:00:00.000`. */
+export function formatExactTime(time: string | number): string {
+  return new Date(time).toISOString().slice(11, 23)
 }
 
 /** Formats a time in UTC; without the date if it is that of `now`. */

@@ -1,13 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Evidence, RuleResult } from '../../report/report.js'
 import { toPlainLine } from '../../validation/message.js'
-import type { JournalEntry } from '../client/control-types.js'
-import { type ControlFailure, toFailure } from '../client/failure.js'
-import { findIndex } from '../journal/entries.js'
-import { RequestActions } from '../journal/request-actions.js'
-import { RequestDetail } from '../journal/request-detail.js'
-import { useRecordedWorld } from '../journal/starts.js'
-import { useSession } from '../session/session.js'
+import { EntryDetail } from '../journal/entry-detail.js'
+import { Time } from '../parts/time-label.js'
 
 /** The requests on which a finding is based. Each one opens its journal entry. */
 export function EvidenceList({ rule }: { rule: RuleResult }) {
@@ -48,58 +43,9 @@ function EvidenceItem({ evidence: { request, at, observation } }: { evidence: Ev
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary class="report-summary">
-        <b>#{request}</b>{' '}
-        <time dateTime={at} title={at}>
-          {toPlainLine(at.replace(/^.*T/, '').replace(/Z$/, ''))}
-        </time>{' '}
-        <span>{toPlainLine(observation)}</span>
+        <b>#{request}</b> <Time at={at} isExact /> <span>{toPlainLine(observation)}</span>
       </summary>
-      {isOpen && <EvidenceEntry id={request} />}
+      {isOpen && <EntryDetail id={request} />}
     </details>
   )
-}
-
-/** The journal entry of a request, if the journal retains it. */
-function EvidenceEntry({ id }: { id: number }) {
-  const { entry, isMissing, failure } = useEntry(id)
-  const readWorld = useRecordedWorld()
-  if (failure) return <p class="bad">The request could not be loaded: {failure.message}.</p>
-  if (isMissing) return <p class="hint">The journal no longer retains request {id}.</p>
-  if (!entry) return <p class="hint">Loading…</p>
-  return (
-    <RequestDetail
-      entry={entry}
-      parts={{
-        renderOperation: (operation) => <a href={`#${operation}`}>{operation}</a>,
-        renderActions: () => <RequestActions entry={entry} readWorld={readWorld} />,
-      }}
-    />
-  )
-}
-
-interface FoundEntry {
-  readonly entry?: JournalEntry | undefined
-  readonly isMissing?: boolean
-  readonly failure?: ControlFailure
-}
-
-/** Returns the entry that the page has, or else loads it. */
-function useEntry(id: number): FoundEntry {
-  const { client, journal } = useSession()
-  const [loaded, setLoaded] = useState<FoundEntry>({})
-  const at = findIndex(journal.entries, id)
-  const known = journal.entries[at]?.id === id ? journal.entries[at] : undefined
-  const isKnown = known !== undefined
-  useEffect(() => {
-    if (isKnown) return
-    let isCurrent = true
-    client.send('listRequests', { query: { before: id + 1, limit: 1 } }).then(
-      ([entry]) => isCurrent && setLoaded(entry?.id === id ? { entry } : { isMissing: true }),
-      (error: unknown) => isCurrent && setLoaded({ failure: toFailure(error) }),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [client, id, isKnown])
-  return known ? { entry: known } : loaded
 }

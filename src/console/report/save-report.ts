@@ -3,7 +3,7 @@ import { toHtml } from '../../report/format/html.js'
 import { toJson } from '../../report/format/json.js'
 import { toJunit } from '../../report/format/junit.js'
 import type { Report } from '../../report/report.js'
-import { saveFile } from '../scenarios/file.js'
+import { saveFile } from '../parts/save-file.js'
 
 /** The files in which a report can be saved. */
 const files = {
@@ -23,6 +23,6 @@ export type DownloadFormat = keyof typeof files
 /** Downloads a report. Returns the name of the file. */
 export function saveReport(report: Report, id: DownloadFormat): string {
   const { name, type, format } = files[id]
-  saveFile(name, format(report), type)
+  saveFile(name, [format(report)], type)
   return name
 }

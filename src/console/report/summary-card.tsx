@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import { plans } from '../../contract/plans.js'
 import { countBroken, describeSmallestPlan, toPercentage } from '../../report/format/words.js'
 import type { Outcome, Report } from '../../report/report.js'
 import { toCount } from '../../validation/message.js'
+import { showShortKeys } from '../client/failure.js'
 import { Card } from '../parts/card.js'
 import { Time } from '../parts/time-label.js'
 import { Downloads } from './downloads.js'
@@ -20,7 +22,7 @@ export function SummaryCard({ report }: { report: Report }) {
         />
         <Figure
           name="Plan"
-          value={requests.assessed === 0 ? '–' : (smallestPlan ?? 'none')}
+          value={requests.assessed === 0 ? '–' : smallestPlan ? plans[smallestPlan].title : 'none'}
           note={requests.assessed === 0 ? 'no request to compare' : describeSmallestPlan(report)}
         />
       </dl>
@@ -62,7 +64,8 @@ function Figure(props: { name: string; value: string; note: ComponentChildren; k
 
 /** States which requests the report is about. */
 function Scope({ report }: { report: Report }) {
-  const { apiKey, createdAt, requests } = report
+  const { createdAt, requests } = report
+  const apiKey = report.apiKey && showShortKeys(report.apiKey)
   const { received, assessed, firstAt, lastAt } = requests
   if (assessed === 0 || !firstAt || !lastAt) {
     return (

@@ -28,9 +28,11 @@ export interface PageRoute {
   readonly operation: string
   /** Id of an assumption. */
   readonly assumption: string | undefined
+  /** Id of a journal entry. */
+  readonly entry: number | undefined
 }
 
-/** Reads a fragment such as `#data`, `#getPet` or `#A05`. Other fragments select the overview. */
+/** Reads a fragment such as `#data`, `#getPet`, `#A05` or `#request-7`. Other fragments select the overview. */
 export function readRoute(
   fragment: string,
   service: Pick<ServiceContract, 'operations' | 'assumptions'>,
@@ -38,10 +40,12 @@ export function readRoute(
   const name = fragment.replace(/^#/, '')
   const operation = findOperation(service, name)?.id
   const assumption = Object.hasOwn(service.assumptions, name) ? name : undefined
+  const [, id] = /^request-(\d{1,15})$/.exec(name) ?? []
   return {
-    view: toView(name, operation, assumption),
+    view: id ? 'journal' : toView(name, operation, assumption),
     operation: operation ?? service.operations[0]?.id ?? '',
     assumption,
+    entry: id ? Number(id) : undefined,
   }
 }
 

@@ -2,9 +2,9 @@ import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
 import { ControlFailure, toFailure } from '../client/failure.js'
 import { Card } from '../parts/card.js'
 import { indentJson } from '../parts/indent-json.js'
+import { saveFile } from '../parts/save-file.js'
 import { useSession } from '../session/session.js'
 import { useOpenFile } from './drop-target.js'
-import { saveFile } from './file.js'
 import { JsonEditor, showPlace } from './json-editor.js'
 import { ProblemList } from './problem-list.js'
 import { type DocumentProblem, findSyntaxProblems, locateProblems, type Place } from './problems.js'
@@ -38,15 +38,18 @@ export function EditCard({ start }: { start: Start }) {
 
 /** The texts that can be opened. */
 function Sources() {
-  const { act, client, overview } = useSession()
+  const { act, client } = useSession()
   const [{ earlier }, change] = useDocument()
   const openFile = useOpenFile()
   const id = useId()
   const openState = () =>
     act('Opened the running state in the editor.', async () => {
+      // Read first, so that a change in between is reported.
+      const overview = await client.send('getOverview')
       const text = await (await client.request('getSnapshot')).text()
-      const origin = `the running state of ${overview?.scenario}`
-      change((before) => openDocument(before, { text: indentJson(text), origin, world: 'next' }))
+      const origin = `the running state of ${overview.scenario}`
+      const world = toStamp(overview)
+      change((before) => openDocument(before, { text: indentJson(text), origin, world }))
     })
   return (
     <div class="actions">
@@ -136,7 +139,7 @@ function DocumentEditor({ start }: { start: Start }) {
         </button>
         <button
           type="button"
-          onClick={() => saveFile(toFileName(origin), area.current?.value ?? text)}
+          onClick={() => saveFile(toFileName(origin), [area.current?.value ?? text])}
         >
           Save as {toFileName(origin)}
         </button>
@@ -158,9 +161,9 @@ function useFocus(area: { readonly current: HTMLElement | null }): void {
 
 /** Says that the world is not as it was when the document was loaded. */
 function ChangeWarning() {
-  const session = useSession()
+  const { overview } = useSession()
   const [{ world }, change] = useDocument()
-  const now = toStamp(session)
+  const now = useMemo(() => toStamp(overview), [overview])
   useEffect(() => {
     if (world === 'next' && now) change((at) => ({ ...at, world: now }))
   }, [world, now, change])

@@ -21,13 +21,3 @@ export async function readScenarioText(file: File): Promise<string> {
   if ('{["'.includes(first)) return json
   throw new Error(`${name} must be JSON, which begins with {, found ${JSON.stringify(first)}`)
 }
-
-/** Downloads a string as a file. */
-export function saveFile(name: string, text: string, type = 'application/json'): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
-}

@@ -3,19 +3,27 @@ import type { ScenarioSummary } from '../client/control-types.js'
 import { Card } from '../parts/card.js'
 import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from '../session/session.js'
-import { useScenarios } from '../session/use-loaded.js'
+import type { Loaded } from '../session/use-loaded.js'
 import { UndoBar } from './undo-bar.js'
 import type { Start } from './use-start.js'
 
 /** All scenarios that a key can name. Each starts with one click; several can be merged. */
-export function ScenarioGrid({ start }: { start: Start }) {
+export function ScenarioGrid(props: {
+  scenarios: Loaded<readonly ScenarioSummary[]>
+  start: Start
+}) {
+  const { start } = props
   const { overview } = useSession()
-  const { value: scenarios = [], failure } = useScenarios()
+  const { value: scenarios, failure } = props.scenarios
   /** Names in the order of their selection; undefined while one is started at a time. */
   const [chosen, setChosen] = useState<readonly string[]>()
   const running = overview?.scenario ?? '…'
   return (
-    <Card title="Scenarios" aside={<strong class="mark">{running}</strong>}>
+    <Card
+      title="Scenarios"
+      aside={<strong class="mark">{running}</strong>}
+      isBusy={!scenarios && !failure}
+    >
       <GridActions
         chosen={chosen}
         start={start}
@@ -24,7 +32,7 @@ export function ScenarioGrid({ start }: { start: Start }) {
       <UndoBar start={start} />
       {failure && <LoadFailure what="The scenarios" failure={failure} />}
       <ul class="scenario-grid">
-        {scenarios.map((scenario) => (
+        {scenarios?.map((scenario) => (
           <li key={scenario.name}>
             <ScenarioText scenario={scenario} running={running} />
             {chosen ? (

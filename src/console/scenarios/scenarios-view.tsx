@@ -1,21 +1,30 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { Card } from '../parts/card.js'
 import { copyText } from '../parts/copy-button.js'
 import { indentJson } from '../parts/indent-json.js'
+import { saveFile } from '../parts/save-file.js'
 import { useSession } from '../session/session.js'
+import { useScenarios } from '../session/use-loaded.js'
 import { EditCard } from './edit-card.js'
-import { saveFile } from './file.js'
 import { ScenarioGrid } from './scenario-grid.js'
 import { useStart } from './use-start.js'
 
 /** Starts the world from a scenario, and shows its state as one. */
 export function ScenariosView() {
   const start = useStart()
+  const scenarios = useScenarios()
+  /** Whether the height of the list has been known once. What is below it is shown from then on. */
+  const isPlaced = useRef(false)
+  isPlaced.current ||= Boolean(scenarios.value ?? scenarios.failure)
   return (
     <>
-      <ScenarioGrid start={start} />
-      <EditCard start={start} />
-      <SaveCard />
+      <ScenarioGrid scenarios={scenarios} start={start} />
+      {isPlaced.current && (
+        <>
+          <EditCard start={start} />
+          <SaveCard />
+        </>
+      )}
     </>
   )
 }
@@ -29,7 +38,7 @@ function SaveCard() {
   }
   const save = (event: Event) => {
     event.preventDefault()
-    void act(`Saved ${name}.json.`, async () => saveFile(`${name}.json`, await read()))
+    void act(`Saved ${name}.json.`, async () => saveFile(`${name}.json`, [await read()]))
   }
   const copy = async () => {
     try {

@@ -1,3 +1,4 @@
+import { DismissButton } from '../parts/notices.js'
 import type { Start } from './use-start.js'
 
 /** Offers to return to the state before the latest start. */
@@ -13,9 +14,7 @@ export function UndoBar({ start }: { start: Start }) {
           <button type="button" onClick={() => void undo()}>
             Undo
           </button>
-          <button type="button" onClick={dismiss}>
-            Dismiss
-          </button>
+          <DismissButton label="Dismiss the previous state" onClick={dismiss} />
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
+import type { Overview } from '../client/control-types.js'
 import { parseJson } from '../client/failure.js'
 import { useDraft } from '../parts/drafts.js'
-import type { Session } from '../session/session.js'
 import { readTab, writeTab } from '../session/tab-storage.js'
 
 /** A scenario that the user edits as JSON. */
@@ -26,9 +26,8 @@ type EarlierDocument = Pick<ScenarioDocument, 'text' | 'origin'>
 /** Changes when the data of a world changes. */
 interface WorldStamp {
   readonly generation: number
-  /** Numbers of records. */
-  readonly counts: string
-  readonly lastChangeId: number
+  /** Numbers of changes and of faults. */
+  readonly changes: string
 }
 
 type Change = (update: (before: ScenarioDocument) => ScenarioDocument) => void
@@ -96,18 +95,13 @@ export function openDocument(
 }
 
 /** Returns what {@link hasChanged} compares; undefined until the world is known. */
-export function toStamp({ overview, journal }: Session): WorldStamp | undefined {
+export function toStamp(overview: Overview | undefined): WorldStamp | undefined {
   if (!overview) return undefined
-  const { requests: _, ...counts } = overview.counts
-  const { generation } = overview
-  return { generation, counts: JSON.stringify(counts), lastChangeId: journal.lastChangeId }
+  const { generation, changes, counts } = overview
+  return { generation, changes: JSON.stringify([changes, counts.faults]) }
 }
 
 /** Whether a world has another state than before. */
 export function hasChanged(before: WorldStamp, now: WorldStamp): boolean {
-  return (
-    before.generation !== now.generation ||
-    before.counts !== now.counts ||
-    before.lastChangeId < now.lastChangeId
-  )
+  return before.generation !== now.generation || before.changes !== now.changes
 }

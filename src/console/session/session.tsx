@@ -5,7 +5,7 @@ import type { Overview } from '../client/control-types.js'
 import { type ControlFailure, toFailure } from '../client/failure.js'
 import { type LiveJournal, useJournal } from '../journal/use-journal.js'
 import type { Access, AccessState } from './access.js'
-import { type NoticeOptions, type Notices, useNotices } from './use-notice.js'
+import { type Notices, useNotices } from './use-notice.js'
 import { useOverview, type Watch } from './use-overview.js'
 
 /** State and actions that the components share. */
@@ -28,14 +28,8 @@ interface Actions {
   /**
    * Runs an action of the control API, shows its success or failure, and refreshes the overview.
    * Returns whether it succeeded.
-   *
-   * @param options Of the notice after a success, for example an action that undoes it.
    */
-  act(
-    done: string,
-    action: () => Promise<unknown>,
-    options?: Omit<NoticeOptions, 'kind'>,
-  ): Promise<boolean>
+  act(done: string, action: () => Promise<unknown>): Promise<boolean>
 }
 
 const SessionContext = createContext<Session | undefined>(undefined)
@@ -81,10 +75,10 @@ function useActions(
   refresh: () => Promise<void>,
 ): Actions & { readonly count: number } {
   const [count, setCount] = useState(0)
-  const act: Actions['act'] = async (done, action, options) => {
+  const act: Actions['act'] = async (done, action) => {
     try {
       await action()
-      notify(done, options)
+      notify(done)
       return true
     } catch (error) {
       notify(toSentence(toFailure(error)), 'error')

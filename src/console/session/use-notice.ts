@@ -2,31 +2,15 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 
 type NoticeKind = 'done' | 'error'
 
-/** A button of a notice. */
-export interface NoticeAction {
-  /** A verb, such as `Undo`. */
-  readonly label: string
-  /** Called when the button is pressed. The notice is dismissed first. */
-  run(): unknown
-}
-
 /** A message about a completed or failed action. */
 export interface Notice {
   readonly id: number
   readonly text: string
   readonly kind: NoticeKind
-  readonly action?: NoticeAction | undefined
 }
 
-/** How a notice is shown. */
-export interface NoticeOptions {
-  /** Default: `done`. */
-  readonly kind?: NoticeKind
-  readonly action?: NoticeAction | undefined
-}
-
-/** Shows a notice. The second argument is a kind, or options with a kind and an action. */
-export type Notify = (text: string, options?: NoticeKind | NoticeOptions) => void
+/** Shows a notice. Its kind is `done` by default. */
+type Notify = (text: string, kind?: NoticeKind) => void
 
 /** The shown notices, oldest first, and what changes them. */
 export interface Notices {
@@ -52,10 +36,9 @@ export function useNotices(): Notices {
     setNotices((before) => before.filter((notice) => notice.id !== id))
     hold(false) // the element with the pointer is removed
   }, [])
-  const notify: Notify = useCallback((text, options = {}) => {
-    const { kind = 'done', action } = typeof options === 'string' ? { kind: options } : options
+  const notify: Notify = useCallback((text, kind = 'done') => {
     lastId.current += 1
-    const notice: Notice = { id: lastId.current, text, kind, action }
+    const notice: Notice = { id: lastId.current, text, kind }
     setNotices((before) => addNotice(before, notice))
   }, [])
   const done = notices.find(({ kind }) => kind === 'done')
@@ -73,7 +56,7 @@ function addNotice(before: readonly Notice[], notice: Notice): readonly Notice[]
   return [...others.slice(notice.kind === 'error' ? 1 - maximumErrors : 0), notice]
 }
 
-/** Milliseconds until a success is removed: time to read it, and to decide about its action. */
-function toShownMs({ text, action }: Notice): number {
-  return 3_000 + 50 * text.length + (action ? 12_000 : 0)
+/** Milliseconds until a success is removed: time to read it. */
+function toShownMs({ text }: Notice): number {
+  return 3_000 + 50 * text.length
 }
