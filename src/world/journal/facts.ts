@@ -10,7 +10,9 @@ export interface FactState extends Partial<FactRows> {
 }
 
 /** The module of the log. */
-type LogModule = Pick<typeof import('./fact-log.js'), 'FactLog'>
+interface LogModule {
+  readonly FactLog: typeof FactLog
+}
 
 /** Number of waiting requests with which the log is loaded, and beyond which the oldest are removed. */
 const loadedAt = 64
