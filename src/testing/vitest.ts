@@ -21,7 +21,6 @@ import { addReport, StrayRequests } from './failure-report.js'
 import { FileSandbox, type TestRuntime } from './file-sandbox.js'
 import { journalSerializer } from './journal-serializer.js'
 import type { ExpectedRequests, NotAny, RemoteMatchers, RemoteReceiver } from './matchers.js'
-import type { RequestCollector } from './request-collector.js'
 import type { TestRecorder } from './test-recorder.js'
 import { TestSandbox } from './test-sandbox.js'
 import type { UnhandledRequestStrategy } from './unhandled-requests.js'
@@ -167,12 +166,12 @@ function hasReporter(): boolean {
  */
 export function reportRequests(sandbox: InProcessSandbox): void {
   if (!hasReporter()) return
-  let collector: RequestCollector | undefined
+  const collecting = createRecorder().then((recorder) => recorder.collect(sandbox))
   beforeAll(async () => {
-    const { RequestCollector } = await import('./request-collector.js')
-    collector = new RequestCollector(sandbox)
+    // A restart in the first test removes requests.
+    await collecting
   })
-  afterEach(({ task }) => writeMeta(task.meta, collector?.take() ?? []))
+  afterEach(async ({ task }) => writeMeta(task.meta, (await collecting).take()))
 }
 
 /**
