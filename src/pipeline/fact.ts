@@ -113,20 +113,20 @@ function toFingerprint(request: ApiRequest, body: RequestBody): number {
   const { method, address, path, query } = request
   const target = `${method} ${address}${path}?${query}`
   const prefer = request.header('prefer') ?? ''
-  const text = `${target.slice(0, hashedTarget)} ${target.length} ${prefer}`
+  const text = `${target.slice(0, hashedTarget)} ${target.length} ${prefer} ${toHashed(body)}`
   let low = 0x811c9dc5
   let high = low
-  const add = (value: number) => {
-    low = Math.imul(low ^ value, 0x01000193)
-    high = Math.imul(high ^ value, 0x5bd1e995)
-  }
-  for (let at = 0; at < text.length; at += 1) add(text.charCodeAt(at))
-  if (body !== undefined) {
-    add(body.length)
-    if (body !== 'too-large') {
-      body.subarray(0, hashedBody).forEach(add)
-      body.subarray(-hashedBody).forEach(add)
-    }
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    low = Math.imul(low ^ code, 0x01000193)
+    high = Math.imul(high ^ code, 0x5bd1e995)
   }
   return (low >>> 0) + (high & 0xffff) * 2 ** 32
+}
+
+/** Returns the part of a body that is hashed, with a character for each byte. */
+function toHashed(body: RequestBody): string {
+  if (body === undefined || body === 'too-large') return body ?? ''
+  const ends = [...body.subarray(0, hashedBody), ...body.subarray(-hashedBody)]
+  return `${body.length} ${String.fromCharCode(...ends)}`
 }

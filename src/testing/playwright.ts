@@ -10,7 +10,7 @@ import { followPageClock } from './playwright-clock.js'
 import { answerRequests } from './playwright-request.js'
 import { routeSandbox, routeUnhandled, toRejection } from './playwright-route.js'
 import { takeOverPages } from './playwright-worker.js'
-import { RequestCollector } from './request-collector.js'
+import type { RequestCollector } from './request-collector.js'
 import { checkRunnerVersion } from './runner-version.js'
 import { type UnhandledRequestStrategy, UnhandledRequests } from './unhandled-requests.js'
 import { describeUnusedFaults, RemovedFaults } from './unused-faults.js'
@@ -57,7 +57,7 @@ const fixtures: Fixtures = {
       const { now = platform.now } = sandboxOptions
       const clock = new Clock(now)
       const sandbox = await createSandbox({ ...sandboxOptions, now: () => clock.now() })
-      const requests = reported && isReportAnnounced() ? new RequestCollector(sandbox) : undefined
+      const requests = reported && isReportAnnounced() ? await collect(sandbox) : undefined
       const removedFaults = new RemovedFaults()
       removedFaults.watch(sandbox.world)
       const unhandled = new UnhandledRequests(sandbox, onUnhandledRequest)
@@ -90,6 +90,12 @@ const fixtures: Fixtures = {
     await use(request)
     stop()
   },
+}
+
+/** Starts to collect requests. Loads what only a run with the reporter needs. */
+async function collect(sandbox: InProcessSandbox): Promise<RequestCollector> {
+  const { RequestCollector } = await import('./request-collector.js')
+  return new RequestCollector(sandbox)
 }
 
 /**

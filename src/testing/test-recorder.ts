@@ -9,13 +9,19 @@ export class TestRecorder {
   /** Labels of the worlds of the running tests. */
   readonly #labels = new Set<string>()
 
+  /** Returns the collector of the requests to a sandbox. */
+  collect(sandbox: InProcessSandbox): RequestCollector {
+    const collector = this.#collectors.get(sandbox) ?? new RequestCollector(sandbox)
+    this.#collectors.set(sandbox, collector)
+    return collector
+  }
+
   /**
    * Starts to record the requests of a test. Returns a function that ends it and returns them. They
    * include requests to worlds of no test, which the first test that ends takes.
    */
   record(shared: InProcessSandbox, { world }: TestSandbox): () => WorldRequests[] {
-    const collector = this.#collectors.get(shared) ?? new RequestCollector(shared)
-    this.#collectors.set(shared, collector)
+    const collector = this.collect(shared)
     const { label } = world.name
     this.#labels.add(label)
     return () => {

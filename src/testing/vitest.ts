@@ -4,6 +4,7 @@ import {
   type Assertion,
   afterAll,
   afterEach,
+  beforeAll,
   expect,
   inject,
   type TestAPI,
@@ -20,8 +21,7 @@ import { addReport, StrayRequests } from './failure-report.js'
 import { FileSandbox, type TestRuntime } from './file-sandbox.js'
 import { journalSerializer } from './journal-serializer.js'
 import type { ExpectedRequests, NotAny, RemoteMatchers, RemoteReceiver } from './matchers.js'
-import { RequestCollector } from './request-collector.js'
-import { TestRecorder } from './test-recorder.js'
+import type { TestRecorder } from './test-recorder.js'
 import { TestSandbox } from './test-sandbox.js'
 import type { UnhandledRequestStrategy } from './unhandled-requests.js'
 import { unusedFaultsHeading } from './unused-faults.js'
@@ -99,7 +99,7 @@ export type SandboxTest = TestAPI<SandboxFixtures>
 /** Extends the `test` of vitest with the fixtures. */
 export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest {
   const file = new FileSandbox(runtime)
-  const recorder = new TestRecorder()
+  let recorder: Promise<TestRecorder> | undefined
   const test = vitestTest.extend<SandboxFixtures>({
     ...defaults,
     sharedSandbox: [
@@ -115,8 +115,9 @@ export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest
       { sharedSandbox, scenario, plan, strictFaults, reported, task, onTestFailed },
       use,
     ) => {
+      if (hasReporter()) recorder ??= createRecorder()
       const sandbox = await TestSandbox.open(sharedSandbox, { title: task.name, plan, scenario })
-      const takeRequests = hasReporter() ? recorder.record(sharedSandbox, sandbox) : undefined
+      const takeRequests = (await recorder)?.record(sharedSandbox, sandbox)
       const strays = new StrayRequests(sharedSandbox)
       const unhandled = file.unhandled?.record()
       onTestFailed(() => {
@@ -142,6 +143,12 @@ export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest
   return test
 }
 
+/** Loads what only a run with the reporter needs. */
+async function createRecorder(): Promise<TestRecorder> {
+  const { TestRecorder } = await import('./test-recorder.js')
+  return new TestRecorder()
+}
+
 /** Whether the reporter of this package is configured. */
 function hasReporter(): boolean {
   return inject('petstoreSandboxReport') === true
@@ -159,8 +166,12 @@ function hasReporter(): boolean {
  */
 export function reportRequests(sandbox: InProcessSandbox): void {
   if (!hasReporter()) return
-  const collector = new RequestCollector(sandbox)
-  afterEach(({ task }) => writeMeta(task.meta, collector.take()))
+  const collecting = createRecorder().then((recorder) => recorder.collect(sandbox))
+  beforeAll(async () => {
+    // A restart in the first test removes requests.
+    await collecting
+  })
+  afterEach(async ({ task }) => writeMeta(task.meta, (await collecting).take()))
 }
 
 /**

@@ -48,7 +48,7 @@ describe.each(['29', '30'])('in Jest %s', (version) => {
     const projects = environments.map((name) => ({ ...config, testEnvironment: name }))
     await consumer.write('jest.config.json', JSON.stringify({ projects }))
     const { code, stderr } = await consumer.run(`NODE_OPTIONS=${options} npx jest`)
-    expect(stderr).toMatch(/^Tests: +28 passed, 28 total$/m)
+    expect(stderr).toMatch(/^Tests: +30 passed, 30 total$/m)
     expect(code).toBe(0)
   })
 })

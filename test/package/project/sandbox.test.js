@@ -56,6 +56,12 @@ test('a large response of the control API is read in chunks', async () => {
   expect(await response.json()).toHaveLength(5000)
 })
 
+test('a report assesses more requests than wait for the log', async () => {
+  for (let sent = 0; sent < 100; sent += 1) await list()
+  const { requests } = await sandbox.world.report()
+  expect(requests).toMatchObject({ received: 100, assessed: 100 })
+})
+
 test('a fault cuts off a response', async () => {
   sandbox.world.faults.set([{ type: 'truncate', times: 1 }])
   const response = await list()

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { SessionStore } from '../../src/browser/session-store.js'
+import { createSandbox } from '../../src/index.js'
+import type { Report } from '../../src/report/report.js'
+import { FakeStorage } from './fake-storage.js'
+
+const startMs = Date.parse('2026-01-01T09:00:00.000Z')
+
+const headers = { Authorization: 'Bearer sbx_enterprise' }
+
+async function open(storage: FakeStorage) {
+  const store = new SessionStore(storage, 'prefix')
+  const sandbox = await createSandbox({ store, journalCapacity: 1, now: () => startMs })
+  const fetch = (path: string) => sandbox.fetch(`https://api.petstore.example${path}`, { headers })
+  const count = async () => {
+    const report = (await (await fetch('/sandbox/report')).json()) as Report
+    return report.requests
+  }
+  return { sandbox, fetch, count }
+}
+
+test('session storage retains the latest 5,000 requests for reports', async () => {
+  const storage = new FakeStorage()
+  const { sandbox, fetch, count } = await open(storage)
+  for (let sent = 0; sent < 6_000; sent += 1) await fetch('/v1/inventory')
+  await sandbox.save()
+  expect(await count()).toMatchObject({ received: 6_000, assessed: 6_000 })
+  // All requests would be 288,000 characters, besides the records since the last snapshot.
+  const values = Array.from(
+    { length: storage.length },
+    (_, at) => storage.getItem(storage.key(at) ?? '') ?? '',
+  )
+  const base = values.find((value) => value.includes('"rows"')) ?? ''
+  expect(base.length).toBeGreaterThan(240_000)
+  expect(base.length).toBeLessThan(270_000)
+  const restored = await (await open(storage)).count()
+  expect(restored.received).toBe(6_000)
+  expect(restored.assessed).toBeGreaterThanOrEqual(5_000)
+  expect(restored.assessed).toBeLessThan(6_000)
+})
