@@ -14,7 +14,14 @@ export function ChosenEntry({ id }: { id: number }) {
     location.hash = '#journal'
   }
   return (
-    <section ref={part} class="chosen" tabIndex={-1} aria-label={`Request ${id}`}>
+    <section
+      ref={part}
+      // A second press of the link scrolls to it.
+      id={`request-${id}`}
+      class="chosen"
+      tabIndex={-1}
+      aria-label={`Request ${id}`}
+    >
       <div class="card-head">
         <h3>Request {id}</h3>
         <DismissButton label={`Close request ${id}`} onClick={close} />
