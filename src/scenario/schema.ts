@@ -158,10 +158,7 @@ export const scenarioSchema = lazy(() =>
       .describe(
         'Scenarios to build on, merged from left to right, and this scenario last: later values win.',
       ),
-    seed: z
-      .int()
-      .default(scenarioDefaults.seed)
-      .describe('Seed of all random values. The same seed produces the same values.'),
+    seed: z.int().default(scenarioDefaults.seed).describe('Seed of all random values.'),
     draws: drawsSchema().describe('Number of random values already drawn from the seed.'),
     clock: clockSchema().prefault({}).describe('Clock of the world.'),
     apiKeys: createListSchema(lists.apiKeys).describe(

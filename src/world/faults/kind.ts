@@ -54,8 +54,7 @@ export function defineFault<Shape extends z.core.$ZodShape>(
 export function createPhaseSchema() {
   return z.enum(['before', 'after']).optional().meta({
     title: 'Phase',
-    description:
-      'before (default) or after the operation. After it, the change is applied, and the client does not learn it in time.',
+    description: 'before (default) or after the operation, whose change is then applied.',
   })
 }
 

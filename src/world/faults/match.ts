@@ -26,14 +26,14 @@ export const matchSchema = lazy(() =>
           error: `an object of JSON data with at most ${maximumDepth} levels of nesting`,
         })
         .optional()
-        .describe('Fields that the JSON body contains. Other fields do not matter.'),
+        .describe('Fields that the JSON body contains.'),
       headers: z
         .record(z.string(), z.string())
         .refine((headers) => Object.keys(headers).every(isHeaderName), {
           error: 'an object of header names, except authorization, and their values',
         })
         .optional()
-        .describe('Headers with their whole values. The case of the names does not matter.'),
+        .describe('Headers with their whole values; names in any case.'),
     })
     .refine((match) => Object.keys(match).length > 0, {
       error: 'an object with petId, body or headers',

@@ -40,7 +40,7 @@ const useFields = lazy(() => ({
   rate: z.number().gt(0).max(1).optional().meta({
     title: 'Rate',
     description:
-      'Fraction of the requests, above 0 and at most 1, drawn from the seed. Default: every request.',
+      'Fraction of the requests, above 0 and at most 1, drawn from the seed. Default: all.',
   }),
   times: z.int().min(1).optional().meta({
     title: 'Times',
