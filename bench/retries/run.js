@@ -12,12 +12,6 @@ const names = [
   ...['tanstack-query', 'swr', 'ky', 'got', 'axios-retry', 'undici', 'bottleneck', 'p-retry'],
 ]
 
-/** The rules that a library decides about. */
-const conductRules = [
-  ...['retry-after', 'back-off', 'jitter', 'no-ban', 'stop-on-401', 'no-repeat', 'message-once'],
-  'gives-up',
-]
-
 /** Results of the measurements, by client, variant and situation. */
 const results = new Map()
 
@@ -42,15 +36,19 @@ function toTable(variant) {
     .join('\n')
 }
 
-/** Returns the outcome of each rule that depends on the library, with its default settings. */
+/** Returns the outcome of each rule for each client with its default settings. */
 function toConductTable() {
-  const rows = clients.map((client) => {
-    const seen = Object.keys(conductSituations)
+  const conducts = clients.map((client) =>
+    Object.keys(conductSituations)
       .filter((situation) => !(conductSituations[situation].init && client.onlyReads))
-      .flatMap((situation) => measure(client.name, 'plain', situation).conduct)
-    return [toName(client), ...conductRules.map((rule) => toOutcome(seen, rule))]
-  })
-  const header = ['client', ...conductRules.map((rule) => `\`${rule}\``)]
+      .flatMap((situation) => measure(client.name, 'plain', situation).conduct),
+  )
+  const rules = new Set(conducts.flat().map(({ id }) => id))
+  const rows = [...rules].map((rule) => [
+    `\`${rule}\``,
+    ...conducts.map((conduct) => toOutcome(conduct, rule)),
+  ])
+  const header = ['rule', ...clients.map(toName)]
   return [header, header.map(() => '---'), ...rows]
     .map((row) => `| ${row.join(' | ')} |`)
     .join('\n')

@@ -26,7 +26,7 @@ describe('the tarball', () => {
     /^dist\/(esm|cjs)\/[\w/-]+\.(js|d\.ts)$/,
     /^dist\/cli\/[\w-]+\.js$/,
     /^dist\/(cjs|cli)\/package\.json$/,
-    /^dist\/console\/(index\.html|console\.(js|css|svg)|licenses\.md)$/,
+    /^dist\/console\/(index\.html|console\.(js|css|svg)|console-save-report\.js|licenses\.md)$/,
     /^dist\/licenses\.md$/,
     /^scenarios\/[\w-]+(\.schema)?\.json$/,
     /^docs\/[\w/-]+\.(md|png)$/,

@@ -24,7 +24,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
       'repeat',
       'undo',
     ],
-    ...['revision', 'failures', 'planOf', 'listInventory', 'listOrders', 'events'],
+    ...['revision', 'changeCounts', 'failures', 'planOf', 'listInventory', 'listOrders', 'events'],
     // A copy of the account in this process: quota.account reads the one of the sandbox.
     'peekAccount',
   ],
