@@ -77,7 +77,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
       'onListeners',
     ],
     ...['takeId', 'add', 'restart', 'load', 'counts', 'restoreCounts', 'latestDroppedMs'],
-    ...['listenerCount', 'pending', 'unsent', 'onClear'],
+    ...['listenerCount', 'pending', 'unsent', 'onClear', 'beforeClear'],
   ],
   requests: ['journal', 'readFaults', 'toFilter', 'codes'],
 }
