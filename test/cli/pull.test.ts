@@ -12,7 +12,7 @@ import {
   serveReplies,
   serveScenario,
 } from './pull-support.js'
-import { createDirectory } from './support.js'
+import { createDirectory, run } from './support.js'
 
 const large = '9223372036854775807'
 const clock = { now: '2026-01-15T09:00:00Z' }
@@ -350,4 +350,14 @@ test('pull does not replace a file without --force, and sends no request', async
   expect(await pullTo({ url, output, force: true })).toMatchObject({ code: 0 })
   expect(JSON.parse(await readFile(output, 'utf8'))).toMatchObject({ name: 'pulled' })
   expect(requests).toEqual([`/inventory Bearer ${apiKey}`, `/store/orders Bearer ${apiKey}`])
+})
+
+test.each([
+  ['my-shop.json', 'my-shop'],
+  ['My shop.json', 'pulled'],
+])('pull to %s names the scenario %s', async (file, name) => {
+  const output = `${await createDirectory({})}/${file}`
+  const { url } = await serveReplies({ '/inventory': { body: [] }, '/store/orders': { body: [] } })
+  await run(['pull', '--url', url, '--key', apiKey, '--output', output])
+  expect(JSON.parse(await readFile(output, 'utf8'))).toMatchObject({ name })
 })

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { Command } from 'commander'
 import { z } from 'zod'
 import { publicUrlSchema } from '../../http/hosts.js'
@@ -27,7 +28,7 @@ export function definePull(terminal: Terminal): Command {
     .option('--url <url>', 'Base URL of the deployment, which ends with the version.')
     .option('--key <key>', `API key. (env: ${keyVariables['--key']})`)
     .option('--har <file>', 'Reads a recorded HAR file instead; --url restricts it to a base URL.')
-    .option('--name <name>', 'Name of the scenario.', 'pulled')
+    .option('--name <name>', 'Name of the scenario. Default: that of the file, or pulled.')
     .option('-o, --output <file>', 'Scenario file. Default: the name with .json.')
     .option('--force', 'Replaces an existing file.')
     .addHelpText(
@@ -43,7 +44,8 @@ export function definePull(terminal: Terminal): Command {
   for (const option of createSendingOptions()) command.addOption(option)
   return command.action(async () => {
     const { key, timeout, maxWait, force = false, ...options } = readOptions(command, optionsSchema)
-    const { url: address, har, name, output = `${name}.json` } = options
+    const { url: address, har, name = toName(options.output) } = options
+    const { output = `${name}.json` } = options
     const url = address === undefined ? undefined : toRoot(address)
     const apiKey = har === undefined ? requireKey(key, terminal.env) : undefined
     if (url === undefined && har === undefined) {
@@ -55,11 +57,17 @@ export function definePull(terminal: Terminal): Command {
   })
 }
 
+/** Returns the name of a file, if a scenario can have it. Files in one directory need different names. */
+function toName(output = ''): string {
+  const { success, data } = scenarioNameSchema().safeParse(basename(output, '.json'))
+  return success ? data : 'pulled'
+}
+
 const optionsSchema = z.strictObject({
   url: publicUrlSchema().optional(),
   key: z.string().optional(),
   har: z.string().optional(),
-  name: scenarioNameSchema(),
+  name: scenarioNameSchema().optional(),
   output: z.string().min(1).optional(),
   force: z.literal(true).optional(),
   ...sendingShape(),

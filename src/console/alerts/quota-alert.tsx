@@ -60,7 +60,7 @@ function BanCause({ entry: { request, at } }: { entry: JournalEntry }) {
       <code>
         {request.method} {request.path}
       </code>{' '}
-      at <Time at={at} now={at} />, after {rejections - 1} rejected requests.
+      at <Time at={at} now={at} />, rejection {rejections}.
     </>
   )
 }

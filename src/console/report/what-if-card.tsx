@@ -1,5 +1,5 @@
 import { plans } from '../../contract/plans.js'
-import { describeSmallestPlan } from '../../report/format/words.js'
+import { describeSmallestPlan, forecastStart } from '../../report/format/words.js'
 import type { PlanForecast, Report } from '../../report/report.js'
 import { toCount } from '../../validation/message.js'
 import { Card } from '../parts/card.js'
@@ -13,7 +13,7 @@ export function WhatIfCard({ report }: { report: Report }) {
   return (
     <Card title="What if the key had another plan">
       <p>
-        The same {toCount(requests.assessed, 'requests')} at the same times:{' '}
+        The same {toCount(requests.assessed, 'requests')} at the same times. {forecastStart}{' '}
         {describeSmallestPlan(report)}.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it. */}

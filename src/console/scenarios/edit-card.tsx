@@ -201,7 +201,7 @@ function useSubmit(
       show(locateProblems(text, failure))
       return new ControlFailure(
         kind,
-        'The world did not change; the list below the document says why.',
+        'The world did not change; the list below the document says why',
       )
     })
     if (isStarted) change((at) => ({ ...at, world: 'next' }))

@@ -10,6 +10,7 @@ import {
   describeRequests,
   describeSmallestPlan,
   describeWorld,
+  forecastStart,
   sortRules,
 } from './words.js'
 
@@ -117,7 +118,7 @@ function toWhatIf(report: Report, paint: Paint): string[] {
     toTitle('What if', `the same ${toCount(report.requests.assessed, 'requests')}`, paint),
     paint('bold', align(titles)),
     ...rows.map(align),
-    ...wrap(`${describeSmallestPlan(report)}.`, '', paint),
+    ...wrap(`${forecastStart} ${describeSmallestPlan(report)}.`, '', paint),
   ]
 }
 

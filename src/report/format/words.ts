@@ -64,6 +64,9 @@ function toRank({ outcome, severity }: RuleResult): number {
   return outcome === 'kept' ? 2 : 3
 }
 
+/** States where forecasts start; the smallest plan follows. */
+export const forecastStart = 'With windows that are unused at the start,'
+
 /** Returns the smallest plan as a clause. */
 export function describeSmallestPlan({ smallestPlan }: Report): string {
   return smallestPlan

@@ -37,7 +37,7 @@ export const noBan = defineRule({
           findings.violate(
             request,
             () =>
-              `the key was banned for ${request.retryAfterSeconds} s after ${count(before, 'rejected request')}`,
+              `the key was banned for ${request.retryAfterSeconds} s with rejection ${before + 1}`,
           )
         }
       },

@@ -57,7 +57,8 @@ free             420     3  2026-01-15T09:01:00.000Z
 pro               12     0  2026-01-15T09:01:01.000Z
 business           0     0  none
 enterprise         0     0  none
-business is the smallest plan without a rejected request.
+With windows that are unused at the start, business is the smallest plan without
+a rejected request.
 `)
 })
 

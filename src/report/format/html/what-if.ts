@@ -1,7 +1,7 @@
 import { toCount } from '../../../validation/message.js'
 import type { PlanForecast, Report } from '../../report.js'
 import { type Markup, markup } from '../markup.js'
-import { describeSmallestPlan } from '../words.js'
+import { describeSmallestPlan, forecastStart } from '../words.js'
 import { toTime } from './time.js'
 
 /** Sizes in the picture, in CSS pixels if it has its full width. */
@@ -12,7 +12,7 @@ export function toWhatIfSection(report: Report): Markup {
   const { whatIf, requests } = report
   return markup`<section id="what-if" aria-labelledby="what-if-title">
 <h2 id="what-if-title">What if</h2>
-<p>The same ${toCount(requests.assessed, 'requests')} under each plan: ${describeSmallestPlan(report)}.</p>
+<p>The same ${toCount(requests.assessed, 'requests')} under each plan. ${forecastStart} ${describeSmallestPlan(report)}.</p>
 ${whatIf.length === 0 ? '' : toFigure(whatIf)}
 ${whatIf.length === 0 ? '' : toTable(whatIf)}
 </section>`
