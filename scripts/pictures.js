@@ -30,7 +30,7 @@ async function takeConsole() {
   await sendRequests(url)
   await take('console', `${url}/#journal`, async (page) => {
     await page.locator('summary', { hasText: '429' }).click()
-    await page.getByRole('heading', { name: 'Response headers' }).waitFor()
+    await page.getByRole('heading', { name: 'Response', exact: true }).waitFor()
   })
   await server.close()
 }
