@@ -31,6 +31,7 @@ async function takeConsole() {
   await take('console', `${url}/#journal`, async (page) => {
     await page.locator('summary', { hasText: '429' }).click()
     await page.getByRole('heading', { name: 'Response', exact: true }).waitFor()
+    await page.evaluate(() => scrollTo(0, 340))
   })
   await server.close()
 }
