@@ -71,6 +71,8 @@ async function takeStorefront() {
     await page.getByLabel('Stock of Bubbles').waitFor()
     await page.getByRole('button', { name: 'Sandbox panel' }).click()
     await page.getByRole('button', { name: 'Exhaust the minute' }).click()
+    // A notice stays while the pointer is on it.
+    await page.mouse.move(0, 0)
     await page.getByRole('main').getByRole('alert').waitFor()
     await page.getByText('The minute window is exhausted.').waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Reset the quota' }).scrollIntoViewIfNeeded()
