@@ -49,14 +49,6 @@ function useFiltered(entries: readonly JournalEntry[], filter: EntryFilter): Sea
   return { matches, isDone: true }
 }
 
-/** Returns the part of a filter that the panel shows. */
-function useApplied(filter: EntryFilter, hasAllFields: boolean): EntryFilter {
-  return useMemo(() => {
-    const { operation, status } = filter
-    return hasAllFields ? filter : { ...emptyFilter, operation, status }
-  }, [filter, hasAllFields])
-}
-
 /** The journal of the world, updated as requests arrive. */
 export function JournalPanel(props: {
   /** Ids of the operations that the filter offers. */
@@ -69,9 +61,8 @@ export function JournalPanel(props: {
   const { journal } = useSession()
   const [filter, setFilter] = useState(emptyFilter)
   const [paused, setPaused] = useState<readonly JournalEntry[]>()
-  const applied = useApplied(filter, parts.renderFields !== undefined)
-  const { matches, isDone } = (parts.useSearch ?? useFiltered)(paused ?? journal.entries, applied)
-  const log: JournalLog = { filter: applied, setFilter, matches, isDone, paused }
+  const { matches, isDone } = (parts.useSearch ?? useFiltered)(paused ?? journal.entries, filter)
+  const log: JournalLog = { filter, setFilter, matches, isDone, paused }
   const { failure } = journal
   return (
     <section class="journal card" aria-labelledby="journal-title" {...toMain(mainId)}>
