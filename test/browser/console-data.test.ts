@@ -277,6 +277,8 @@ describe('the form', () => {
   test('is closed with Escape, but not before a warning if something was changed', async () => {
     const { page, world } = await openData('escape')
     await press(page, 'Edit Nemo')
+    // Escape closes a dialog only once it is open.
+    await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await readFocus(page)).toBe('Edit Nemo')
