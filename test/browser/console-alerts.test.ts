@@ -37,9 +37,7 @@ describe('the page says in one sentence, in every view,', () => {
     const { page, apiKey, bar, press, seesGlance } = await openWorld('banned')
     expect(await sendMany(apiKey, 70)).toBe(429)
     await bar.getByText(/^The key is banned until \d\d:\d\d:\d\d:$/).waitFor()
-    await bar
-      .getByText(/The cause is GET \/inventory at \d\d:\d\d:\d\d, rejection 10/)
-      .waitFor()
+    await bar.getByText(/The cause is GET \/inventory at \d\d:\d\d:\d\d, rejection 10/).waitFor()
     const until = await bar.locator('time').first().getAttribute('datetime')
     const { quota } = await (await site.send('/sandbox', apiKey)).json()
     expect(until).toBe(quota.ban.until)
