@@ -86,10 +86,26 @@ describe('the key', () => {
     const { page } = await open('/#key=sbx_pro_low-stock_mine&environment=staging')
     const key = page.getByLabel('API key')
     await expect.poll(() => key.inputValue()).toBe('sbx_pro_low-stock_mine')
-    expect(page.url()).toBe(`${site.url}/`)
+    await expect.poll(() => page.url()).toBe(`${site.url}/`)
     await page.reload()
     expect(await key.inputValue()).toBe('sbx_pro_low-stock_mine')
     expect(await page.getByRole('radio', { name: 'Staging' }).isChecked()).toBe(true)
+  })
+
+  test('of a link is stored before the page removes it from the address bar', async () => {
+    const { page } = await open()
+    await page.getByRole('heading', { name: 'Send a request' }).waitFor()
+    const seen = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          // Called after the listener of the page.
+          addEventListener('hashchange', () =>
+            resolve([location.hash, sessionStorage.getItem('petstore-sandbox.access')]),
+          )
+          location.hash = 'key=sbx_pro_low-stock_link'
+        }),
+    )
+    expect(seen).toEqual(['', '#key=sbx_pro_low-stock_link&environment=production'])
   })
 
   test('can be replaced by the default key if it is invalid', async () => {

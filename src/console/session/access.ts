@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { type Environment, environments } from '../../contract/addresses.js'
 import { readTab, writeTab } from './tab-storage.js'
 
@@ -67,7 +67,8 @@ export function useAccess(): AccessState {
     const linked = readFragment(location.hash)
     return linked ? followLink(stored, linked) : stored
   })
-  useEffect(() => writeTab(storageName, toStored(access)), [access])
+  // With the render, not after the paint: a reload that follows a link at once must find its key.
+  useLayoutEffect(() => writeTab(storageName, toStored(access)), [access])
   useEffect(() => {
     const applyLink = () => {
       const linked = readFragment(location.hash)
