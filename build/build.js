@@ -30,7 +30,7 @@ const groups = [
   { name: 'core', test: /\/src\/(in-process\/(create|prepare)|common)\.ts$/ },
   { name: 'files', test: /\/src\/(scenario\/files|cli\/read-options)\.ts$/ },
   { name: 'http', test: /\/src\/(http\/create|in-process\/node|cli\/serve\/run)\.ts$/ },
-  { name: 'fact-log', test: /\/src\/world\/journal\/fact-log\.ts$/ },
+  { name: 'facts', test: /\/src\/world\/journal\/fact-reader\.ts$/ },
   { name: 'control', test: /\/src\/pipeline\/control\.ts$/ },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 

@@ -4,6 +4,7 @@ import type { Report } from '../report/report.js'
 import type { RuleContext } from '../report/rule.js'
 import { toReport } from '../report/to-report.js'
 import type { SliceRunner } from '../validation/slices.js'
+import { readFacts } from '../world/journal/fact-reader.js'
 import type { WorldState } from '../world/world.js'
 
 /** The key that a report assesses. */
@@ -23,7 +24,7 @@ export async function toWorldReport(
   slices: SliceRunner,
 ): Promise<Report> {
   const { accountId, apiKey } = key
-  const facts = await world.journal.facts.read(accountId)
+  const facts = readFacts(world.journal.facts, accountId)
   const work = toReport(facts, {
     world: world.name,
     apiKey,

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../contract/timestamp.js'
 import type { Work } from '../validation/slices.js'
-import type { KeyFacts } from '../world/journal/fact-log.js'
+import type { KeyFacts } from '../world/journal/fact-reader.js'
 import { CoverageCounter } from './coverage.js'
 import type { PlanForecast, Report } from './report.js'
 import { type Examiner, Findings, type RuleContext } from './rule.js'

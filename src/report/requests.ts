@@ -1,4 +1,4 @@
-import type { RequestFact } from '../world/journal/fact-log.js'
+import type { RequestFact } from '../world/journal/fact-reader.js'
 
 /** Time in which an identical request may have been sent before the client had the response. */
 const inFlightMs = 10

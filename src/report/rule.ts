@@ -1,5 +1,5 @@
 import { toTimestamp } from '../contract/timestamp.js'
-import type { RequestFact } from '../world/journal/fact-log.js'
+import type { RequestFact } from '../world/journal/fact-reader.js'
 import type { Evidence, RuleResult, Severity } from './report.js'
 
 /** What rules know besides the requests. */

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../contract/timestamp.js'
-import type { RequestFact } from '../world/journal/fact-log.js'
+import type { RequestFact } from '../world/journal/fact-reader.js'
 import type { Timeline, TimelineInterval } from './report.js'
 
 /** Maximum number of intervals. */

@@ -1,7 +1,7 @@
 import type { PlanId } from '../contract/plans.js'
 import { toTimestamp } from '../contract/timestamp.js'
 import type { Work } from '../validation/slices.js'
-import type { KeyFacts } from '../world/journal/fact-log.js'
+import type { KeyFacts } from '../world/journal/fact-reader.js'
 import { Assessment, type ClientContext } from './assessment.js'
 import type { Report } from './report.js'
 

@@ -49,8 +49,6 @@ export class StoredWorlds {
    */
   async connect(id: string, world: World, prepare: () => Pending<WorldSeed>): Promise<void> {
     await this.#removal
-    // Saving and restoring are synchronous. Without the log, they omit the requests for reports.
-    await world.journal.facts.load().catch(() => {})
     const replica = new Replica(id, world, prepare, this.#parts)
     await replica.open()
     this.#replicas.set(world, replica)

@@ -1,7 +1,7 @@
 import type { World } from '../control/world.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import type { WorldRequests } from '../report/merge.js'
-import { FactLog } from '../world/journal/fact-log.js'
+import { takeFacts } from '../world/journal/fact-reader.js'
 
 /** What is known of a world whose requests are collected. */
 interface CollectedWorld {
@@ -67,7 +67,7 @@ export class RequestCollector {
   }
 
   #toRequests(world: World, { takenId }: CollectedWorld): Omit<WorldRequests, 'received'> {
-    const { shapes, rows } = world.journal.facts.open({ FactLog }).since(takenId)
+    const { shapes, rows } = takeFacts(world.journal.facts.log, takenId)
     const accounts = [...new Set(shapes.flatMap(({ account }) => account ?? []))]
     const counterpart = this.#findCounterpart(world)
     return {

@@ -3,8 +3,9 @@ import { MemoryAccount } from '../../src/memory/account.js'
 import { toReport } from '../../src/report/to-report.js'
 import { complete } from '../../src/validation/slices.js'
 import { type FactFields, factFlags } from '../../src/world/journal/fact-fields.js'
-import { FactLog, factBytes, retainedFacts } from '../../src/world/journal/fact-log.js'
-import { maximumWaiting, RequestFacts } from '../../src/world/journal/facts.js'
+import { type FactLog, factBytes, retainedFacts } from '../../src/world/journal/fact-log.js'
+import { readFacts } from '../../src/world/journal/fact-reader.js'
+import { RequestFacts } from '../../src/world/journal/facts.js'
 import { openClient, startMs } from './support.js'
 
 const mebibyte = 2 ** 20
@@ -14,9 +15,9 @@ function createMemory(limit = 16 * mebibyte): MemoryAccount {
 }
 
 /** Returns facts and their log. */
-async function openFacts(limit?: number) {
+function openFacts(limit?: number) {
   const facts = new RequestFacts(createMemory(limit))
-  return { facts, log: await facts.load() }
+  return { facts, log: facts.log }
 }
 
 const entry = {
@@ -53,26 +54,26 @@ function addMany(to: FactLog | RequestFacts, count: number) {
   }
 }
 
-async function readIds(facts: RequestFacts, account = 'free'): Promise<number[]> {
-  return Array.from(await facts.read(account), ({ id }) => id)
+function readIds(facts: RequestFacts, account = 'free'): number[] {
+  return Array.from(readFacts(facts, account), ({ id }) => id)
 }
 
-test('a log retains 100,000 requests in less than 4 MB', async () => {
-  const { facts, log } = await openFacts()
+test('a log retains 100,000 requests in less than 4 MB', () => {
+  const { facts, log } = openFacts()
   addMany(facts, 150_000)
   expect(log.size).toBeGreaterThanOrEqual(retainedFacts)
   expect(retainedFacts).toBe(100_000)
   expect(log.bytes).toBeLessThan(4_000_000)
   expect(log.bytes).toBe(facts.memory.used)
-  expect(await facts.read('free')).toMatchObject({ received: 150_000, size: log.size })
-  const ids = await readIds(facts)
+  expect(readFacts(facts, 'free')).toMatchObject({ received: 150_000, size: log.size })
+  const ids = readIds(facts)
   expect(ids).toHaveLength(log.size)
   expect(ids.at(-1)).toBe(150_000)
   expect(ids.every((id, at) => id === 150_000 - log.size + 1 + at)).toBe(true)
 })
 
-test('a log uses no memory without requests, and less than 1 KB with three', async () => {
-  const { facts, log } = await openFacts()
+test('a log uses no memory without requests, and less than 1 KB with three', () => {
+  const { facts, log } = openFacts()
   expect(log.bytes).toBe(0)
   addMany(facts, 3)
   expect(log.bytes).toBeLessThan(1_000)
@@ -80,36 +81,35 @@ test('a log uses no memory without requests, and less than 1 KB with three', asy
   expect(facts.memory.used).toBe(0)
 })
 
-test('a log removes its oldest requests when the memory of its world is used up', async () => {
-  const { facts, log } = await openFacts(100_000)
+test('a log removes its oldest requests when the memory of its world is used up', () => {
+  const { facts, log } = openFacts(100_000)
   addMany(facts, 5_000)
   expect(log.bytes).toBeLessThanOrEqual(25_000)
-  const { received, size } = await facts.read('free')
+  const { received, size } = readFacts(facts, 'free')
   expect(received).toBe(5_000)
   expect(size).toBeGreaterThan(100)
-  expect((await readIds(facts)).at(-1)).toBe(5_000)
+  expect(readIds(facts).at(-1)).toBe(5_000)
 })
 
-test.each(['waiting', 'in the log'])('requests %s are omitted without memory', async (place) => {
-  const facts = new RequestFacts(createMemory(10))
-  if (place === 'in the log') await facts.load()
+test('requests are counted, but not retained, without memory', () => {
+  const { facts } = openFacts(10)
   addMany(facts, 10)
   expect(facts.memory.used).toBe(0)
-  expect(await facts.read('free')).toMatchObject({ received: 10, size: 0 })
+  expect(readFacts(facts, 'free')).toMatchObject({ received: 10, size: 0 })
 })
 
-test('facts separate the keys, and add requests without a valid key to each', async () => {
+test('facts separate the keys, and add requests without a valid key to each', () => {
   const facts = new RequestFacts(createMemory())
   for (const [at, account] of ['free', 'pro', null, 'free'].entries()) {
     facts.add({ ...entry, id: at + 1, atMs: startMs }, toFields({ account }))
   }
-  expect(await readIds(facts, 'free')).toEqual([1, 3, 4])
-  expect(await readIds(facts, 'pro')).toEqual([2, 3])
-  expect(await readIds(facts, 'business')).toEqual([3])
+  expect(readIds(facts, 'free')).toEqual([1, 3, 4])
+  expect(readIds(facts, 'pro')).toEqual([2, 3])
+  expect(readIds(facts, 'business')).toEqual([3])
 })
 
-test('a log bounds the memory of fields that clients choose', async () => {
-  const { facts, log } = await openFacts()
+test('a log bounds the memory of fields that clients choose', () => {
+  const { facts, log } = openFacts()
   for (let id = 1; id <= 20_000; id += 1) {
     facts.add({ ...entry, id, atMs: startMs, apiKey: `key_${id}` }, toFields({ account: null }))
   }
@@ -117,81 +117,48 @@ test('a log bounds the memory of fields that clients choose', async () => {
   expect(log.bytes).toBeLessThan(1_500_000)
 })
 
-test('requests wait for the log, which then has all of them, and their memory is charged', async () => {
-  const facts = new RequestFacts(createMemory())
-  addMany(facts, 200)
-  const waiting = facts.memory.used
-  expect(waiting).toBeGreaterThan(200 * 100)
-  const log = await facts.load()
-  expect(facts.memory.used).toBe(log.bytes)
-  expect(log.bytes).toBeLessThan(waiting)
-  facts.add({ ...entry, id: 201, atMs: startMs }, toFields())
-  expect(await readIds(facts)).toEqual(Array.from({ length: 201 }, (_, at) => at + 1))
-})
-
-test('the latest requests wait while the log cannot be loaded, and a later report has them', async () => {
-  let isOffline = true
-  let attempts = 0
-  const facts = new RequestFacts(createMemory(), async () => {
-    attempts += 1
-    if (isOffline) throw new TypeError('the network is down')
-    return { FactLog }
-  })
-  addMany(facts, 5_000)
-  expect(attempts).toBe(1)
-  expect(facts.memory.used).toBeLessThan(500 * maximumWaiting)
-  expect(facts.save()).toEqual({ upTo: 5_000, received: [['free', 5_000]] })
-  await expect(facts.read('free')).rejects.toThrow('the network is down')
-  isOffline = false
-  const read = await facts.read('free')
-  expect(read).toMatchObject({ received: 5_000, size: maximumWaiting })
-  expect((await readIds(facts)).at(-1)).toBe(5_000)
-  facts.clear(5_000)
-  expect(facts.memory.used).toBe(0)
-})
-
-test('requests that wait are removed with the journal', async () => {
-  const facts = new RequestFacts(createMemory())
+test('requests up to the id of a clearance are not added again', () => {
+  const { facts } = openFacts()
   addMany(facts, 100)
   facts.clear(99)
   expect(facts.memory.used).toBe(0)
   addMany(facts, 100)
-  expect(await readIds(facts)).toEqual([100])
+  expect(readIds(facts)).toEqual([100])
 })
 
-test('restored facts have the same requests', async () => {
-  const { facts } = await openFacts()
+test('restored facts have the same requests', () => {
+  const { facts } = openFacts()
   addMany(facts, 3_000)
   const flags = factFlags.metered + factFlags.repeated
   facts.add(
     { ...entry, id: 3_001, atMs: 1.5, status: 429, code: 'rate_limit_exceeded' },
     toFields({ retryAfterSeconds: 31_536_000, flags }),
   )
-  const { facts: restored, log } = await openFacts()
+  const { facts: restored, log } = openFacts()
   restored.restore(JSON.parse(JSON.stringify(facts.save())))
-  expect([...(await restored.read('free'))]).toEqual([...(await facts.read('free'))])
+  expect([...readFacts(restored, 'free')]).toEqual([...readFacts(facts, 'free')])
   expect(restored.countOf('free')).toBe(3_001)
   // Requests that the state contains are not added again.
   addMany(restored, 3_001)
   expect(log.size).toBe(3_001)
 })
 
-test('a bounded state has the latest requests, and the number of all', async () => {
-  const { facts } = await openFacts()
+test('a bounded state has the latest requests, and the number of all', () => {
+  const { facts } = openFacts()
   addMany(facts, 3_000)
   const state = facts.save(500)
-  expect(facts.save()?.rows?.length).toBeGreaterThan(3_000 * factBytes)
-  expect(state?.rows?.length).toBe((500 * factBytes * 4) / 3)
-  const { facts: restored } = await openFacts()
+  expect(facts.save()?.rows.length).toBeGreaterThan(3_000 * factBytes)
+  expect(state?.rows.length).toBe((500 * factBytes * 4) / 3)
+  const { facts: restored } = openFacts()
   if (state) restored.restore(state)
-  expect(await restored.read('free')).toMatchObject({ received: 3_000, size: 500 })
-  expect((await readIds(restored))[0]).toBe(2_501)
+  expect(readFacts(restored, 'free')).toMatchObject({ received: 3_000, size: 500 })
+  expect(readIds(restored)[0]).toBe(2_501)
 })
 
-test('a reading does not change with later requests', async () => {
-  const { facts } = await openFacts()
+test('a reading does not change with later requests', () => {
+  const { facts } = openFacts()
   addMany(facts, 10)
-  const read = await facts.read('free')
+  const read = readFacts(facts, 'free')
   facts.add({ ...entry, id: 11, atMs: startMs }, toFields())
   facts.clear(11)
   expect(read.size).toBe(10)
@@ -211,10 +178,10 @@ test('a world without requests has no facts, and a report does not change it', a
   expect(client.world.journal.size).toBe(0)
 })
 
-test('a report of 100,000 requests yields often, so that other requests run meanwhile', async () => {
-  const { facts, log } = await openFacts()
+test('a report of 100,000 requests yields often, so that other requests run meanwhile', () => {
+  const { facts, log } = openFacts()
   addMany(facts, 100_000)
-  const work = toReport(await facts.read('free'), context)
+  const work = toReport(readFacts(facts, 'free'), context)
   let steps = 0
   for (;;) {
     const step = work.next()
@@ -222,7 +189,7 @@ test('a report of 100,000 requests yields often, so that other requests run mean
     steps += 1
   }
   expect(steps).toBeGreaterThan(200)
-  const report = complete(toReport(await facts.read('free'), context))
+  const report = complete(toReport(readFacts(facts, 'free'), context))
   expect(report.requests.assessed).toBe(log.size)
   expect(report.timeline.intervals.length).toBeLessThanOrEqual(120)
   const sum = report.timeline.intervals.reduce((total, { succeeded }) => total + succeeded, 0)

@@ -1,4 +1,4 @@
-import type { RequestFact } from '../../world/journal/fact-log.js'
+import type { RequestFact } from '../../world/journal/fact-reader.js'
 import { count, isRepetition, isRetryable, toName } from '../requests.js'
 import { defineRule } from '../rule.js'
 

@@ -1,82 +1,11 @@
 import type { MemoryAccount } from '../../memory/account.js'
-import { type EntryFields, type FactFields, factFlags, type SharedFields } from './fact-fields.js'
+import type { EntryFields, FactFields, SharedFields } from './fact-fields.js'
 
 /** What many requests have in common, which is stored once. */
 export interface FactShape extends SharedFields {
   readonly account: string | null
   readonly limit: number
   readonly flags: number
-}
-
-/** One request as a report assesses it. Times are milliseconds since the epoch, of the world. */
-export class RequestFact {
-  constructor(
-    /** The shared fields. */
-    readonly shape: FactShape,
-    /** Id of the journal entry. */
-    readonly id: number,
-    readonly arrivedAtMs: number,
-    /** Time of the response. */
-    readonly atMs: number,
-    readonly waitedMs: number,
-    readonly fingerprint: number,
-    readonly remaining: number,
-    readonly retryAfterSeconds: number | undefined,
-    readonly revision: number,
-  ) {}
-
-  get operation(): string | undefined {
-    return this.shape.operation
-  }
-
-  get method(): string {
-    return this.shape.method
-  }
-
-  /** 0 if there was no response. */
-  get status(): number {
-    return this.shape.status
-  }
-
-  get code(): string | undefined {
-    return this.shape.code
-  }
-
-  /** Whether the client disconnected before the response. */
-  get isAborted(): boolean {
-    return this.shape.aborted
-  }
-
-  get limit(): number {
-    return this.shape.limit
-  }
-
-  has(flag: keyof typeof factFlags): boolean {
-    return (this.shape.flags & factFlags[flag]) !== 0
-  }
-}
-
-/** The requests of one key, at the time of `read`. */
-export interface KeyFacts {
-  /** Number of requests, including those that are no longer retained. */
-  readonly received: number
-  /** Number of retained requests. */
-  readonly size: number
-  /** Time of the earliest response, in milliseconds since the epoch. Infinity for none. */
-  readonly firstMs: number
-  /** Time of the latest response, in milliseconds since the epoch. -Infinity for none. */
-  readonly lastMs: number
-  /** Iterates over the retained requests in the order of their responses. */
-  [Symbol.iterator](): Iterator<RequestFact>
-}
-
-/** The facts of a key without requests. */
-export const noFacts: KeyFacts = {
-  received: 0,
-  size: 0,
-  firstMs: Infinity,
-  lastMs: -Infinity,
-  [Symbol.iterator]: () => [].values(),
 }
 
 /** The requests of a log, as JSON can represent them. */
@@ -88,8 +17,24 @@ export interface FactRows {
 
 /** Number of requests that are retained at least, if there is memory for them. */
 export const retainedFacts = 100_000
-/** Length of a row in bytes. Its layout is that of `writeRow`. */
+/** Length of a row in bytes. */
 export const factBytes = 36
+/** Offset of each field of a row in bytes. */
+export const factOffsets = {
+  atMs: 0,
+  id: 8,
+  durationMs: 12,
+  fingerprint: 16,
+  fingerprintHigh: 20,
+  shape: 22,
+  retryAfterSeconds: 24,
+  remaining: 28,
+  /** Hundredths of a second. */
+  waited: 32,
+  revision: 34,
+} as const
+/** An absent number of 32 bits, and the largest one. */
+export const noNumber = 0xffffffff
 /** Number of rows in the first chunk, and in the largest ones. */
 const firstRows = 8
 const maximumRows = 1_024
@@ -101,10 +46,15 @@ const detailedShapes = 1_000
 const maximumShapes = 4_000
 /** Share of the memory of a world that its facts may use. */
 const factShare = 1 / 4
-const none = 0xffffffff
 
-interface Chunk {
+/** Successive rows. */
+export interface FactChunk {
   readonly view: DataView
+  /** Number of rows. */
+  readonly count: number
+}
+
+interface Chunk extends FactChunk {
   readonly capacity: number
   count: number
 }
@@ -139,6 +89,16 @@ export class FactLog {
     return this.#bytes
   }
 
+  /** The rows, oldest first. */
+  get chunks(): readonly FactChunk[] {
+    return this.#chunks
+  }
+
+  /** The shapes that the rows refer to, by their position. */
+  get shapes(): readonly FactShape[] {
+    return this.#shapes
+  }
+
   /** Adds a request. */
   add(entry: EntryFields, fields: FactFields): void {
     const shape = this.#findShape(entry, fields)
@@ -147,37 +107,6 @@ export class FactLog {
     writeRow(chunk.view, chunk.count * factBytes, shape, entry, fields)
     chunk.count += 1
     this.#size += 1
-  }
-
-  /**
-   * Returns the requests of an account, and those of the world without a valid key.
-   *
-   * @param received Their number, including those that are no longer retained.
-   */
-  read(account: string, received: number): KeyFacts {
-    // Later requests are written behind these counts, or into other chunks.
-    const parts = this.#chunks.map(({ view, count }) => ({ view, count }))
-    const includes = (shape: FactShape) => shape.account === null || shape.account === account
-    return { received, ...selectRows(parts, this.#shapes, includes) }
-  }
-
-  /** Returns the requests after that with an id, and the shapes that they use. */
-  since(after: number): FactRows {
-    const shapes = new Map<FactShape, number>()
-    const rows = new DataView(new ArrayBuffer(this.#size * factBytes))
-    let end = 0
-    for (const { view, count } of this.#chunks) {
-      for (let at = 0; at < count * factBytes; at += factBytes) {
-        const shape = this.#shapes[view.getUint16(at + shapeOffset)]
-        if (!shape || view.getUint32(at + idOffset) <= after) continue
-        const shapeId = shapes.get(shape) ?? shapes.size
-        shapes.set(shape, shapeId)
-        new Uint8Array(rows.buffer).set(new Uint8Array(view.buffer, at, factBytes), end)
-        rows.setUint16(end + shapeOffset, shapeId)
-        end += factBytes
-      }
-    }
-    return { shapes: [...shapes.keys()], rows: toBase64(new Uint8Array(rows.buffer, 0, end)) }
   }
 
   /** Removes all requests. */
@@ -329,64 +258,6 @@ function toShapeKey(shape: FactShape): string {
   ].join(' ')
 }
 
-interface Rows {
-  readonly view: DataView
-  /** Number of rows. */
-  readonly count: number
-}
-
-/** Returns the requests of the shapes that `includes` accepts. */
-function selectRows(
-  parts: readonly Rows[],
-  shapes: readonly FactShape[],
-  includes: (shape: FactShape) => boolean,
-): Omit<KeyFacts, 'received'> {
-  const isIncluded = shapes.map(includes)
-  let size = 0
-  // The clock of the world can move back.
-  let firstMs = Infinity
-  let lastMs = -Infinity
-  for (const { view, count } of parts) {
-    for (let at = 0; at < count * factBytes; at += factBytes) {
-      if (!isIncluded[view.getUint16(at + shapeOffset)]) continue
-      size += 1
-      const atMs = view.getFloat64(at)
-      if (atMs < firstMs) firstMs = atMs
-      if (atMs > lastMs) lastMs = atMs
-    }
-  }
-  return {
-    ...{ size, firstMs, lastMs },
-    *[Symbol.iterator]() {
-      for (const { view, count } of parts) {
-        for (let row = 0; row < count; row += 1) {
-          const at = row * factBytes
-          const shapeId = view.getUint16(at + shapeOffset)
-          const shape = shapes[shapeId]
-          if (shape && isIncluded[shapeId]) yield readRow(view, at, shape)
-        }
-      }
-    },
-  }
-}
-
-/**
- * Returns saved requests.
- *
- * @param includes Whether to return the requests of an account; null for those without a valid key.
- */
-export function openFacts(
-  { shapes, rows }: FactRows,
-  includes: (account: string | null) => boolean,
-): Omit<KeyFacts, 'received'> {
-  const view = new DataView(fromBase64(rows).buffer)
-  const count = Math.floor(view.byteLength / factBytes)
-  return selectRows([{ view, count }], shapes, ({ account }) => includes(account))
-}
-
-const idOffset = 8
-const shapeOffset = 22
-
 function writeRow(
   view: DataView,
   at: number,
@@ -395,39 +266,24 @@ function writeRow(
   fields: FactFields,
 ): void {
   const [, arrivedAtMs, waitedMs, fingerprint, , remaining, retryAfterSeconds, revision] = fields
+  const bounded = (value: number) => Math.min(Math.max(0, value), noNumber)
   view.setFloat64(at, atMs)
-  view.setUint32(at + idOffset, id)
-  view.setUint32(at + 12, Math.min(Math.max(0, atMs - arrivedAtMs), none))
-  view.setUint32(at + 16, fingerprint % 2 ** 32)
-  view.setUint16(at + 20, Math.floor(fingerprint / 2 ** 32))
-  view.setUint16(at + shapeOffset, shape)
-  view.setUint32(at + 24, Math.min(retryAfterSeconds ?? none, none))
-  view.setUint32(at + 28, Math.min(remaining, none))
-  // Hundredths of a second.
-  view.setUint16(at + 32, Math.min(Math.round(waitedMs / 10), 0xffff))
-  view.setUint16(at + 34, revision)
-}
-
-function readRow(view: DataView, at: number, shape: FactShape): RequestFact {
-  const atMs = view.getFloat64(at)
-  const retryAfter = view.getUint32(at + 24)
-  return new RequestFact(
-    shape,
-    view.getUint32(at + idOffset),
-    atMs - view.getUint32(at + 12),
-    atMs,
-    view.getUint16(at + 32) * 10,
-    view.getUint32(at + 16) + view.getUint16(at + 20) * 2 ** 32,
-    view.getUint32(at + 28),
-    retryAfter === none ? undefined : retryAfter,
-    view.getUint16(at + 34),
-  )
+  view.setUint32(at + factOffsets.id, id)
+  view.setUint32(at + factOffsets.durationMs, bounded(atMs - arrivedAtMs))
+  view.setUint32(at + factOffsets.fingerprint, fingerprint % 2 ** 32)
+  view.setUint16(at + factOffsets.fingerprintHigh, Math.floor(fingerprint / 2 ** 32))
+  view.setUint16(at + factOffsets.shape, shape)
+  view.setUint32(at + factOffsets.retryAfterSeconds, bounded(retryAfterSeconds ?? noNumber))
+  view.setUint32(at + factOffsets.remaining, bounded(remaining))
+  view.setUint16(at + factOffsets.waited, Math.min(Math.round(waitedMs / 10), 0xffff))
+  view.setUint16(at + factOffsets.revision, revision)
 }
 
 /** Number of bytes that are converted at a time: a multiple of 3. */
 const base64Slice = 24_576
 
-function toBase64(bytes: Uint8Array): string {
+/** Returns bytes in base64. */
+export function toBase64(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += base64Slice) {
     text += btoa(String.fromCharCode(...bytes.subarray(at, at + base64Slice)))
@@ -435,7 +291,8 @@ function toBase64(bytes: Uint8Array): string {
   return text
 }
 
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+/** Returns the bytes of a string in base64. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const characters = atob(text)
   const bytes = new Uint8Array(characters.length)
   for (let at = 0; at < bytes.length; at += 1) bytes[at] = characters.charCodeAt(at)
