@@ -7,7 +7,7 @@ import { LicenseCollector } from './licenses.js'
 import { mswjsDataEntry, reduceMswjsData } from './mswjs-data.js'
 import { reduceOperationTables } from './operation-tables.js'
 import { inlineStyles } from './styles.js'
-import { separateJsonSchemas } from './zod.js'
+import { reduceZod } from './zod.js'
 
 const root = new URL('../', import.meta.url)
 const dist = new URL('dist/', root)
@@ -106,7 +106,7 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
     // For Node.js, an ES module would import node:module.
     platform: format === 'cjs' ? 'node' : 'neutral',
     ...sourceOptions,
-    plugins: [separateJsonSchemas(), separate('/panel/open.js', 'devtools.js'), licenses.plugin()],
+    plugins: [reduceZod(), separate('/panel/open.js', 'devtools.js'), licenses.plugin()],
   })
   await bundle.write({
     dir: toPath(directory),

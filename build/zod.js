@@ -1,5 +1,5 @@
-// Separates the generation of JSON Schemas from the schemas of zod, so that only what generates one
-// loads it. docs/decisions.md has the reasons.
+// Leaves out of zod's schemas what the package does not use, and separates the generation of JSON
+// Schemas from them, so that only what generates one loads it. docs/decisions.md has the reasons.
 
 const schemas = /\/zod\/v4\/classic\/schemas\.js$/
 
@@ -20,12 +20,18 @@ const replacements = [
     `const createStandardJSONSchemaMethod = () => toMissing('jsonSchema')
     const createToJSONSchemaMethod = () => toMissing('toJSONSchema')`,
   ],
+  // `z.string().email()` and the like. The package uses `z.iso.datetime()`.
+  [/return this\.check\(core\._\w+\(Zod\w+, params\)\);/g, `return toMissing('this format')();`],
+  // src/validation/validate.ts formulates all messages.
+  [/^import en from .*;$/gm, `const en = () => ({ localeError: () => 'another value' })`],
+  // No schema is recursive, so that no value can be visited twice.
+  [/^ *core\.config\(\{ memoizer: core\.memoizer\(\) \}\);$/gm, ';'],
 ]
 
 /** Creates a plugin that applies the replacements. The build fails if one of them matches nothing. */
-export function separateJsonSchemas() {
+export function reduceZod() {
   return {
-    name: 'separate-json-schemas',
+    name: 'reduce-zod',
     transform(code, id) {
       if (!schemas.test(id)) return undefined
       return replacements.reduce((text, [pattern, replacement]) => {
