@@ -8,6 +8,7 @@ import {
   type ControlResult,
   controlOperations,
 } from '../control/operations.js'
+import { parseJson } from '../validation/json.js'
 import { readErrorField, truncate } from '../validation/message.js'
 import { createForeignError, RemoteError, type RemoteErrorCode, toAdvice } from './error.js'
 import { type ControlTarget, toControlRequest } from './request.js'
@@ -181,14 +182,6 @@ export class RemoteClient {
     // The key sbx_free is public, and messages name it.
     const masked = apiKey.length > 12 ? text.replaceAll(apiKey, maskApiKey(apiKey)) : text
     return token === undefined ? masked : masked.replaceAll(token, '…')
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -41,11 +41,6 @@ export function toSeconds(ms: number): string {
   return `${Math.round(Math.max(0, ms) / 100) / 10} s`
 }
 
-/** `1 request`, `2 requests`. */
-export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${number} ${number === 1 ? noun : plural}`
-}
-
 /** `was` or `were`. */
 export function was(number: number): string {
   return number === 1 ? 'was' : 'were'

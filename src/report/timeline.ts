@@ -1,14 +1,12 @@
 import { toTimestamp } from '../contract/timestamp.js'
 import type { RequestFact } from '../world/journal/fact-reader.js'
+import { selectInterval, units } from './interval.js'
 import type { Timeline, TimelineInterval } from './report.js'
 
 /** Maximum number of intervals. */
 const maximumIntervals = 120
 
-const second = 1_000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
+const { second, minute, hour, day } = units
 
 /** Lengths of an interval in milliseconds. Beyond the last one, whole multiples of it are used. */
 const lengths = [
@@ -16,14 +14,6 @@ const lengths = [
   ...[minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute],
   ...[hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day],
 ]
-
-/** Returns a length with which the whole time has at most `maximumIntervals` intervals. */
-function selectInterval(startMs: number, endMs: number): number {
-  const fits = (length: number) =>
-    Math.floor(endMs / length) - Math.floor(startMs / length) < maximumIntervals
-  const days = Math.ceil((endMs - startMs) / day / (maximumIntervals - 1))
-  return lengths.find(fits) ?? days * day
-}
 
 type Kind = keyof TimelineInterval
 
@@ -39,24 +29,25 @@ function toKind(request: RequestFact): Kind {
 export class TimelineCounter {
   readonly #startMs: number
   readonly #intervals: Record<Kind, number>[]
-  readonly intervalMs: number
+  readonly #intervalMs: number
 
   /** @param startMs Time of the first response, in milliseconds since the epoch. */
   constructor(startMs: number, endMs: number) {
-    this.intervalMs = selectInterval(startMs, endMs)
-    this.#startMs = Math.floor(startMs / this.intervalMs) * this.intervalMs
-    const length = Math.floor((endMs - this.#startMs) / this.intervalMs) + 1
+    const intervalMs = selectInterval(startMs, endMs, lengths, maximumIntervals)
+    this.#intervalMs = intervalMs
+    this.#startMs = Math.floor(startMs / intervalMs) * intervalMs
+    const length = Math.floor((endMs - this.#startMs) / intervalMs) + 1
     this.#intervals = Array.from({ length }, createInterval)
   }
 
   add(request: RequestFact): void {
-    const interval = this.#intervals[Math.floor((request.atMs - this.#startMs) / this.intervalMs)]
+    const interval = this.#intervals[Math.floor((request.atMs - this.#startMs) / this.#intervalMs)]
     if (interval) interval[toKind(request)] += 1
   }
 
   toTimeline(): Timeline {
-    const { intervalMs } = this
-    return { startAt: toTimestamp(this.#startMs), intervalMs, intervals: this.#intervals }
+    const startAt = toTimestamp(this.#startMs)
+    return { startAt, intervalMs: this.#intervalMs, intervals: this.#intervals }
   }
 }
 

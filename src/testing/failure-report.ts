@@ -1,4 +1,5 @@
 import type { InProcessSandbox } from '../in-process/sandbox.js'
+import { toCount } from '../validation/message.js'
 import { describeEntries, describeReceived, receivedHeading } from '../world/journal/describe.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
 import { findAccountsAtRisk } from '../world/quota/ban-risk.js'
@@ -27,8 +28,7 @@ export class StrayRequests {
   /** Formats the recorded requests. Returns an empty string if there are none. */
   describe(): string {
     if (this.#count === 0) return ''
-    const requests = this.#count === 1 ? '1 request' : `${this.#count} requests`
-    const sentence = `${requests} arrived without the key of a test; the client must send sandbox.apiKey`
+    const sentence = `${toCount(this.#count, 'requests')} arrived without the key of a test; the client must send sandbox.apiKey`
     return `${sentence}:\n${describeEntries(this.#entries)}`
   }
 }

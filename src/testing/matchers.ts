@@ -1,3 +1,4 @@
+import { toCount } from '../validation/message.js'
 import { checkCount, checkFields } from '../validation/options.js'
 import { describeValue } from '../validation/validate.js'
 import {
@@ -114,7 +115,7 @@ function judgeReceived(
   if (possible >= range.minimum && certain <= range.maximum) {
     throw createDoubtError(`cannot tell whether the world received ${wanted}`, doubts)
   }
-  const actual = certain === 0 ? 'it did not' : `received it ${toTimes(certain)}`
+  const actual = certain === 0 ? 'it did not' : `received it ${toCount(certain, 'times')}`
   const message = `expected the world to receive ${wanted}, but ${actual}`
   return {
     pass: false,
@@ -140,7 +141,7 @@ function readRange(
   }
   if (times !== undefined) {
     if (atLeast === undefined && atMost === undefined) {
-      return { minimum: times, maximum: times, text: toTimes(times) }
+      return { minimum: times, maximum: times, text: toCount(times, 'times') }
     }
     throw new TypeError('the expectation must have either times, or atLeast and atMost')
   }
@@ -150,8 +151,8 @@ function readRange(
     throw new TypeError(`atLeast must be at most atMost, found ${minimum} and ${maximum}`)
   }
   const parts = [
-    ...(atLeast === undefined ? [] : [`at least ${toTimes(atLeast)}`]),
-    ...(atMost === undefined ? [] : [`at most ${toTimes(atMost)}`]),
+    ...(atLeast === undefined ? [] : [`at least ${toCount(atLeast, 'times')}`]),
+    ...(atMost === undefined ? [] : [`at most ${toCount(atMost, 'times')}`]),
   ]
   return { minimum, maximum, text: parts.join(' and ') }
 }
@@ -298,10 +299,6 @@ function isRemote(requests: unknown): requests is RemoteSource {
 function readField(value: unknown, name: string | symbol): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   return Reflect.get(value, name)
-}
-
-function toTimes(count: number): string {
-  return count === 1 ? '1 time' : `${count} times`
 }
 
 function toMessage(sentence: string, requests: string): string {

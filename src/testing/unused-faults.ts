@@ -1,5 +1,6 @@
 import type { World } from '../control/world.js'
 import { operations } from '../operations/operations.js'
+import { toCount } from '../validation/message.js'
 import type { FaultEntry } from '../world/faults/faults.js'
 import { describeFault, type Fault } from '../world/faults/schema.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
@@ -16,8 +17,7 @@ export function describeUnusedFaults(worlds: readonly World[], removed: RemovedF
     findUnused(world, removed).map((fault) => `  ${describeUnused(fault, world)}`),
   )
   if (lines.length === 0) return ''
-  const subject = lines.length === 1 ? '1 fault' : `${lines.length} faults`
-  return `${unusedFaultsHeading} ${subject} of this test:\n${lines.join('\n')}`
+  return `${unusedFaultsHeading} ${toCount(lines.length, 'faults')} of this test:\n${lines.join('\n')}`
 }
 
 /** The faults that were removed from worlds before a request triggered them. */

@@ -25,8 +25,12 @@ export function toPlainLine(text: string): string {
 }
 
 /** Formats a count with its noun: `1 pet`, `12 pets`. */
-export function toCount(count: number, plural: string): string {
-  return `${count} ${count === 1 ? plural.replace(/s$/, '') : plural}`
+export function toCount(
+  count: number,
+  plural: string,
+  singular: string = plural.replace(/s$/, ''),
+): string {
+  return `${count} ${count === 1 ? singular : plural}`
 }
 
 /**

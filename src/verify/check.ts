@@ -1,4 +1,5 @@
 import type { PlanId } from '../contract/plans.js'
+import type { ReceivedResponse } from '../deployment/request.js'
 
 /** The base addresses of the specification: {base_url}, {staging_base_url}, {quickstart_base_url}. */
 export const checkAddresses = ['api', 'staging', 'quickstart'] as const
@@ -70,12 +71,8 @@ export interface CheckRequest {
 }
 
 /** A request and its response. */
-export interface Exchange {
+export interface Exchange extends ReceivedResponse {
   readonly request: CheckRequest
-  readonly status: number
-  /** Names are in lower case. Repeated headers are joined with a comma. */
-  readonly headers: ReadonlyMap<string, string>
-  readonly text: string
   /** The body; undefined if it is not JSON. Integers beyond ±(2^53−1) are bigints. */
   readonly json: unknown
 }

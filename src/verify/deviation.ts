@@ -11,19 +11,20 @@ export function expectThat(
   return isMet ? [] : [{ expected, actual: describeValue(actual), exchanges }]
 }
 
-/** Returns one deviation unless a response has one of the statuses. */
-export function expectStatus(
-  exchange: Exchange,
-  ...statuses: readonly number[]
-): readonly Deviation[] {
-  const isMet = statuses.includes(exchange.status)
-  return expectThat(isMet, `status ${statuses.join(' or ')}`, describeResponse(exchange), exchange)
+/** Returns one deviation unless a response has a status. */
+export function expectStatus(exchange: Exchange, status: number): readonly Deviation[] {
+  const isMet = exchange.status === status
+  return expectThat(isMet, `status ${status}`, describeResponse(exchange), exchange)
 }
 
 /** Returns one deviation unless the status is 400 to 499. */
 export function expectRejection(exchange: Exchange, what: string): readonly Deviation[] {
   const isMet = exchange.status >= 400 && exchange.status < 500
   return expectThat(isMet, `a 4xx status for ${what}`, describeResponse(exchange), exchange)
+}
+
+export function isSuccess({ status }: Exchange): boolean {
+  return status >= 200 && status < 300
 }
 
 /** Whether no operation has the method and path of a request. */
@@ -50,6 +51,10 @@ const maximumLength = 1_000
 export function describeValue(value: unknown): string {
   const text = typeof value === 'string' ? value : formatExactJson(value)
   return text.slice(0, maximumLength)
+}
+
+export function isString(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 /** Returns the object that a body is, or undefined. */

@@ -76,13 +76,13 @@ export async function pickUnknownId(client: CheckClient): Promise<string> {
   return String(id)
 }
 
-/** Returns a request that sets the quantity of a pet. */
-export function update(petId: string, body: unknown): CheckRequest {
+/** Returns a request that sets the quantity of a pet; without a body if that is undefined. */
+export function update(petId: string, body: object | undefined): CheckRequest {
   return {
     method: 'PATCH',
     path: `/inventory/${petId}`,
     headers: { 'Content-Type': 'application/json' },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body && { body: JSON.stringify(body) }),
   }
 }
 

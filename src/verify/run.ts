@@ -5,7 +5,7 @@ import { type Check, type Deviation, type Quote, Skip } from './check.js'
 import { allChecks } from './checks.js'
 import { toCurl } from './curl.js'
 import { describeResponse } from './deviation.js'
-import { listInventory } from './inventory.js'
+import { listInventory, update } from './inventory.js'
 import { Session, type SessionOptions, Stop } from './session.js'
 
 export interface VerifyOptions extends SessionOptions {
@@ -67,8 +67,11 @@ const maximumFindings = 5
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
   const session = new Session(options)
-  await greet(session, options)
-  const runner = new Runner(session, options)
+  const { key, stagingKey = key } = options
+  // URLs may contain the keys, or a response of another sender.
+  const mask = createMask([key, stagingKey])
+  await greet(session, options, mask)
+  const runner = new Runner(session, options, mask)
   const results: CheckResult[] = []
   for (const check of options.checks ?? allChecks) results.push(await runner.run(check))
   const { stopped, unrestored } = runner
@@ -76,12 +79,12 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
 }
 
 /** Sends the first request, which tells whether there is a service to check. */
-async function greet(session: Session, options: VerifyOptions): Promise<void> {
+async function greet(session: Session, options: VerifyOptions, mask: Mask): Promise<void> {
   const { api } = options.urls
   try {
     const exchange = await session.observe(listInventory)
     const { status, json } = exchange
-    const found = truncate(mask(describeResponse(exchange), options), 100)
+    const found = truncate(mask(describeResponse(exchange)), 100)
     if (status === 401) throw new CannotVerify(`the service at ${api} rejects the key, ${found}`)
     if (status >= 300 && status < 400) {
       const reason = `GET /inventory: ${found}, which is not followed`
@@ -93,10 +96,12 @@ async function greet(session: Session, options: VerifyOptions): Promise<void> {
   } catch (error) {
     if (options.signal?.aborted) throw new CannotVerify('interrupted')
     if (error instanceof Stop) throw new CannotVerify(`${error.message}; try again later`)
-    if (error instanceof RequestFailure) throw new CannotVerify(mask(error.message, options))
+    if (error instanceof RequestFailure) throw new CannotVerify(mask(error.message))
     throw error
   }
 }
+
+type Mask = ReturnType<typeof createMask>
 
 /** Runs checks until one ends the run. */
 class Runner {
@@ -104,10 +109,12 @@ class Runner {
   readonly unrestored: string[] = []
   readonly #session: Session
   readonly #options: VerifyOptions
+  readonly #mask: Mask
 
-  constructor(session: Session, options: VerifyOptions) {
+  constructor(session: Session, options: VerifyOptions, mask: Mask) {
     this.#session = session
     this.#options = options
+    this.#mask = mask
   }
 
   async run(check: Check): Promise<CheckResult> {
@@ -146,7 +153,7 @@ class Runner {
     } else if (error instanceof Skip) {
       return { outcome: 'skipped', reason: error.message }
     } else if (error instanceof RequestFailure) {
-      const reason = mask(error.message, this.#options)
+      const reason = this.#mask(error.message)
       if (this.#session.failures >= maximumFailures) this.stopped = reason
       return { outcome: 'failed', reason }
     } else throw error
@@ -155,15 +162,9 @@ class Runner {
 
   async #restore(): Promise<void> {
     for (const { petId, quantity, reason } of await this.#session.restore()) {
-      const request = {
-        method: 'PATCH',
-        path: `/inventory/${petId}`,
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ quantity }),
-      }
-      const command = toCurl(request, this.#options.urls, 'KEY')
+      const command = toCurl(update(petId, { quantity }), this.#options.urls, 'KEY')
       const line = `could not set the quantity of pet ${petId} back to ${quantity} (${reason}): ${command}`
-      this.unrestored.push(mask(line, this.#options))
+      this.unrestored.push(this.#mask(line))
       this.stopped ??= 'a change could not be undone'
     }
   }
@@ -175,7 +176,7 @@ class Runner {
       curl: deviation.exchanges.map(({ request }) => {
         const isStaging = request.address === 'staging' && this.#options.stagingKey !== undefined
         const command = toCurl(request, this.#options.urls, isStaging ? 'STAGING_KEY' : 'KEY')
-        return mask(command, this.#options)
+        return this.#mask(command)
       }),
     }))
     const others = deviations.length - findings.length
@@ -185,14 +186,6 @@ class Runner {
 
   /** Masks before it cuts, so that no part of a key remains. */
   #toShown(text: string): string {
-    return truncate(mask(text, this.#options), 100)
+    return truncate(this.#mask(text), 100)
   }
-}
-
-/** Masks the keys of a run, which its URLs may contain, or a response of another sender. */
-function mask(
-  text: string,
-  { key, stagingKey = key }: Pick<VerifyOptions, 'key' | 'stagingKey'>,
-): string {
-  return createMask([key, stagingKey])(text)
 }

@@ -12,7 +12,7 @@ import {
   Skip,
 } from './check.js'
 import { authorizations } from './curl.js'
-import { toObject } from './deviation.js'
+import { describeRequest, isSuccess, toObject } from './deviation.js'
 import { type Entry, findEntry, listInventory, update } from './inventory.js'
 
 /** The run must end: no more requests may be sent. The message says why. */
@@ -76,7 +76,9 @@ export class Session implements CheckClient {
     this.#options.signal?.throwIfAborted()
     if (!mayExceed) await this.makeRoom(1, request.address)
     const exchange = await this.#exchange(request, this.#options.signal)
-    if (exchange.status === 429 && !mayExceed) throw new Stop(describeRejection(request))
+    if (exchange.status === 429 && !mayExceed) {
+      throw new Stop(`${describeRequest(request)} received 429 Too Many Requests`)
+    }
     return exchange
   }
 
@@ -241,12 +243,4 @@ function reduce(exchange: Exchange): Exchange {
     text: Array.from(text.slice(0, retainedCharacters)).join(''),
     json: json === undefined ? undefined : reduced,
   }
-}
-
-function isSuccess({ status }: Exchange): boolean {
-  return status >= 200 && status < 300
-}
-
-function describeRejection({ method = 'GET', path }: CheckRequest): string {
-  return `${method} ${path} received 429 Too Many Requests`
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { World } from '../../src/index.js'
 import { appearances, findWithAxe, setAppearance } from './support/axe.js'
 import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
+import { press, see } from './support/console-view.js'
 import { usePages } from './support/pages.js'
 import { findFaint, findNameless, measureOverflow } from './support/readable.js'
 
@@ -31,9 +32,6 @@ async function openData(label: string, scenario = 'default'): Promise<DataPage> 
   await pets.getByRole('row').nth(1).waitFor()
   return { page, messages, apiKey, world, pets }
 }
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const see = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
 /** Returns the accessible name of the focused element. */
 const readFocus = (page: Page) =>

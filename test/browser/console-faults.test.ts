@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { appearances, findWithAxe, setAppearance } from './support/axe.js'
 import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
+import { press, see, show } from './support/console-view.js'
 import { usePages } from './support/pages.js'
 import { measureOverflow } from './support/readable.js'
 
@@ -20,15 +20,6 @@ async function openFaults(label: string) {
   const { faults } = await site.sandbox.worldFor(apiKey)
   return { page, apiKey, faults }
 }
-
-async function show(page: Page, view: string): Promise<void> {
-  await page.evaluate((hash) => location.assign(hash), `#${view}`)
-  await page.locator(`.page[data-view="${view}"]`).waitFor()
-}
-
-const press = (page: Page, name: string | RegExp) =>
-  page.getByRole('button', { name, exact: typeof name === 'string' }).click()
-const see = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
 describe('the list of faults', () => {
   test('shows how often a fault may still occur, and removes it', async () => {

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { viewIds } from '../../src/console/routing/route.js'
 import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
+import { show } from './support/console-view.js'
 import { usePages } from './support/pages.js'
 import { findCutOff, measureOverflow } from './support/readable.js'
 
@@ -15,11 +16,6 @@ const { open } = usePages(async () => {
 
 const longLabel = 'L'.repeat(64)
 const longName = 'a-scenario-with-a-name-of-the-maximum-length-that-does-not-break'
-
-async function show(page: Page, view: string): Promise<void> {
-  await page.evaluate((hash) => location.assign(hash), `#${view}`)
-  await page.locator(`.page[data-view="${view}"]`).waitFor()
-}
 
 /** Opens a world in which everything that can be long is long. */
 async function openLongWorld(width: number): Promise<Page> {

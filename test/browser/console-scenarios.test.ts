@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { builtInScenarios } from '../../src/scenario/built-in.js'
 import { appearances, findWithAxe, setAppearance } from './support/axe.js'
 import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
+import { press, see, show } from './support/console-view.js'
 import { usePages } from './support/pages.js'
 import { measureOverflow } from './support/readable.js'
 
@@ -22,14 +23,6 @@ async function openScenarios(label: string) {
   return { page, apiKey, world: await site.sandbox.worldFor(apiKey) }
 }
 
-async function show(page: Page, view: string): Promise<void> {
-  await page.evaluate((hash) => location.assign(hash), `#${view}`)
-  await page.locator(`.page[data-view="${view}"]`).waitFor()
-}
-
-const press = (page: Page, name: string | RegExp) =>
-  page.getByRole('button', { name, exact: typeof name === 'string' }).click()
-const see = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 const editor = (page: Page) => page.getByLabel('Scenario as JSON')
 
 /** Opens a document in the editor. */

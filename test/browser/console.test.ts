@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
+import { press, see } from './support/console-view.js'
 import { usePages } from './support/pages.js'
 
 let site: ConsoleSite
@@ -16,10 +17,6 @@ async function openWorld(label: string, view = ''): Promise<{ page: Page; apiKey
   if (view) await page.evaluate((hash) => location.assign(hash), `#${view}`)
   return { page, apiKey }
 }
-
-const press = (page: Page, name: string | RegExp) =>
-  page.getByRole('button', { name, exact: typeof name === 'string' }).click()
-const see = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
 describe('the overview', () => {
   test('sends a request with one click, and the journal shows it', async () => {

@@ -9,16 +9,8 @@ import { openDocument, type ScenarioDocument } from '../../src/console/scenarios
 import { isMasked } from '../../src/console/scenarios/use-start.js'
 import type { Scenario } from '../../src/scenario/schema.js'
 import { maskListedKeys } from '../../src/scenario/snapshot.js'
+import { parseJson } from '../../src/validation/json.js'
 import { openSandbox, readServed } from './support.js'
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 function hasOutline(text: string): boolean {
   try {
@@ -45,7 +37,7 @@ describe('outlineJson', () => {
       })
     fc.assert(
       fc.property(fc.oneof(fc.json(), changed, fc.string()), (text) => {
-        expect(hasOutline(text)).toBe(isJson(text))
+        expect(hasOutline(text)).toBe(parseJson(text) !== undefined)
       }),
       { numRuns: 2_000 },
     )

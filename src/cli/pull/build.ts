@@ -10,10 +10,7 @@ import { type FaultInput, faultSchema, maximumFaults } from '../../world/faults/
 import { readDeprecation } from './deprecation.js'
 import { findLimits, findPlan, type SeenLimits } from './rate-limit.js'
 import { type Deployment, listResponses, type Received } from './received.js'
-import { fitRecord, omit, type RecordFields, readList } from './records.js'
-
-/** Maximum number of ids in a line. */
-export const shownIds = 10
+import { fitRecord, listIds, omit, type RecordFields, readList } from './records.js'
 
 /** What a scenario does not represent: a line for each kind of thing. */
 export interface Notes {
@@ -42,12 +39,13 @@ export function buildScenario(deployment: Deployment, name: string): Built {
   const deprecation = readDeprecation(deployment.pets.values(), startMs)
   const limits = findLimits(responses)
   const faults = buildFaults(deployment, pets.ids)
-  const plan = findPlan(limits) ?? (hasLimits(limits) ? 'enterprise' : 'free')
+  const known = findPlan(limits)
+  const plan = known ?? (hasLimits(limits) ? 'enterprise' : 'free')
   const scenario = {
     name,
     description: `What ${deployment.url} served at ${formatSecond(startMs)}.`,
     clock: { now: toTimestamp(startMs) },
-    ...(!findPlan(limits) && hasLimits(limits) && { plans: { enterprise: limits } }),
+    ...(!known && hasLimits(limits) && { plans: { enterprise: limits } }),
     deprecation: deprecation.value,
     ...(faults.length > 0 && { faults }),
     pets: pets.records,
@@ -60,7 +58,7 @@ export function buildScenario(deployment: Deployment, name: string): Built {
       ...deprecation.unknown,
       ...orders.unknown,
       ...describeUnknown(deployment, pets.unnamed),
-      ...describeLimits(limits),
+      ...describeLimits(limits, plan),
     ],
   }
   return { scenario, notes, plan, limits }
@@ -73,26 +71,24 @@ function describeUnknown({ inventory, pets }: Deployment, unnamed: readonly stri
     : ['inventory: no response; the sandbox lists the pets with a record']
   const missing = unnamed.filter((id) => !pets.has(id))
   if (missing.length === 0) return lines
-  const ids = missing.slice(0, shownIds).join(', ')
-  const more = missing.length > shownIds ? ` and ${missing.length - shownIds} more` : ''
-  return [...lines, `pets: no response of GET /pets/{petId}, the names are made up (${ids}${more})`]
+  const ids = listIds(missing)
+  return [...lines, `pets: no response of GET /pets/{petId}, the names are made up (${ids})`]
 }
 
 function hasLimits(limits: SeenLimits): boolean {
   return Object.keys(limits).length > 0
 }
 
-function describeLimits(limits: SeenLimits): string[] {
+function describeLimits(limits: SeenLimits, plan: PlanId): string[] {
   if (!hasLimits(limits)) {
     return [
       'limits: the headers do not show a limit per minute or per day; the sandbox uses its own',
     ]
   }
-  const plan = findPlan(limits)
   const unseen = limits.requestsPerMinute === undefined ? 'requestsPerMinute' : 'requestsPerDay'
   if (unseen in limits) return []
   const window = unseen === 'requestsPerMinute' ? 'minute' : 'day'
-  const used = plans[plan ?? 'enterprise'][unseen]
+  const used = plans[plan][unseen]
   return [`limits: the headers do not show the limit per ${window}; the sandbox uses ${used}`]
 }
 

@@ -3,7 +3,8 @@ import { incompleteCode } from '../deployment/options.js'
 import { CliError } from '../failure.js'
 import { pickHeaders, type Received, readAtMs } from './received.js'
 
-export interface ClientOptions {
+/** How the resources of a deployment are read. */
+export interface DeploymentAccess {
   /** Base URL without a trailing slash. */
   readonly url: string
   readonly apiKey: string
@@ -14,39 +15,28 @@ export interface ClientOptions {
   readonly now: () => number
 }
 
-/** Reads the resources of a deployment. */
-export class DeploymentClient {
-  readonly #options: ClientOptions
-
-  constructor(options: ClientOptions) {
-    this.#options = options
-  }
-
-  get url(): string {
-    return this.#options.url
-  }
-
-  /**
-   * Sends a GET request.
-   *
-   * @param path Path below the base URL.
-   * @param maximumBytes Maximum size of the body.
-   * @throws {CliError} If there is no complete response. The message is one line.
-   */
-  async get(path: string, maximumBytes: number): Promise<Received> {
-    const { apiKey, send, signal, now } = this.#options
-    const url = `${this.url}${path}`
-    const authorization = { Accept: 'application/json', Authorization: `Bearer ${apiKey}` }
-    const request = { url, method: 'GET', headers: authorization, body: undefined, maximumBytes }
-    try {
-      const { status, headers, text, isMasked = false } = await send(request, signal)
-      const picked = pickHeaders((name) => headers.get(name))
-      const atMs = readAtMs(picked, now())
-      return { status, headers: picked, body: text, atMs, ...(isMasked && { isMasked }) }
-    } catch (error) {
-      if (signal.aborted) throw new CliError('interrupted', incompleteCode)
-      if (error instanceof RequestFailure) throw new CliError(error.message, incompleteCode)
-      throw error
-    }
+/**
+ * Sends a GET request.
+ *
+ * @param path Path below the base URL.
+ * @param maximumBytes Maximum size of the body.
+ * @throws {CliError} If there is no complete response. The message is one line.
+ */
+export async function readResource(
+  { url, apiKey, send, signal, now }: DeploymentAccess,
+  path: string,
+  maximumBytes: number,
+): Promise<Received> {
+  const headers = { Accept: 'application/json', Authorization: `Bearer ${apiKey}` }
+  const request = { url: `${url}${path}`, method: 'GET', headers, body: undefined, maximumBytes }
+  try {
+    const { status, headers: all, text, isMasked = false } = await send(request, signal)
+    const picked = pickHeaders((name) => all.get(name))
+    const atMs = readAtMs(picked, now())
+    return { status, headers: picked, body: text, atMs, ...(isMasked && { isMasked }) }
+  } catch (error) {
+    if (signal.aborted) throw new CliError('interrupted', incompleteCode)
+    if (error instanceof RequestFailure) throw new CliError(error.message, incompleteCode)
+    throw error
   }
 }

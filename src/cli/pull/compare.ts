@@ -5,9 +5,8 @@ import { createSandbox } from '../../in-process/create.js'
 import { isPlainObject } from '../../scenario/read.js'
 import type { Scenario } from '../../scenario/schema.js'
 import { toPlainLine, truncate } from '../../validation/message.js'
-import { shownIds } from './build.js'
 import type { Deployment, Received } from './received.js'
-import { omit, type RecordFields } from './records.js'
+import { listIds, omit, type RecordFields } from './records.js'
 
 /** Larger than the number of requests of a comparison. */
 const unlimited = { requestsPerMinute: 1_000_000, requestsPerDay: 1_000_000 }
@@ -67,11 +66,9 @@ class Differences {
   }
 
   toLines(): string[] {
-    return Array.from(this.#ids.values(), ({ line, ids }) => {
-      const shown = ids.slice(0, shownIds).join(', ')
-      const more = ids.length > shownIds ? ` and ${ids.length - shownIds} more` : ''
-      return toPlainLine(ids.length === 0 ? line : `${line} (${shown}${more})`)
-    })
+    return Array.from(this.#ids.values(), ({ line, ids }) =>
+      toPlainLine(ids.length === 0 ? line : `${line} (${listIds(ids)})`),
+    )
   }
 }
 
@@ -140,28 +137,22 @@ function compareFields(
   served: RecordFields,
   differences: Differences,
 ): boolean {
-  const before = Object.entries(received)
-  for (const [name, value] of before) {
+  const changed = Object.entries(received).filter(
+    ([name, value]) => !Object.hasOwn(served, name) || !isDeepStrictEqual(value, served[name]),
+  )
+  for (const [name, value] of changed) {
     const field = show(name)
-    if (!Object.hasOwn(served, name)) {
-      differences.add(resource, `the sandbox does not serve the field ${field}`, id)
-    } else if (!isDeepStrictEqual(value, served[name])) {
+    if (Object.hasOwn(served, name)) {
       const text = `${field} is ${show(value)}, the sandbox serves ${show(served[name])}`
       differences.add(resource, text, id, field)
-    }
+    } else differences.add(resource, `the sandbox does not serve the field ${field}`, id)
   }
   const added = Object.entries(omit(served, Object.keys(received)))
   for (const [name, value] of added) {
-    differences.add(
-      resource,
-      `the sandbox adds the field ${show(name)}, ${show(value)}`,
-      id,
-      `+${name}`,
-    )
+    const text = `the sandbox adds the field ${show(name)}, ${show(value)}`
+    differences.add(resource, text, id, `+${name}`)
   }
-  return (
-    added.length === 0 && before.every(([name, value]) => isDeepStrictEqual(value, served[name]))
-  )
+  return changed.length === 0 && added.length === 0
 }
 
 function show(value: unknown): string {

@@ -1,8 +1,9 @@
-import { formatSeconds, LimitWait } from '../../deployment/limit-wait.js'
+import { formatSeconds, LimitWait, type LimitWaitOptions } from '../../deployment/limit-wait.js'
 import { parseDate, readRateLimit } from '../../deployment/rate-limit.js'
+import { toCount } from '../../validation/message.js'
 import { incompleteCode } from '../deployment/options.js'
 import { CliError } from '../failure.js'
-import type { DeploymentClient } from './client.js'
+import { type DeploymentAccess, readResource } from './client.js'
 import { listPetIds, toUnexpected } from './inventory.js'
 import type { Progress } from './progress.js'
 import { toResetMs, toWaitMs } from './rate-limit.js'
@@ -17,19 +18,11 @@ const saveInterval = 50
 /** Number of server errors in a row after which no further request is sent. */
 const maximumServerErrors = 3
 
-export interface GatherOptions {
-  readonly client: DeploymentClient
+export interface GatherOptions extends DeploymentAccess, LimitWaitOptions {
   readonly progress: Progress
-  /** The longest time to wait for the limit, in seconds, in total. */
-  readonly maxWaitSeconds: number
-  /** Returns the time of this machine in milliseconds since the epoch. */
-  readonly now: () => number
-  /** Waits for a number of milliseconds, or until the signal is aborted. */
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Aborted on Ctrl-C. */
   readonly signal: AbortSignal
   /** Prints a line. */
-  readonly report: (line: string) => void
+  readonly notify: (line: string) => void
 }
 
 /**
@@ -51,7 +44,7 @@ export async function gather(options: GatherOptions): Promise<Deployment> {
 /** Adds to a failure how many responses are saved. */
 function toResumable(error: unknown, { responses, notBeforeMs, path }: Progress): unknown {
   if (!(error instanceof CliError) || (responses.size === 0 && notBeforeMs === 0)) return error
-  const saved = `${count(responses.size, 'response')} saved in ${path}`
+  const saved = `${toCount(responses.size, 'responses')} saved in ${path}`
   return new CliError(`${error.message}; ${saved}, the same command continues`, incompleteCode)
 }
 
@@ -63,7 +56,7 @@ class Gathering {
 
   constructor(options: GatherOptions) {
     this.#options = options
-    this.#limitWait = new LimitWait({ ...options, notify: options.report })
+    this.#limitWait = new LimitWait(options)
   }
 
   async save(): Promise<void> {
@@ -73,13 +66,13 @@ class Gathering {
   }
 
   async run(): Promise<Deployment> {
-    const { client, progress, report } = this.#options
+    const { url, progress, notify } = this.#options
     const saved = progress.responses.size
-    if (saved > 0) report(`continues with ${count(saved, 'response')} of ${progress.path}`)
-    else report(`GET ${client.url}/inventory: 1 request, to count the others`)
+    if (saved > 0) notify(`continues with ${toCount(saved, 'responses')} of ${progress.path}`)
+    else notify(`GET ${url}/inventory: 1 request, to count the others`)
     let ids: readonly string[] = []
     const inventory = await this.#get('/inventory', listBytes, (received) => {
-      ids = listPetIds(received, client.url)
+      ids = listPetIds(received, url)
     })
     // Written before further requests, so that a directory without access costs none.
     await this.save()
@@ -88,30 +81,32 @@ class Gathering {
     if (saved === 0) this.#announceLimit(inventory, 1 + ids.length)
     const orders = await this.#get('/store/orders', listBytes)
     const pets = await this.#getPets(ids)
-    return { url: client.url, inventory, orders, pets }
+    return { url, inventory, orders, pets }
   }
 
   #announceRequests(ids: readonly string[]): void {
-    const { progress, report } = this.#options
+    const { progress, notify } = this.#options
     const paths = ['/store/orders', ...ids.map(toPetPath)]
     const missing = paths.filter((path) => !progress.responses.has(path)).length
     const kinds = `1 for the inventory, 1 for the orders, ${ids.length} for the pets`
-    report(`needs ${count(paths.length + 1, 'request')} in all (${kinds}), ${missing} of them now`)
+    notify(
+      `needs ${toCount(paths.length + 1, 'requests')} in all (${kinds}), ${missing} of them now`,
+    )
   }
 
   /** @param missing Number of requests that are not sent yet. */
   #announceLimit(inventory: Received, missing: number): void {
-    const { report } = this.#options
+    const { notify } = this.#options
     const rateLimit = readRateLimit(inventory)
     if (!rateLimit) {
-      report('the headers do not say how many requests are left')
+      notify('the headers do not say how many requests are left')
       return
     }
     const { limit, remaining } = rateLimit
     const resets = limit > 0 ? Math.ceil(Math.max(0, missing - remaining) / limit) : 0
-    const waits = resets === 0 ? 'no wait' : `${count(resets, 'wait')} for the reset`
+    const waits = resets === 0 ? 'no wait' : `${toCount(resets, 'waits')} for the reset`
     const seconds = formatSeconds(toResetMs(rateLimit, inventory) / 1000)
-    report(`${remaining} of ${limit} are left, the limit resets in ${seconds}: ${waits}`)
+    notify(`${remaining} of ${limit} are left, the limit resets in ${seconds}: ${waits}`)
   }
 
   async #getPets(ids: readonly string[]): Promise<Map<string, Received>> {
@@ -121,7 +116,7 @@ class Gathering {
       pets.set(id, received)
       if (!isOperationMissing(received)) continue
       const { status } = received
-      this.#options.report(`GET /pets/{petId}: ${status}, no further pets are requested`)
+      this.#options.notify(`GET /pets/{petId}: ${status}, no further pets are requested`)
       break
     }
     return pets
@@ -150,7 +145,7 @@ class Gathering {
 
   /** Sends a request. Counts server errors, which are not saved, so that they are requested again. */
   async #request(path: string, maximumBytes: number): Promise<Received> {
-    const { url } = this.#options.client
+    const { url } = this.#options
     let received = await this.#send(path, maximumBytes)
     // One retry after the wait. A second rejection means that others use the key as well.
     if (received.status === 429) received = await this.#send(path, maximumBytes)
@@ -161,9 +156,9 @@ class Gathering {
   }
 
   async #send(path: string, maximumBytes: number): Promise<Received> {
-    const { client, progress, now } = this.#options
+    const { progress, now } = this.#options
     await this.#wait()
-    const received = await client.get(path, maximumBytes)
+    const received = await readResource(this.#options, path, maximumBytes)
     const waitMs = toWaitMs(received)
     progress.notBeforeMs = waitMs > 0 ? now() + waitMs : 0
     return received
@@ -197,8 +192,4 @@ function isOperationMissing({ status, headers, atMs }: Received): boolean {
 
 function toPetPath(id: string): string {
   return `/pets/${id}`
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

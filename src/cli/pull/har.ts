@@ -1,7 +1,7 @@
 import { isInt64 } from '../../contract/int64.js'
 import { tryParseExactJson } from '../../deployment/exact-json.js'
 import { parseDate } from '../../deployment/rate-limit.js'
-import { toPlainLine } from '../../validation/message.js'
+import { toCount, toPlainLine } from '../../validation/message.js'
 import { type HarEntry, readBody, readHarEntries, rejectHar } from './har-file.js'
 import { type Deployment, pickHeaders, type Received, readAtMs } from './received.js'
 
@@ -133,7 +133,7 @@ function describeHar(
   const used = [
     ...(latest.has('/inventory') ? ['inventory'] : []),
     ...(latest.has('/store/orders') ? ['orders'] : []),
-    ...(pets > 0 ? [pets === 1 ? '1 pet' : `${pets} pets`] : []),
+    ...(pets > 0 ? [toCount(pets, 'pets')] : []),
   ]
   const line = `${path}: ${entries.length} entries, used: ${used.join(', ')}`
   return [toPlainLine(ignored.length === 0 ? line : `${line}; ignored: ${ignored.join(', ')}`)]

@@ -1,6 +1,6 @@
 import { parseExactJson, toInt64 } from '../../deployment/exact-json.js'
 import { maximumEntries } from '../../scenario/schema.js'
-import { toPlainLine, truncate } from '../../validation/message.js'
+import { readErrorField, toPlainLine, truncate } from '../../validation/message.js'
 import { incompleteCode } from '../deployment/options.js'
 import { CliError } from '../failure.js'
 import type { Received } from './received.js'
@@ -22,7 +22,7 @@ export function listPetIds(inventory: Received, url: string): string[] {
       const value = parseExactJson(body)
       if (Array.isArray(value)) return value
     } catch (error) {
-      throw toUnexpected('/inventory', inventory, url, toReason(error))
+      throw toUnexpected('/inventory', inventory, url, readErrorField(error, 'message'))
     }
     throw toUnexpected('/inventory', inventory, url, 'not an array')
   }
@@ -53,8 +53,4 @@ const wantedUrl = '--url must be the base URL of the service, such as http://127
 const nextSteps: Readonly<Record<number, string>> = {
   401: 'set the API key with --key or PETSTORE_API_KEY',
   429: 'another client uses the limit of the key',
-}
-
-function toReason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,6 +1,7 @@
 import { promises as fs } from 'node:fs'
 import { z } from 'zod'
 import { lazy } from '../../contract/lazy.js'
+import { parseJson } from '../../validation/json.js'
 import { readErrorField, toPlainLine, truncate } from '../../validation/message.js'
 import { validate } from '../../validation/validate.js'
 import { incompleteCode } from '../deployment/options.js'
@@ -58,7 +59,7 @@ export class Progress {
       throw this.#reject(`cannot be read (${readErrorField(error, 'code') ?? error})`)
     })
     if (text === undefined) return
-    const result = validate(contentSchema(), parse(text), false)
+    const result = validate(contentSchema(), parseJson(text), false)
     if (!result.ok) throw this.#reject('is not the progress of a pull')
     const { url, key, notBeforeMs, responses } = result.value
     if (url !== this.url) throw this.#reject(`is the progress of ${toPlainLine(truncate(url))}`)
@@ -98,14 +99,6 @@ export class Progress {
 
 function toSaved(received: Received): z.input<ReturnType<typeof receivedSchema>> {
   return { ...received, headers: Object.fromEntries(received.headers) }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /**

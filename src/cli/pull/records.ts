@@ -97,6 +97,15 @@ function isPlainData(record: RecordFields): boolean {
   }
 }
 
+/** Maximum number of ids in a line. */
+const shownIds = 10
+
+/** Formats ids for a line. */
+export function listIds(ids: readonly string[]): string {
+  const shown = ids.slice(0, shownIds).join(', ')
+  return ids.length > shownIds ? `${shown} and ${ids.length - shownIds} more` : shown
+}
+
 /** The entries of a JSON array of a response. */
 export interface ReadList {
   readonly entries: readonly unknown[]

@@ -4,7 +4,7 @@ import { maskApiKey } from '../../contract/api-key.js'
 import { plans } from '../../contract/plans.js'
 import { toTimestamp } from '../../contract/timestamp.js'
 import { createMask } from '../../deployment/mask.js'
-import { platform as systemPlatform } from '../../sandbox/platform.js'
+import { type Platform, platform as systemPlatform } from '../../sandbox/platform.js'
 import { ScenarioLibrary } from '../../scenario/library.js'
 import { readErrorField, toPlainLine } from '../../validation/message.js'
 import { createHttpSender } from '../deployment/http.js'
@@ -12,7 +12,6 @@ import { incompleteCode, listUnencrypted } from '../deployment/options.js'
 import { CliError } from '../failure.js'
 import type { Terminal } from '../terminal.js'
 import { type Built, buildScenario, type Notes } from './build.js'
-import { DeploymentClient } from './client.js'
 import { compare } from './compare.js'
 import { gather } from './gather.js'
 import { readHar } from './har.js'
@@ -37,12 +36,7 @@ export interface PullOptions {
 }
 
 /** What `pull` uses of its environment. */
-export interface PullPlatform {
-  /** Returns the time in milliseconds since the epoch. */
-  readonly now: () => number
-  /** Waits for a number of milliseconds, or until the signal is aborted. */
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-}
+type PullPlatform = Pick<Platform, 'now' | 'sleep'>
 
 /** Maximum number of printed notes. */
 const shownNotes = 100
@@ -112,12 +106,12 @@ async function receive(
     keys: [apiKey],
     userAgent: 'petstore-sandbox pull',
   })
-  const client = new DeploymentClient({ url, apiKey, send: sender.send, signal, now })
-  const report = (line: string) => terminal.stderr.write(`${toPlainLine(line)}\n`)
-  for (const line of listUnencrypted([url])) report(line)
+  const { send } = sender
+  const notify = (line: string) => terminal.stderr.write(`${toPlainLine(line)}\n`)
+  for (const line of listUnencrypted([url])) notify(line)
   try {
     await progress.load()
-    return await gather({ client, progress, maxWaitSeconds, now, sleep, signal, report })
+    return await gather({ url, apiKey, send, progress, maxWaitSeconds, now, sleep, signal, notify })
   } finally {
     sender.close()
     ignoreSignals()

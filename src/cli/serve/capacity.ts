@@ -1,5 +1,6 @@
 import type { MemoryAccount } from '../../memory/account.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
+import { toCount } from '../../validation/message.js'
 import type { ServeLog } from './log.js'
 
 /** Interval between two reports of the same kind, in milliseconds. */
@@ -11,12 +12,12 @@ const intervalMs = 10_000
  */
 export function reportCapacity(core: Sandbox, log: ServeLog): () => void {
   const evictions = new Report((count) => {
-    const worlds = count === 1 ? '1 world' : `${count} worlds`
+    const worlds = toCount(count, 'worlds')
     log.notice(`evicted ${worlds}, least recently used first; ${describeMemory(core.memory)}`)
   })
   const rejections = new Report((count, full: MemoryAccount) => {
     const { owner, limit } = full.options
-    const requests = count === 1 ? '1 request' : `${count} requests`
+    const requests = toCount(count, 'requests')
     log.error(
       `rejected ${requests} with 503 sandbox_capacity: ${owner} uses ${toMebibytes(full.used)} of ${toMebibytes(limit)}; ${describeMemory(core.memory)}`,
     )

@@ -1,9 +1,7 @@
 import { maskApiKey } from '../../contract/api-key.js'
-import type { PlanId } from '../../contract/plans.js'
 import { platform } from '../../sandbox/platform.js'
 import { toPlainLine } from '../../validation/message.js'
-import type { CheckUrls } from '../../verify/check.js'
-import { CannotVerify, type Verification, verify } from '../../verify/run.js'
+import { CannotVerify, type Verification, type VerifyOptions, verify } from '../../verify/run.js'
 import { createHttpSender } from '../deployment/http.js'
 import { incompleteCode, listUnencrypted } from '../deployment/options.js'
 import { CliError } from '../failure.js'
@@ -18,16 +16,12 @@ import {
 } from './report.js'
 
 /** The options of `verify`, after validation. */
-export interface VerifySettings {
-  readonly urls: CheckUrls
-  readonly key: string
-  readonly stagingKey: string | undefined
-  readonly plan: PlanId | undefined
-  readonly petId: string | undefined
-  readonly allowsWrites: boolean
-  readonly exhausts: boolean
+export interface VerifySettings
+  extends Omit<
+    VerifyOptions,
+    'checks' | 'monotonic' | 'notify' | 'now' | 'send' | 'signal' | 'sleep'
+  > {
   readonly timeoutSeconds: number
-  readonly maxWaitSeconds: number
   readonly format: 'text' | 'json' | 'junit'
   readonly output: string | undefined
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Int64, isInt64 } from '../../contract/int64.js'
 import type { ControlOperation } from '../../control/operation.js'
 import { readJson, readScenarioFile } from '../../scenario/files.js'
+import { parseJson } from '../../validation/json.js'
 import { CliError } from '../failure.js'
 
 /** Help text for arguments that `readFields` reads. */
@@ -47,15 +48,6 @@ function readValue(text: string): unknown {
   if (/^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text))) return text
   const value = parseJson(text)
   return value === undefined ? text : value
-}
-
-/** Parses JSON; returns undefined if it is invalid. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /**

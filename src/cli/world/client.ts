@@ -9,10 +9,10 @@ import {
   controlOperations,
 } from '../../control/operations.js'
 import { type ControlTarget, toControlRequest } from '../../remote/request.js'
+import { parseJson } from '../../validation/json.js'
 import { toPlainLine } from '../../validation/message.js'
 import { validate } from '../../validation/validate.js'
 import { CliError } from '../failure.js'
-import { parseJson } from './arguments.js'
 
 /** The world that a client controls. */
 export interface WorldAccess extends ControlTarget {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type StreamEnd, streamEndSchema } from '../../control/event-feed.js'
 import type { ControlOperationId } from '../../control/operations.js'
+import { parseJson } from '../../validation/json.js'
 import { validate } from '../../validation/validate.js'
 import { CliError } from '../failure.js'
-import { parseJson } from './arguments.js'
 import type { WorldSession } from './session.js'
 
 /** A stream that a command prints. */

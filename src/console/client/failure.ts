@@ -1,3 +1,5 @@
+import { parseJson } from '../../validation/json.js'
+
 /**
  * Why a request of the page failed. `unreachable`: there was no response. `foreign`: the response is
  * not from the sandbox, but for example from a reverse proxy. `unauthorized`: the key is invalid.
@@ -129,13 +131,4 @@ function readField(text: string, name: 'code' | 'message'): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const value: unknown = Reflect.get(body, name)
   return typeof value === 'string' ? value : undefined
-}
-
-/** Parses JSON; undefined for any other string. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks'
 import { Card } from '../parts/card.js'
-import { LoadFailure } from '../parts/failure-details.js'
 import { type Cells, toActionColumn, useCells } from './cells.js'
 import type { Draft, JsonRecord } from './fields.js'
+import { LoadedTable } from './loaded-table.js'
 import { RecordDialog } from './record-dialog.js'
 import type { RecordKind } from './record-kind.js'
 import { type Removal, RemovalList } from './removal-list.js'
-import { type Column, Table } from './table.js'
+import type { Column } from './table.js'
 import { TableTools } from './table-tools.js'
 import { type RecordActions, useRecordActions } from './use-record-actions.js'
 import { type RecordList, useRecords } from './use-records.js'
@@ -46,7 +46,12 @@ export function RecordTable<T extends JsonRecord>(props: RecordTableProps<T>) {
     <div ref={part}>
       <Card title={kind.title} class="records" aside={add} isBusy={!list.rows && !list.failure}>
         <TableTools {...table} title={kind.title} statuses={kind.statuses} />
-        <Rows {...props} list={list} table={table} columns={columns} />
+        <LoadedTable
+          title={kind.title}
+          toKey={kind.toKey}
+          empty={props.empty}
+          {...{ list, table, columns }}
+        />
         <Removals kind={kind} actions={actions} part={part} />
       </Card>
       {edited && (
@@ -71,33 +76,6 @@ function useGone<T extends JsonRecord>(
   const latest = useRef(rows)
   latest.current = rows
   return (row) => latest.current?.every((other) => toKey(other) !== toKey(row)) ?? false
-}
-
-function Rows<T extends JsonRecord>(
-  props: RecordTableProps<T> & {
-    list: RecordList<T>
-    table: ReturnType<typeof useTable<T>>
-    columns: readonly Column<T>[]
-  },
-) {
-  const { kind, empty, list, table, columns } = props
-  const { rows, failure } = list
-  return (
-    <>
-      {failure && <LoadFailure what={`The ${kind.name}`} failure={failure} />}
-      {rows?.length === 0 && <p class="hint">{empty}</p>}
-      {rows && rows.length > 0 && (
-        <Table
-          title={kind.title}
-          rows={table.page.items}
-          columns={columns}
-          toKey={kind.toKey}
-          sorting={table.query.sorting}
-          onSort={table.onSort}
-        />
-      )}
-    </>
-  )
 }
 
 function Removals<T extends JsonRecord>(props: {

@@ -1,3 +1,4 @@
+import { formatCount } from '../parts/count.js'
 import { useSession } from '../session/session.js'
 import { emptyFilter, isEmptyFilter } from './filter.js'
 import type { JournalLog } from './journal-panel.js'
@@ -11,8 +12,8 @@ export function Counts({ log }: { log: JournalLog }) {
   const newer = log.paused ? (entries[0]?.id ?? 0) - (shown[0]?.id ?? 0) : 0
   if (!isLoaded) return null
   const parts = [
-    isFiltered && `${format(log.matches.length)} of ${toRequests(shown.length)} match`,
-    `${isFiltered ? format(shown.length) : toRequests(shown.length)} retained of ${format(received)} received`,
+    isFiltered && `${format(log.matches.length)} of ${formatCount(shown.length, 'requests')} match`,
+    `${isFiltered ? format(shown.length) : formatCount(shown.length, 'requests')} retained of ${format(received)} received`,
     !log.isDone && 'searching…',
     !isComplete && !journal.failure && `loading ${format(Math.max(shown.length, retained))}…`,
     newer > 0 && `${format(newer)} newer since the pause`,
@@ -34,8 +35,4 @@ export function Counts({ log }: { log: JournalLog }) {
 
 function format(count: number): string {
   return count.toLocaleString('en')
-}
-
-function toRequests(count: number): string {
-  return count === 1 ? '1 request' : `${format(count)} requests`
 }

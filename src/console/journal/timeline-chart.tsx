@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { formatCount } from '../parts/count.js'
 import { formatTimestamp } from '../parts/time.js'
 import type { JournalLog } from './journal-panel.js'
 import { toSecond } from './text-and-time.js'
@@ -212,7 +213,7 @@ function describeTimeline({ bars, stepMs }: Timeline): string {
   const total = bars.reduce((sum, bar) => sum + bar.total, 0)
   const [first] = bars
   const last = bars.at(-1)
-  const requests = total === 1 ? '1 request' : `${total.toLocaleString('en')} requests`
+  const requests = formatCount(total, 'requests')
   const period =
     first && last
       ? `${formatTimestamp(first.startMs)} to ${formatTimestamp(last.startMs + stepMs)}`

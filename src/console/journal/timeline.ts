@@ -1,4 +1,6 @@
+import { selectInterval, units } from '../../report/interval.js'
 import type { JournalEntry } from '../client/control-types.js'
+import { formatCount } from '../parts/count.js'
 
 /** The classes of statuses, in the order in which a bar shows them. */
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx', 'broken'] as const
@@ -23,10 +25,7 @@ export interface Timeline {
   readonly highest: number
 }
 
-const second = 1_000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
+const { second, minute, hour, day } = units
 
 /** Lengths of an interval. A larger one is a multiple of the last. */
 const steps: readonly number[] = [
@@ -50,7 +49,7 @@ export function toTimeline(entries: readonly JournalEntry[]): Timeline {
     return ms
   })
   if (times.length === 0) return { bars: [], stepMs: second, highest: 0 }
-  const stepMs = findStep(first, last)
+  const stepMs = selectInterval(first, last, steps, maximumBars)
   const start = Math.floor(first / stepMs)
   const bars = Array.from({ length: Math.floor(last / stepMs) - start + 1 }, (_, at) =>
     createBar((start + at) * stepMs),
@@ -63,14 +62,6 @@ export function toTimeline(entries: readonly JournalEntry[]): Timeline {
     bar.counts[toClass(entry.response.status)] += 1
   }
   return { bars, stepMs, highest: Math.max(...bars.map(({ total }) => total)) }
-}
-
-function findStep(first: number, last: number): number {
-  const fits = (step: number) => Math.floor(last / step) - Math.floor(first / step) < maximumBars
-  const found = steps.find(fits)
-  if (found !== undefined) return found
-  const longest = steps.at(-1) ?? day
-  return longest * Math.ceil((last - first) / (longest * (maximumBars - 1)))
 }
 
 type MutableBar = { -readonly [Name in keyof TimelineBar]: TimelineBar[Name] } & {
@@ -93,8 +84,7 @@ export function describeBar({ total, counts }: TimelineBar): string {
   const parts = statusClasses.flatMap((name) =>
     counts[name] === 0 ? [] : [`${counts[name].toLocaleString('en')} ${toWords(name)}`],
   )
-  const requests = total === 1 ? '1 request' : `${total.toLocaleString('en')} requests`
-  return `${requests}: ${parts.join(', ')}`
+  return `${formatCount(total, 'requests')}: ${parts.join(', ')}`
 }
 
 function toWords(name: StatusClass): string {

@@ -1,6 +1,6 @@
 import { addresses } from '../../contract/addresses.js'
+import { parseJson } from '../../validation/json.js'
 import type { JournalEntry } from '../client/control-types.js'
-import { parseJson } from '../client/failure.js'
 import { indentJson } from '../parts/indent-json.js'
 import { findKey, keyPlaceholder, listMissing, toSentRequest } from './sent-request.js'
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { ControlFailure, parseJson, readMessage } from '../client/failure.js'
+import { parseJson } from '../../validation/json.js'
+import { ControlFailure, readMessage } from '../client/failure.js'
 import { explainForeign } from '../client/foreign.js'
 import { useDocuments } from '../documents/documents.js'
 import type { ServiceOperation } from '../documents/service.js'

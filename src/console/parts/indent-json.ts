@@ -1,3 +1,5 @@
+import { parseJson } from '../../validation/json.js'
+
 const token = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g
 
 /**
@@ -5,7 +7,7 @@ const token = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g
  * Returns any other string unchanged.
  */
 export function indentJson(text: string): string {
-  if (!isJson(text)) return text
+  if (parseJson(text) === undefined) return text
   let depth = 0
   let result = ''
   let previous = ''
@@ -21,13 +23,4 @@ export function indentJson(text: string): string {
     previous = part
   }
   return result
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -3,6 +3,7 @@ import { describeCell } from '../../report/format/coverage.js'
 import { describeCoverage } from '../../report/format/words.js'
 import type { CoverageCell, Report } from '../../report/report.js'
 import { Card } from '../parts/card.js'
+import { formatCount } from '../parts/count.js'
 import { useDraft } from '../parts/drafts.js'
 import { CellGuide } from './cell-guide.js'
 import { type GridRow, toCellId, toGrid } from './grid.js'
@@ -85,16 +86,12 @@ function GridCell(props: {
         onFocus={(event) => event.currentTarget.scrollIntoView(nearest)}
         onClick={() => onSelect(id)}
       >
-        {formatCount(cell)}
+        {cell.count.toLocaleString('en')}
       </button>
     </td>
   )
 }
 
 function describeButton(cell: CoverageCell): string {
-  return `${describeCell(cell)}: ${formatCount(cell)} ${cell.count === 1 ? 'response' : 'responses'}`
-}
-
-function formatCount({ count }: CoverageCell): string {
-  return count.toLocaleString('en')
+  return `${describeCell(cell)}: ${formatCount(cell.count, 'responses')}`
 }

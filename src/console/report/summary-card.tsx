@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { plans } from '../../contract/plans.js'
-import { countBroken, describeSmallestPlan, toPercentage } from '../../report/format/words.js'
-import type { Outcome, Report } from '../../report/report.js'
+import { countRules, describeSmallestPlan, toPercentage } from '../../report/format/words.js'
+import type { Report } from '../../report/report.js'
 import { toCount } from '../../validation/message.js'
 import { showShortKeys } from '../client/failure.js'
 import { Card } from '../parts/card.js'
+import { formatCount } from '../parts/count.js'
 import { Time } from '../parts/time-label.js'
 import { Downloads } from './downloads.js'
 
@@ -32,21 +33,18 @@ export function SummaryCard({ report }: { report: Report }) {
 }
 
 function Conduct({ report }: { report: Report }) {
-  const { error, warning } = countBroken(report)
-  const count = (wanted: Outcome) =>
-    report.conduct.filter(({ outcome }) => outcome === wanted).length
+  const { error, warning, kept, unseen } = countRules(report)
   const severities = [
     error > 0 && toCount(error, 'errors'),
     warning > 0 && toCount(warning, 'warnings'),
   ]
   const broken = severities.filter(Boolean).join(', ')
-  const kept = count('kept')
   return (
     <Figure
       name="Conduct"
       value={error + warning > 0 ? `${error + warning} broken` : `${kept} kept`}
       kind={error > 0 ? 'bad' : warning > 0 ? 'warn' : kept > 0 ? 'good' : ''}
-      note={`${broken ? `${broken}; ${kept} kept, ` : '0 broken, '}${count('unseen')} not seen`}
+      note={`${broken ? `${broken}; ${kept} kept, ` : '0 broken, '}${unseen} not seen`}
     />
   )
 }
@@ -78,7 +76,7 @@ function Scope({ report }: { report: Report }) {
   const hidden = received > assessed ? `, the latest of ${received.toLocaleString('en')}` : ''
   return (
     <p class="hint">
-      {assessed === 1 ? '1 request' : `${assessed.toLocaleString('en')} requests`} of {apiKey}
+      {formatCount(assessed, 'requests')} of {apiKey}
       {hidden}, from <Time at={firstAt} now={createdAt} /> to <Time at={lastAt} now={createdAt} />{' '}
       UTC. They include those that you send in Try. A start, a reset, and clearing the journal start
       a new report.

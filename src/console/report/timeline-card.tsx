@@ -1,15 +1,7 @@
+import { countResponses, responseKinds } from '../../report/format/timeline.js'
 import type { Report, Timeline, TimelineInterval } from '../../report/report.js'
 import { Card } from '../parts/card.js'
 import { formatDuration, formatTimestamp } from '../parts/time.js'
-
-/** The kinds of responses from bottom to top. The class selects the colour. */
-const kinds = [
-  { field: 'succeeded', name: 'succeeded', class: 'good' },
-  { field: 'clientErrors', name: '4xx except 429', class: 'warn' },
-  { field: 'rateLimited', name: '429', class: 'limited' },
-  { field: 'serverErrors', name: '5xx', class: 'failed' },
-  { field: 'broken', name: 'no response', class: 'lost' },
-] as const satisfies readonly { field: keyof TimelineInterval; name: string; class: string }[]
 
 /** A bar is at most this share of the width, so that a few intervals do not look like many. */
 const minimumIntervals = 30
@@ -34,7 +26,7 @@ export function TimelineCard({ report: { timeline } }: { report: Report }) {
 
 function Bars({ timeline, startMs }: { timeline: Timeline; startMs: number }) {
   const { intervals, intervalMs } = timeline
-  const peak = Math.max(1, ...intervals.map(toTotal))
+  const peak = Math.max(1, ...intervals.map(countResponses))
   const length = Math.max(minimumIntervals, intervals.length)
   const step = describeLength(intervalMs)
   return (
@@ -72,12 +64,19 @@ function Bar(props: { interval: TimelineInterval; at: number; peak: number; titl
   return (
     <g>
       <title>{title}</title>
-      {kinds.map(({ field, class: name }) => {
+      {responseKinds.map(({ field, color }) => {
         const height = (100 * interval[field]) / peak
         top -= height
         return (
           height > 0 && (
-            <rect key={field} class={name} x={at + 0.1} y={top} width={0.8} height={height} />
+            <rect
+              key={field}
+              class={`kind-${color}`}
+              x={at + 0.1}
+              y={top}
+              width={0.8}
+              height={height}
+            />
           )
         )
       })}
@@ -89,10 +88,10 @@ function Bar(props: { interval: TimelineInterval; at: number; peak: number; titl
 function Legend({ timeline: { intervals } }: { timeline: Timeline }) {
   return (
     <ul class="report-legend" aria-label="Totals">
-      {kinds.map(({ field, name, class: color }) => (
+      {responseKinds.map(({ field, name, color }) => (
         <li key={field}>
           <svg viewBox="0 0 1 1" aria-hidden="true">
-            <rect class={color} width="1" height="1" />
+            <rect class={`kind-${color}`} width="1" height="1" />
           </svg>
           <b>{intervals.reduce((sum, each) => sum + each[field], 0).toLocaleString('en')}</b> {name}
         </li>
@@ -113,7 +112,7 @@ function IntervalTable({ timeline, startMs }: { timeline: Timeline; startMs: num
           <thead>
             <tr>
               <th scope="col">From (UTC)</th>
-              {kinds.map(({ field, name }) => (
+              {responseKinds.map(({ field, name }) => (
                 <th key={field} scope="col">
                   {name}
                 </th>
@@ -123,10 +122,10 @@ function IntervalTable({ timeline, startMs }: { timeline: Timeline; startMs: num
           <tbody>
             {intervals.map(
               (interval, at) =>
-                toTotal(interval) > 0 && (
+                countResponses(interval) > 0 && (
                   <tr key={at}>
                     <th scope="row">{describeStart(startMs + at * intervalMs, intervalMs)}</th>
-                    {kinds.map(({ field }) => (
+                    {responseKinds.map(({ field }) => (
                       <td key={field}>{interval[field].toLocaleString('en')}</td>
                     ))}
                   </tr>
@@ -139,12 +138,8 @@ function IntervalTable({ timeline, startMs }: { timeline: Timeline; startMs: num
   )
 }
 
-function toTotal(interval: TimelineInterval): number {
-  return kinds.reduce((sum, { field }) => sum + interval[field], 0)
-}
-
 function toSummary(interval: TimelineInterval): string {
-  const parts = kinds.flatMap(({ field, name }) =>
+  const parts = responseKinds.flatMap(({ field, name }) =>
     interval[field] === 0 ? [] : [`${interval[field].toLocaleString('en')} ${name}`],
   )
   return parts.join(', ') || 'none'

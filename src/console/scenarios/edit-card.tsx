@@ -1,4 +1,5 @@
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
+import { parseJson } from '../../validation/json.js'
 import { ControlFailure, toFailure } from '../client/failure.js'
 import { Card } from '../parts/card.js'
 import { indentJson } from '../parts/indent-json.js'
@@ -215,17 +216,8 @@ function findProblems(
   failure?: string,
 ): readonly DocumentProblem[] {
   const located = failure === undefined ? [] : locateProblems(text, failure)
-  const syntax = isLarge && isJson(text) ? [] : findSyntaxProblems(text)
+  const syntax = isLarge && parseJson(text) !== undefined ? [] : findSyntaxProblems(text)
   return [...syntax, ...located].sort((a, b) => (a.place?.start ?? -1) - (b.place?.start ?? -1))
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function toFileName(origin: string): string {

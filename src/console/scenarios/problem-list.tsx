@@ -1,4 +1,4 @@
-import { truncate } from '../../validation/message.js'
+import { toCount, truncate } from '../../validation/message.js'
 import type { DocumentProblem, Place } from './problems.js'
 
 /** The problems of a document, with their lines. */
@@ -38,8 +38,8 @@ export function ProblemList(props: {
 
 function toSummary(errors: number, warnings: number): string {
   const parts = [
-    errors > 0 && `${errors} ${errors === 1 ? 'error' : 'errors'}`,
-    warnings > 0 && `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`,
+    errors > 0 && toCount(errors, 'errors'),
+    warnings > 0 && toCount(warnings, 'warnings'),
   ]
   return parts.filter(Boolean).join(' and ')
 }

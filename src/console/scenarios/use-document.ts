@@ -1,5 +1,5 @@
+import { parseJson } from '../../validation/json.js'
 import type { Overview } from '../client/control-types.js'
-import { parseJson } from '../client/failure.js'
 import { useDraft } from '../parts/drafts.js'
 import { readTab, writeTab } from '../session/tab-storage.js'
 

@@ -9,7 +9,7 @@ import { toTimelineSection } from './html/timeline.js'
 import { toWhatIfSection } from './html/what-if.js'
 import { type Markup, markup } from './markup.js'
 import {
-  countBroken,
+  countRules,
   describeConduct,
   describeCoverage,
   describeKey,
@@ -86,10 +86,9 @@ function toOverview(report: Report): Markup {
 }
 
 function summarizeConduct(report: Report): { readonly state: string; readonly text: string } {
-  const { error, warning } = countBroken(report)
+  const { error, warning, kept } = countRules(report)
   const text = `${error + warning} broken`
   if (error > 0) return { state: 'error', text }
   if (warning > 0) return { state: 'warning', text }
-  const isKept = report.conduct.some(({ outcome }) => outcome === 'kept')
-  return isKept ? { state: 'kept', text: 'kept' } : { state: 'unseen', text: 'unseen' }
+  return kept > 0 ? { state: 'kept', text: 'kept' } : { state: 'unseen', text: 'unseen' }
 }

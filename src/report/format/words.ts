@@ -1,5 +1,5 @@
 import { toCount } from '../../validation/message.js'
-import type { Evidence, Outcome, Report, RuleResult, Severity } from '../report.js'
+import type { Evidence, Report, RuleResult, Severity } from '../report.js'
 
 /** Returns the name of the world: `production/default/ci`. */
 export function describeWorld({ world }: Report): string {
@@ -34,24 +34,19 @@ export function toPercentage(part: number, whole: number): number {
   return whole === 0 ? 100 : Math.floor((100 * part) / whole)
 }
 
-/** Returns the number of broken rules by severity. */
-export function countBroken({ conduct }: Report): Record<Severity, number> {
-  const count = (wanted: Severity) =>
-    conduct.filter(({ outcome, severity }) => outcome === 'broken' && severity === wanted).length
-  return { error: count('error'), warning: count('warning') }
+/** Returns the numbers of rules: the broken ones by severity, the others by outcome. */
+export function countRules({ conduct }: Report): Record<Severity | 'kept' | 'unseen', number> {
+  const counts = { error: 0, warning: 0, kept: 0, unseen: 0 }
+  for (const { outcome, severity } of conduct)
+    counts[outcome === 'broken' ? severity : outcome] += 1
+  return counts
 }
 
 /** Returns the numbers of rules: `1 error, 2 warnings, 8 kept, 3 unseen`. */
 export function describeConduct(report: Report): string {
-  const { error, warning } = countBroken(report)
-  const count = (wanted: Outcome) =>
-    report.conduct.filter(({ outcome }) => outcome === wanted).length
-  return [
-    toCount(error, 'errors'),
-    toCount(warning, 'warnings'),
-    `${count('kept')} kept`,
-    `${count('unseen')} unseen`,
-  ].join(', ')
+  const { error, warning, kept, unseen } = countRules(report)
+  const broken = `${toCount(error, 'errors')}, ${toCount(warning, 'warnings')}`
+  return `${broken}, ${kept} kept, ${unseen} unseen`
 }
 
 /** Returns the rules: broken errors, broken warnings, kept and unseen rules. */

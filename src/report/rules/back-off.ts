@@ -1,5 +1,6 @@
+import { toCount } from '../../validation/message.js'
 import type { RequestFact } from '../../world/journal/fact-reader.js'
-import { count, isRepetition, isRetryable, toName, toRetryAtMs, toSeconds } from '../requests.js'
+import { isRepetition, isRetryable, toName, toRetryAtMs, toSeconds } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 /** Time after which a request is not a retry of the one before. */
@@ -23,9 +24,9 @@ export const backOff = defineRule({
   fix: 'Double the delay with each attempt, for example 1, 2, 4 and 8 seconds, and add a random part.',
   source: 'spec §8 rule 2',
   finding: {
-    kept: (kept) => `the delays of ${count(kept, 'series', 'series')} of retries grew`,
+    kept: (kept) => `the delays of ${toCount(kept, 'series', 'series')} of retries grew`,
     broken: (violations, kept) =>
-      `the delays of ${violations} of ${count(violations + kept, 'series', 'series')} of retries did not grow`,
+      `the delays of ${violations} of ${toCount(violations + kept, 'series', 'series')} of retries did not grow`,
     unseen: 'no request was retried twice without Retry-After',
   },
   examine(findings) {

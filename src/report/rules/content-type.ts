@@ -1,4 +1,5 @@
-import { count, toName, was } from '../requests.js'
+import { toCount } from '../../validation/message.js'
+import { toName, was } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 export const contentType = defineRule({
@@ -9,9 +10,9 @@ export const contentType = defineRule({
   fix: 'Send Content-Type: application/json with PATCH and POST. fetch sends text/plain by default.',
   source: 'spec §4, RFC 9110 §8.3',
   finding: {
-    kept: (kept) => `${count(kept, 'body', 'bodies')} ${was(kept)} sent as application/json`,
+    kept: (kept) => `${toCount(kept, 'bodies', 'body')} ${was(kept)} sent as application/json`,
     broken: (violations, kept) =>
-      `${violations} of ${count(violations + kept, 'request')} with a body had another Content-Type, or none`,
+      `${violations} of ${toCount(violations + kept, 'requests')} with a body had another Content-Type, or none`,
     unseen: 'no request of an operation with a body was sent',
   },
   examine(findings) {

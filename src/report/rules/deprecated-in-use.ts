@@ -1,5 +1,6 @@
+import { toCount } from '../../validation/message.js'
 import type { RequestFact } from '../../world/journal/fact-reader.js'
-import { count, toName } from '../requests.js'
+import { toName } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 export const deprecatedInUse = defineRule({
@@ -12,7 +13,7 @@ export const deprecatedInUse = defineRule({
   source: 'spec §9, RFC 9745, RFC 8594',
   finding: {
     kept: () => 'no deprecated operation was used',
-    broken: (violations) => `${count(violations, 'request')} used a deprecated operation`,
+    broken: (violations) => `${toCount(violations, 'requests')} used a deprecated operation`,
     unseen: 'no request was sent',
   },
   examine(findings) {

@@ -1,5 +1,6 @@
+import { toCount } from '../../validation/message.js'
 import type { RequestFact } from '../../world/journal/fact-reader.js'
-import { count, isRepetition, isRetryable, toName, toSeconds } from '../requests.js'
+import { isRepetition, isRetryable, toName, toSeconds } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 /** Time after which a client should abort a request. */
@@ -26,8 +27,8 @@ export const givesUp = defineRule({
   fix: 'Set a timeout (AbortSignal.timeout), and stop after a few attempts.',
   source: 'RFC 9110 §9.2.2, §15.6',
   finding: {
-    kept: (kept) => `the client gave up ${count(kept, 'time')}`,
-    broken: (violations) => `the client did not give up ${count(violations, 'time')}`,
+    kept: (kept) => `the client gave up ${toCount(kept, 'times')}`,
+    broken: (violations) => `the client did not give up ${toCount(violations, 'times')}`,
     unseen: 'no response took long, and no request failed several times',
   },
   examine(findings, { nowMs }) {

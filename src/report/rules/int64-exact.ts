@@ -1,4 +1,5 @@
-import { count, toName, was } from '../requests.js'
+import { toCount } from '../../validation/message.js'
+import { toName, was } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 export const int64Exact = defineRule({
@@ -10,8 +11,9 @@ export const int64Exact = defineRule({
   fix: 'Parse the integers of responses as BigInt or as strings: JSON.parse rounds beyond 2^53.',
   source: 'spec §2, §4.2, RFC 8259 §6',
   finding: {
-    kept: (kept) => `${count(kept, 'request')} named an id beyond 2^53 exactly`,
-    broken: (violations) => `the id of ${count(violations, 'request')} ${was(violations)} rounded`,
+    kept: (kept) => `${toCount(kept, 'requests')} named an id beyond 2^53 exactly`,
+    broken: (violations) =>
+      `the id of ${toCount(violations, 'requests')} ${was(violations)} rounded`,
     unseen: 'no request named a pet whose id is beyond 2^53; the scenario int64-ids has some',
   },
   examine(findings) {

@@ -1,5 +1,6 @@
+import { toCount } from '../../validation/message.js'
 import type { RequestFact } from '../../world/journal/fact-reader.js'
-import { count, isRepetition, isRetryable, toName } from '../requests.js'
+import { isRepetition, isRetryable, toName } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 /** Time within which requests fail together. */
@@ -30,9 +31,9 @@ export const jitter = defineRule({
   fix: 'Add a random part to each delay, also to that of Retry-After, or send the retries one after the other.',
   source: 'spec §8 rule 2',
   finding: {
-    kept: (kept) => `the retries of ${count(kept, 'group')} of requests were spread`,
+    kept: (kept) => `the retries of ${toCount(kept, 'groups')} of requests were spread`,
     broken: (violations, kept) =>
-      `the retries of ${violations} of ${count(violations + kept, 'group')} of requests coincided`,
+      `the retries of ${violations} of ${toCount(violations + kept, 'groups')} of requests coincided`,
     unseen: 'no three requests failed together and were retried',
   },
   examine(findings) {

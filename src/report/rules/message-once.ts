@@ -1,5 +1,6 @@
+import { toCount } from '../../validation/message.js'
 import type { RequestFact } from '../../world/journal/fact-reader.js'
-import { count, isRepetition, toName, toSeconds } from '../requests.js'
+import { isRepetition, toName, toSeconds } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 /** Time after which the same content may be a new message. */
@@ -15,9 +16,9 @@ export const messageOnce = defineRule({
   source: 'spec §4.4, RFC 9110 §9.2.2',
   finding: {
     kept: (kept) =>
-      `${count(kept, 'response')} to POST were lost, and the request was not repeated`,
+      `${toCount(kept, 'responses')} to POST were lost, and the request was not repeated`,
     broken: (violations) =>
-      `${count(violations, 'POST request')} followed a lost response to the same request`,
+      `${toCount(violations, 'POST requests')} followed a lost response to the same request`,
     unseen: 'no response to a POST request was lost',
   },
   examine(findings) {

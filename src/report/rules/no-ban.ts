@@ -1,5 +1,6 @@
+import { toCount } from '../../validation/message.js'
 import type { RequestFact } from '../../world/journal/fact-reader.js'
-import { count, isRateLimited } from '../requests.js'
+import { isRateLimited } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 export const noBan = defineRule({
@@ -12,7 +13,7 @@ export const noBan = defineRule({
   source: 'spec §8 rule 3',
   finding: {
     kept: () => 'requests were rejected with 429, and the key was not banned',
-    broken: (violations) => `the key was banned ${count(violations, 'time')}`,
+    broken: (violations) => `the key was banned ${toCount(violations, 'times')}`,
     unseen: 'the rate limit rejected no request',
   },
   examine(findings) {

@@ -1,5 +1,6 @@
+import { toCount } from '../../validation/message.js'
 import type { RequestFact } from '../../world/journal/fact-reader.js'
-import { count, isRepetition, toName, toSeconds } from '../requests.js'
+import { isRepetition, toName, toSeconds, was } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 /** Statuses that the same request receives again. */
@@ -16,10 +17,9 @@ export const noRepeat = defineRule({
   fix: 'Retry only 429, 408, 5xx and lost connections. Correct the request, or report the error.',
   source: 'spec §7, RFC 9110 §15.5',
   finding: {
-    kept: (kept) =>
-      `${count(kept, 'request')} ${kept === 1 ? 'was' : 'were'} rejected and not repeated`,
+    kept: (kept) => `${toCount(kept, 'requests')} ${was(kept)} rejected and not repeated`,
     broken: (violations) =>
-      `${count(violations, 'rejected request')} ${violations === 1 ? 'was' : 'were'} repeated unchanged`,
+      `${toCount(violations, 'rejected requests')} ${was(violations)} repeated unchanged`,
     unseen: 'no request was rejected as invalid, not found or gone',
   },
   examine(findings) {

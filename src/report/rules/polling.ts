@@ -1,5 +1,6 @@
+import { toCount } from '../../validation/message.js'
 import type { RequestFact } from '../../world/journal/fact-reader.js'
-import { count, toName, toSeconds } from '../requests.js'
+import { toName, toSeconds, was } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 /** Interval from which regular requests are acceptable: the service has no notifications. */
@@ -23,9 +24,8 @@ export const polling = defineRule({
   fix: 'Cache the response, poll every 10 s or less often, and stop while the page is hidden.',
   source: 'spec §6, §8',
   finding: {
-    kept: (kept) =>
-      `${count(kept, 'response')} ${kept === 1 ? 'was' : 'were'} fetched again, not too often`,
-    broken: (violations) => `unchanged data was polled ${count(violations, 'time')}`,
+    kept: (kept) => `${toCount(kept, 'responses')} ${was(kept)} fetched again, not too often`,
+    broken: (violations) => `unchanged data was polled ${toCount(violations, 'times')}`,
     unseen: 'no response was fetched again',
   },
   examine(findings) {

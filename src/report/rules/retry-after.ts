@@ -1,6 +1,6 @@
+import { toCount } from '../../validation/message.js'
 import type { RequestFact } from '../../world/journal/fact-reader.js'
 import {
-  count,
   isLater,
   isRateLimited,
   isRepetition,
@@ -24,9 +24,10 @@ export const retryAfter = defineRule({
   fix: 'Read the Retry-After header, and send nothing with this key until so many seconds have passed.',
   source: 'spec §8 rule 2, RFC 9110 §10.2.3',
   finding: {
-    kept: (kept) => `${count(kept, 'response')} with Retry-After, and the client waited each time`,
+    kept: (kept) =>
+      `${toCount(kept, 'responses')} with Retry-After, and the client waited each time`,
     broken: (violations, kept) =>
-      `${violations} of ${count(violations + kept, 'request')} came before Retry-After had passed`,
+      `${violations} of ${toCount(violations + kept, 'requests')} came before Retry-After had passed`,
     unseen: 'no response with Retry-After was followed by a request',
   },
   examine(findings, { nowMs }) {

@@ -1,5 +1,6 @@
+import { toCount } from '../../validation/message.js'
 import type { RequestFact } from '../../world/journal/fact-reader.js'
-import { count, isRateLimited, isRepetition, toSeconds } from '../requests.js'
+import { isRateLimited, isRepetition, toSeconds } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 /** Share of the limit that is few requests. */
@@ -14,9 +15,9 @@ export const slowsDown = defineRule({
   fix: 'Read X-RateLimit-Remaining, and spread the remaining requests over the time until X-RateLimit-Reset.',
   source: 'spec §8',
   finding: {
-    kept: (kept) => `${count(kept, 'window')} with few requests left ended without a rejection`,
+    kept: (kept) => `${toCount(kept, 'windows')} with few requests left ended without a rejection`,
     broken: (violations, kept) =>
-      `in ${violations} of ${count(violations + kept, 'window')} with few requests left, the client reached the limit`,
+      `in ${violations} of ${toCount(violations + kept, 'windows')} with few requests left, the client reached the limit`,
     unseen: 'at least 20 % of the requests were always left',
   },
   examine(findings) {

@@ -1,5 +1,6 @@
+import { toCount } from '../../validation/message.js'
 import type { RequestFact } from '../../world/journal/fact-reader.js'
-import { count, isLater, isRepetition, toName, toSeconds } from '../requests.js'
+import { isLater, isRepetition, toName, toSeconds } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 /** Time after which a request may be that of another user. */
@@ -14,8 +15,8 @@ export const stopOn401 = defineRule({
   fix: 'Do not retry a 401. Stop, and report that the key is missing, mistyped or revoked.',
   source: 'spec §5, §7, RFC 9110 §15.5.2',
   finding: {
-    kept: (kept) => `${count(kept, 'request')} received 401, and the client stopped`,
-    broken: (violations) => `${count(violations, 'request')} followed a 401 with the same key`,
+    kept: (kept) => `${toCount(kept, 'requests')} received 401, and the client stopped`,
+    broken: (violations) => `${toCount(violations, 'requests')} followed a 401 with the same key`,
     unseen: 'no request received 401',
   },
   examine(findings) {

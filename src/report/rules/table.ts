@@ -1,4 +1,4 @@
-// Every rule of a report, in its order. Adding a rule is one file and one line here.
+// Every rule of a report. Adding a rule is one file and one line here.
 
 export { backOff } from './back-off.js'
 export { contentType } from './content-type.js'

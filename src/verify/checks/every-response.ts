@@ -1,10 +1,8 @@
 import { isInteger } from '../../deployment/exact-json.js'
 import { readDate, readRateLimit, readWhole } from '../../deployment/rate-limit.js'
 import type { Check, CheckClient, Deviation, Exchange, Quote } from '../check.js'
-import { describeResponse, describeValue, toObject } from '../deviation.js'
+import { describeResponse, describeValue, isString, toObject } from '../deviation.js'
 import { listInventory } from '../inventory.js'
-
-const headersOnEveryResponse = [{ section: '8', sentence: 'Headers on every API response' }]
 
 /** One day and a minute of tolerance, in seconds. */
 const maximumResetSeconds = 86_400 + 60
@@ -60,42 +58,27 @@ export const everyResponseChecks: readonly Check[] = [
       return `${describeValue(found)} in a response with ${status}`
     },
   }),
-  define({
-    id: 'limits.limit-header',
-    section: '8',
-    sentence: 'X-RateLimit-Limit | The limit that applies',
-    restated: headersOnEveryResponse,
-    expected: 'X-RateLimit-Limit with a whole number from 1',
-    find: (exchange) => {
-      const value = exchange.headers.get('x-ratelimit-limit')
-      return (readWhole(value) ?? 0) > 0 ? undefined : withStatus(value, exchange)
-    },
-  }),
-  define({
-    id: 'limits.remaining-header',
-    section: '8',
-    sentence: 'X-RateLimit-Remaining | Requests left in the current window',
-    restated: headersOnEveryResponse,
-    expected: 'X-RateLimit-Remaining with a whole number up to the limit, 0 with status 429',
-    find: (exchange) => {
-      const value = exchange.headers.get('x-ratelimit-remaining')
-      const remaining = readWhole(value)
+  defineHeader(
+    'limit',
+    'X-RateLimit-Limit | The limit that applies',
+    'a whole number from 1',
+    (limit) => limit > 0,
+  ),
+  defineHeader(
+    'remaining',
+    'X-RateLimit-Remaining | Requests left in the current window',
+    'a whole number up to the limit, 0 with status 429',
+    (remaining, exchange) => {
       const limit = exchange.status === 429 ? 0 : readRateLimit(exchange)?.limit
-      const isMet = remaining !== undefined && remaining <= (limit ?? remaining)
-      return isMet ? undefined : withStatus(value, exchange)
+      return remaining <= (limit ?? remaining)
     },
-  }),
-  define({
-    id: 'limits.reset-header',
-    section: '8',
-    sentence: 'X-RateLimit-Reset | Unix timestamp at which the limit resets',
-    restated: headersOnEveryResponse,
-    expected: 'X-RateLimit-Reset with seconds since 1970, at most a day ahead',
-    find: (exchange) => {
-      const value = exchange.headers.get('x-ratelimit-reset')
-      return isTimestamp(readWhole(value), exchange) ? undefined : withStatus(value, exchange)
-    },
-  }),
+  ),
+  defineHeader(
+    'reset',
+    'X-RateLimit-Reset | Unix timestamp at which the limit resets',
+    'seconds since 1970, at most a day ahead',
+    isTimestamp,
+  ),
 ]
 
 interface Definition extends Quote {
@@ -136,24 +119,38 @@ function defineField(name: string, sentence: string, isMet: (value: unknown) => 
   })
 }
 
+/** Defines the check of a header with a whole number. */
+function defineHeader(
+  name: string,
+  sentence: string,
+  wanted: string,
+  isMet: (value: number, exchange: Exchange) => boolean,
+): Check {
+  const [header = ''] = sentence.split(' | ')
+  return define({
+    id: `limits.${name}-header`,
+    section: '8',
+    sentence,
+    restated: [{ section: '8', sentence: 'Headers on every API response' }],
+    expected: `${header} with ${wanted}`,
+    find: (exchange) => {
+      const found = exchange.headers.get(header.toLowerCase())
+      const value = readWhole(found)
+      if (value !== undefined && isMet(value, exchange)) return undefined
+      return `${found ?? 'none'} with status ${exchange.status}`
+    },
+  })
+}
+
 async function sample({ observe }: CheckClient): Promise<void> {
   await observe(listInventory)
   await observe({ ...listInventory, credential: 'missing' })
 }
 
-function isString(value: unknown): boolean {
-  return typeof value === 'string'
-}
-
 /** Whether a header has a time from the date of the response to a day later. */
-function isTimestamp(seconds: number | undefined, exchange: Exchange): boolean {
-  if (seconds === undefined) return false
+function isTimestamp(seconds: number, exchange: Exchange): boolean {
   const date = readDate(exchange)
   // Without a date, a number of 2001 to 2286.
   if (date === undefined) return seconds >= 1e9 && seconds < 1e10
   return seconds >= date - 60 && seconds <= date + maximumResetSeconds
-}
-
-function withStatus(value: string | undefined, { status }: Exchange): string {
-  return `${value ?? 'none'} with status ${status}`
 }

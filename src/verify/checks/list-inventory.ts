@@ -7,6 +7,7 @@ import {
   describeValue,
   expectStatus,
   expectThat,
+  isString,
   isUnrouted,
   toObject,
 } from '../deviation.js'
@@ -150,13 +151,9 @@ function toIds(entries: readonly { readonly petId: string }[]): string {
     .join(', ')
 }
 
-function isString(value: unknown): boolean {
-  return typeof value === 'string'
-}
-
 /** A status of another type does not agree with `inventory-item.status`. */
 function isAllowed(value: unknown): boolean {
-  return typeof value !== 'string' || petStatusSchema().safeParse(value).success
+  return !isString(value) || petStatusSchema().safeParse(value).success
 }
 
 function toWantedStatus(): string {
@@ -187,5 +184,5 @@ function toObjects({ json }: Exchange): readonly Readonly<Record<string, unknown
 
 /** Shows that a string is none of the other types. */
 function toQuoted(value: unknown): unknown {
-  return typeof value === 'string' ? JSON.stringify(value) : value
+  return isString(value) ? JSON.stringify(value) : value
 }

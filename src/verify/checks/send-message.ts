@@ -13,7 +13,8 @@ import {
   expectRejection,
   expectStatus,
   expectThat,
-  isUnrouted,
+  isString,
+  isSuccess,
   toObject,
 } from '../deviation.js'
 
@@ -47,11 +48,10 @@ export const sendMessageChecks: readonly Check[] = [
     async run({ urls, observe }) {
       const { api, quickstart = '' } = urls
       const exchange = await observe(valid)
-      const isFound = exchange.status >= 200 && exchange.status < 300
       const expected = `a success of ${describeRequest(valid)}`
       return [
         ...expectThat(quickstart !== api, 'an address other than {base_url}', quickstart),
-        ...expectThat(isFound, expected, describeResponse(exchange), exchange),
+        ...expectThat(isSuccess(exchange), expected, describeResponse(exchange), exchange),
       ]
     },
   },
@@ -154,20 +154,15 @@ async function expectField(
 }
 
 function toMessage(exchange: Exchange): Readonly<Record<string, unknown>> {
-  const { status } = exchange
-  if (isUnrouted(exchange) || status < 200 || status >= 300) {
+  if (!isSuccess(exchange)) {
     throw new Skip('sendMessage did not respond with a success')
   }
   return toObject(exchange.json) ?? {}
-}
-
-function isString(value: unknown): boolean {
-  return typeof value === 'string'
 }
 
 /** ISO 8601 with a date, a time and an offset. */
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)$/
 
 function isTimestamp(value: unknown): boolean {
-  return typeof value === 'string' && timestamp.test(value) && !Number.isNaN(Date.parse(value))
+  return isString(value) && timestamp.test(value) && !Number.isNaN(Date.parse(value))
 }

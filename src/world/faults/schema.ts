@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { lazy } from '../../contract/lazy.js'
 import { type OperationId, operationIds, operations } from '../../operations/operations.js'
+import { toCount } from '../../validation/message.js'
 import { type FaultKind, toPercent } from './kind.js'
 import { describeMatch, matchSchema } from './match.js'
 import * as table from './table.js'
@@ -200,16 +201,12 @@ export function describeFault(fault: Fault): string {
   const summary = effects.map((effect) => describeEffect(effect)).join(', then ')
   const parts = [`${operation} ${summary}`]
   if (match) parts.push(describeMatch(match))
-  if (after > 0) parts.push(`after ${count(after, 'more request')}`)
+  if (after > 0) parts.push(`after ${toCount(after, 'more requests')}`)
   if (!('sequence' in fault)) {
     const { rate = 1, times } = fault
     if (rate < 1) parts.push(`for ${toPercent(rate)} of requests`)
-    if (times !== undefined) parts.push(`${count(times, 'use')} left`)
+    if (times !== undefined) parts.push(`${toCount(times, 'uses')} left`)
   }
-  if (triggered > 0) parts.push(`triggered ${count(triggered, 'time')}`)
+  if (triggered > 0) parts.push(`triggered ${toCount(triggered, 'times')}`)
   return parts.join(', ')
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -1,49 +1,10 @@
 import { Markup } from '../markup.js'
+import tokens from './tokens.json' with { type: 'json' }
 
-/** Colours and fonts of the console, and a colour for 429. The colours of print are the light ones. */
-const tokens = `:root {
-  color-scheme: light;
-  --ground: #f4f6f6;
-  --surface: #ffffff;
-  --sunken: #eef2f2;
-  --line: #d3dbdb;
-  --line-strong: #859393;
-  --text: #17211f;
-  --text-soft: #50605d;
-  --accent: #0f766e;
-  --accent-text: #0b6159;
-  --on-accent: #ffffff;
-  --good: #12713a;
-  --good-soft: #ddf3e4;
-  --warn: #855000;
-  --warn-soft: #fdeecd;
-  --bad: #b3261e;
-  --bad-soft: #fbe3e1;
-  --limited: #6d4aad;
-  --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
-  --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
-}
+/** The colours and fonts of the console. Those of print are the light ones. */
+const properties = `:root { color-scheme: light; ${tokens.light} }
 @media screen and (prefers-color-scheme: dark) {
-  :root {
-    color-scheme: dark;
-    --ground: #101615;
-    --surface: #182120;
-    --sunken: #111817;
-    --line: #2e3a38;
-    --line-strong: #6d7d7a;
-    --text: #e6eeec;
-    --text-soft: #a3b3b0;
-    --accent: #2aa79b;
-    --accent-text: #5fd0c5;
-    --on-accent: #06201d;
-    --good: #6fd394;
-    --good-soft: #173a25;
-    --warn: #f0bd62;
-    --warn-soft: #41310f;
-    --bad: #ff9c93;
-    --bad-soft: #4a1d1a;
-    --limited: #b79df0;
-  }
+  :root { color-scheme: dark; ${tokens.dark} }
 }
 `
 
@@ -156,10 +117,10 @@ figcaption { font-weight: 600; }
 }
 `
 
-const content = `${tokens}${rules}`
+const content = `${properties}${rules}`
 
 /** The style sheet of the page. */
 export const styles = new Markup(`<style>${content}</style>`)
 
 /** Hash of the style sheet for the Content-Security-Policy. A test states the current value. */
-export const stylesHash = 'sha256-j5gb12VF5U87SdWSndj+YRhLXVjnGkwgk7FaPVwbH/M='
+export const stylesHash = 'sha256-TfFjwV6faZihEbeUiLDSk9nWGxR7cRgx/LkdYDV5pnE='

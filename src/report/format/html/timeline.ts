@@ -1,16 +1,8 @@
 import { toCount } from '../../../validation/message.js'
 import type { RequestTotals, Timeline, TimelineInterval } from '../../report.js'
 import { type Markup, type MarkupValue, markup } from '../markup.js'
+import { countResponses, responseKinds } from '../timeline.js'
 import { toTime } from './time.js'
-
-/** The kinds of responses from bottom to top, with the name of their colour. */
-const kinds = [
-  { field: 'succeeded', name: 'Succeeded', color: 'good' },
-  { field: 'clientErrors', name: '4xx except 429', color: 'warn' },
-  { field: 'rateLimited', name: '429', color: 'limited' },
-  { field: 'serverErrors', name: '5xx', color: 'bad' },
-  { field: 'broken', name: 'No response', color: 'soft' },
-] as const satisfies readonly { field: keyof TimelineInterval; name: string; color: string }[]
 
 /** Minimum number of intervals in the width of the picture, so that a bar is not as wide as it. */
 const minimumIntervals = 24
@@ -27,7 +19,7 @@ ${hasPicture ? toTable(timeline, requests) : ''}
 }
 
 function toFigure({ intervals, intervalMs }: Timeline, startAt: string): Markup {
-  const peak = Math.max(1, ...intervals.map(toTotal))
+  const peak = Math.max(1, ...intervals.map(countResponses))
   const length = Math.max(minimumIntervals, intervals.length)
   const label = `Bar chart of the responses in each ${toDuration(intervalMs)}, at most ${peak}. The table below has the totals.`
   return markup`<figure>
@@ -41,7 +33,7 @@ ${intervals.map((interval, at) => toBar(interval, at, peak))}</svg>
 /** Creates the bar of an interval, with one rectangle for each kind of response. */
 function toBar(interval: TimelineInterval, at: number, peak: number): MarkupValue {
   let top = 100
-  return kinds.map(({ field, color }) => {
+  return responseKinds.map(({ field, color }) => {
     const count = interval[field]
     if (count === 0) return ''
     const height = round((100 * count) / peak)
@@ -51,11 +43,11 @@ function toBar(interval: TimelineInterval, at: number, peak: number): MarkupValu
 }
 
 function toTable({ intervals, intervalMs }: Timeline, { assessed }: RequestTotals): Markup {
-  const rows = kinds.map(({ field, name, color }) => {
+  const rows = responseKinds.map(({ field, name, color }) => {
     const counts = intervals.map((interval) => interval[field])
     const total = counts.reduce((sum, count) => sum + count, 0)
     return markup`<tr>
-<th scope="row"><svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect class="${color}" width="1" height="1"/></svg> ${name}</th>
+<th scope="row"><svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect class="${color}" width="1" height="1"/></svg> ${toTitle(name)}</th>
 <td class="number">${total}</td><td class="number">${Math.max(...counts)}</td>
 </tr>
 `
@@ -68,8 +60,8 @@ ${rows}</tbody>
 </table>`
 }
 
-function toTotal(interval: TimelineInterval): number {
-  return kinds.reduce((sum, { field }) => sum + interval[field], 0)
+function toTitle(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }
 
 function toEnd(startAt: string, lengthMs: number): MarkupValue {
