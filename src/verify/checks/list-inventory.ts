@@ -9,8 +9,9 @@ import {
   expectThat,
   isUnrouted,
   toObject,
+  toSkip,
 } from '../deviation.js'
-import { isInt64Number, listInventory, readNewEntries, toEntries } from '../inventory.js'
+import { isInt64Number, listInventory, readNewEntries, toEntries, toNoList } from '../inventory.js'
 
 const success = {
   section: '4.1',
@@ -48,7 +49,7 @@ export const listInventoryChecks: readonly Check[] = [
     requests: 1,
     async run({ observe }) {
       const exchange = await observe(listInventory)
-      if (isUnrouted(exchange)) throw new Skip('listInventory was not found')
+      if (isUnrouted(exchange)) throw toSkip('listInventory', exchange)
       const { status, json } = exchange
       if (status !== 200) return expectStatus(exchange, 200)
       const isList = Array.isArray(json) && json.every((entry) => toObject(entry) !== undefined)
@@ -178,8 +179,9 @@ async function expectField(
   return expectThat(others.length === 0, `${name} is ${expected}`, actual, exchange)
 }
 
-function toObjects({ json }: Exchange): readonly Readonly<Record<string, unknown>>[] {
-  if (!Array.isArray(json)) throw new Skip('listInventory returned no list')
+function toObjects(exchange: Exchange): readonly Readonly<Record<string, unknown>>[] {
+  const { json } = exchange
+  if (!Array.isArray(json)) throw toNoList(exchange)
   const entries = json.map(toObject).filter((entry) => entry !== undefined)
   if (entries.length === 0) throw new Skip('the inventory is empty')
   return entries

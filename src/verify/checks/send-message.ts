@@ -1,11 +1,4 @@
-import {
-  type Check,
-  type CheckClient,
-  type CheckRequest,
-  type Deviation,
-  type Exchange,
-  Skip,
-} from '../check.js'
+import type { Check, CheckClient, CheckRequest, Deviation, Exchange } from '../check.js'
 import {
   describeRequest,
   describeResponse,
@@ -13,8 +6,8 @@ import {
   expectRejection,
   expectStatus,
   expectThat,
-  isUnrouted,
   toObject,
+  toSkip,
 } from '../deviation.js'
 
 const section = '4.4'
@@ -155,8 +148,8 @@ async function expectField(
 
 function toMessage(exchange: Exchange): Readonly<Record<string, unknown>> {
   const { status } = exchange
-  if (isUnrouted(exchange) || status < 200 || status >= 300) {
-    throw new Skip('sendMessage did not respond with a success')
+  if (status < 200 || status >= 300) {
+    throw toSkip('sendMessage', exchange)
   }
   return toObject(exchange.json) ?? {}
 }
