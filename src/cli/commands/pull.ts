@@ -45,10 +45,10 @@ export function definePull(terminal: Terminal): Command {
     const { key, timeout, maxWait, force = false, ...options } = readOptions(command, optionsSchema)
     const { url, har, name = toName(options.output) } = options
     const { output = `${name}.json` } = options
-    const apiKey = har === undefined ? requireKey(key, terminal.env) : undefined
     if (url === undefined && har === undefined) {
       throw new CliError('--url or --har is missing; see petstore-sandbox pull --help')
     }
+    const apiKey = har === undefined ? requireKey(key, terminal.env) : undefined
     const { pull } = await import('../pull/run.js')
     const times = { timeoutSeconds: timeout, maxWaitSeconds: maxWait }
     await pull({ url, apiKey, har, name, output, force, ...times }, terminal)

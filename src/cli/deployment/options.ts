@@ -32,7 +32,7 @@ export function sendingShape() {
 
 /** Returns the schema of a base URL. Removes slashes at its end. */
 export function baseUrlSchema(example = 'http://127.0.0.1:4010/v1') {
-  const error = `an http or https URL without a query, a user name and a password, such as "${example}"`
+  const error = `an http or https URL without a query, user name or password, such as "${example}"`
   return z
     .string()
     .refine((text) => publicUrlSchema().safeParse(text).success, { error, abort: true })
