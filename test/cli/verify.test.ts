@@ -115,6 +115,13 @@ describe('verify', () => {
     expect(readTags(xml)).toEqual([])
   })
 
+  test('sends nothing if the report cannot be written', async () => {
+    const { url, sandbox } = await serveWorld()
+    const outcome = await verify(url, '--output', '/no/such/verify.xml')
+    expectOneLine(outcome, /cannot write --output \/no\/such\/verify\.xml: /)
+    expect((await sandbox.worldFor(secret)).requests.count()).toBe(0)
+  })
+
   test('its curl commands show the deviation when they are executed', async () => {
     const url = await serveWrong(findWrong('returns 400 for an unknown pet'))
     const { stdout } = await verify(url, '--key', 'sbx_pro', '--allow-writes')
