@@ -93,14 +93,20 @@ function inheritSettings(parent: Command, command: Command): void {
 function rejectArguments(command: Command, error: CommanderError): never {
   if (error.exitCode === 0) throw error
   const takesNone = command.registeredArguments.length === 0
-  if (error.code === 'commander.excessArguments' && takesNone) throw toUnknownCommand(command)
+  if (error.code === 'commander.excessArguments' && takesNone) throw toExcessArgument(command)
   throw new CliError(`${toFailureLine(error)}; see ${toCommandLine(command)} --help`)
 }
 
 /** Commander passes an unknown command to the default command, as an excess argument. */
-function toUnknownCommand(command: Command): CliError {
+function toExcessArgument(command: Command): CliError {
   const word = command.args[0] ?? ''
   const { parent } = command
+  if (parent?.args[0] === command.name()) {
+    const line = toCommandLine(command)
+    return new CliError(
+      `${line} takes no argument, found ${JSON.stringify(word)}; see ${line} --help`,
+    )
+  }
   const names = parent?.commands.map((sibling) => sibling.name()) ?? []
   const where = parent?.parent ? ` of ${toCommandLine(parent)}` : ''
   return new CliError(`${JSON.stringify(word)} is not a command${where}${suggestName(word, names)}`)

@@ -12,10 +12,18 @@ import { toCommandLine } from './options.js'
 export function readOptions<S extends z.ZodType>(command: Command, schema: S): z.output<S> {
   const result = validate(schema, command.opts(), false)
   if (result.ok) return result.value
-  const sentences = result.mismatches.map((mismatch) =>
-    describeMismatch({ ...mismatch, path: toSource(command, mismatch.path) }),
-  )
+  const sentences = result.mismatches.map((mismatch) => {
+    const { path } = mismatch
+    const found = maskCredentials(path, command.opts()[path], mismatch.found)
+    return describeMismatch({ ...mismatch, path: toSource(command, path), found })
+  })
   throw new CliError(`${sentences.join('; ')}; see ${toCommandLine(command)} --help`)
+}
+
+/** Returns what was found, without the password that a URL may contain. */
+function maskCredentials(path: string, value: unknown, found: string): string {
+  const isUrl = /url$|redis/i.test(path)
+  return isUrl && String(value).includes('@') ? 'one with a user name or a password' : found
 }
 
 /** Returns the variable or flag that set the option at a path such as `port` or `scenario[0]`. */

@@ -1,4 +1,5 @@
 import { promises as fs } from 'node:fs'
+import { dirname } from 'node:path'
 import { styleText } from 'node:util'
 import { CliError } from './failure.js'
 
@@ -61,6 +62,20 @@ export function toStatusStyle(status: number): Style {
 }
 
 /**
+ * Checks that the file of `--output` can be created, before a command does its work.
+ *
+ * @throws {CliError} If its directory cannot be written.
+ */
+export async function checkOutput(file: string | undefined): Promise<void> {
+  if (file === undefined) return
+  try {
+    await fs.access(dirname(file), fs.constants.W_OK)
+  } catch (error) {
+    throw toWriteError(file, error)
+  }
+}
+
+/**
  * Writes the output of a command to the file of `--output`, or to stdout if it is omitted.
  *
  * @throws {CliError} If the file cannot be written.
@@ -77,8 +92,12 @@ export async function writeOutput(
   try {
     await fs.writeFile(file, text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new CliError(`cannot write --output ${file}: ${reason}`)
+    throw toWriteError(file, error)
   }
   stderr.write(`wrote ${file}\n`)
+}
+
+function toWriteError(file: string, error: unknown): CliError {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new CliError(`cannot write --output ${file}: ${reason}`)
 }

@@ -30,19 +30,20 @@ export class LimitWait {
   /**
    * Waits until the limit resets.
    *
+   * @param cause Why it waits, such as `the key has no requests left`.
    * @throws The reason of the signal, if it is aborted.
    */
-  async untilReset(seconds: number): Promise<void> {
+  async untilReset(seconds: number, cause: string): Promise<void> {
     const { signal } = this.#options
     this.#seconds -= seconds
-    await this.pause(seconds, 'until the limit of the key resets', signal)
+    await this.pause(seconds, `${cause}; waits ${formatSeconds(seconds)}, then continues`, signal)
     signal?.throwIfAborted()
   }
 
-  /** Waits without regard to the total time, and says why. */
-  async pause(seconds: number, purpose: string, signal?: AbortSignal): Promise<void> {
+  /** Waits without regard to the total time, and prints a line before. */
+  async pause(seconds: number, line: string, signal?: AbortSignal): Promise<void> {
     const { sleep, notify } = this.#options
-    notify(`waits ${formatSeconds(seconds)} ${purpose}`)
+    notify(line)
     await sleep(seconds * 1000 + marginMs, signal)
   }
 }

@@ -1,3 +1,5 @@
+import { toPlainLine, truncate } from '../validation/message.js'
+
 /** A response, as far as its headers are read. Names are in lower case. */
 interface WithHeaders {
   readonly headers: ReadonlyMap<string, string>
@@ -46,6 +48,12 @@ export function readRetryAfter(
   if (seconds !== undefined) return seconds
   const at = parseDate(value ?? '') / 1000
   return Number.isNaN(at) || now === undefined ? undefined : Math.max(0, at - now)
+}
+
+/** Describes a rejection: `429 with Retry-After: 60`. */
+export function describeRejection({ headers }: WithHeaders): string {
+  const value = headers.get('retry-after')
+  return `429 ${value === undefined ? 'without Retry-After' : `with Retry-After: ${toPlainLine(truncate(value))}`}`
 }
 
 /**

@@ -1,4 +1,4 @@
-import { maximumMismatches, truncate } from '../validation/message.js'
+import { listFirst, maximumMismatches, truncate } from '../validation/message.js'
 
 const maximumShown = 20
 /** Maximum length of one problem in a message, in characters. */
@@ -32,11 +32,9 @@ export class ScenarioError extends Error {
 function toMessage(source: string, problems: readonly string[]): string {
   const [first = 'the scenario is invalid', ...others] = problems
   if (others.length === 0) return `${source}: ${first}`
-  const shown = problems.slice(0, maximumShown).map((problem) => `\n  ${problem}`)
-  const hidden = problems.length - shown.length
-  const rest = hidden > 0 ? `\n  and ${hidden} more` : ''
+  const shown = listFirst(problems, maximumShown).map((problem) => `\n  ${problem}`)
   // Validation stops at the maximum.
   const count =
     problems.length < maximumMismatches ? problems.length : `at least ${problems.length}`
-  return `${source}: ${count} problems${shown.join('')}${rest}`
+  return `${source}: ${count} problems${shown.join('')}`
 }

@@ -9,7 +9,7 @@ import type { Report, Severity } from '../report/report.js'
 import { findFailures } from '../report/thresholds.js'
 import { platform } from '../sandbox/platform.js'
 import { toCount, toPlainLine } from '../validation/message.js'
-import { validate } from '../validation/validate.js'
+import { describeMismatch, validate } from '../validation/validate.js'
 
 /** Options of the reporters for test runs. */
 export interface RunReportOptions {
@@ -53,9 +53,7 @@ const fileFormats = ['html', 'junit', 'json'] as const
 export function readRunReportOptions(entryPoint: string, options: unknown): RunReportOptions {
   const result = validate(optionsSchema(), options ?? {}, false)
   if (result.ok) return result.value
-  const problems = result.mismatches.map(
-    ({ path, wanted, found }) => `${path || 'options'} must be ${wanted}, found ${found}`,
-  )
+  const problems = result.mismatches.map((mismatch) => describeMismatch(mismatch, 'options'))
   throw new TypeError(`${entryPoint}: ${problems.join('; ')}`)
 }
 

@@ -24,6 +24,12 @@ export function toPlainLine(text: string): string {
   })
 }
 
+/** Returns the first lines, and if there are others a last one with their number. */
+export function listFirst(lines: readonly string[], maximum: number): readonly string[] {
+  const hidden = lines.length - maximum
+  return hidden > 0 ? [...lines.slice(0, maximum), `and ${hidden} more`] : lines
+}
+
 /** Formats a count with its noun: `1 pet`, `12 pets`. */
 export function toCount(
   count: number,

@@ -1,4 +1,4 @@
-import { truncate } from './message.js'
+import { listFirst, truncate } from './message.js'
 
 const shownNames = 30
 const maximumLength = 64
@@ -10,10 +10,8 @@ const maximumLength = 64
 export function suggestName(name: string, known: readonly string[]): string {
   const nearest = findNearestName(name, known)
   const hint = nearest === undefined ? '' : `did you mean ${JSON.stringify(truncate(nearest))}? `
-  const hidden = known.length - shownNames
-  const rest = hidden > 0 ? ` and ${hidden} more` : ''
-  const shown = known.slice(0, shownNames).map((each) => truncate(each))
-  return `; ${hint}known: ${shown.join(', ')}${rest}`
+  const names = known.map((each) => truncate(each))
+  return `; ${hint}known: ${listFirst(names, shownNames).join(', ')}`
 }
 
 /**

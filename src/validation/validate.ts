@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Problem } from '../contract/errors.js'
-import { maximumMismatches, truncate } from './message.js'
+import { listFirst, maximumMismatches, truncate } from './message.js'
 
 /** One part of a value that does not match a schema. */
 export interface Mismatch {
@@ -55,7 +55,8 @@ const shownMismatches = 10
  * Validates an untrusted value.
  *
  * @param whole Name of the value in the message.
- * @throws {Problem} missing_field or invalid_field. The message lists the first ten mismatches.
+ * @throws {Problem} missing_field or invalid_field. The message lists the first ten mismatches, and the number of
+ *   the others.
  */
 export function readValue<S extends z.ZodType>(
   schema: S,
@@ -66,8 +67,8 @@ export function readValue<S extends z.ZodType>(
   if (result.ok) return result.value
   const [first] = result.mismatches
   const code = first?.kind === 'missing' ? 'missing_field' : 'invalid_field'
-  const shown = result.mismatches.slice(0, shownMismatches)
-  throw new Problem(code, shown.map((mismatch) => describeMismatch(mismatch, whole)).join('; '))
+  const sentences = result.mismatches.map((mismatch) => describeMismatch(mismatch, whole))
+  throw new Problem(code, listFirst(sentences, shownMismatches).join('; '))
 }
 
 /**

@@ -93,8 +93,13 @@ export interface CheckClient {
   send(request: CheckRequest, options?: { readonly mayExceed?: boolean }): Promise<Exchange>
   /** Returns the response to an equal request of this run, or sends it. */
   observe(request: CheckRequest, options?: { readonly maxAgeMs?: number }): Promise<Exchange>
-  /** Waits for a number of seconds, and says so. @throws {Skip} If it is too long. */
-  wait(seconds: number): Promise<void>
+  /**
+   * Waits for a number of seconds, and says so.
+   *
+   * @param cause Why it waits.
+   * @throws {Skip} If it is too long.
+   */
+  wait(seconds: number, cause: string): Promise<void>
 }
 
 /** Base URLs without a trailing slash. */

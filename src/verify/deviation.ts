@@ -1,5 +1,6 @@
 import { formatExactJson } from '../deployment/exact-json.js'
-import type { CheckRequest, Deviation, Exchange } from './check.js'
+import { truncate } from '../validation/message.js'
+import { type CheckRequest, type Deviation, type Exchange, Skip } from './check.js'
 
 /** Returns one deviation unless a condition is met. */
 export function expectThat(
@@ -37,6 +38,13 @@ export function describeResponse({ status, headers, text }: Exchange): string {
   const location = headers.get('location')
   const target = location === undefined ? '' : ` to ${location}`
   return `status ${status}${target}${text === '' ? '' : ` with ${text.slice(0, maximumLength)}`}`
+}
+
+/** Returns why a check cannot use a response: `getPet responded with 404 (pet_not_found)`. */
+export function toSkip(operation: string, { status, json }: Exchange): Skip {
+  const code = status >= 400 ? toObject(json)?.code : undefined
+  const shown = typeof code === 'string' && code !== '' ? ` (${truncate(code)})` : ''
+  return new Skip(`${operation} responded with ${status}${shown}`)
 }
 
 /** Returns the method and path of a request. */

@@ -1,7 +1,7 @@
 import { isInt64 } from '../contract/int64.js'
 import { isInteger } from '../deployment/exact-json.js'
 import { type CheckClient, type CheckRequest, type Exchange, Skip } from './check.js'
-import { toObject } from './deviation.js'
+import { toObject, toSkip } from './deviation.js'
 
 export const listInventory: CheckRequest = { path: '/inventory' }
 
@@ -31,13 +31,20 @@ export async function readNewEntries(client: CheckClient): Promise<readonly Entr
 }
 
 /** Returns the entries that a response has. @throws {Skip} If it is not a list of entries. */
-export function toEntries({ status, json }: Exchange): readonly Entry[] {
-  if (status !== 200 || !Array.isArray(json)) throw new Skip('listInventory returned no list')
+export function toEntries(exchange: Exchange): readonly Entry[] {
+  const { status, json } = exchange
+  if (status !== 200 || !Array.isArray(json)) throw toNoList(exchange)
   return json.map((value: unknown) => {
     const entry = toEntry(value)
     if (entry) return entry
     throw new Skip('listInventory returned an entry with missing or invalid fields')
   })
+}
+
+/** Returns why a check cannot use a response to listInventory. */
+export function toNoList(exchange: Exchange): Skip {
+  if (exchange.status !== 200) return toSkip('listInventory', exchange)
+  return new Skip('listInventory responded with 200, but without a JSON array')
 }
 
 /** Returns the entry of a pet in a list; undefined if it has none. */

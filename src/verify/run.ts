@@ -1,7 +1,13 @@
+import {
+  mayLackVersion,
+  suggestBaseUrl,
+  versionedInventory,
+  wantedBaseUrl,
+} from '../deployment/base-url.js'
 import { createMask } from '../deployment/mask.js'
 import { RequestFailure } from '../deployment/request.js'
 import { truncate } from '../validation/message.js'
-import { type Check, type Deviation, type Quote, Skip } from './check.js'
+import { type Check, type Deviation, type Exchange, type Quote, Skip } from './check.js'
 import { allChecks } from './checks.js'
 import { toCurl } from './curl.js'
 import { describeResponse } from './deviation.js'
@@ -78,30 +84,57 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   return { results, requests: session.exchanges.length, stopped, unrestored }
 }
 
-/** Sends the first request, which tells whether there is a service to check. */
+/** Sends the first requests, which tell whether there is a service to check. */
 async function greet(session: Session, options: VerifyOptions, mask: Mask): Promise<void> {
-  const { api } = options.urls
   try {
     const exchange = await session.observe(listInventory)
-    const { status, json } = exchange
+    const next = await findNextStep(session, exchange)
+    if (next === undefined) return
     const found = truncate(mask(describeResponse(exchange)), 100)
-    if (status === 401) throw new CannotVerify(`the service at ${api} rejects the key, ${found}`)
-    if (status >= 300 && status < 400) {
-      const reason = `GET /inventory: ${found}, which is not followed`
-      throw new CannotVerify(`the server at ${api} is not the service, ${reason}`)
-    }
-    if (status >= 500 || json === undefined) {
-      throw new CannotVerify(`the server at ${api} is not the service, GET /inventory: ${found}`)
-    }
+    throw new CannotVerify(`GET ${options.urls.api}/inventory: ${found}${next}`)
   } catch (error) {
     if (options.signal?.aborted) throw new CannotVerify('interrupted')
-    if (error instanceof Stop) throw new CannotVerify(`${error.message}; try again later`)
+    if (error instanceof Stop) throw new CannotVerify(error.message)
     if (error instanceof RequestFailure) throw new CannotVerify(mask(error.message))
     throw error
   }
 }
 
 type Mask = ReturnType<typeof createMask>
+
+/** Returns what the user can do if a service does not send the first response; else undefined. */
+async function findNextStep(session: Session, exchange: Exchange): Promise<string | undefined> {
+  const { status, json } = exchange
+  if (status === 401) {
+    return '; the service rejects the key, set another one with --key or PETSTORE_API_KEY'
+  }
+  if (status >= 500) return '; try again later'
+  if (status >= 300 && status < 400) return `, which is not followed; ${wantedBaseUrl}`
+  if (json !== undefined && !(await isElsewhere(session, exchange))) return undefined
+  const { api } = session.urls
+  const versioned = mayLackVersion(api) ? await probe(session, versionedInventory) : undefined
+  return `; ${wantedBaseUrl}${suggestBaseUrl(api, versioned)}`
+}
+
+/** Statuses of a path that does not exist. Gateways respond with 403 as well. */
+const missingStatuses: readonly number[] = [403, 404, 405]
+
+/** Whether a path of a second operation does not exist either. */
+async function isElsewhere(session: Session, { status }: Exchange): Promise<boolean> {
+  if (!missingStatuses.includes(status)) return false
+  const orders = await probe(session, '/store/orders')
+  return orders !== undefined && missingStatuses.includes(orders.status)
+}
+
+/** Sends a request. Returns undefined if it has no response. */
+async function probe(session: Session, path: string): Promise<Exchange | undefined> {
+  try {
+    return await session.send({ path }, { mayExceed: true })
+  } catch (error) {
+    if (error instanceof RequestFailure) return undefined
+    throw error
+  }
+}
 
 /** Runs checks until one ends the run. */
 class Runner {
@@ -151,7 +184,7 @@ class Runner {
     } else if (error instanceof Stop) {
       this.stopped = error.message
     } else if (error instanceof Skip) {
-      return { outcome: 'skipped', reason: error.message }
+      return { outcome: 'skipped', reason: this.#mask(error.message) }
     } else if (error instanceof RequestFailure) {
       const reason = this.#mask(error.message)
       if (this.#session.failures >= maximumFailures) this.stopped = reason

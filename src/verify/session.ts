@@ -1,8 +1,14 @@
 import type { PlanId } from '../contract/plans.js'
 import { tryParseExactJson } from '../deployment/exact-json.js'
-import { LimitWait, type LimitWaitOptions } from '../deployment/limit-wait.js'
-import { readDate, readRateLimit, readRetryAfter } from '../deployment/rate-limit.js'
+import { formatSeconds, LimitWait, type LimitWaitOptions } from '../deployment/limit-wait.js'
+import {
+  describeRejection,
+  readDate,
+  readRateLimit,
+  readRetryAfter,
+} from '../deployment/rate-limit.js'
 import { RequestFailure, type Send, type SentRequest } from '../deployment/request.js'
+import { toCount } from '../validation/message.js'
 import {
   type CheckAddress,
   type CheckClient,
@@ -76,9 +82,7 @@ export class Session implements CheckClient {
     this.#options.signal?.throwIfAborted()
     if (!mayExceed) await this.makeRoom(1, request.address)
     const exchange = await this.#exchange(request, this.#options.signal)
-    if (exchange.status === 429 && !mayExceed) {
-      throw new Stop(`${describeRequest(request)} received 429 Too Many Requests`)
-    }
+    if (exchange.status === 429 && !mayExceed) throw new Stop(describeStop(exchange))
     return exchange
   }
 
@@ -92,11 +96,11 @@ export class Session implements CheckClient {
     return exchange
   }
 
-  readonly wait: CheckClient['wait'] = async (seconds) => {
+  readonly wait: CheckClient['wait'] = async (seconds, cause) => {
     if (!this.#limitWait.allows(seconds)) {
-      throw new Skip(`a wait of ${seconds} s would exceed --max-wait`)
+      throw new Skip(`${cause}; a wait of ${seconds} s would exceed --max-wait`)
     }
-    await this.#limitWait.untilReset(seconds)
+    await this.#limitWait.untilReset(seconds, cause)
     this.#limits.clear()
   }
 
@@ -115,7 +119,8 @@ export class Session implements CheckClient {
       const needed = requests === 1 ? 'a request' : `${requests} requests`
       throw new Skip(`needs ${needed}, and the key has ${remaining} left for ${seconds} s`)
     }
-    await this.wait(seconds)
+    const left = toCount(remaining, 'requests')
+    await this.wait(seconds, `the key has ${left} left, and the next check needs ${requests}`)
   }
 
   /** Sets what was changed to what it was. Returns what could not be set. */
@@ -137,11 +142,13 @@ export class Session implements CheckClient {
     try {
       const exchange = await this.#exchange(update(petId, body), undefined)
       if (isSuccess(exchange)) return undefined
-      const seconds = exchange.status === 429 ? readRetryAfter(exchange) : undefined
-      if (seconds === undefined || seconds > this.#options.maxWaitSeconds) {
-        return `status ${exchange.status}`
-      }
-      await this.#limitWait.pause(seconds, `to restore the quantity of pet ${petId}`)
+      if (exchange.status !== 429) return `status ${exchange.status}`
+      const seconds = readRetryAfter(exchange)
+      const found = describeRejection(exchange)
+      if (seconds === undefined) return found
+      if (seconds > this.#options.maxWaitSeconds) return `${found}, longer than --max-wait`
+      const wait = `waits ${formatSeconds(seconds)}, then restores the quantity of pet ${petId}`
+      await this.#limitWait.pause(seconds, `PATCH /inventory/${petId} received ${found}; ${wait}`)
       const second = await this.#exchange(update(petId, body), undefined)
       return isSuccess(second) ? undefined : `status ${second.status}`
     } catch (error) {
@@ -243,4 +250,12 @@ function reduce(exchange: Exchange): Exchange {
     text: Array.from(text.slice(0, retainedCharacters)).join(''),
     json: json === undefined ? undefined : reduced,
   }
+}
+
+/** Says why the run stops, and what to do. */
+function describeStop(exchange: Exchange): string {
+  const { method = 'GET', path } = exchange.request
+  const seconds = readRetryAfter(exchange)
+  const when = seconds === undefined ? 'when the limit has reset' : `in ${formatSeconds(seconds)}`
+  return `${method} ${path} received ${describeRejection(exchange)}; no further requests are sent, run the command again ${when}`
 }

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDirectory, type Outcome, run } from './support.js'
-import { serveOther } from './world-support.js'
+import { serveOther, serveWorld } from './world-support.js'
 
 const runFile = promisify(execFile)
 const hasOpenssl = await runFile('openssl', ['version']).then(
@@ -25,7 +25,10 @@ type Command = (typeof commands)[number]
 
 /** Runs a command against a base URL, with the key in a variable. */
 async function runAt(command: Command, url: string, ...args: readonly string[]): Promise<Outcome> {
-  const options = ['--url', `${url}/v1`, '--timeout', '20', ...args]
+  return runWith(command, '--url', `${url}/v1`, '--timeout', '20', ...args)
+}
+
+async function runWith(command: Command, ...options: readonly string[]): Promise<Outcome> {
   if (command === 'verify') return run([command, ...options], env)
   const directory = await createDirectory({})
   return run([command, ...options, '--output', join(directory, 'pulled.json')], env)
@@ -47,7 +50,7 @@ const json = { 'Content-Type': 'application/json' }
 const nesting = 100_000
 /** What both commands say of the first response if it has no list. */
 const noList =
-  /is not the service, GET \/inventory: status 200|: 200 with .+; --url must be the base/
+  /GET \S+\/inventory: (status )?200\b.*; --url must be the base URL of the API, such as /
 
 const responses: readonly (readonly [string, (response: ServerResponse) => void, RegExp])[] = [
   [
@@ -180,7 +183,16 @@ describe.each(commands)('%s', (command) => {
     ['a key with a space', ['--key', 'very secret'], /--key must be an API key: printable ASCII/],
     ['--timeout 0', ['--timeout', '0'], /--timeout must be whole seconds from 1 to 3600/],
     ['--max-wait 1h', ['--max-wait', '1h'], /--max-wait must be whole seconds from 0 to 86400/],
-    ['a URL with a password', ['--url', 'http://a:b@x/v1'], /--url must be an http or https/],
+    [
+      'a URL with a password',
+      ['--url', 'http://user:secret@x/v1'],
+      /--url must be an http or https URL without .+, found one with a user name or a password; /,
+    ],
+    [
+      'a malformed URL with a password',
+      ['--url', 'user:secret@x/v1'],
+      /, found one with a user name or a password; /,
+    ],
     ['a URL with a query', ['--url', 'http://x/v1?key=1'], /--url must be an http or https/],
   ])('rejects %s in one line', async (_title, args, reason) => {
     const { code, stdout, stderr } = await run([command, '--url', 'http://127.0.0.1:1/v1', ...args])
@@ -201,6 +213,30 @@ describe.each(commands)('%s', (command) => {
     expect(text).toContain(
       '--max-wait <seconds> The longest time that it waits for the limit of the key, in total. (default: "300")',
     )
+  })
+})
+
+describe.each(commands)('%s without the version in --url', (command) => {
+  test('exits with 2, and names the URL that responds', async () => {
+    const { url } = await serveWorld()
+    const { code, stdout, stderr } = await runWith(command, '--url', url)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    const found = `GET ${url}/inventory: (status )?404\\b.*`
+    const step = `--url must be the base URL of the API, such as \\S+; try --url ${url}/v1, where GET /inventory responds with 200`
+    expect(stderr).toMatch(new RegExp(`^petstore-sandbox: ${found}; ${step}$`, 'm'))
+  })
+
+  test('suggests no URL if the other one does not respond like the service', async () => {
+    const paths: string[] = []
+    const url = await serveOther((request, response) => {
+      paths.push(request.url ?? '')
+      const isPage = request.url === '/v1/inventory'
+      response.writeHead(isPage ? 200 : 404, { 'Content-Type': 'text/html' }).end('<p>')
+    })
+    const { code, stderr } = await runWith(command, '--url', url)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/; --url must be the base URL of the API, such as \S+\/v1\n$/)
+    expect(paths).toEqual(['/inventory', '/v1/inventory'])
   })
 })
 

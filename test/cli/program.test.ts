@@ -46,6 +46,12 @@ test('--version prints the version of the package', async () => {
 
 test.each([
   [['chek'], '"chek" is not a command; did you mean "check"?'],
+  [
+    ['scenarios', 'low-stock'],
+    'petstore-sandbox scenarios takes no argument, found "low-stock"; see petstore-sandbox scenarios --help',
+  ],
+  [['serve', 'low-stock'], 'petstore-sandbox serve takes no argument, found "low-stock"; see'],
+  [['world', 'show', 'x'], 'petstore-sandbox world show takes no argument, found "x"; see'],
   [['--prot', '1'], "unknown option '--prot' (Did you mean --port?); see petstore-sandbox serve"],
   [['check'], "missing required argument 'file'; see petstore-sandbox check --help"],
   [['key', '--plan', 'gold'], `Allowed choices are ${planIds.join(', ')}; see`],

@@ -113,7 +113,7 @@ test('pull --har takes the latest response of each resource, and ignores others'
   const { code, stderr, stdout, output } = await pullTo({ har })
   expect(code).toBe(0)
   expect(stderr).toBe(
-    `${har}: 10 entries, used: inventory; ignored: 1 status 304, 1 status 429, 1 OPTIONS requests, 1 older, 5 of others\n`,
+    `${har}: 10 entries, used: inventory; ignored: 1 with status 304, 1 with status 429, 1 with the method OPTIONS, 1 older, 5 of other URLs\n`,
   )
   const notes = stdout.split('\n').filter((line) => line.startsWith('not '))
   expect(notes).toEqual([
@@ -164,13 +164,17 @@ test.each<[string, unknown, string]>([
   ['is a zip archive', 'PK\u0003\u0004', 'it is a zip archive; extract the .har file'],
   ['is other JSON', '[1]', 'it has no log.entries'],
   ['is null', 'null', 'it has no log.entries'],
-  ['has no entries', { log: { entries: [] } }, 'no response of GET /inventory'],
+  ['has no entries', { log: { entries: [] } }, 'it has no entries'],
   [
     'has broken entries',
     { log: { entries: [null, 1, {}, { request: {} }] } },
     'no response of GET',
   ],
-  ['has only pages', { log: { entries: [toHarEntry(page)] } }, 'no response of GET /inventory'],
+  [
+    'has only pages',
+    { log: { entries: [toHarEntry(page)] } },
+    'no usable response of GET /inventory, GET /store/orders or GET /pets/{petId}, only 1 without valid JSON of the service',
+  ],
   ['has escape sequences', '\u001b[31m\u0007\u202e', 'it is not JSON: '],
 ])('pull --har fails in one line if the file %s', async (_title, content, reason) => {
   const har = join(await createDirectory({ 'recorded.har': content }), 'recorded.har')
@@ -210,6 +214,6 @@ test('pull --har ignores bodies that are not recorded or not valid', async () =>
   const { code, stderr } = await pullTo({ har })
   expect(code).toBe(0)
   expect(stderr).toContain(
-    'used: inventory; ignored: 3 without a recorded body, 2 without valid JSON of the service\n',
+    'used: inventory; ignored: 3 without a text body, 2 without valid JSON of the service\n',
   )
 })

@@ -46,7 +46,7 @@ test('pull waits for each reset of the minute window, and is never rejected', as
   const { code, stderr, stdout, output, files } = await pullTo({ url, apiKey: 'sbx_free', time })
   expect({ code, files }).toEqual({ code: 0, files: ['pulled.json'] })
   expect(time.waits).toHaveLength(2)
-  expect(stderr).toContain('waits 61 s until the limit of the key resets\n')
+  expect(stderr).toContain('the key has no requests left; waits 61 s, then continues\n')
   expect(rejected()).toBe(0)
   expect(stdout).toContain('every body is the same, byte for byte')
   expect((await readPulled(output)).pets).toHaveLength(8)
@@ -68,7 +68,7 @@ test('pull stops before a wait that is longer than --max-wait, and continues lat
   const first = await pullTo({ url, apiKey: 'sbx_free', time })
   expect(first.code).toBe(2)
   expect(first.message).toBe(
-    `no requests are left for 25 h, a wait would exceed --max-wait; 5 responses saved in ${first.output}.partial, the same command continues`,
+    `the key has no requests left, and a wait of 25 h would exceed --max-wait; 5 responses saved in ${first.output}.partial, the same command continues in 25 h or later`,
   )
   expect(first.files).toEqual(['pulled.json.partial'])
   const count = () => sandbox.world.requests.count()
@@ -76,7 +76,7 @@ test('pull stops before a wait that is longer than --max-wait, and continues lat
   // Too early: sends nothing.
   time.nowMs += 3_600_000
   const early = await pullTo({ url, apiKey: 'sbx_free', time, output: first.output })
-  expect(early).toMatchObject({ code: 2, message: expect.stringContaining('for 24 h') })
+  expect(early).toMatchObject({ code: 2, message: expect.stringContaining('a wait of 24 h') })
   expect(count()).toBe(5)
 
   time.nowMs += 86_400_000
@@ -127,7 +127,11 @@ test.each<[string, Record<string, string>, number]>([
   const { url, requests } = await serveRejections(1, headers)
   const { code, stderr } = await pullTo({ url })
   expect(code).toBe(0)
-  expect(stderr).toContain(`\nwaits ${seconds} s until the limit of the key resets\n`)
+  const value = headers['Retry-After']
+  const found = value === undefined ? 'without Retry-After' : `with Retry-After: ${value}`
+  expect(stderr).toContain(
+    `\nGET /store/orders: 429 ${found}; waits ${seconds} s, then continues\n`,
+  )
   expect(requests).toEqual(['/inventory', '/store/orders', '/store/orders'])
 })
 
@@ -136,7 +140,7 @@ test('pull stops after the second 429 in a row', async () => {
   const { code, message, output } = await pullTo({ url })
   expect({ code, message }).toEqual({
     code: 2,
-    message: `GET ${url}/store/orders: 429; another client uses the limit of the key; 1 response saved in ${output}.partial, the same command continues`,
+    message: `GET ${url}/store/orders: 429 with Retry-After: 5; another client uses the limit of the key; 1 response saved in ${output}.partial, the same command continues in 5 s or later`,
   })
   expect(requests).toHaveLength(3)
 })
@@ -149,7 +153,7 @@ test('pull sends no further request during a ban', async () => {
   expect(first).toMatchObject({
     code: 2,
     message: expect.stringMatching(
-      /^no requests are left for 6 min, a wait would exceed --max-wait; 0 responses saved in /,
+      /^GET \/inventory: 429 with Retry-After: 300, and a wait of 6 min would exceed --max-wait; 0 responses saved in .+, the same command continues in 6 min or later$/,
     ),
     files: ['pulled.json.partial'],
   })

@@ -124,3 +124,15 @@ test('serve reads PORT, and PETSTORE_SANDBOX_PORT takes precedence', async () =>
   const second = await run(['serve'], { PETSTORE_SANDBOX_PORT: '', PORT: 'second' })
   expect(second.stderr).toContain('PORT must be an integer from 0 to 65535, found "second"')
 })
+
+test.each([
+  ['serve', ['serve', '--public-url', 'https://user:secret@sandbox.example']],
+  ['serve', ['serve', '--redis', 'http://user:secret@127.0.0.1:6379']],
+  ['world', ['world', 'show', '--url', 'http://user:secret@127.0.0.1:4010']],
+  ['openapi', ['openapi', '--public-url', 'https://user:secret@sandbox.example']],
+])('%s rejects a URL with a password without printing it: %j', async (_, args) => {
+  const { code, stdout, stderr } = await run(args)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain(', found one with a user name or a password; see ')
+  expect(stderr).not.toContain('secret')
+})

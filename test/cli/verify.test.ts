@@ -115,6 +115,13 @@ describe('verify', () => {
     expect(readTags(xml)).toEqual([])
   })
 
+  test('sends nothing if the report cannot be written', async () => {
+    const { url, sandbox } = await serveWorld()
+    const outcome = await verify(url, '--output', '/no/such/verify.xml')
+    expectOneLine(outcome, /cannot write --output \/no\/such\/verify\.xml: /)
+    expect((await sandbox.worldFor(secret)).requests.count()).toBe(0)
+  })
+
   test('its curl commands show the deviation when they are executed', async () => {
     const url = await serveWrong(findWrong('returns 400 for an unknown pet'))
     const { stdout } = await verify(url, '--key', 'sbx_pro', '--allow-writes')
@@ -166,7 +173,9 @@ describe('verify', () => {
     const { url } = await serveWorld()
     const { terminal, signal, read } = createTerminal({ PETSTORE_API_KEY: secret })
     const ended = runCli(['verify', '--url', `${url}/v1`, '--exhaust'], terminal)
-    await until(() => read().stderr.includes('waits 60 s until the limit of the key resets'))
+    await until(() =>
+      read().stderr.includes('429 with Retry-After: 60; waits 60 s, then continues'),
+    )
     signal('SIGINT')
     expect(await ended).toBe(2)
   })
@@ -174,8 +183,16 @@ describe('verify', () => {
 
 describe('verify exits with 2 and one line for', () => {
   test.each([
-    ['a key that is not accepted', ['--key', 'sbx_revoked'], /rejects the key, status 401/],
-    ['a used-up limit', ['--key', 'sbx_free_rate-limited'], /received 429 Too Many Requests/],
+    [
+      'a key that is not accepted',
+      ['--key', 'sbx_revoked'],
+      /status 401 with .+; the service rejects the key, set another one with --key or /,
+    ],
+    [
+      'a used-up limit',
+      ['--key', 'sbx_free_rate-limited'],
+      /received 429 with Retry-After: 60; no further requests are sent, run the command again in 60 s$/,
+    ],
     ['a staging key with a space', ['--staging-key', 'a b'], /--staging-key must be an API key/],
     ['a plan that is none', ['--plan', 'gold'], /Allowed choices are free/],
     ['a pet that is none', ['--pet', 'x'], /--pet must be an int64/],

@@ -78,7 +78,8 @@ describe('an invalid option', () => {
   ])('--url %s is rejected with the name of the option', async (url) => {
     const wanted = 'must be the http or https URL of a sandbox such as http://127.0.0.1:4010, found'
     const flag = await run(['world', '--url', url])
-    expect(readFailure(flag)).toContain(`--url ${wanted} ${JSON.stringify(url)}`)
+    const found = url.includes('@') ? 'one with a user name or a password' : JSON.stringify(url)
+    expect(readFailure(flag)).toContain(`--url ${wanted} ${found}`)
     const variable = await run(['world'], { PETSTORE_SANDBOX_URL: url })
     expect(readFailure(variable)).toContain(`PETSTORE_SANDBOX_URL ${wanted}`)
   })

@@ -14,28 +14,28 @@ function createWait(maxWaitSeconds: number, signal?: AbortSignal) {
 
 test('says how long it waits, and then waits a little longer', async () => {
   const { wait, events } = createWait(300)
-  await wait.untilReset(60)
-  expect(events).toEqual(['waits 60 s until the limit of the key resets', 60_100])
+  await wait.untilReset(60, 'no requests are left')
+  expect(events).toEqual(['no requests are left; waits 60 s, then continues', 60_100])
 })
 
 test('allows waits up to the total time', async () => {
   const { wait } = createWait(100)
   expect([wait.allows(100), wait.allows(101)]).toEqual([true, false])
-  await wait.untilReset(60)
+  await wait.untilReset(60, 'no requests are left')
   expect([wait.allows(40), wait.allows(41)]).toEqual([true, false])
 })
 
 test('a pause does not count', async () => {
   const { wait, events } = createWait(100)
-  await wait.pause(90, 'to restore the quantity')
-  expect(events).toEqual(['waits 90 s to restore the quantity', 90_100])
+  await wait.pause(90, 'waits')
+  expect(events).toEqual(['waits', 90_100])
   expect(wait.allows(100)).toBe(true)
 })
 
 test('rejects with the reason of the signal after an interrupted wait', async () => {
   const stop = new AbortController()
   const { wait } = createWait(100, stop.signal)
-  const waiting = wait.untilReset(60)
+  const waiting = wait.untilReset(60, 'no requests are left')
   stop.abort(new Error('stopped'))
   await expect(waiting).rejects.toThrow('stopped')
 })

@@ -46,11 +46,11 @@ const exempt: Readonly<Record<string, string>> = {
   [[
     'export PETSTORE_SANDBOX_KEY=sbx_free_default_report',
     'curl -H "Authorization: Bearer $PETSTORE_SANDBOX_KEY" http://127.0.0.1:4010/v1/inventory',
-    'npm start -- world report',
+    'npx petstore-sandbox world report',
   ].join('\n')]: 'test/docs/report.test.ts runs it',
   [[
-    'npm start -- world report --format html --output report.html',
-    'npm start -- world report --format junit --output report.xml --fail-on error --min-coverage 80',
+    'npx petstore-sandbox world report --format html --output report.html',
+    'npx petstore-sandbox world report --format junit --output report.xml --fail-on error --min-coverage 80',
   ].join('\n')]: 'test/docs/report.test.ts runs it',
   'npx msw init public --save': 'test/package runs it in a separate project',
   'npx petstore-sandbox serve --port 4010': 'test/package runs npx in a separate project',
@@ -63,7 +63,7 @@ const shown = {
   firstRequest: findBlock("-i -H 'Authorization: Bearer sbx_free' http"),
   preference: findBlock('Prefer: code=429'),
   operations: findBlock('/quickstart/messages'),
-  scenarioFile: findBlock('three-pets.json'),
+  scenarioFile: findBlock('check my-scenarios/three-pets.json'),
   pull: findBlock('pull --url'),
   pullHar: findBlock('pull --har'),
   overview: findBlock("-H 'Authorization: Bearer sbx_free' http://127.0.0.1:4010/sandbox"),
@@ -74,7 +74,7 @@ const shown = {
   storefront: findBlock('example:storefront'),
   verify: findBlock('PETSTORE_API_KEY=sbx_free'),
   verifyWrongPlan: findBlock('--key sbx_free --plan pro'),
-  verifyInCi: findBlock('dist/verify.xml'),
+  verifyInCi: findBlock('verify.xml'),
   assess: findBlock('world report --key'),
 }
 
@@ -229,7 +229,9 @@ test('a public sandbox accepts the keys that its operator issues', async () => {
 })
 
 test('a custom scenario file is checked and served', async () => {
-  const [check = '', serve = '', ...others] = shown.scenarioFile.split('\n')
+  const [check = '', serve = '', ...others] = shown.scenarioFile
+    .replaceAll('my-scenarios', 'examples/scenarios')
+    .split('\n')
   expect(others).toEqual([])
 
   expect(await run(check)).toContain('examples/scenarios/three-pets.json')
@@ -257,14 +259,18 @@ test('the report of a client is printed, and a deployment is verified', async ()
 })
 
 test('verify writes JUnit XML', async () => {
-  await run(shown.verifyInCi.replace('http://127.0.0.1:4010', await start('npm start')))
-  const xml = await readFile(new URL('dist/verify.xml', root), 'utf8')
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-docs-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const file = join(directory, 'verify.xml')
+  const command = shown.verifyInCi.replace('verify.xml', file)
+  await run(command.replace('http://127.0.0.1:4010', await start('npm start')))
+  const xml = await readFile(file, 'utf8')
   expect(xml).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites>/)
 })
 
 test.each(['verify', 'pull'])('docs/%s.md lists every option of the command', async (command) => {
   const rows = [...(pages.get(`docs/${command}.md`) ?? '').matchAll(/^\| `(--[\w-]+)/gm)]
-  const output = await run(`npm start --silent -- ${command} --help`)
+  const output = await run(`npx petstore-sandbox ${command} --help`)
   const options = [...output.matchAll(/^ {2}(?:-\w, )?(--[\w-]+) /gm)].map(([, name]) => name)
   expect(rows.map(([, name]) => name)).toEqual(options.filter((name) => name !== '--help'))
 })
@@ -316,14 +322,15 @@ test('the storefront is served as a page with the worker script', async () => {
 
 /** Expected output of the commands that the pages mention. */
 const printed: Readonly<Record<string, RegExp>> = {
-  'npm start -- help serve':
+  'npx petstore-sandbox help serve':
     /default:\s+"4010"[\s\S]*--max-worlds <number> [^(]*\(env: PETSTORE_SANDBOX_MAX_WORLDS\)/,
-  'npm start -- help': /^ {2}check [\s\S]*^ {2}openapi /m,
-  'npm start -- key': /^sbx_free_default_[\w-]{16,}$/m,
-  'npm start -- openapi --openapi 3.0': /^ {2}"openapi": "3\.0\.\d"/m,
-  'npm start -- scenarios': /^large-catalogue\b.*5,?000/m,
+  'npx petstore-sandbox help': /^ {2}check [\s\S]*^ {2}openapi /m,
+  'npx petstore-sandbox key': /^sbx_free_default_[\w-]{16,}$/m,
+  'npx petstore-sandbox openapi --openapi 3.0': /^ {2}"openapi": "3\.0\.\d"/m,
+  'npx petstore-sandbox scenarios': /^large-catalogue\b.*5,?000/m,
   'npm start -- world --help': /--key <key>/,
-  'npm start -- world faults add --help': /type=delay: [\s\S]*phase [\s\S]*'sequence=/,
+  'npx petstore-sandbox world --help': /--key <key>/,
+  'npx petstore-sandbox world faults add --help': /type=delay: [\s\S]*phase [\s\S]*'sequence=/,
 }
 
 test.each(Object.entries(printed))('%s prints the expected output', async (command, expected) => {
@@ -331,10 +338,16 @@ test.each(Object.entries(printed))('%s prints the expected output', async (comma
 })
 
 test('every command in the text of the pages is tested above or is an npm script', () => {
-  const named = [...text.matchAll(/`(npm (?:start -- |run |test)[^`]*)`/g)].map(
-    ([, command = '']) => command,
-  )
-  const known = [...Object.keys(printed), ...scripts.map((name) => `npm run ${name}`), 'npm test']
+  const named = [
+    ...text.matchAll(/`((?:npm (?:start -- |run |test)|npx petstore-sandbox )[^`]*)`/g),
+  ].map(([, command = '']) => command)
+  const served = 'npx petstore-sandbox serve' // test/package runs it
+  const known = [
+    ...Object.keys(printed),
+    served,
+    ...scripts.map((name) => `npm run ${name}`),
+    'npm test',
+  ]
   expect(named.filter((command) => !known.includes(command))).toEqual([])
   expect(Object.keys(printed).filter((command) => !named.includes(command))).toEqual([])
 })
@@ -343,7 +356,7 @@ test('README.md names every built-in scenario', async () => {
   const [, sentence = ''] = /^The built-in scenarios are (.*?)\. /m.exec(readme) ?? []
   const named = [...sentence.matchAll(/`([\w-]+)`/g)].map(([, name]) => name)
 
-  const output = await run('npm start --silent -- scenarios --json')
+  const output = await run('npx petstore-sandbox scenarios --json')
 
   const known: { readonly name: string }[] = JSON.parse(output)
   expect(named.toSorted()).toEqual(known.map(({ name }) => name).toSorted())
@@ -354,7 +367,7 @@ test('docs/http-server.md lists every option of serve with its default', async (
   const rows = [...page.matchAll(/^\| `(--[\w-]+)[^`]*` \| (?:`(\w[^`]*)`)?/gm)]
   const listed = rows.map(([, option, value]) => [option, value])
 
-  const output = (await run('npm start --silent -- help serve')).replaceAll(/\n {10,}/g, ' ')
+  const output = (await run('npx petstore-sandbox help serve')).replaceAll(/\n {10,}/g, ' ')
 
   const options = [...output.matchAll(/^ {2}(?:-\w, )?(--[\w-]+) (.*)$/gm)]
     .map(([, option = '', rest = '']) => [option, /default: "([^"]*)"/.exec(rest)?.[1]])

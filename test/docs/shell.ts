@@ -21,10 +21,13 @@ export function readShellBlocks(page: string): string[] {
   return [...page.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, block = '']) => block)
 }
 
+/** Runs the built command line, as `npx petstore-sandbox` does in a project that has the package. */
+const npx = `npx() { shift; node '${root}dist/cli/cli.js' "$@"; }\n`
+
 /** Runs a command in the root of the repository and resolves to its output. */
 export async function run(command: string): Promise<string> {
   const options = { cwd: root, env: environment, timeout: 60_000 }
-  const { stdout } = await runFile('bash', ['-c', command], options)
+  const { stdout } = await runFile('bash', ['-c', npx + command], options)
   return stdout
 }
 
@@ -42,7 +45,7 @@ export interface StartOptions {
  * @param options Default: the root of the repository, and scripts such as `prestart` are skipped.
  */
 export async function start(command: string, options: StartOptions = {}): Promise<string> {
-  const child = spawn('bash', ['-c', command], {
+  const child = spawn('bash', ['-c', npx + command], {
     cwd: root,
     ...options,
     env: { ...environment, ...options.env },

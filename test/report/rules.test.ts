@@ -373,7 +373,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       run: (client) => client.send('/inventory'),
     },
     {
-      client: 'sends a request twelve times in vain',
+      client: 'sends a request that fails twelve times',
       outcome: 'broken',
       violations: 1,
       fault: down,
@@ -460,3 +460,40 @@ test('evidence names the request of the journal', async () => {
     ],
   })
 })
+
+describe('a client that sends several requests at the same time', () => {
+  const paths = ['/inventory', '/store/orders', '/pets/1', '/pets/2']
+
+  test('breaks jitter if they are retried together, and the evidence says how many', async () => {
+    const client = await openClient('rate-limited')
+    await Promise.all(paths.map((path) => client.send(path)))
+    client.wait(60_000)
+    await Promise.all(paths.map((path) => client.send(path)))
+    expect(await readResult(client, 'jitter')).toMatchObject({
+      finding: 'the retries of 1 of 1 group of requests coincided',
+      evidence: [
+        {
+          observation: expect.stringMatching(
+            /^4 requests that failed together were retried, 3 or more within 20 ms; the last one was \w+$/,
+          ),
+        },
+      ],
+    })
+  })
+
+  test('breaks gives-up if its parts together send one request too often', async () => {
+    const client = await openClient()
+    client.world.faults.add(down)
+    // Three parts of the client, each with four attempts.
+    await repeat(times(4, 2_000).flatMap((ms) => [ms, 300, 300]))(client)
+    expect(await readResult(client, 'gives-up')).toMatchObject({
+      finding: 'the client should have given up 1 request earlier',
+      evidence: [{ observation: 'listInventory failed 11 times in a row' }],
+    })
+  })
+})
+
+/** Returns what a rule found in the requests of a client. */
+async function readResult(client: TestClient, rule: string): Promise<RuleResult | undefined> {
+  return (await client.report()).conduct.find(({ id }) => id === rule)
+}

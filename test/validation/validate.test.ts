@@ -6,7 +6,13 @@ import {
   timestampSchema,
 } from '../../src/contract/schemas.js'
 import { suggestName } from '../../src/validation/nearest-name.js'
-import { describeMismatch, describeValue, toPath, validate } from '../../src/validation/validate.js'
+import {
+  describeMismatch,
+  describeValue,
+  readValue,
+  toPath,
+  validate,
+} from '../../src/validation/validate.js'
 
 const inventoryUpdate = createInventoryUpdateSchema({
   minimum: 0,
@@ -198,4 +204,13 @@ describe('toPath', () => {
   ])('formats %j as %j', (keys, path) => {
     expect(toPath(keys)).toBe(path)
   })
+})
+
+test.each([
+  [10, /^(v\[\d\] must be .+?; ){9}v\[9\] must be [^;]+$/],
+  [12, /^(v\[\d\] must be .+?; ){10}and 2 more$/],
+])('readValue lists ten of %i mismatches, and the number of the others', (count, message) => {
+  const read = () =>
+    readValue(z.strictObject({ v: z.array(z.int()) }), { v: Array(count).fill('x') }, 'it')
+  expect(read).toThrow(expect.objectContaining({ message: expect.stringMatching(message) }))
 })

@@ -52,6 +52,39 @@ describe('verify', () => {
     expect(reasons.get('list-inventory.success')).toBeUndefined()
   })
 
+  test('skips what needs a list, and names the response in place of it', async () => {
+    const run = await verifyChanged(
+      (send) => async (request, signal) => {
+        const isList = request.url.endsWith('/v1/inventory')
+        const text = '{"code":"bad_request","message":"No.","status":400}'
+        const response = await send(request, signal)
+        return isList && response.status === 200 ? { ...response, status: 400, text } : response
+      },
+      { exhausts: false },
+    )
+    const reasons = new Map(run.results.map(({ id, reason }) => [id, reason]))
+    expect(reasons.get('get-pet.path')).toBe('listInventory responded with 400 (bad_request)')
+    expect(reasons.get('inventory-item.pet-id')).toBe(reasons.get('get-pet.path'))
+    expect(idsOf(run, 'deviates')).toContain('list-inventory.success')
+  })
+
+  test('checks a service that has other operations, but no inventory', async () => {
+    const service = wrongServices.find(({ check }) => check === 'list-inventory.path')
+    const run = await verifyChanged(
+      (send) => (request, signal) =>
+        service?.start()(request, (sent) => send(sent, signal)) ?? send(request, signal),
+    )
+    expect(idsOf(run, 'deviates')).toContain('list-inventory.path')
+  })
+
+  test('cannot verify a URL at which no operation exists', async () => {
+    const text = '{"code":"not_found","message":"No.","status":404}'
+    const missing: Send = async () => ({ status: 404, headers: new Map(), text })
+    await expect(verifyChanged(() => missing)).rejects.toThrow(
+      `GET ${correctUrls.api}/inventory: status 404 with ${text}; --url must be the base URL of the API, such as http://127.0.0.1:4010/v1`,
+    )
+  })
+
   test('changes only the given pet, restores it, and queues one message', async () => {
     const run = await verifySandbox({ petId: '7', exhausts: false })
     const changes = run.sandbox.world.journal.entries().flatMap((entry) => entry.changes)
@@ -65,7 +98,11 @@ describe('verify', () => {
 
   test('waits for the limit of the key, and is never rejected', async () => {
     const run = await verifySandbox(slow, limited)
-    expect(run.lines).toContainEqual(expect.stringMatching(/^waits \d+ s until the limit/))
+    expect(run.lines).toContainEqual(
+      expect.stringMatching(
+        /^the key has \d requests? left, and the next check needs \d; waits \d+ s, then /,
+      ),
+    )
     expect(run.stopped).toBeUndefined()
     const statuses = run.sandbox.world.requests.find().map(({ status }) => status)
     expect(statuses.length).toBeGreaterThan(40)
@@ -108,10 +145,14 @@ describe('verify', () => {
       },
       { exhausts: false },
     )
-    expect(run.stopped).toMatch(/received 429 Too Many Requests$/)
+    expect(run.stopped).toBe(
+      'PATCH /inventory/1 received 429 with Retry-After: 7; no further requests are sent, run the command again in 7 s',
+    )
     const [last] = run.results.slice(-1)
     expect(last).toMatchObject({ outcome: 'skipped', reason: expect.stringContaining('not run') })
-    expect(run.lines).toEqual(['waits 7 s to restore the quantity of pet 1'])
+    expect(run.lines).toEqual([
+      'PATCH /inventory/1 received 429 with Retry-After: 7; waits 7 s, then restores the quantity of pet 1',
+    ])
     expect(run.unrestored).toEqual([])
     expect(quantityOf(run)).toBe(4)
   })
@@ -119,7 +160,9 @@ describe('verify', () => {
   test('cannot verify a service that rejects the first request with 429', async () => {
     const limited = verifySandbox({ key: 'sbx_pro_rate-limited' })
     await expect(limited).rejects.toThrow(CannotVerify)
-    await expect(limited).rejects.toThrow('GET /inventory received 429 Too Many Requests')
+    await expect(limited).rejects.toThrow(
+      'GET /inventory received 429 with Retry-After: 60; no further requests are sent, run the command again in 60 s',
+    )
   })
 
   test('restores what it changed after an interruption', async () => {

@@ -144,6 +144,7 @@ describe('petstore-sandbox/vitest-reporter', () => {
     const { code, output } = await runVitest({ hmtl: 'report.html', minCoverage: '80' })
     expect(output).toContain('TypeError: petstore-sandbox/vitest-reporter: ')
     expect(output).toMatch(/hmtl.*minCoverage|minCoverage.*hmtl/)
+    expect(output).toContain('hmtl is not a known field, wanted one of html, junit, json, failOn')
     expect(code).toBe(1)
   })
 })

@@ -1,10 +1,9 @@
 import { basename } from 'node:path'
 import { Command } from 'commander'
 import { z } from 'zod'
-import { publicUrlSchema } from '../../http/hosts.js'
-import { toRoot } from '../../http/public-address.js'
 import { scenarioNameSchema } from '../../scenario/schema.js'
 import {
+  baseUrlSchema,
   createSendingOptions,
   keyVariables,
   requireKey,
@@ -44,13 +43,12 @@ export function definePull(terminal: Terminal): Command {
   for (const option of createSendingOptions()) command.addOption(option)
   return command.action(async () => {
     const { key, timeout, maxWait, force = false, ...options } = readOptions(command, optionsSchema)
-    const { url: address, har, name = toName(options.output) } = options
+    const { url, har, name = toName(options.output) } = options
     const { output = `${name}.json` } = options
-    const url = address === undefined ? undefined : toRoot(address)
-    const apiKey = har === undefined ? requireKey(key, terminal.env) : undefined
     if (url === undefined && har === undefined) {
       throw new CliError('--url or --har is missing; see petstore-sandbox pull --help')
     }
+    const apiKey = har === undefined ? requireKey(key, terminal.env) : undefined
     const { pull } = await import('../pull/run.js')
     const times = { timeoutSeconds: timeout, maxWaitSeconds: maxWait }
     await pull({ url, apiKey, har, name, output, force, ...times }, terminal)
@@ -64,7 +62,7 @@ function toName(output = ''): string {
 }
 
 const optionsSchema = z.strictObject({
-  url: publicUrlSchema().optional(),
+  url: baseUrlSchema().optional(),
   key: z.string().optional(),
   har: z.string().optional(),
   name: scenarioNameSchema().optional(),

@@ -2,9 +2,8 @@ import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { isInt64 } from '../../contract/int64.js'
 import { planIds } from '../../contract/plans.js'
-import { publicUrlSchema } from '../../http/hosts.js'
-import { toRoot } from '../../http/public-address.js'
 import {
+  baseUrlSchema,
   createSendingOptions,
   keyVariables,
   readKey,
@@ -81,9 +80,9 @@ function readSettings(command: Command, env: Terminal['env']) {
   const { url, stagingUrl, quickstartUrl, pet, timeout, maxWait, ...others } = options
   return {
     urls: {
-      api: toRoot(url),
-      staging: stagingUrl && toRoot(stagingUrl),
-      quickstart: quickstartUrl && toRoot(quickstartUrl),
+      api: url,
+      staging: stagingUrl,
+      quickstart: quickstartUrl,
     },
     key: requireKey(options.key, env),
     stagingKey: readKey(options.stagingKey, env, '--staging-key'),
@@ -101,11 +100,11 @@ function readSettings(command: Command, env: Terminal['env']) {
 function optionsSchema() {
   const flag = z.literal(true).optional()
   return z.strictObject({
-    url: publicUrlSchema(),
+    url: baseUrlSchema(),
     key: z.string().optional(),
-    stagingUrl: publicUrlSchema().optional(),
+    stagingUrl: baseUrlSchema('http://127.0.0.1:4010/staging/v1').optional(),
     stagingKey: z.string().optional(),
-    quickstartUrl: publicUrlSchema().optional(),
+    quickstartUrl: baseUrlSchema('http://127.0.0.1:4010/quickstart').optional(),
     plan: z.enum(planIds).optional(),
     allowWrites: flag,
     pet: z.string().refine(isInt64, { error: 'an int64' }).optional(),

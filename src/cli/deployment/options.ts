@@ -1,5 +1,7 @@
 import { Option } from 'commander'
 import { z } from 'zod'
+import { publicUrlSchema } from '../../http/hosts.js'
+import { toRoot } from '../../http/public-address.js'
 import { CliError } from '../failure.js'
 import type { Terminal } from '../terminal.js'
 
@@ -26,6 +28,15 @@ export function createSendingOptions(): readonly Option[] {
 /** Returns the schemas of {@link createSendingOptions}. */
 export function sendingShape() {
   return { timeout: secondsSchema(1, 3_600), maxWait: secondsSchema(0, 86_400) }
+}
+
+/** Returns the schema of a base URL. Removes slashes at its end. */
+export function baseUrlSchema(example = 'http://127.0.0.1:4010/v1') {
+  const error = `an http or https URL without a query, user name or password, such as "${example}"`
+  return z
+    .string()
+    .refine((text) => publicUrlSchema().safeParse(text).success, { error, abort: true })
+    .transform(toRoot)
 }
 
 function secondsSchema(minimum: number, maximum: number) {

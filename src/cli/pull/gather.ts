@@ -1,5 +1,6 @@
+import { mayLackVersion, suggestBaseUrl, versionedInventory } from '../../deployment/base-url.js'
 import { formatSeconds, LimitWait, type LimitWaitOptions } from '../../deployment/limit-wait.js'
-import { parseDate, readRateLimit } from '../../deployment/rate-limit.js'
+import { describeRejection, parseDate, readRateLimit } from '../../deployment/rate-limit.js'
 import { toCount } from '../../validation/message.js'
 import { incompleteCode } from '../deployment/options.js'
 import { CliError } from '../failure.js'
@@ -8,6 +9,9 @@ import { listPetIds, toUnexpected } from './inventory.js'
 import type { Progress } from './progress.js'
 import { toResetMs, toWaitMs } from './rate-limit.js'
 import type { Deployment, Received } from './received.js'
+
+/** Why a pull waits before it has received a 429. */
+const usedUp = 'the key has no requests left'
 
 const listBytes = 16 * 1_048_576
 const recordBytes = 2 * 1_048_576
@@ -37,15 +41,21 @@ export async function gather(options: GatherOptions): Promise<Deployment> {
     return await gathering.run()
   } catch (error) {
     await gathering.save()
-    throw toResumable(error, options.progress)
+    throw toResumable(error, options)
   }
 }
 
-/** Adds to a failure how many responses are saved. */
-function toResumable(error: unknown, { responses, notBeforeMs, path }: Progress): unknown {
+/** Adds to a failure how many responses are saved, and when the command can continue. */
+function toResumable(error: unknown, { progress, now }: GatherOptions): unknown {
+  const { responses, notBeforeMs, path } = progress
   if (!(error instanceof CliError) || (responses.size === 0 && notBeforeMs === 0)) return error
   const saved = `${toCount(responses.size, 'responses')} saved in ${path}`
-  return new CliError(`${error.message}; ${saved}, the same command continues`, incompleteCode)
+  const seconds = (notBeforeMs - now()) / 1000
+  const when = seconds > 0 ? ` in ${formatSeconds(seconds)} or later` : ''
+  return new CliError(
+    `${error.message}; ${saved}, the same command continues${when}`,
+    incompleteCode,
+  )
 }
 
 class Gathering {
@@ -53,6 +63,8 @@ class Gathering {
   readonly #limitWait: LimitWait
   #unsaved = 0
   #serverErrors = 0
+  /** Why no request is sent before the time of the progress. */
+  #waitCause = usedUp
 
   constructor(options: GatherOptions) {
     this.#options = options
@@ -71,8 +83,8 @@ class Gathering {
     if (saved > 0) notify(`continues with ${toCount(saved, 'responses')} of ${progress.path}`)
     else notify(`GET ${url}/inventory: 1 request, to count the others`)
     let ids: readonly string[] = []
-    const inventory = await this.#get('/inventory', listBytes, (received) => {
-      ids = listPetIds(received, url)
+    const inventory = await this.#get('/inventory', listBytes, async (received) => {
+      ids = await this.#readIds(received)
     })
     // Written before further requests, so that a directory without access costs none.
     await this.save()
@@ -82,6 +94,20 @@ class Gathering {
     const orders = await this.#get('/store/orders', listBytes)
     const pets = await this.#getPets(ids)
     return { url, inventory, orders, pets }
+  }
+
+  /** @throws {CliError} If the response is not an inventory. May suggest another URL. */
+  async #readIds(inventory: Received): Promise<readonly string[]> {
+    const { url } = this.#options
+    try {
+      return listPetIds(inventory, url)
+    } catch (error) {
+      if (!(error instanceof CliError) || !mayLackVersion(url)) throw error
+      const versioned = await readResource(this.#options, versionedInventory, listBytes).catch(
+        () => undefined,
+      )
+      throw new CliError(error.message + suggestBaseUrl(url, versioned), incompleteCode)
+    }
   }
 
   #announceRequests(ids: readonly string[]): void {
@@ -125,16 +151,16 @@ class Gathering {
   /**
    * Returns the saved response, or sends the request.
    *
-   * @param accept Throws if the response cannot be used. It is then not saved.
+   * @param accept Rejects if the response cannot be used. It is then not saved.
    */
   async #get(
     path: string,
     maximumBytes: number,
-    accept: (received: Received) => void = () => {},
+    accept: (received: Received) => Promise<void> = async () => {},
   ): Promise<Received> {
     const { progress } = this.#options
     const received = progress.responses.get(path) ?? (await this.#request(path, maximumBytes))
-    accept(received)
+    await accept(received)
     if (received.status >= 500 || progress.responses.has(path)) return received
     progress.responses.set(path, received)
     this.#unsaved += 1
@@ -161,6 +187,7 @@ class Gathering {
     const received = await readResource(this.#options, path, maximumBytes)
     const waitMs = toWaitMs(received)
     progress.notBeforeMs = waitMs > 0 ? now() + waitMs : 0
+    if (received.status === 429) this.#waitCause = `GET ${path}: ${describeRejection(received)}`
     return received
   }
 
@@ -168,16 +195,17 @@ class Gathering {
   async #wait(): Promise<void> {
     const { progress, now, signal } = this.#options
     const seconds = Math.ceil((progress.notBeforeMs - now()) / 1000)
+    const cause = this.#waitCause
+    this.#waitCause = usedUp
     if (seconds <= 0) return
     if (!this.#limitWait.allows(seconds)) {
-      const left = formatSeconds(seconds)
       throw new CliError(
-        `no requests are left for ${left}, a wait would exceed --max-wait`,
+        `${cause}, and a wait of ${formatSeconds(seconds)} would exceed --max-wait`,
         incompleteCode,
       )
     }
     await this.save()
-    await this.#limitWait.untilReset(seconds).catch((error: unknown) => {
+    await this.#limitWait.untilReset(seconds, cause).catch((error: unknown) => {
       throw signal.aborted ? new CliError('interrupted', incompleteCode) : error
     })
     progress.notBeforeMs = 0

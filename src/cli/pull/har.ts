@@ -24,6 +24,7 @@ export async function readHar(path: string, url: string | undefined): Promise<Re
   const entries = await readHarEntries(path)
   const found = entries.map((entry) => findResponse(entry)).filter((each) => each !== undefined)
   const usable = found.filter(({ problem }) => problem === undefined)
+  if (usable.length === 0) throw rejectHar(path, describeUnusable(entries, found))
   const chosen = url ?? chooseUrl(path, usable)
   const latest = new Map<string, FoundResponse>()
   for (const each of usable.filter((candidate) => candidate.url === chosen)) {
@@ -93,9 +94,10 @@ function splitUrl(text: string): { url: string; path: string } | undefined {
 
 function findProblem(method: string, status: number, path: string, body: string | undefined) {
   const isPet = path.startsWith('/pets/')
-  if (method !== 'GET') return `${method} requests`
-  if (status !== 200 && !(isPet && (status === 404 || status === 410))) return `status ${status}`
-  if (body === undefined || body === '') return 'without a recorded body'
+  if (method !== 'GET') return `with the method ${method}`
+  if (status !== 200 && !(isPet && (status === 404 || status === 410)))
+    return `with status ${status}`
+  if (body === undefined || body === '') return 'without a text body'
   const value = tryParseExactJson(body)
   const isExpected = isPet
     ? typeof value === 'object' && !Array.isArray(value)
@@ -103,13 +105,29 @@ function findProblem(method: string, status: number, path: string, body: string 
   return isExpected ? undefined : 'without valid JSON of the service'
 }
 
+const operations = 'GET /inventory, GET /store/orders or GET /pets/{petId}'
+
+/** Says why no entry of a file can be used. */
+function describeUnusable(entries: readonly unknown[], found: readonly FoundResponse[]): string {
+  if (entries.length === 0) return 'it has no entries'
+  if (found.length > 0)
+    return `no usable response of ${operations}, only ${listProblems(found).join(', ')}`
+  return `no response of ${operations} in ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`
+}
+
+/** Returns the number of responses for each reason why they cannot be used. */
+function listProblems(responses: readonly FoundResponse[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { problem } of responses) {
+    if (problem !== undefined) counts.set(problem, (counts.get(problem) ?? 0) + 1)
+  }
+  return [...counts].map(([problem, number]) => `${number} ${problem}`)
+}
+
 function chooseUrl(path: string, usable: readonly FoundResponse[]): string {
   const urls = [...new Set(usable.map(({ url }) => url))]
   const [url] = urls
-  if (url === undefined) {
-    throw rejectHar(path, 'no response of GET /inventory, GET /store/orders or GET /pets/{petId}')
-  }
-  if (urls.length === 1) return url
+  if (url !== undefined && urls.length === 1) return url
   throw rejectHar(path, `responses of ${urls.slice(0, 5).join(', ')}; choose one with --url`)
 }
 
@@ -119,16 +137,11 @@ function describeHar(
   own: readonly FoundResponse[],
   latest: ReadonlyMap<string, FoundResponse>,
 ): string[] {
-  const problems = new Map<string, number>()
-  for (const { problem } of own) {
-    if (problem !== undefined) problems.set(problem, (problems.get(problem) ?? 0) + 1)
-  }
-  const ignored = [...problems].map(([problem, number]) => `${number} ${problem}`)
-  const older =
-    own.length - latest.size - [...problems.values()].reduce((sum, each) => sum + each, 0)
+  const ignored = listProblems(own)
+  const older = own.filter(({ problem }) => problem === undefined).length - latest.size
   if (older > 0) ignored.push(`${older} older`)
   const others = entries.length - own.length
-  if (others > 0) ignored.push(`${others} of others`)
+  if (others > 0) ignored.push(`${others} of other URLs`)
   const pets = [...latest.keys()].filter((each) => each.startsWith('/pets/')).length
   const used = [
     ...(latest.has('/inventory') ? ['inventory'] : []),

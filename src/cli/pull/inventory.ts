@@ -1,4 +1,6 @@
+import { wantedBaseUrl } from '../../deployment/base-url.js'
 import { parseExactJson, toInt64 } from '../../deployment/exact-json.js'
+import { describeRejection } from '../../deployment/rate-limit.js'
 import { maximumEntries } from '../../scenario/schema.js'
 import { readErrorField, toPlainLine, truncate } from '../../validation/message.js'
 import { incompleteCode } from '../deployment/options.js'
@@ -37,8 +39,9 @@ export function toUnexpected(
 ): CliError {
   const { status, headers } = received
   const type = headers.get('content-type') ?? 'no content type'
-  const found = reason === undefined ? `${status}` : `${status} with ${type}, ${reason}`
-  const step = nextSteps[status] ?? (status >= 500 ? 'try again later' : wantedUrl)
+  const shown = status === 429 ? describeRejection(received) : `${status}`
+  const found = reason === undefined ? shown : `${status} with ${type}, ${reason}`
+  const step = nextSteps[status] ?? (status >= 500 ? 'try again later' : wantedBaseUrl)
   const isRedirect = status >= 300 && status < 400
   const to = isRedirect ? ` to ${headers.get('location') ?? 'nowhere'}, which is not followed` : ''
   return new CliError(
@@ -46,8 +49,6 @@ export function toUnexpected(
     incompleteCode,
   )
 }
-
-const wantedUrl = '--url must be the base URL of the service, such as http://127.0.0.1:4010/v1'
 
 /** The next step by status. */
 const nextSteps: Readonly<Record<number, string>> = {

@@ -6,7 +6,7 @@ import { toTimestamp } from '../../contract/timestamp.js'
 import { createMask } from '../../deployment/mask.js'
 import { type Platform, platform as systemPlatform } from '../../sandbox/platform.js'
 import { ScenarioLibrary } from '../../scenario/library.js'
-import { readErrorField, toPlainLine } from '../../validation/message.js'
+import { readErrorField, toCount, toPlainLine } from '../../validation/message.js'
 import { createHttpSender } from '../deployment/http.js'
 import { incompleteCode, listUnencrypted } from '../deployment/options.js'
 import { CliError } from '../failure.js'
@@ -144,7 +144,7 @@ function describeContent({ scenario, plan, limits }: Built): string[] {
   const { requestsPerMinute, requestsPerDay } = { ...plans[plan], ...limits }
   const { deprecatedAt, sunsetAt } = deprecation ?? {}
   return [
-    `${pets.length} pets (${faults.length} without a record), ${orders.length} orders`,
+    `${toCount(pets.length, 'pets')} (${faults.length} without a record), ${toCount(orders.length, 'orders')}`,
     `limits of the plan ${plans[plan].title}: ${requestsPerMinute} a minute, ${requestsPerDay} a day`,
     `GET /pets/{petId}: deprecated ${toDay(deprecatedAt)}, sunset ${toDay(sunsetAt)}`,
   ]

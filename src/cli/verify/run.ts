@@ -5,7 +5,7 @@ import { CannotVerify, type Verification, type VerifyOptions, verify } from '../
 import { createHttpSender } from '../deployment/http.js'
 import { incompleteCode, listUnencrypted } from '../deployment/options.js'
 import { CliError } from '../failure.js'
-import { createPaint, type Terminal, writeOutput } from '../terminal.js'
+import { checkOutput, createPaint, type Terminal, writeOutput } from '../terminal.js'
 import {
   count,
   toJsonReport,
@@ -32,9 +32,11 @@ const deviatesCode = 1
 /**
  * Checks a deployment and prints what was found.
  *
- * @throws {CliError} If the service deviates, or if it could not be checked.
+ * @throws {CliError} If the service deviates, if it could not be checked, or if the report cannot be
+ *   written.
  */
 export async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<void> {
+  await checkOutput(settings.output)
   const stop = new AbortController()
   const removeListener = terminal.onStopSignal(() => {
     // The first signal undoes what was changed; the second one does not wait for it.

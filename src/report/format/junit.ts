@@ -7,6 +7,7 @@ import {
   describeCoverage,
   describeEvidence,
   describeKey,
+  describeOmitted,
   describeRequests,
   describeWorld,
 } from './words.js'
@@ -53,10 +54,13 @@ function toRuleCase(rule: RuleResult, isFailed: boolean): Case {
   return { name, outcome: { type: 'system-out', details } }
 }
 
-function describeRule({ severity, finding, evidence, fix, source }: RuleResult): Markup {
+function describeRule(rule: RuleResult): Markup {
+  const { severity, finding, evidence, fix, source } = rule
+  const omitted = describeOmitted(rule)
   return joinLines([
     `${severity}: ${finding}`,
     ...evidence.map((each) => `#${each.request} ${each.at} ${describeEvidence(each)}`),
+    ...(omitted ? [omitted] : []),
     `Fix: ${fix}`,
     `Source: ${source}`,
   ])

@@ -7,6 +7,7 @@ import {
   describeCoverage,
   describeEvidence,
   describeKey,
+  describeOmitted,
   describeRequests,
   describeSmallestPlan,
   describeWorld,
@@ -58,14 +59,14 @@ function toConduct(report: Report, paint: Paint): string[] {
 /** Formats a broken rule, followed by an empty line. */
 function toBroken(rule: RuleResult, paint: Paint): string[] {
   const style = rule.severity === 'error' ? 'red' : 'yellow'
-  const missing = rule.violations - rule.evidence.length
+  const omitted = describeOmitted(rule)
   return [
     ...wrap(`${rule.id}: ${rule.title}`, `${rule.severity.toUpperCase()}  `, paint, style),
     ...wrap(rule.finding, '  ', paint),
     ...rule.evidence.flatMap((each) =>
       wrap(`${each.at}  ${describeEvidence(each)}`, `  #${each.request}  `, paint, 'bold'),
     ),
-    ...(missing > 0 ? wrap(`and ${missing} more`, '  ', paint) : []),
+    ...(omitted ? wrap(omitted, '  ', paint) : []),
     ...wrap(rule.fix, '  Fix:    ', paint, 'bold'),
     ...wrap(rule.source, '  Source: ', paint, 'bold'),
     '',

@@ -24,6 +24,12 @@ export function describeEvidence({ observation, test }: Evidence): string {
   return test === undefined ? observation : `${observation}; in ${test}`
 }
 
+/** Returns how many violations the evidence omits: `and 12 later violations`. */
+export function describeOmitted({ violations, evidence }: RuleResult): string | undefined {
+  const omitted = violations - evidence.length
+  return omitted > 0 ? `and ${toCount(omitted, 'later violations')}` : undefined
+}
+
 /** Returns the share of the combinations that the client has met: `14 of 60 combinations (23 %)`. */
 export function describeCoverage({ coverage: { met, possible } }: Report): string {
   return `${met} of ${toCount(possible, 'combinations')} (${toPercentage(met, possible)} %)`

@@ -23,12 +23,13 @@ export const givesUp = defineRule({
   title: 'Gives up in time',
   severity: 'warning',
   examines:
-    'Responses that take 30 s or longer, which a client should not wait for, and more than ten failed attempts of a request within a minute of each other.',
+    'Responses that take 30 s or longer, which a client should not wait for, and more than ten failed attempts of a request, each within a minute of the one before. Attempts by all parts of the client count.',
   fix: 'Set a timeout (AbortSignal.timeout), and stop after a few attempts.',
   source: 'RFC 9110 §9.2.2, §15.6',
   finding: {
-    kept: (kept) => `the client gave up ${toCount(kept, 'times')}`,
-    broken: (violations) => `the client did not give up ${toCount(violations, 'times')}`,
+    kept: (kept) => `the client gave up ${toCount(kept, 'requests')} in time`,
+    broken: (violations) =>
+      `the client should have given up ${toCount(violations, 'requests')} earlier`,
     unseen: 'no response took long, and no request failed several times',
   },
   examine(findings, { nowMs }) {
@@ -44,7 +45,7 @@ export const givesUp = defineRule({
     const close = (fingerprint: number, { last, attempts }: Series) => {
       failed.delete(fingerprint)
       if (attempts < severalAttempts || attempts > maximumAttempts) return
-      findings.keep(last, () => `stopped after ${attempts} attempts of ${toName(last)}`)
+      findings.keep(last, () => `stopped after ${attempts} failed attempts of ${toName(last)}`)
     }
     const checkAttempt = (request: RequestFact) => {
       const { fingerprint } = request
@@ -60,7 +61,7 @@ export const givesUp = defineRule({
           if (series.attempts !== maximumAttempts + 1) return
           findings.violate(
             request,
-            () => `sent ${toName(request)} ${series.attempts} times in vain`,
+            () => `${toName(request)} failed ${series.attempts} times in a row`,
           )
         }
         return

@@ -66,7 +66,7 @@ export const jitter = defineRule({
         for (const { last, retries, isBroken } of groups) {
           if (!last || retries < severalRequests) continue
           const observe = () =>
-            `${toName(last)} and ${retries - 1} others failed together and were retried ${isBroken ? 'at the same time' : 'at different times'}`
+            `${retries} requests that failed together were retried, ${isBroken ? `${severalRequests} or more within ${coincidenceMs} ms` : 'at different times'}; the last one was ${toName(last)}`
           if (isBroken) findings.violate(last, observe)
           else findings.keep(last, observe)
         }

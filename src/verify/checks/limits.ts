@@ -1,5 +1,10 @@
 import { type PlanId, plans } from '../../contract/plans.js'
-import { type RateLimit, readRateLimit, readRetryAfter } from '../../deployment/rate-limit.js'
+import {
+  describeRejection,
+  type RateLimit,
+  readRateLimit,
+  readRetryAfter,
+} from '../../deployment/rate-limit.js'
 import { type Check, type CheckClient, type Exchange, Skip } from '../check.js'
 import { describeResponse, expectStatus, expectThat } from '../deviation.js'
 import { listInventory } from '../inventory.js'
@@ -83,7 +88,7 @@ export const exhaustingChecks: readonly Check[] = [
       const rejected = await findRejected(client)
       const seconds = readRetryAfter(rejected)
       if (seconds === undefined) throw new Skip('the 429 has no valid Retry-After')
-      await client.wait(seconds)
+      await client.wait(seconds, `GET /inventory received ${describeRejection(rejected)}`)
       const exchange = await client.send(listInventory, { mayExceed: true })
       const expected = `a success after the ${seconds} s of Retry-After`
       const isMet = exchange.status !== 429

@@ -10,8 +10,9 @@ import {
   isString,
   isUnrouted,
   toObject,
+  toSkip,
 } from '../deviation.js'
-import { isInt64Number, listInventory, readNewEntries, toEntries } from '../inventory.js'
+import { isInt64Number, listInventory, readNewEntries, toEntries, toNoList } from '../inventory.js'
 
 const success = {
   section: '4.1',
@@ -49,7 +50,7 @@ export const listInventoryChecks: readonly Check[] = [
     requests: 1,
     async run({ observe }) {
       const exchange = await observe(listInventory)
-      if (isUnrouted(exchange)) throw new Skip('listInventory was not found')
+      if (isUnrouted(exchange)) throw toSkip('listInventory', exchange)
       const { status, json } = exchange
       if (status !== 200) return expectStatus(exchange, 200)
       const isList = Array.isArray(json) && json.every((entry) => toObject(entry) !== undefined)
@@ -175,8 +176,9 @@ async function expectField(
   return expectThat(others.length === 0, `${name} is ${expected}`, actual, exchange)
 }
 
-function toObjects({ json }: Exchange): readonly Readonly<Record<string, unknown>>[] {
-  if (!Array.isArray(json)) throw new Skip('listInventory returned no list')
+function toObjects(exchange: Exchange): readonly Readonly<Record<string, unknown>>[] {
+  const { json } = exchange
+  if (!Array.isArray(json)) throw toNoList(exchange)
   const entries = json.map(toObject).filter((entry) => entry !== undefined)
   if (entries.length === 0) throw new Skip('the inventory is empty')
   return entries

@@ -1,5 +1,5 @@
-import { type Check, type CheckClient, type Exchange, Skip } from '../check.js'
-import { describeResponse, expectStatus, expectThat, isUnrouted } from '../deviation.js'
+import type { Check, CheckClient, Exchange } from '../check.js'
+import { describeResponse, expectStatus, expectThat, isUnrouted, toSkip } from '../deviation.js'
 import { pickEntry } from '../inventory.js'
 
 const deprecated = {
@@ -62,7 +62,7 @@ async function getPet(client: CheckClient): Promise<Exchange> {
 /** @throws {Skip} If there is no such operation: `get-pet.path` reports that. */
 async function getFoundPet(client: CheckClient): Promise<Exchange> {
   const exchange = await getPet(client)
-  if (isUnrouted(exchange)) throw new Skip('getPet was not found')
+  if (isUnrouted(exchange)) throw toSkip('getPet', exchange)
   return exchange
 }
 

@@ -1,11 +1,4 @@
-import {
-  type Check,
-  type CheckClient,
-  type CheckRequest,
-  type Deviation,
-  type Exchange,
-  Skip,
-} from '../check.js'
+import type { Check, CheckClient, CheckRequest, Deviation, Exchange } from '../check.js'
 import {
   describeRequest,
   describeResponse,
@@ -16,6 +9,7 @@ import {
   isString,
   isSuccess,
   toObject,
+  toSkip,
 } from '../deviation.js'
 
 const section = '4.4'
@@ -155,7 +149,7 @@ async function expectField(
 
 function toMessage(exchange: Exchange): Readonly<Record<string, unknown>> {
   if (!isSuccess(exchange)) {
-    throw new Skip('sendMessage did not respond with a success')
+    throw toSkip('sendMessage', exchange)
   }
   return toObject(exchange.json) ?? {}
 }

@@ -19,6 +19,7 @@ import {
   isSuccess,
   isUnrouted,
   toObject,
+  toSkip,
 } from '../deviation.js'
 import {
   type Entry,
@@ -268,7 +269,7 @@ function isId(value: unknown, petId: string): boolean {
 /** Sends a request. @throws {Skip} If there is no such operation: its own check reports that. */
 async function sendUpdate(client: CheckClient, request: CheckRequest): Promise<Exchange> {
   const exchange = await client.send(request)
-  if (exchange.status === 405) throw new Skip('updateInventory was not found')
+  if (exchange.status === 405) throw toSkip('updateInventory', exchange)
   return exchange
 }
 
@@ -279,7 +280,9 @@ async function change(
   const before = await pickEntry(client)
   const sent = before.quantity + 7
   const exchange = await sendUpdate(client, update(before.petId, { quantity: sent }))
-  if (exchange.status !== 200) throw new Skip('updateInventory did not respond with 200')
+  if (exchange.status !== 200) {
+    throw toSkip('updateInventory', exchange)
+  }
   return { before, exchange, sent }
 }
 

@@ -82,6 +82,7 @@ test.each([
 const details = `error: 2 of 3 retries were sent before Retry-After had passed
 #62 2026-01-15T09:01:01.200Z retried getPet after 0.2 s, Retry-After was 59 s
 #63 2026-01-15T09:01:02.000Z retried getPet after 0.8 s, Retry-After was 58 s
+and 10 later violations
 Fix: Read the header Retry-After of a response with 429, and send the next request when that number of seconds has passed.
 Source: spec §8 rule 2, RFC 9110 §10.2.3`
 

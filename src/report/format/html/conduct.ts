@@ -1,6 +1,6 @@
 import type { Evidence, Report, RuleResult } from '../../report.js'
 import { type Markup, type MarkupValue, markup } from '../markup.js'
-import { describeConduct, describeEvidence, sortRules } from '../words.js'
+import { describeConduct, describeEvidence, describeOmitted, sortRules } from '../words.js'
 import { toTime } from './time.js'
 
 /** Creates the section on the rules: broken ones with their evidence, then a table of the others. */
@@ -17,24 +17,25 @@ ${others.length === 0 ? '' : toTable(others)}
 }
 
 function toBroken(rule: RuleResult): Markup {
-  const { id, title, severity, examines, finding, violations, evidence, fix, source } = rule
-  const hidden = violations - evidence.length
+  const { id, title, severity, examines, finding, evidence, fix, source } = rule
   return markup`<article class="rule ${severity}">
 <h3><span class="badge ${severity}">${severity}</span> ${title} <code>${id}</code></h3>
 <p>${examines}</p>
 <p class="finding">${finding}</p>
-${evidence.length === 0 ? '' : toEvidence(rule, hidden)}
+${evidence.length === 0 ? '' : toEvidence(rule)}
 <dl><div><dt>Fix</dt><dd>${fix}</dd></div><div><dt>Source</dt><dd>${source}</dd></div></dl>
 </article>
 `
 }
 
-function toEvidence({ id, evidence }: RuleResult, hidden: number): Markup {
+function toEvidence(rule: RuleResult): Markup {
+  const { id, evidence } = rule
+  const omitted = describeOmitted(rule)
   const rows: MarkupValue[] = evidence.map(
     (each) =>
       markup`<tr><th scope="row">#${each.request}</th><td>${toTime(each.at)}</td><td>${describeEvidence(each)}</td></tr>\n`,
   )
-  const note = hidden > 0 ? markup`<p class="note">and ${hidden} more</p>` : ''
+  const note = omitted ? markup`<p class="note">${omitted}</p>` : ''
   return markup`<table class="evidence">
 <caption class="hidden">Evidence of ${id}</caption>
 <thead><tr><th scope="col">Request</th><th scope="col">Time</th><th scope="col">Observation</th></tr></thead>
