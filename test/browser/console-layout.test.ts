@@ -165,10 +165,23 @@ describe('the keyboard', () => {
     }
   })
 
+  test('is in a view as soon as it is shown, and stays where the user moves it', async () => {
+    const { page } = await open()
+    await page.getByRole('button', { name: 'Send it from here' }).waitFor()
+    const focused = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          // Called after the listener of the page, and before the next paint.
+          addEventListener('hashchange', () => resolve(document.activeElement?.ariaLabel))
+          location.hash = 'faults'
+        }),
+    )
+    expect(focused).toBe('Faults')
+  })
+
   test('closes the dialog with Escape, and continues at its button', async () => {
     const { page } = await open()
     await page.getByRole('button', { name: 'New key…' }).press('Enter')
-    await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect((await readFocus(page))?.name).toBe('New key…')
