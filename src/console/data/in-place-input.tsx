@@ -74,6 +74,8 @@ function useTyped({ value, onSave, onAbandon }: InPlaceInputProps) {
   abandon.current = () => typed && typed.text !== value && onAbandon(typed.text)
   useEffect(() => () => abandon.current(), [])
   const saving = useRef<string>(undefined)
+  const latest = useRef(value)
+  latest.current = value
   const clear = () => {
     setTyped(undefined)
     setProblem(undefined)
@@ -85,8 +87,11 @@ function useTyped({ value, onSave, onAbandon }: InPlaceInputProps) {
     const found = typed.text === value ? undefined : await onSave(typed.text)
     saving.current = undefined
     setProblem(found)
-    // What was typed while it was saved stays.
-    if (found === undefined) setTyped((now) => (now?.text === typed.text ? undefined : now))
+    // What was typed while it was saved stays, and is newer than the saved value.
+    if (found !== undefined) return
+    setTyped((now) =>
+      now && now.text !== typed.text ? { ...now, since: latest.current } : undefined,
+    )
   }
   return {
     typed,
