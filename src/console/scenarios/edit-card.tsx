@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { ControlFailure, toFailure } from '../client/failure.js'
 import { Card } from '../parts/card.js'
 import { indentJson } from '../parts/indent-json.js'
@@ -124,7 +124,10 @@ function DocumentEditor({ start }: { start: Start }) {
           problems={problems}
           describedBy={listId}
           area={area}
-          onChange={(typed) => change((at) => ({ ...at, text: typed, isEdited: true }))}
+          // Another document may have replaced this one.
+          onChange={(typed) =>
+            change((at) => (at.id === id ? { ...at, text: typed, isEdited: true } : at))
+          }
         />
       )}
       <ProblemList
@@ -151,7 +154,7 @@ function DocumentEditor({ start }: { start: Start }) {
 /** Scrolls to a document that was just opened. */
 function useFocus(area: { readonly current: HTMLElement | null }): void {
   const [{ id, takesFocus }, change] = useDocument()
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!takesFocus) return
     change((at) => ({ ...at, takesFocus: false }))
     area.current?.focus({ preventScroll: true })
