@@ -20,6 +20,7 @@ async function openJournal(label: string, view = 'journal') {
   const apiKey = `sbx_enterprise_default_${label}`
   const { page, messages } = await open(`/#key=${apiKey}`)
   await page.evaluate((hash) => location.assign(hash), `#${view}`)
+  await page.locator(`.page[data-view="${view}"]`).waitFor()
   await page.locator('.mark.live').waitFor()
   const items = page.locator('.entries > li')
   return { page, apiKey, items, messages }
@@ -164,6 +165,8 @@ describe('the filter', () => {
     await site.send('/v1/inventory/7', apiKey, patch(25))
     await site.send('/v1/inventory', apiKey)
     await expect.poll(() => items.count()).toBe(4)
+    // The page reads the clock after the entries.
+    await page.getByRole('region', { name: 'State of this world' }).getByText('09:10:00').waitFor()
     const expectShown = async (query: string, count: number) => {
       const ids = await listIds(apiKey, query)
       expect(ids).toHaveLength(count)
