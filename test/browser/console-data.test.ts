@@ -126,6 +126,22 @@ describe('in place', () => {
     expect(world.db.findPet('7')).toMatchObject({ quantity: 3 })
   })
 
+  test('a negative quantity is accepted with a hint', async () => {
+    const { page, world } = await openData('negative')
+    const input = page.getByLabel('Quantity of Nemo')
+    const hint = page.getByText('Accepted for tests: updateInventory rejects it by default.')
+    await input.fill('-2')
+    await hint.waitFor()
+    await input.press('Enter')
+    await see(page, 'Changed Nemo.')
+    expect(world.db.findPet('7')).toMatchObject({ quantity: -2 })
+    await hint.waitFor({ state: 'detached' })
+    await press(page, 'Edit Nemo')
+    await page.getByRole('dialog').getByText('updateInventory rejects it').waitFor()
+    await page.getByRole('dialog').getByLabel('Quantity').fill('2')
+    await hint.waitFor({ state: 'detached' })
+  })
+
   test('what is typed while a change is saved is not taken for a change elsewhere', async () => {
     const { page, world } = await openData('typing-on')
     const input = page.getByLabel('Quantity of Nemo')

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { Field } from './fields.js'
+import { type Field, findHint } from './fields.js'
 
 interface InPlaceInputProps {
   readonly field: Field
@@ -27,7 +27,7 @@ export function InPlaceInput(props: InPlaceInputProps) {
   const { typed, problem, type, save, discard } = useTyped(props)
   const id = useId()
   const isChanged = typed !== undefined && typed.since !== value && typed.text !== value
-  const note = problem ?? (isChanged ? toNote(value) : undefined)
+  const note = problem ?? (isChanged ? toNote(value) : findHint(field, typed?.text ?? ''))
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event
     const step = field.type === 'integer' ? (steps[key] ?? 0) : 0
