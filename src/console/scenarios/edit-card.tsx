@@ -8,7 +8,14 @@ import { useOpenFile } from './drop-target.js'
 import { JsonEditor, showPlace } from './json-editor.js'
 import { ProblemList } from './problem-list.js'
 import { type DocumentProblem, findSyntaxProblems, locateProblems, type Place } from './problems.js'
-import { hasChanged, isTooLarge, openDocument, toStamp, useDocument } from './use-document.js'
+import {
+  documentFailures,
+  hasChanged,
+  isTooLarge,
+  toStamp,
+  useDocument,
+  useOpenDocument,
+} from './use-document.js'
 import type { Start } from './use-start.js'
 
 const template = `{
@@ -39,7 +46,8 @@ export function EditCard({ start }: { start: Start }) {
 /** The texts that can be opened. */
 function Sources() {
   const { act, client } = useSession()
-  const [{ earlier }, change] = useDocument()
+  const [{ earlier }] = useDocument()
+  const open = useOpenDocument()
   const openFile = useOpenFile()
   const id = useId()
   const openState = () =>
@@ -49,19 +57,14 @@ function Sources() {
       const text = await (await client.request('getSnapshot')).text()
       const origin = `the running state of ${overview.scenario}`
       const world = toStamp(overview)
-      change((before) => openDocument(before, { text: indentJson(text), origin, world }))
+      open({ text: indentJson(text), origin, world })
     })
   return (
     <div class="actions">
       <button type="button" onClick={() => void openState()}>
         Edit the running state
       </button>
-      <button
-        type="button"
-        onClick={() =>
-          change((at) => openDocument(at, { text: template, origin: 'a new scenario' }))
-        }
-      >
+      <button type="button" onClick={() => open({ text: template, origin: 'a new scenario' })}>
         Write a scenario
       </button>
       <span class="file">
@@ -81,11 +84,7 @@ function Sources() {
         />
       </span>
       {earlier.map((kept, at) => (
-        <button
-          key={at}
-          type="button"
-          onClick={() => change((now) => openDocument(now, { ...kept, isEdited: true }))}
-        >
+        <button key={at} type="button" onClick={() => open({ ...kept, isEdited: true })}>
           Back to your text of {kept.origin}
         </button>
       ))}
@@ -195,17 +194,14 @@ function useSubmit(
     change((at) => ({ ...at, text, failure: undefined }))
     if (invalid.length > 0) {
       show(invalid)
-      notify('The document is not JSON; the list below it says where.', 'error')
+      notify(documentFailures.syntax, 'error')
       return
     }
     const isStarted = await start.startJson(text, `Started ${document.origin}.`, (error) => {
       const { kind, message: failure } = toFailure(error)
       change((at) => ({ ...at, failure }))
       show(locateProblems(text, failure))
-      return new ControlFailure(
-        kind,
-        'The world did not change; the list below the document says why',
-      )
+      return new ControlFailure(kind, documentFailures.refused)
     })
     if (isStarted) change((at) => ({ ...at, world: 'next' }))
   }
