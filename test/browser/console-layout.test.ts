@@ -245,6 +245,18 @@ describe('the page', () => {
     expect(outline).toBe('solid')
   })
 
+  test('shows at which edge a table continues, but not with forced colours', async () => {
+    const { page } = await open()
+    await show(page, 'reference')
+    const readGround = () =>
+      page
+        .getByRole('region', { name: 'Limits of the plans' })
+        .evaluate((element) => getComputedStyle(element).backgroundImage)
+    expect(await readGround()).toMatch(/^linear-gradient/)
+    await page.emulateMedia({ forcedColors: 'active' })
+    expect(await readGround()).toBe('none')
+  })
+
   /** Adds up the layout shifts of each page that is loaded from now on. */
   const watchShifts = (page: Page) =>
     page.addInitScript(() => {
