@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { WorldBar } from './alerts/world-bar.js'
 import { MessageTable } from './data/message-table.js'
 import { OrderTable } from './data/order-table.js'
@@ -123,7 +123,8 @@ const worldViews: ReadonlySet<View> = new Set(['overview', 'data', 'report', 'sc
 /** Moves the focus and the page to the start of a view that the user has chosen. */
 function useFocusOnChange({ view, assumption, entry }: PageRoute): void {
   const previous = useRef(view)
-  useEffect(() => {
+  // With the render: after the paint, it would take the focus from where the user has moved it.
+  useLayoutEffect(() => {
     if (previous.current === view) return
     previous.current = view
     // The journal focuses the entry itself.

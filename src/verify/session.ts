@@ -18,7 +18,7 @@ import {
   Skip,
 } from './check.js'
 import { authorizations } from './curl.js'
-import { describeRequest, isSuccess, toObject } from './deviation.js'
+import { isSuccess, toObject } from './deviation.js'
 import { type Entry, findEntry, listInventory, update } from './inventory.js'
 
 /** The run must end: no more requests may be sent. The message says why. */

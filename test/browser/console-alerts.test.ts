@@ -149,6 +149,7 @@ describe('what the page says', () => {
   test('does not move the content of a wide window', async () => {
     const { page, apiKey, bar, press, seesGlance } = await openWorld('still')
     await page.setViewportSize({ width: 1440, height: 800 })
+    await seesGlance()
     const top = await readTop(page)
     await sendMany(apiKey, 70)
     await bar.getByText('The key is banned').waitFor()

@@ -47,6 +47,21 @@ const setQuantity = (apiKey: string, petId: number, quantity: number) =>
     body: JSON.stringify({ quantity }),
   })
 
+/** Lets the changes of pets wait until they are released. Returns those that the page has sent. */
+async function holdChanges(page: Page) {
+  const sent: (string | null)[] = []
+  let release = () => {}
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/sandbox/pets/*', async (route) => {
+    sent.push(route.request().postData())
+    await isReleased
+    await route.continue()
+  })
+  return { sent, release }
+}
+
 /** Adds a pet with any fields. */
 const addPet = (world: World, pet: object) => world.addPet(pet as Parameters<World['addPet']>[0]) // the world validates it
 
@@ -107,6 +122,52 @@ describe('in place', () => {
     await input.press('Enter')
     await see(page, 'Changed Nemo.')
     expect(world.db.findPet('7')).toMatchObject({ quantity: 3 })
+  })
+
+  test('a negative quantity is accepted with a hint', async () => {
+    const { page, world } = await openData('negative')
+    const input = page.getByLabel('Quantity of Nemo')
+    const hint = page.getByText('Accepted for tests: updateInventory rejects it by default.')
+    await input.fill('-2')
+    await hint.waitFor()
+    await input.press('Enter')
+    await see(page, 'Changed Nemo.')
+    expect(world.db.findPet('7')).toMatchObject({ quantity: -2 })
+    await hint.waitFor({ state: 'detached' })
+    await press(page, 'Edit Nemo')
+    await page.getByRole('dialog').getByText('updateInventory rejects it').waitFor()
+    await page.getByRole('dialog').getByLabel('Quantity').fill('2')
+    await hint.waitFor({ state: 'detached' })
+  })
+
+  test('what is typed while a change is saved is not taken for a change elsewhere', async () => {
+    const { page, world } = await openData('typing-on')
+    const input = page.getByLabel('Quantity of Nemo')
+    const { release } = await holdChanges(page)
+    await input.fill('3')
+    await input.press('Enter')
+    await input.press('ArrowUp')
+    release()
+    await see(page, 'Changed Nemo.')
+    expect(await input.inputValue()).toBe('4')
+    expect(await page.getByText('Changed elsewhere').count()).toBe(0)
+    await input.blur()
+    await expect.poll(() => world.db.findPet('7')?.quantity).toBe(4)
+  })
+
+  test('a change waits for the one before, whose response has the whole record', async () => {
+    const { page, world } = await openData('order-of-changes')
+    const { sent, release } = await holdChanges(page)
+    await page.getByLabel('Quantity of Nemo').fill('3')
+    await page.getByLabel('Quantity of Nemo').press('Enter')
+    await expect.poll(() => sent).toEqual(['{"quantity":3}'])
+    await page.getByLabel('Status of Nemo').selectOption('sold')
+    // A request would have been sent before the page runs this.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+    expect(sent).toHaveLength(1)
+    release()
+    await expect.poll(() => world.db.findPet('7')).toMatchObject({ quantity: 3, status: 'sold' })
+    expect(sent[1]).toBe('{"status":"sold"}')
   })
 
   test('a typed value is offered again when its record is removed elsewhere', async () => {
@@ -272,11 +333,20 @@ describe('the form', () => {
     expect(world.db.findPet('77')).toMatchObject({ category: 'clownfish', weightKg: 0.25 })
   })
 
+  test('has the focus before the next key is pressed', async () => {
+    const { page } = await openData('at-once')
+    const focused = await page.evaluate(async () => {
+      document.querySelector<HTMLElement>('[data-row="7"] [data-control="edit"]')?.click()
+      // Nothing is painted until then.
+      await null
+      return document.activeElement?.getAttribute('name')
+    })
+    expect(focused).toBe('name')
+  })
+
   test('is closed with Escape, but not before a warning if something was changed', async () => {
     const { page, world } = await openData('escape')
     await press(page, 'Edit Nemo')
-    // Escape closes a dialog only once it is open.
-    await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await readFocus(page)).toBe('Edit Nemo')
@@ -300,7 +370,7 @@ describe('a removal', () => {
     await press(page, 'Remove Nemo')
     await press(page, 'Remove Max')
     await press(page, 'Remove order 1002')
-    await see(page, 'Removed order 1002.')
+    for (const name of ['Nemo', 'Max', 'order 1002']) await see(page, `Removed ${name}.`)
     expect([world.db.petCount, world.db.orderCount]).toEqual([11, 4])
     // The notices of other actions do not replace it.
     await setQuantity(apiKey, 1, 9)
@@ -431,6 +501,8 @@ describe('the keyboard', () => {
     await page.keyboard.press('Control+A')
     await page.keyboard.type('Anna')
     await page.keyboard.press('Enter')
+    // The buttons of the row are named after the saved record.
+    await see(page, 'Changed Anna.')
     await tabTo('Edit Anna')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()

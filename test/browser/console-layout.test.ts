@@ -161,10 +161,23 @@ describe('the keyboard', () => {
     }
   })
 
+  test('is in a view as soon as it is shown, and stays where the user moves it', async () => {
+    const { page } = await open()
+    await page.getByRole('button', { name: 'Send it from here' }).waitFor()
+    const focused = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          // Called after the listener of the page, and before the next paint.
+          addEventListener('hashchange', () => resolve(document.activeElement?.ariaLabel))
+          location.hash = 'faults'
+        }),
+    )
+    expect(focused).toBe('Faults')
+  })
+
   test('closes the dialog with Escape, and continues at its button', async () => {
     const { page } = await open()
     await page.getByRole('button', { name: 'New key…' }).press('Enter')
-    await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect((await readFocus(page))?.name).toBe('New key…')
@@ -226,6 +239,18 @@ describe('the page', () => {
       document.activeElement ? getComputedStyle(document.activeElement).outlineStyle : 'none',
     )
     expect(outline).toBe('solid')
+  })
+
+  test('shows at which edge a table continues, but not with forced colours', async () => {
+    const { page } = await open()
+    await show(page, 'reference')
+    const readGround = () =>
+      page
+        .getByRole('region', { name: 'Limits of the plans' })
+        .evaluate((element) => getComputedStyle(element).backgroundImage)
+    expect(await readGround()).toMatch(/^linear-gradient/)
+    await page.emulateMedia({ forcedColors: 'active' })
+    expect(await readGround()).toBe('none')
   })
 
   /** Adds up the layout shifts of each page that is loaded from now on. */

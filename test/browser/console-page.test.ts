@@ -108,6 +108,19 @@ describe('the key', () => {
     expect(seen).toEqual(['', '#key=sbx_pro_low-stock_link&environment=production'])
   })
 
+  test('is in its field as soon as the page uses it', async () => {
+    const { page } = await open()
+    await page.getByRole('button', { name: 'New key…' }).click()
+    const use = page.getByRole('dialog').getByRole('button', { name: 'Use sbx_free_default' })
+    const shown = await use.evaluate(async (button: HTMLElement) => {
+      button.click()
+      // Nothing is painted until then.
+      await null
+      return document.querySelector<HTMLInputElement>('#api-key')?.value
+    })
+    expect(shown).toBe('sbx_free_default')
+  })
+
   test('can be replaced by the default key if it is invalid', async () => {
     const { page } = await open('/#key=sbx_free_nonsense')
     // Each part of the page reports the failure until the page as a whole does.
@@ -166,6 +179,56 @@ test('the page waits for the OpenAPI documents and retries', async () => {
   await page.reload()
   await page.getByText('The OpenAPI documents of the sandbox are not available.').waitFor()
   await page.getByRole('heading', { name: 'Send a request' }).waitFor({ timeout: 10_000 })
+})
+
+test('a response that another one has overtaken does not replace what the page shows', async () => {
+  const apiKey = 'sbx_free_default_overtaken'
+  const { page } = await open(`/#key=${apiKey}`)
+  await page.locator('.mark.live').waitFor()
+  await page.getByText('60 of 60 left').first().waitFor()
+  await page.evaluate(() => {
+    const seen = new Set<string>()
+    Reflect.set(window, 'seen', seen)
+    const note = () => {
+      const [left] = /\d+ of 60 left/.exec(document.body.textContent ?? '') ?? []
+      if (!left) return
+      // The latest one comes last.
+      seen.delete(left)
+      seen.add(left)
+    }
+    new MutationObserver(note).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    })
+  })
+  let release = () => {}
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const held = new Promise<void>((resolve) => {
+    void page.route(
+      '**/sandbox',
+      async (route) => {
+        const response = await route.fetch()
+        resolve()
+        await isReleased
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    )
+  })
+  await site.send('/v1/inventory', apiKey)
+  await held
+  await site.send('/v1/inventory', apiKey)
+  await page.getByText('58 of 60 left').first().waitFor()
+  const overtaken = page.waitForResponse(/\/sandbox$/)
+  release()
+  await overtaken
+  await site.send('/v1/inventory', apiKey)
+  await page.getByText('57 of 60 left').first().waitFor()
+  const seen = await page.evaluate(() => [...Reflect.get(window, 'seen')])
+  expect(seen.slice(-2)).toEqual(['58 of 60 left', '57 of 60 left'])
 })
 
 test('the page reports that the sandbox does not respond, and reconnects', async () => {

@@ -114,7 +114,7 @@ describe('the conduct', () => {
     )
     await items.first().click()
     const detail = list.locator('.detail').first()
-    await detail.getByText(`Request ${rule?.evidence[0]?.request}, 2026-03-01`).waitFor()
+    await detail.getByText('2026-03-01 09:00:').waitFor()
     await detail.getByRole('button', { name: 'Copy as test' }).focus()
     await site.send('/v1/store/orders', apiKey)
     await findCard(page, 'Integration report')
@@ -138,7 +138,7 @@ describe('the conduct', () => {
     await page.reload()
     const items = page.getByRole('list', { name: 'Evidence of content-type' }).locator('summary')
     await items.nth(0).click()
-    await page.getByText('Request 6, 2026-03-01 09:00:00 UTC').waitFor()
+    await page.getByText('2026-03-01 09:00:00 UTC, production').waitFor()
     isLost = true
     await items.nth(1).click()
     await page.getByText('The journal no longer retains request 7.').waitFor()

@@ -206,6 +206,42 @@ describe('the editor', () => {
     await expect.poll(() => editor(page).inputValue()).toBe('{ "name": "typed" ')
   })
 
+  test('removes its failures when another document replaces it, and no others', async () => {
+    const { page } = await openScenarios('failures')
+    await drop(page, { text: 'no file' })
+    const notices = page.locator('.notice.error')
+    await notices.filter({ hasText: 'Drop a scenario file' }).waitFor()
+    await load(page, '{')
+    await press(page, 'Start from it')
+    await notices.filter({ hasText: 'The document is not JSON' }).waitFor()
+    await load(page, '{"seed":-0.5}')
+    await notices.filter({ hasText: 'not JSON' }).waitFor({ state: 'detached' })
+    await press(page, 'Start from it')
+    await notices.filter({ hasText: 'The world did not change' }).waitFor()
+    await press(page, 'Write a scenario')
+    await expect
+      .poll(() => notices.allTextContents())
+      .toEqual([expect.stringContaining('Drop a scenario file')])
+  })
+
+  test('keeps what was typed just before another document replaces it', async () => {
+    const { page } = await openScenarios('kept-at-once')
+    await press(page, 'Write a scenario')
+    await editor(page).evaluate((area: HTMLTextAreaElement) => {
+      area.focus()
+      area.value = '{ "name": "typed" '
+      area.dispatchEvent(new Event('input', { bubbles: true }))
+      const buttons = Array.from(document.querySelectorAll('main button'))
+      const write = buttons.find(({ textContent }) => textContent === 'Write a scenario')
+      if (!(write instanceof HTMLElement)) throw new Error('there is no such button')
+      write.focus()
+      write.click()
+    })
+    await expect.poll(() => editor(page).inputValue()).toContain('"my-scenario"')
+    await press(page, 'Back to your text of a new scenario')
+    await expect.poll(() => editor(page).inputValue()).toBe('{ "name": "typed" ')
+  })
+
   test('says that the world has changed since the document was loaded', async () => {
     const { page, apiKey, world } = await openScenarios('stale')
     const stale = page.getByText('The world has changed since this was loaded.')

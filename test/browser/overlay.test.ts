@@ -174,7 +174,7 @@ describe('the overlay', () => {
     )
     expect(focused).toBe('Reload')
     await page.keyboard.press('Escape')
-    expect(await dialog.count()).toBe(0)
+    await dialog.waitFor({ state: 'detached' })
   })
 
   test.each(appearances)('has no findings of axe: %s, %s', async (...appearance) => {

@@ -435,6 +435,18 @@ describe('the keyboard', () => {
   })
 })
 
+test('the tab stores that the panel is open before the page can be reloaded', async () => {
+  const { page } = await pages.start({ panel: true })
+  await page.getByRole('button', { name: 'Sandbox panel' }).waitFor()
+  const stored = await page.evaluate(async (name) => {
+    document.querySelector(name)?.shadowRoot?.querySelector<HTMLElement>('.toggle')?.click()
+    // Nothing is painted until then.
+    await null
+    return sessionStorage.getItem('petstore-sandbox.panel')
+  }, panel)
+  expect(stored).toBe('open')
+})
+
 test('an open panel stays open when the page is reloaded, and does not take the focus', async () => {
   const { page } = await openInProcess()
   await see(page, '60 of 60 left')

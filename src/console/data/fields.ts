@@ -14,6 +14,8 @@ export interface Field {
   readonly type: 'id' | 'integer' | 'text' | 'choice' | 'list' | 'timestamp' | 'boolean'
   readonly choices?: readonly string[]
   readonly hint?: string
+  /** Shown at a negative number. */
+  readonly negativeHint?: string
 }
 
 /** The edited fields as strings, by name. The additional fields are one string of JSON. */
@@ -26,6 +28,14 @@ export const additional = '…'
 export function toText({ type }: Field, value: unknown): string {
   if (type === 'list' && Array.isArray(value)) return toLines(value)
   return value === undefined ? '' : String(value)
+}
+
+/** Returns what the user may want to know about a value that is accepted. */
+export function findHint(
+  { negativeHint }: Pick<Field, 'name' | 'negativeHint'>,
+  text: string,
+): string | undefined {
+  return /^\s*-[1-9]/.test(text) ? negativeHint : undefined
 }
 
 /** Returns the JSON of what is written into a form. The sandbox validates it. */

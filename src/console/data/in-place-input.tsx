@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { Field } from './fields.js'
+import { type Field, findHint } from './fields.js'
 
 interface InPlaceInputProps {
   readonly field: Field
@@ -27,7 +27,7 @@ export function InPlaceInput(props: InPlaceInputProps) {
   const { typed, problem, type, save, discard } = useTyped(props)
   const id = useId()
   const isChanged = typed !== undefined && typed.since !== value && typed.text !== value
-  const note = problem ?? (isChanged ? toNote(value) : undefined)
+  const note = problem ?? (isChanged ? toNote(value) : findHint(field, typed?.text ?? ''))
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event
     const step = field.type === 'integer' ? (steps[key] ?? 0) : 0
@@ -74,6 +74,8 @@ function useTyped({ value, onSave, onAbandon }: InPlaceInputProps) {
   abandon.current = () => typed && typed.text !== value && onAbandon(typed.text)
   useEffect(() => () => abandon.current(), [])
   const saving = useRef<string>(undefined)
+  const latest = useRef(value)
+  latest.current = value
   const clear = () => {
     setTyped(undefined)
     setProblem(undefined)
@@ -85,8 +87,11 @@ function useTyped({ value, onSave, onAbandon }: InPlaceInputProps) {
     const found = typed.text === value ? undefined : await onSave(typed.text)
     saving.current = undefined
     setProblem(found)
-    // What was typed while it was saved stays.
-    if (found === undefined) setTyped((now) => (now?.text === typed.text ? undefined : now))
+    // What was typed while it was saved stays, and is newer than the saved value.
+    if (found !== undefined) return
+    setTyped((now) =>
+      now && now.text !== typed.text ? { ...now, since: latest.current } : undefined,
+    )
   }
   return {
     typed,

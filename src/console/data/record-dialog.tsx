@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { additional, type Draft, type JsonRecord, toDraft } from './fields.js'
 import { type Problems, whole } from './problems.js'
 import { type AdditionalInput, RecordField } from './record-field.js'
@@ -35,7 +35,8 @@ export function RecordDialog<T extends JsonRecord>(props: RecordDialogProps<T>) 
   const form = useRecordForm(props, dialog)
   const { isDirty, problems } = form
   const [isWarned, setWarned] = useState(false)
-  useEffect(() => dialog.current?.showModal(), [])
+  // With the render, not after the paint: a key that is pressed at once belongs to the dialog.
+  useLayoutEffect(() => dialog.current?.showModal(), [])
   const name = record ? kind.toName(current ?? record) : ''
   const isRemoved = record !== undefined && current === undefined
   const cancel = (event: Event) => {
@@ -163,7 +164,7 @@ function useFirstInvalid(
   dialog: { readonly current: HTMLDialogElement | null },
   failures: number,
 ): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (failures === 0) return
     dialog.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [dialog, failures])

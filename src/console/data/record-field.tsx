@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks'
-import type { Field } from './fields.js'
+import { type Field, findHint } from './fields.js'
 
 interface RecordFieldProps {
   readonly field: Field | AdditionalInput
@@ -22,7 +22,7 @@ export interface AdditionalInput {
 
 /** The input of one field with its hint, its problem, and what has changed elsewhere. */
 export function RecordField(props: RecordFieldProps) {
-  const { field, problem, elsewhere, onReplace } = props
+  const { field, text, problem, elsewhere, onReplace } = props
   const id = useId()
   return (
     <div class={`record-field ${field.type}`}>
@@ -35,7 +35,9 @@ export function RecordField(props: RecordFieldProps) {
         {problem}
       </p>
       <div id={`${id}-elsewhere`} class="note hint" role="status">
-        {elsewhere !== undefined && (
+        {elsewhere === undefined ? (
+          findHint(field, text)
+        ) : (
           <>
             Changed elsewhere{elsewhere.length <= 40 && ` to ${elsewhere || 'nothing'}`}. Saving
             replaces it.{' '}
@@ -53,7 +55,7 @@ function FieldInput(props: RecordFieldProps & { id: string }) {
   const { id, field, text, problem, elsewhere, onInput } = props
   const notes = [
     problem !== undefined && `${id}-problem`,
-    elsewhere !== undefined && `${id}-elsewhere`,
+    (elsewhere !== undefined || findHint(field, text)) && `${id}-elsewhere`,
   ].filter(Boolean)
   const shared = {
     id,

@@ -41,7 +41,7 @@ export function createPetKind(statuses: readonly string[]): RecordKind<Pet> {
       { name: 'petId', label: 'Id', type: 'id' },
       { name: 'name', label: 'Name', type: 'text' },
       { name: 'category', label: 'Category', type: 'text' },
-      { name: 'quantity', label: 'Quantity', type: 'integer' },
+      { name: 'quantity', label: 'Quantity', type: 'integer', negativeHint },
       { name: 'status', label: 'Status', type: 'choice', choices: statuses },
       { name: 'tags', label: 'Tags', type: 'list', hint: oneLine },
       { name: 'photoUrls', label: 'Photo URLs', type: 'list', hint: oneLine },
@@ -85,6 +85,8 @@ export function createOrderKind(statuses: readonly string[]): RecordKind<Order> 
     findFreeId: (orders) => findFreeId(orders.map(({ id }) => id)),
   }
 }
+
+const negativeHint = 'Accepted for tests: updateInventory rejects it by default.'
 
 const oneLine = 'one per line, or a JSON array'
 

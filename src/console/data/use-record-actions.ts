@@ -81,9 +81,13 @@ function useRequests<T extends JsonRecord>(
 ) {
   const { refresh, notify } = useSession()
   const { toKey, toName } = kind
+  /** The latest request. A response has the whole record, so each request waits for the one before. */
+  const latest = useRef<Promise<unknown>>(undefined)
   const send = async (names: readonly string[], request: () => Promise<void>) => {
+    const sent = Promise.resolve(latest.current).then(request, request)
+    latest.current = sent
     try {
-      await request()
+      await sent
       return undefined
     } catch (error) {
       return toProblems(toFailure(error).message, (name) => findField(kind, names, name))

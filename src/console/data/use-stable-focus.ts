@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** The control that had the focus, and its place. */
 interface Place {
@@ -22,7 +22,7 @@ export function useStableFocus(part: {
 }): (row: string, control: string) => void {
   const place = useRef<Place | undefined>(undefined)
   const wanted = useRef<{ row: string; control: string } | undefined>(undefined)
-  useEffect(
+  useLayoutEffect(
     () =>
       trackFocus(part.current, (found) => {
         place.current = found

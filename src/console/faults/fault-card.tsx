@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ControlResult } from '../../control/operations.js'
 import type { ControlClient } from '../client/control-client.js'
 import { describeEffect, describeScope, type KindTitles } from '../documents/fault-kinds.js'
@@ -33,7 +33,7 @@ export function FaultCard(props: {
   const list = useRef<HTMLDivElement>(null)
   const hasRemoved = useRef(false)
   // The last item of the list is removed together with its button, which has the focus.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (hasRemoved.current && document.activeElement === document.body) list.current?.focus()
     hasRemoved.current = false
   }, [faults.length])

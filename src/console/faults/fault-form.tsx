@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { ControlFailure, toFailure } from '../client/failure.js'
 import {
   type FaultEntries,
@@ -43,7 +43,7 @@ export function FaultForm(props: {
   const { kinds, form, onChange, focusKey } = props
   const { type, edited } = form
   const first = useRef<HTMLSelectElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (focusKey === 0) return
     first.current?.focus()
     first.current?.scrollIntoView({ block: 'nearest' })

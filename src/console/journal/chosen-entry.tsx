@@ -1,11 +1,11 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { DismissButton } from '../parts/notices.js'
 import { EntryDetail } from './entry-detail.js'
 
 /** The journal entry that a link has opened, above the others, which a filter can hide. */
 export function ChosenEntry({ id }: { id: number }) {
   const part = useRef<HTMLElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     part.current?.focus({ preventScroll: true })
     scrollTo(0, 0)
   }, [])

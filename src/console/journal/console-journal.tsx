@@ -4,7 +4,7 @@ import { headerMeanings } from '../parts/header-meanings.js'
 import { ChosenEntry } from './chosen-entry.js'
 import { Counts } from './counts.js'
 import { ExportButton } from './export-button.js'
-import { TextAndTimeFields } from './filter-fields.js'
+import { HiddenFilter, TextAndTimeFields } from './filter-fields.js'
 import { JournalPanel, type JournalParts } from './journal-panel.js'
 import { LiveNote } from './live-note.js'
 import { PagedEntries } from './pager.js'
@@ -50,8 +50,9 @@ export function ConsoleJournal(props: { mainId: string | undefined; entry: numbe
         // Another filter starts with its newest entries.
         <PagedEntries key={JSON.stringify(filter)} entries={matches} parts={entryParts} />
       ),
+      renderFields: (log) =>
+        isView ? <TextAndTimeFields log={log} /> : <HiddenFilter log={log} />,
       ...(isView && {
-        renderFields: (log) => <TextAndTimeFields log={log} />,
         renderTools: (log) => <ExportButton log={log} />,
       }),
     }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { toFailure } from '../client/failure.js'
 import { copyText } from '../parts/copy-button.js'
 import { useSession } from '../session/session.js'
@@ -14,7 +14,7 @@ export function CopyAction(props: {
   const { notify } = useSession()
   const [shown, setShown] = useState<string>()
   const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown !== undefined) field.current?.select()
   }, [shown])
   const copy = async () => {

@@ -7,7 +7,7 @@ import { RequestActions } from './request-actions.js'
 import { RequestDetail } from './request-detail.js'
 import { useRecordedWorld } from './starts.js'
 
-/** The details of a request, if the journal retains its entry. The id must not change. */
+/** The details of a request below its id, if the journal retains its entry. The id must not change. */
 export function EntryDetail({ id }: { id: number }) {
   const { entry, isMissing, failure } = useEntry(id)
   const readWorld = useRecordedWorld()
@@ -18,6 +18,7 @@ export function EntryDetail({ id }: { id: number }) {
     <RequestDetail
       entry={entry}
       parts={{
+        isNumbered: true,
         renderOperation: (operation) => <a href={`#${operation}`}>{operation}</a>,
         renderActions: () => <RequestActions entry={entry} readWorld={readWorld} />,
       }}

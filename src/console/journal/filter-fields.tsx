@@ -38,6 +38,21 @@ export function TextAndTimeFields({ log: { filter, setFilter } }: { log: Journal
   )
 }
 
+/** States the parts of the filter whose fields are not shown beside the other views. */
+export function HiddenFilter({ log: { filter } }: { log: JournalLog }) {
+  const { text, from, to } = filter
+  const parts = [
+    text && `text “${text}”`,
+    from && `from ${from.replace('T', ' ')} UTC`,
+    to && `to ${to.replace('T', ' ')} UTC`,
+  ].filter(Boolean)
+  return (
+    <p role="status" class="hidden-filter">
+      {parts.length > 0 && `Filtered by ${parts.join(', ')}.`}
+    </p>
+  )
+}
+
 const recentMs = 300_000
 
 /** Selects the last minutes on the clock of the world. */
@@ -53,7 +68,7 @@ function RecentButton(props: { filter: EntryFilter; onChange: (filter: EntryFilt
         props.onChange({ ...props.filter, from: toSecond((time ?? 0) - recentMs), to: '' })
       }
     >
-      Last 5 minutes
+      From 5 minutes ago
     </button>
   )
 }

@@ -27,6 +27,11 @@ export function toCondition({ operation, status }: EntryFilter): (entry: Journal
     (operation === '' || (entry.operation ?? 'none') === operation) && hasStatus(entry, status)
 }
 
+/** Whether a response can have the status of a filter. */
+export function hasKnownStatus({ status }: EntryFilter): boolean {
+  return /^(\d{0,3}|\dxx)$/.test(status)
+}
+
 function hasStatus({ response }: JournalEntry, wanted: string): boolean {
   const status = String(response.status)
   return wanted.endsWith('xx')

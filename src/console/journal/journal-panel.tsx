@@ -4,7 +4,13 @@ import type { JournalEntry } from '../client/control-types.js'
 import type { ControlFailure } from '../client/failure.js'
 import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from '../session/session.js'
-import { type EntryFilter, emptyFilter, isEmptyFilter, toCondition } from './filter.js'
+import {
+  type EntryFilter,
+  emptyFilter,
+  hasKnownStatus,
+  isEmptyFilter,
+  toCondition,
+} from './filter.js'
 import { JournalItem } from './journal-item.js'
 import type { EntryParts } from './request-detail.js'
 
@@ -163,6 +169,8 @@ function FilterFields(props: { operationIds: readonly string[]; log: JournalLog 
 function Empty({ log }: { log: JournalLog }) {
   const { isComplete } = useSession().journal
   let text = 'No request matches the filter.'
+  if (!hasKnownStatus(log.filter))
+    text += ' A status is a number such as 429, or a class such as 4xx.'
   if (isEmptyFilter(log.filter)) text = 'This world has not received a request yet.'
   return <p class="hint">{isComplete && log.isDone ? text : 'Loading…'}</p>
 }

@@ -11,6 +11,8 @@ export interface EntryParts {
   /** Shows the id of an operation. Default: the id as code. */
   renderOperation?(id: string): ComponentChildren
   renderActions?(entry: JournalEntry): ComponentChildren
+  /** Whether the id of the entry is shown above its details. */
+  readonly isNumbered?: boolean
   /** Default: none. */
   readonly headerMeanings?: HeaderMeanings
 }
@@ -23,8 +25,8 @@ export function RequestDetail(props: { entry: JournalEntry; parts: EntryParts | 
   return (
     <div class="detail">
       <p class="hint">
-        Request {id}, <Time at={at} /> UTC, {environment},{' '}
-        {apiKey ? `key ${showShortKeys(apiKey)}` : 'no key'}
+        {!parts?.isNumbered && `Request ${id}, `}
+        <Time at={at} /> UTC, {environment}, {apiKey ? `key ${showShortKeys(apiKey)}` : 'no key'}
       </p>
       {parts?.renderActions?.(entry)}
       <NearestOperation id={entry.nearestOperation} parts={parts} />

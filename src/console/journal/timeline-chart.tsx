@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { formatCount } from '../parts/count.js'
 import { formatTimestamp } from '../parts/time.js'
 import type { JournalLog } from './journal-panel.js'
@@ -145,7 +145,7 @@ function useRange({ bars }: Timeline, onSelect: Select) {
 /** Focuses the current bar again if the one that had the focus was replaced. */
 function useKeptFocus(group: { current: HTMLElement | null }, bars: readonly TimelineBar[]): void {
   const hadFocus = useRef(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = group
     if (hadFocus.current && document.activeElement === document.body) {
       current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()

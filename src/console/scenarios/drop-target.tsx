@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { toFailure } from '../client/failure.js'
 import { useSession } from '../session/session.js'
 import { readScenarioText } from './file.js'
-import { openDocument, useDocument } from './use-document.js'
+import { useOpenDocument } from './use-document.js'
 
 /** Lets the user drop a scenario file anywhere on the page. It is opened in the editor. */
 export function DropTarget() {
@@ -25,12 +25,12 @@ export function DropTarget() {
 
 /** Returns a function that opens a file in the editor and shows the scenarios. */
 export function useOpenFile(): (file: File) => Promise<void> {
-  const [, change] = useDocument()
+  const open = useOpenDocument()
   const { notify } = useSession()
   return async (file) => {
     try {
       const text = await readScenarioText(file)
-      change((before) => openDocument(before, { text, origin: file.name }))
+      open({ text, origin: file.name })
       location.hash = '#scenarios'
       notify(`Opened ${file.name} in the editor.`)
     } catch (error) {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { parseJson } from '../../validation/json.js'
 import { ControlFailure, toFailure } from '../client/failure.js'
 import { Card } from '../parts/card.js'
@@ -9,7 +9,14 @@ import { useOpenFile } from './drop-target.js'
 import { JsonEditor, showPlace } from './json-editor.js'
 import { ProblemList } from './problem-list.js'
 import { type DocumentProblem, findSyntaxProblems, locateProblems, type Place } from './problems.js'
-import { hasChanged, isTooLarge, openDocument, toStamp, useDocument } from './use-document.js'
+import {
+  documentFailures,
+  hasChanged,
+  isTooLarge,
+  toStamp,
+  useDocument,
+  useOpenDocument,
+} from './use-document.js'
 import type { Start } from './use-start.js'
 
 const template = `{
@@ -40,7 +47,8 @@ export function EditCard({ start }: { start: Start }) {
 /** The texts that can be opened. */
 function Sources() {
   const { act, client } = useSession()
-  const [{ earlier }, change] = useDocument()
+  const [{ earlier }] = useDocument()
+  const open = useOpenDocument()
   const openFile = useOpenFile()
   const id = useId()
   const openState = () =>
@@ -50,19 +58,14 @@ function Sources() {
       const text = await (await client.request('getSnapshot')).text()
       const origin = `the running state of ${overview.scenario}`
       const world = toStamp(overview)
-      change((before) => openDocument(before, { text: indentJson(text), origin, world }))
+      open({ text: indentJson(text), origin, world })
     })
   return (
     <div class="actions">
       <button type="button" onClick={() => void openState()}>
         Edit the running state
       </button>
-      <button
-        type="button"
-        onClick={() =>
-          change((at) => openDocument(at, { text: template, origin: 'a new scenario' }))
-        }
-      >
+      <button type="button" onClick={() => open({ text: template, origin: 'a new scenario' })}>
         Write a scenario
       </button>
       <span class="file">
@@ -82,11 +85,7 @@ function Sources() {
         />
       </span>
       {earlier.map((kept, at) => (
-        <button
-          key={at}
-          type="button"
-          onClick={() => change((now) => openDocument(now, { ...kept, isEdited: true }))}
-        >
+        <button key={at} type="button" onClick={() => open({ ...kept, isEdited: true })}>
           Back to your text of {kept.origin}
         </button>
       ))}
@@ -125,7 +124,10 @@ function DocumentEditor({ start }: { start: Start }) {
           problems={problems}
           describedBy={listId}
           area={area}
-          onChange={(typed) => change((at) => ({ ...at, text: typed, isEdited: true }))}
+          // Another document may have replaced this one.
+          onChange={(typed) =>
+            change((at) => (at.id === id ? { ...at, text: typed, isEdited: true } : at))
+          }
         />
       )}
       <ProblemList
@@ -152,7 +154,7 @@ function DocumentEditor({ start }: { start: Start }) {
 /** Scrolls to a document that was just opened. */
 function useFocus(area: { readonly current: HTMLElement | null }): void {
   const [{ id, takesFocus }, change] = useDocument()
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!takesFocus) return
     change((at) => ({ ...at, takesFocus: false }))
     area.current?.focus({ preventScroll: true })
@@ -193,17 +195,14 @@ function useSubmit(
     change((at) => ({ ...at, text, failure: undefined }))
     if (invalid.length > 0) {
       show(invalid)
-      notify('The document is not JSON; the list below it says where.', 'error')
+      notify(documentFailures.syntax, 'error')
       return
     }
     const isStarted = await start.startJson(text, `Started ${document.origin}.`, (error) => {
       const { kind, message: failure } = toFailure(error)
       change((at) => ({ ...at, failure }))
       show(locateProblems(text, failure))
-      return new ControlFailure(
-        kind,
-        'The world did not change; the list below the document says why',
-      )
+      return new ControlFailure(kind, documentFailures.refused)
     })
     if (isStarted) change((at) => ({ ...at, world: 'next' }))
   }

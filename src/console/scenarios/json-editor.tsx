@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentProblem, Place } from './problems.js'
 
 /** Time after the latest input until the text is passed on, in milliseconds. */
@@ -14,14 +14,17 @@ export function JsonEditor(props: {
   /** Id of the list of problems. */
   describedBy: string
   area: RefObject<HTMLTextAreaElement | null>
-  /** Called a moment after the text has changed, and before the editor is removed. */
+  /**
+   * Called a moment after the text has changed, or before, when the field loses the focus or is
+   * removed.
+   */
   onChange: (text: string) => void
 }) {
   const { initial, label, problems, describedBy, area } = props
   const [start] = useState(initial)
   const [count, setCount] = useState(() => countLines(initial))
   const { view, update } = useVisibleLines(area)
-  const onInput = useDelayed(area, props.onChange)
+  const { onInput, flush } = useDelayed(area, props.onChange)
   return (
     <div class="editor">
       <LineNumbers count={count} view={view} problems={problems} />
@@ -39,6 +42,7 @@ export function JsonEditor(props: {
         aria-describedby={describedBy}
         defaultValue={start}
         onScroll={update}
+        onBlur={flush}
         onInput={({ currentTarget: { value } }) => {
           setCount(countLines(value))
           onInput()
@@ -137,36 +141,34 @@ function useVisibleLines(area: RefObject<HTMLTextAreaElement | null>): {
   return { view, update }
 }
 
-/** Returns a function to call on each input. */
+/** Returns a function to call on each input, and one that passes the text on without a pause. */
 function useDelayed(
   area: RefObject<HTMLTextAreaElement | null>,
   onChange: (text: string) => void,
-): () => void {
+): { onInput: () => void; flush: () => void } {
   const latest = useRef(onChange)
   latest.current = onChange
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const element = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
+  const flush = () => {
+    if (timer.current === undefined) return
+    clearTimeout(timer.current)
+    timer.current = undefined
+    if (element.current) latest.current(element.current.value)
+  }
+  useLayoutEffect(() => {
     element.current = area.current
-    const flush = () => {
-      if (timer.current === undefined) return
-      clearTimeout(timer.current)
-      timer.current = undefined
-      if (element.current) latest.current(element.current.value)
-    }
     addEventListener('pagehide', flush)
     return () => {
       removeEventListener('pagehide', flush)
       flush()
     }
   }, [area])
-  return () => {
+  const onInput = () => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      timer.current = undefined
-      if (element.current) latest.current(element.current.value)
-    }, pauseMs)
+    timer.current = setTimeout(flush, pauseMs)
   }
+  return { onInput, flush }
 }
 
 /** Selects a part of the text and scrolls to it. */

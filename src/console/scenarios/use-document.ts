@@ -1,6 +1,7 @@
 import { parseJson } from '../../validation/json.js'
 import type { Overview } from '../client/control-types.js'
 import { useDraft } from '../parts/drafts.js'
+import { useSession } from '../session/session.js'
 import { readTab, writeTab } from '../session/tab-storage.js'
 
 /** A scenario that the user edits as JSON. */
@@ -20,6 +21,8 @@ export interface ScenarioDocument {
   /** Edited documents that were replaced, the latest first. */
   readonly earlier: readonly EarlierDocument[]
 }
+
+type OpenedDocument = EarlierDocument & Partial<Pick<ScenarioDocument, 'world' | 'isEdited'>>
 
 type EarlierDocument = Pick<ScenarioDocument, 'text' | 'origin'>
 
@@ -82,7 +85,7 @@ const maximumEarlier = 5
 /** Replaces the document by another one. Keeps the replaced one if the user has edited it. */
 export function openDocument(
   { text, origin, ...before }: ScenarioDocument,
-  opened: Pick<ScenarioDocument, 'text' | 'origin' | 'world'> & { readonly isEdited?: boolean },
+  opened: OpenedDocument,
 ): ScenarioDocument {
   const edited = before.isEdited ? [{ text, origin }, ...before.earlier] : before.earlier
   return {
@@ -91,6 +94,24 @@ export function openDocument(
     id: before.id + 1,
     takesFocus: true,
     earlier: edited.filter((kept) => kept.text !== opened.text).slice(0, maximumEarlier),
+  }
+}
+
+/** Failures to start from a document, which the list below it explains. */
+export const documentFailures = {
+  syntax: 'The document is not JSON; the list below it says where.',
+  refused: 'The world did not change; the list below the document says why',
+} as const
+
+/** Returns a function that replaces the document, and removes the failures of the one before. */
+export function useOpenDocument(): (opened: OpenedDocument) => void {
+  const [, change] = useDocument()
+  const { notices, dismiss } = useSession()
+  return (opened) => {
+    change((before) => openDocument(before, opened))
+    for (const { id, text } of notices) {
+      if (Object.values(documentFailures).some((failure) => text.startsWith(failure))) dismiss(id)
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import {
   type AddressId,
   addresses,
@@ -70,7 +70,7 @@ export function AccessBar() {
 
 function KeyForm(props: { apiKey: string; onSubmit: (apiKey: string) => void }) {
   const [typed, setTyped] = useState(props.apiKey)
-  useEffect(() => setTyped(props.apiKey), [props.apiKey])
+  useLayoutEffect(() => setTyped(props.apiKey), [props.apiKey])
   const apiKey = typed.trim()
   const submit = (event: Event) => {
     event.preventDefault()

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type PlanId, planIds, plans } from '../../contract/plans.js'
 import type { ControlClient } from '../client/control-client.js'
 import { toFailure } from '../client/failure.js'
@@ -15,7 +15,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [plan, setPlan] = useState<PlanId>('free')
   const [scenario, setScenario] = useState('default')
   const [failure, setFailure] = useState('')
-  useEffect(() => dialog.current?.showModal(), [])
+  useLayoutEffect(() => dialog.current?.showModal(), [])
 
   const use = (apiKey: string) => {
     setAccess({ ...access, apiKey })

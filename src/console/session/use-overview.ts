@@ -17,6 +17,8 @@ export type Watch = (listener: () => void) => () => void
 
 interface Reading {
   readonly client: ControlClient
+  /** Number of the request that brought it. */
+  readonly run: number
   readonly overview?: Overview
   readonly failure?: ControlFailure
 }
@@ -31,7 +33,7 @@ export function useOverview(
   watch?: Watch,
 ): { overview?: Overview; failure?: ControlFailure; refresh: () => Promise<void> } {
   const { reading, refresh } = useReading(client)
-  const { client: readBy, ...shown } = reading
+  const { client: readBy, run: _, ...shown } = reading
   usePolling(refresh, toInterval(reading.failure, watch))
   useEffect(() => watch?.(() => void refresh()), [watch, refresh])
 
@@ -46,18 +48,24 @@ export function useOverview(
 
 /** Returns the latest overview or failure of a client, and a function that refreshes it. */
 function useReading(client: ControlClient): { reading: Reading; refresh: () => Promise<void> } {
-  const [reading, setReading] = useState<Reading>({ client })
+  const [reading, setReading] = useState<Reading>({ client, run: 0 })
+  const runs = useRef(0)
   const refresh = useCallback(async () => {
+    runs.current += 1
+    const run = runs.current
     const read = await client.send('getOverview').then(
-      (overview) => ({ client, overview }),
-      (error: unknown) => ({ client, failure: toFailure(error) }),
+      (overview) => ({ overview }),
+      (error: unknown) => ({ failure: toFailure(error) }),
     )
     setReading((before) =>
-      before.client === client ? { ...withoutFailure(before), ...read } : before,
+      // A response that another one has overtaken is older than what the page shows.
+      before.client === client && before.run < run
+        ? { ...withoutFailure(before), ...read, run }
+        : before,
     )
   }, [client])
   useEffect(() => {
-    setReading({ client })
+    setReading({ client, run: 0 })
     void refresh()
   }, [client, refresh])
   return { reading, refresh }

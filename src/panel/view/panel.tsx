@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ControlRoutes, Fetch } from '../../console/client/control-client.js'
 import type { Access } from '../../console/session/access.js'
 import { SessionProvider } from '../../console/session/session.js'
@@ -83,6 +83,6 @@ const storageName = 'petstore-sandbox.panel'
 /** Returns whether the panel is open. The tab retains the state. */
 function useOpenState(): readonly [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
   const [isOpen, setOpen] = useState(() => readTab(storageName) === 'open')
-  useEffect(() => writeTab(storageName, isOpen ? 'open' : 'closed'), [isOpen])
+  useLayoutEffect(() => writeTab(storageName, isOpen ? 'open' : 'closed'), [isOpen])
   return [isOpen, setOpen]
 }
