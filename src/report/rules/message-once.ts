@@ -1,6 +1,6 @@
 import { toCount } from '../../validation/message.js'
 import type { RequestFact } from '../../world/journal/fact-reader.js'
-import { isRepetition, toName, toSeconds } from '../requests.js'
+import { isRepetition, toName, toSeconds, was } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 /** Time after which the same content may be a new message. */
@@ -16,7 +16,7 @@ export const messageOnce = defineRule({
   source: 'spec §4.4, RFC 9110 §9.2.2',
   finding: {
     kept: (kept) =>
-      `${toCount(kept, 'responses')} to POST were lost, and the request was not repeated`,
+      `${toCount(kept, 'responses')} to POST ${was(kept)} lost, and the request was not repeated`,
     broken: (violations) =>
       `${toCount(violations, 'POST requests')} followed a lost response to the same request`,
     unseen: 'no response to a POST request was lost',
