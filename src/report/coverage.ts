@@ -1,7 +1,7 @@
 import { documentedStatuses, type Operation } from '../operations/operation.js'
 import { type OperationId, operationIds, operations } from '../operations/operations.js'
-import type { FactShape } from '../world/journal/fact-log.js'
 import type { RequestFact } from '../world/journal/fact-reader.js'
+import type { FactShape } from '../world/journal/facts.js'
 import { describeWays, selectWays, type Way } from './how-to.js'
 import type { Coverage, CoverageCell, LimiterState } from './report.js'
 

@@ -1,7 +1,7 @@
 import { toTimestamp } from '../contract/timestamp.js'
 import { complete } from '../validation/slices.js'
-import type { FactRows } from '../world/journal/fact-log.js'
 import { openFacts } from '../world/journal/fact-reader.js'
+import type { FactRows } from '../world/journal/facts.js'
 import { defaultRules } from '../world/rules.js'
 import { Assessment, type Span } from './assessment.js'
 import type { Report } from './report.js'

@@ -67,7 +67,7 @@ export class RequestCollector {
   }
 
   #toRequests(world: World, { takenId }: CollectedWorld): Omit<WorldRequests, 'received'> {
-    const { shapes, rows } = takeFacts(world.journal.facts.log, takenId)
+    const { shapes, rows } = takeFacts(world.journal.facts, takenId)
     const accounts = [...new Set(shapes.flatMap(({ account }) => account ?? []))]
     const counterpart = this.#findCounterpart(world)
     return {

@@ -1,16 +1,15 @@
 import { factFlags } from './fact-fields.js'
 import {
   type FactChunk,
-  type FactLog,
   type FactRows,
   type FactShape,
   factBytes,
   factOffsets,
   fromBase64,
   noNumber,
+  type RequestFacts,
   toBase64,
-} from './fact-log.js'
-import type { RequestFacts } from './facts.js'
+} from './facts.js'
 
 /** One request as a report assesses it. Times are milliseconds since the epoch, of the world. */
 export class RequestFact {
@@ -85,7 +84,7 @@ export const noFacts: KeyFacts = {
 
 /** Returns the requests of an account, and those of the world without a valid key. */
 export function readFacts(facts: RequestFacts, account: string): KeyFacts {
-  const { chunks, shapes } = facts.log
+  const { chunks, shapes } = facts
   // Later requests are written behind these counts, or into other chunks.
   const parts = chunks.map(({ view, count }) => ({ view, count }))
   const includes = (shape: FactShape) => shape.account === null || shape.account === account
@@ -94,7 +93,7 @@ export function readFacts(facts: RequestFacts, account: string): KeyFacts {
 }
 
 /** Returns the requests after that with an id, and the shapes that they use. */
-export function takeFacts({ chunks, shapes, size }: FactLog, after: number): FactRows {
+export function takeFacts({ chunks, shapes, size }: RequestFacts, after: number): FactRows {
   const taken = new Map<FactShape, number>()
   const rows = new DataView(new ArrayBuffer(size * factBytes))
   let end = 0

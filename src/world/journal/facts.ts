@@ -1,6 +1,19 @@
 import type { MemoryAccount } from '../../memory/account.js'
-import type { EntryFields, FactFields } from './fact-fields.js'
-import { FactLog, type FactRows } from './fact-log.js'
+import type { EntryFields, FactFields, SharedFields } from './fact-fields.js'
+
+/** What many requests have in common, which is stored once. */
+export interface FactShape extends SharedFields {
+  readonly account: string | null
+  readonly limit: number
+  readonly flags: number
+}
+
+/** The requests of a log, as JSON can represent them. */
+export interface FactRows {
+  readonly shapes: readonly FactShape[]
+  /** The rows in base64. */
+  readonly rows: string
+}
 
 /** The facts of a world, as JSON can represent them. */
 export interface FactState extends FactRows {
@@ -9,26 +22,92 @@ export interface FactState extends FactRows {
   readonly received: readonly (readonly [account: string, count: number])[]
 }
 
-/** The requests of a world, for reports. Counts them, and retains the latest ones in a log. */
+/** Number of requests that are retained at least, if there is memory for them. */
+export const retainedFacts = 100_000
+/** Length of a row in bytes. */
+export const factBytes = 36
+/** Offset of each field of a row in bytes. */
+export const factOffsets = {
+  atMs: 0,
+  id: 8,
+  durationMs: 12,
+  fingerprint: 16,
+  fingerprintHigh: 20,
+  shape: 22,
+  retryAfterSeconds: 24,
+  remaining: 28,
+  /** Hundredths of a second. */
+  waited: 32,
+  revision: 34,
+} as const
+/** An absent number of 32 bits, and the largest one. */
+export const noNumber = 0xffffffff
+/** Number of rows in the first chunk, and in the largest ones. */
+const firstRows = 8
+const maximumRows = 1_024
+/** Memory of a chunk without its rows, and of a shape, in bytes (measured). */
+const chunkBytes = 250
+const shapeBytes = 250
+/** Number of shapes beyond which new ones are reduced, and beyond which requests are omitted. */
+const detailedShapes = 1_000
+const maximumShapes = 4_000
+/** Share of the memory of a world that its facts may use. */
+const factShare = 1 / 4
+
+/** Successive rows. */
+export interface FactChunk {
+  readonly view: DataView
+  /** Number of rows. */
+  readonly count: number
+}
+
+interface Chunk extends FactChunk {
+  readonly capacity: number
+  count: number
+}
+
+/**
+ * The requests of a world in compact form, for reports: the number of all, and many more than the
+ * journal retains in full. The oldest ones are removed first, beyond the capacity or the memory that
+ * they may use. Without a request it uses no memory.
+ */
 export class RequestFacts {
-  readonly log: FactLog
   /** Id of the last request. */
   #upTo = 0
   /** Number of requests of each account; '' for those without a valid key. */
   readonly #received = new Map<string, number>()
+  /** Oldest first. */
+  #chunks: Chunk[] = []
+  #size = 0
+  /** Reserved memory. */
+  #bytes = 0
+  #shapes: FactShape[] = []
+  #shapeIds: Map<string, number> | undefined
+  /** The shape of the last request. Successive requests often have the same. */
+  #last: FactShape | undefined
+  #lastId = 0
 
   /** @param memory Account of the world. */
-  constructor(readonly memory: MemoryAccount) {
-    this.log = new FactLog(memory)
+  constructor(readonly memory: MemoryAccount) {}
+
+  /** Number of retained requests. */
+  get size(): number {
+    return this.#size
   }
 
-  /** Adds a request, unless it was added before. */
-  add(entry: EntryFields, fields: FactFields): void {
-    if (entry.id <= this.#upTo) return
-    this.#upTo = entry.id
-    const account = fields[0] ?? ''
-    this.#received.set(account, this.countOf(account) + 1)
-    this.log.add(entry, fields)
+  /** Reserved memory in bytes. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** The rows, oldest first. */
+  get chunks(): readonly FactChunk[] {
+    return this.#chunks
+  }
+
+  /** The shapes that the rows refer to, by their position. */
+  get shapes(): readonly FactShape[] {
+    return this.#shapes
   }
 
   /** Number of requests of all accounts, including those that are no longer retained. */
@@ -41,28 +120,212 @@ export class RequestFacts {
     return this.#received.get(account) ?? 0
   }
 
+  /** Adds a request, unless it was added before. */
+  add(entry: EntryFields, fields: FactFields): void {
+    if (entry.id <= this.#upTo) return
+    this.#upTo = entry.id
+    const account = fields[0] ?? ''
+    this.#received.set(account, this.countOf(account) + 1)
+    const shape = this.#findShape(entry, fields)
+    const chunk = shape === undefined ? undefined : this.#openChunk()
+    if (!chunk || shape === undefined) return
+    writeRow(chunk.view, chunk.count * factBytes, shape, entry, fields)
+    chunk.count += 1
+    this.#size += 1
+  }
+
   /** Removes all requests. Those up to an id are not added again. */
   clear(upTo: number): void {
-    this.log.clear()
-    this.#received.clear()
     this.#upTo = upTo
+    this.#received.clear()
+    this.memory.release('journals', this.#bytes)
+    this.#chunks = []
+    this.#size = 0
+    this.#bytes = 0
+    this.#shapes = []
+    this.#shapeIds = undefined
+    this.#last = undefined
   }
 
   /**
    * Returns the state, for `restore`. Undefined if there was no request.
    *
-   * @param maximum Maximum number of requests.
+   * @param maximum Maximum number of requests; the latest ones are saved.
    */
-  save(maximum?: number): FactState | undefined {
+  save(maximum = Infinity): FactState | undefined {
     const received = [...this.#received]
     if (received.length === 0) return undefined
-    return { upTo: this.#upTo, received, ...this.log.save(maximum) }
+    const rows = new Uint8Array(this.#size * factBytes)
+    let at = 0
+    for (const { view, count } of this.#chunks) {
+      rows.set(new Uint8Array(view.buffer, 0, count * factBytes), at)
+      at += count * factBytes
+    }
+    const latest = toBase64(rows.subarray(-maximum * factBytes))
+    return { upTo: this.#upTo, received, shapes: this.#shapes, rows: latest }
   }
 
   /** Continues from a saved state. */
   restore({ upTo, received, shapes, rows }: FactState): void {
     this.clear(upTo)
     for (const [account, count] of received) this.#received.set(account, count)
-    this.log.restore({ shapes, rows })
+    if (!this.#reserve(shapes.length * shapeBytes)) return
+    this.#shapes = shapes.map((shape) => ({ ...shape }))
+    this.#shapeIds = new Map(this.#shapes.map((shape, id) => [toShapeKey(shape), id]))
+    const bytes = fromBase64(rows)
+    for (let at = 0; at + factBytes <= bytes.length; at += factBytes) {
+      const chunk = this.#openChunk()
+      if (!chunk) return
+      const target = new Uint8Array(chunk.view.buffer, chunk.count * factBytes, factBytes)
+      target.set(bytes.subarray(at, at + factBytes))
+      chunk.count += 1
+      this.#size += 1
+    }
   }
+
+  /** Returns a chunk with room for a row. Undefined if there is no memory for one. */
+  #openChunk(): Chunk | undefined {
+    const last = this.#chunks.at(-1)
+    if (last && last.count < last.capacity) return last
+    this.#removeOldest()
+    const limit = this.memory.options.limit * factShare
+    // At least eight chunks fit, so that few requests are removed at a time.
+    const most = Math.min(maximumRows, Math.floor(limit / 8 / factBytes))
+    const capacity = last ? Math.max(firstRows, Math.min(2 * last.capacity, most)) : firstRows
+    const bytes = chunkBytes + capacity * factBytes
+    while (this.#chunks.length > 0 && this.#bytes + bytes > limit) this.#removeChunk()
+    while (!this.#reserve(bytes)) {
+      if (this.#chunks.length === 0) return undefined
+      this.#removeChunk()
+    }
+    const chunk = { view: new DataView(new ArrayBuffer(capacity * factBytes)), capacity, count: 0 }
+    this.#chunks.push(chunk)
+    return chunk
+  }
+
+  /** Removes the chunks whose requests are beyond the capacity. */
+  #removeOldest(): void {
+    for (;;) {
+      const [oldest] = this.#chunks
+      if (!oldest || this.#size - oldest.count < retainedFacts) return
+      this.#removeChunk()
+    }
+  }
+
+  #removeChunk(): void {
+    const removed = this.#chunks.shift()
+    if (!removed) return
+    const bytes = chunkBytes + removed.capacity * factBytes
+    this.memory.release('journals', bytes)
+    this.#bytes -= bytes
+    this.#size -= removed.count
+  }
+
+  #reserve(bytes: number): boolean {
+    const isReserved = this.memory.tryReserve('journals', bytes)
+    if (isReserved) this.#bytes += bytes
+    return isReserved
+  }
+
+  /** Returns the number of the shape of a request. Undefined if there is no memory for it. */
+  #findShape(entry: EntryFields, fields: FactFields): number | undefined {
+    const [account, , , , limit, , , , flags] = fields
+    const last = this.#last
+    const isOfAccount = last?.account === account && last.limit === limit && last.flags === flags
+    if (isOfAccount && hasShared(last, entry)) return this.#lastId
+    const isDetailed = this.#shapes.length < detailedShapes
+    const shape: FactShape = {
+      account,
+      apiKey: isDetailed ? entry.apiKey : undefined,
+      environment: entry.environment,
+      address: entry.address,
+      operation: entry.operation,
+      method: isDetailed ? entry.method.slice(0, 16) : '',
+      status: entry.status,
+      aborted: entry.aborted,
+      code: isDetailed ? entry.code?.slice(0, 64) : undefined,
+      isUserHandled: entry.isUserHandled,
+      ...{ limit, flags },
+    }
+    const id = this.#intern(shape)
+    if (id === undefined) return undefined
+    this.#last = this.#shapes[id]
+    this.#lastId = id
+    return id
+  }
+
+  #intern(shape: FactShape): number | undefined {
+    const key = toShapeKey(shape)
+    this.#shapeIds ??= new Map()
+    const found = this.#shapeIds.get(key)
+    if (found !== undefined) return found
+    if (this.#shapes.length >= maximumShapes || !this.#reserve(shapeBytes)) return undefined
+    this.#shapeIds.set(key, this.#shapes.length)
+    this.#shapes.push(shape)
+    return this.#shapes.length - 1
+  }
+}
+
+function hasShared(shape: FactShape, entry: EntryFields): boolean {
+  return (
+    shape.operation === entry.operation &&
+    shape.status === entry.status &&
+    shape.code === entry.code &&
+    shape.apiKey === entry.apiKey &&
+    shape.method === entry.method &&
+    shape.address === entry.address &&
+    shape.environment === entry.environment &&
+    shape.aborted === entry.aborted &&
+    shape.isUserHandled === entry.isUserHandled
+  )
+}
+
+function toShapeKey(shape: FactShape): string {
+  const { account, apiKey, environment, address, operation, method } = shape
+  const { status, aborted, code, isUserHandled, limit, flags } = shape
+  return [
+    ...[account, apiKey, environment, address, operation, method],
+    ...[status, aborted, code, isUserHandled, limit, flags],
+  ].join(' ')
+}
+
+function writeRow(
+  view: DataView,
+  at: number,
+  shape: number,
+  { id, atMs }: EntryFields,
+  fields: FactFields,
+): void {
+  const [, arrivedAtMs, waitedMs, fingerprint, , remaining, retryAfterSeconds, revision] = fields
+  const bounded = (value: number) => Math.min(Math.max(0, value), noNumber)
+  view.setFloat64(at, atMs)
+  view.setUint32(at + factOffsets.id, id)
+  view.setUint32(at + factOffsets.durationMs, bounded(atMs - arrivedAtMs))
+  view.setUint32(at + factOffsets.fingerprint, fingerprint % 2 ** 32)
+  view.setUint16(at + factOffsets.fingerprintHigh, Math.floor(fingerprint / 2 ** 32))
+  view.setUint16(at + factOffsets.shape, shape)
+  view.setUint32(at + factOffsets.retryAfterSeconds, bounded(retryAfterSeconds ?? noNumber))
+  view.setUint32(at + factOffsets.remaining, bounded(remaining))
+  view.setUint16(at + factOffsets.waited, Math.min(Math.round(waitedMs / 10), 0xffff))
+  view.setUint16(at + factOffsets.revision, revision)
+}
+
+/** Number of bytes that are converted at a time: a multiple of 3. */
+const base64Slice = 24_576
+
+/** Returns bytes in base64. */
+export function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += base64Slice) {
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + base64Slice)))
+  }
+  return text
+}
+
+/** Returns the bytes of a string in base64. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const characters = atob(text)
+  const bytes = new Uint8Array(characters.length)
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = characters.charCodeAt(at)
+  return bytes
 }
