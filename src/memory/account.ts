@@ -46,7 +46,8 @@ export interface MemoryAccountOptions {
  * are reserved before the memory is allocated. Each byte also counts towards the parent account.
  */
 export class MemoryAccount {
-  readonly #usage = new Map<MemoryUse, number>()
+  // An object, which uses a quarter of the memory of a Map: each world has an account.
+  readonly #usage: Partial<Record<MemoryUse, number>> = {}
   #used = 0
   #isClosed = false
 
@@ -59,7 +60,7 @@ export class MemoryAccount {
 
   /** Reserved bytes by use. */
   get usage(): MemoryUsage {
-    return Object.fromEntries(this.#usage)
+    return { ...this.#usage }
   }
 
   /**
@@ -93,7 +94,7 @@ export class MemoryAccount {
 
   /** Sets the bytes of a use, also if the account is then full. */
   resize(use: MemoryUse, bytes: number): void {
-    const change = bytes - (this.#usage.get(use) ?? 0)
+    const change = bytes - (this.#usage[use] ?? 0)
     if (change !== 0) this.#add(use, change)
   }
 
@@ -114,7 +115,10 @@ export class MemoryAccount {
 
   /** Releases all bytes. Later reservations have no effect: the owner has been discarded. */
   close(): void {
-    for (const [use, bytes] of this.#usage) this.#add(use, -bytes)
+    for (const use of memoryUses) {
+      const bytes = this.#usage[use]
+      if (bytes) this.#add(use, -bytes)
+    }
     this.#isClosed = true
   }
 
@@ -135,7 +139,7 @@ export class MemoryAccount {
     if (this.#isClosed) return
     for (let account: MemoryAccount | undefined = this; account; account = account.options.parent) {
       account.#used += bytes
-      account.#usage.set(use, (account.#usage.get(use) ?? 0) + bytes)
+      account.#usage[use] = (account.#usage[use] ?? 0) + bytes
     }
   }
 }

@@ -43,11 +43,13 @@ export const factOffsets = {
 /** An absent number of 32 bits, and the largest one. */
 export const noNumber = 0xffffffff
 /** Number of rows in the first chunk, and in the largest ones. */
-const firstRows = 8
+const firstRows = 4
 const maximumRows = 1_024
 /** Memory of a chunk without its rows, and of a shape, in bytes (measured). */
 const chunkBytes = 250
 const shapeBytes = 250
+/** Number of shapes up to which one is found by comparison, because an index uses more memory. */
+const comparedShapes = 8
 /** Number of shapes beyond which new ones are reduced, and beyond which requests are omitted. */
 const detailedShapes = 1_000
 const maximumShapes = 4_000
@@ -171,7 +173,6 @@ export class RequestFacts {
     for (const [account, count] of received) this.#received.set(account, count)
     if (!this.#reserve(shapes.length * shapeBytes)) return
     this.#shapes = shapes.map((shape) => ({ ...shape }))
-    this.#shapeIds = new Map(this.#shapes.map((shape, id) => [toShapeKey(shape), id]))
     const bytes = fromBase64(rows)
     for (let at = 0; at + factBytes <= bytes.length; at += factBytes) {
       const chunk = this.#openChunk()
@@ -231,8 +232,9 @@ export class RequestFacts {
   #findShape(entry: EntryFields, fields: FactFields): number | undefined {
     const [account, , , , limit, , , , flags] = fields
     const last = this.#last
-    const isOfAccount = last?.account === account && last.limit === limit && last.flags === flags
-    if (isOfAccount && hasShared(last, entry)) return this.#lastId
+    if (last && isOfAccount(last, { account, limit, flags }) && hasShared(last, entry)) {
+      return this.#lastId
+    }
     const isDetailed = this.#shapes.length < detailedShapes
     const shape: FactShape = {
       account,
@@ -254,19 +256,34 @@ export class RequestFacts {
     return id
   }
 
+  /** Returns the number of a shape, which is added if it is new. */
   #intern(shape: FactShape): number | undefined {
-    const key = toShapeKey(shape)
-    this.#shapeIds ??= new Map()
-    const found = this.#shapeIds.get(key)
+    const found = this.#indexOf(shape)
     if (found !== undefined) return found
     if (this.#shapes.length >= maximumShapes || !this.#reserve(shapeBytes)) return undefined
-    this.#shapeIds.set(key, this.#shapes.length)
+    this.#shapeIds?.set(toShapeKey(shape), this.#shapes.length)
     this.#shapes.push(shape)
     return this.#shapes.length - 1
   }
+
+  #indexOf(shape: FactShape): number | undefined {
+    const shapes = this.#shapes
+    if (shapes.length <= comparedShapes) {
+      const at = shapes.findIndex((other) => isOfAccount(other, shape) && hasShared(other, shape))
+      return at < 0 ? undefined : at
+    }
+    this.#shapeIds ??= new Map(shapes.map((other, id) => [toShapeKey(other), id]))
+    return this.#shapeIds.get(toShapeKey(shape))
+  }
 }
 
-function hasShared(shape: FactShape, entry: EntryFields): boolean {
+function isOfAccount(shape: FactShape, other: Omit<FactShape, keyof SharedFields>): boolean {
+  return (
+    shape.account === other.account && shape.limit === other.limit && shape.flags === other.flags
+  )
+}
+
+function hasShared(shape: SharedFields, entry: SharedFields): boolean {
   return (
     shape.operation === entry.operation &&
     shape.status === entry.status &&
