@@ -232,9 +232,8 @@ export class RequestFacts {
   #findShape(entry: EntryFields, fields: FactFields): number | undefined {
     const [account, , , , limit, , , , flags] = fields
     const last = this.#last
-    if (last && isOfAccount(last, { account, limit, flags }) && hasShared(last, entry)) {
-      return this.#lastId
-    }
+    const isOfAccount = last?.account === account && last.limit === limit && last.flags === flags
+    if (isOfAccount && hasShared(last, entry)) return this.#lastId
     const isDetailed = this.#shapes.length < detailedShapes
     const shape: FactShape = {
       account,
@@ -269,7 +268,7 @@ export class RequestFacts {
   #indexOf(shape: FactShape): number | undefined {
     const shapes = this.#shapes
     if (shapes.length <= comparedShapes) {
-      const at = shapes.findIndex((other) => isOfAccount(other, shape) && hasShared(other, shape))
+      const at = shapes.findIndex((other) => isSame(other, shape))
       return at < 0 ? undefined : at
     }
     this.#shapeIds ??= new Map(shapes.map((other, id) => [toShapeKey(other), id]))
@@ -277,10 +276,10 @@ export class RequestFacts {
   }
 }
 
-function isOfAccount(shape: FactShape, other: Omit<FactShape, keyof SharedFields>): boolean {
-  return (
-    shape.account === other.account && shape.limit === other.limit && shape.flags === other.flags
-  )
+function isSame(shape: FactShape, other: FactShape): boolean {
+  const { account, limit, flags } = other
+  const isOfAccount = shape.account === account && shape.limit === limit && shape.flags === flags
+  return isOfAccount && hasShared(shape, other)
 }
 
 function hasShared(shape: SharedFields, entry: SharedFields): boolean {
@@ -306,6 +305,10 @@ function toShapeKey(shape: FactShape): string {
   ].join(' ')
 }
 
+function toUint32(value: number): number {
+  return Math.min(Math.max(0, value), noNumber)
+}
+
 function writeRow(
   view: DataView,
   at: number,
@@ -314,15 +317,14 @@ function writeRow(
   fields: FactFields,
 ): void {
   const [, arrivedAtMs, waitedMs, fingerprint, , remaining, retryAfterSeconds, revision] = fields
-  const bounded = (value: number) => Math.min(Math.max(0, value), noNumber)
   view.setFloat64(at, atMs)
   view.setUint32(at + factOffsets.id, id)
-  view.setUint32(at + factOffsets.durationMs, bounded(atMs - arrivedAtMs))
+  view.setUint32(at + factOffsets.durationMs, toUint32(atMs - arrivedAtMs))
   view.setUint32(at + factOffsets.fingerprint, fingerprint % 2 ** 32)
   view.setUint16(at + factOffsets.fingerprintHigh, Math.floor(fingerprint / 2 ** 32))
   view.setUint16(at + factOffsets.shape, shape)
-  view.setUint32(at + factOffsets.retryAfterSeconds, bounded(retryAfterSeconds ?? noNumber))
-  view.setUint32(at + factOffsets.remaining, bounded(remaining))
+  view.setUint32(at + factOffsets.retryAfterSeconds, toUint32(retryAfterSeconds ?? noNumber))
+  view.setUint32(at + factOffsets.remaining, toUint32(remaining))
   view.setUint16(at + factOffsets.waited, Math.min(Math.round(waitedMs / 10), 0xffff))
   view.setUint16(at + factOffsets.revision, revision)
 }
