@@ -1,4 +1,5 @@
 import type { AccessSettings, TokenCheck } from '../sandbox/access.js'
+import { isSendable } from '../validation/secret.js'
 import { createSigner, describeSecret, isEqual, minimumSecretLength } from './key-signer.js'
 
 /** Who may create keys and control worlds. For servers that other machines can reach. */
@@ -26,7 +27,7 @@ export const tokenForm = `a token of at least ${minimumSecretLength} printable A
 
 /** Whether a string can be sent as a token, and is hard to guess. */
 export function isToken(text: string): boolean {
-  return text.length >= minimumSecretLength && /^[\x21-\x7e]+$/.test(text)
+  return text.length >= minimumSecretLength && isSendable(text)
 }
 
 /**

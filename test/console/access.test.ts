@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
   followLink,
-  isSendable,
   readFragment,
   readStored,
   toFragment,
   toStored,
 } from '../../src/console/session/access.js'
+import { isSendable } from '../../src/validation/secret.js'
 
 describe('the link to a world', () => {
   it.each([

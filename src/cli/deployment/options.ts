@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import { z } from 'zod'
 import { publicUrlSchema } from '../../http/hosts.js'
 import { toRoot } from '../../http/public-address.js'
+import { isSendable } from '../../validation/secret.js'
 import { CliError } from '../failure.js'
 import type { Terminal } from '../terminal.js'
 
@@ -60,7 +61,7 @@ export function readKey(
   flag: keyof typeof keyVariables = '--key',
 ): string | undefined {
   const key = value || env[keyVariables[flag]] || undefined
-  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
+  if (key === undefined || isSendable(key)) return key
   throw new CliError(`${flag} must be an API key: printable ASCII without spaces`)
 }
 

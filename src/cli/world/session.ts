@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { addresses, environments } from '../../contract/addresses.js'
+import { isSendable } from '../../validation/secret.js'
 import { CliError } from '../failure.js'
 import { toCommandLine } from '../options.js'
 import { readOptions } from '../read-options.js'
@@ -54,13 +55,13 @@ const optionsSchema = z.strictObject({
 /** @throws {CliError} If the key or the token cannot be sent. The message does not contain it. */
 function toAccess(options: z.output<typeof optionsSchema>): WorldAccess {
   const { url: root, key, token, environment } = options
-  if (!/^[\x21-\x7e]+$/.test(key)) {
+  if (!isSendable(key)) {
     const found = key === '' ? 'an empty string' : 'a space or a character that is not ASCII'
     throw new CliError(
       `--key must be an API key such as sbx_free, found ${found}; petstore-sandbox key prints one`,
     )
   }
-  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
+  if (token !== undefined && !isSendable(token)) {
     throw new CliError('--token must be printable ASCII characters without spaces, found others')
   }
   const { origin, pathname } = new URL(root)

@@ -5,9 +5,10 @@ import {
   type Environment,
   environments,
 } from '../../contract/addresses.js'
+import { isSendable } from '../../validation/secret.js'
 import { useDocuments } from '../documents/documents.js'
 import { CopyButton } from '../parts/copy-button.js'
-import { isSendable, toFragment } from './access.js'
+import { toFragment } from './access.js'
 import { NewKeyDialog } from './new-key-dialog.js'
 import { useSession } from './session.js'
 

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { type Environment, environments } from '../../contract/addresses.js'
+import { isSendable } from '../../validation/secret.js'
 import { readTab, writeTab } from './tab-storage.js'
 
 /** Selects the world that the page shows: its key and its environment. */
@@ -16,11 +17,6 @@ export type AccessState = readonly [access: Access, setAccess: (access: Access) 
 export const defaultAccess: Access = { apiKey: 'sbx_free', environment: 'production' }
 
 const storageName = 'petstore-sandbox.access'
-
-/** Whether a key or a token can be sent in a header: visible ASCII characters only. */
-export function isSendable(text: string): boolean {
-  return /^[\x21-\x7e]+$/.test(text)
-}
 
 /**
  * Returns the fragment of a link to a world, such as `#key=sbx_free&environment=staging`. It does
