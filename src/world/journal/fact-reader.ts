@@ -155,8 +155,9 @@ export function openFacts(
   { shapes, rows }: FactRows,
   includes: (account: string | null) => boolean,
 ): Omit<KeyFacts, 'received'> {
-  const view = new DataView(fromBase64(rows).buffer)
-  const count = Math.floor(view.byteLength / factBytes)
+  const { buffer, byteOffset, byteLength } = fromBase64(rows)
+  const view = new DataView(buffer, byteOffset, byteLength)
+  const count = Math.floor(byteLength / factBytes)
   return selectRows([{ view, count }], shapes, ({ account }) => includes(account))
 }
 

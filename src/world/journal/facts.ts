@@ -329,11 +329,22 @@ function writeRow(
   view.setUint16(at + factOffsets.revision, revision)
 }
 
-/** Number of bytes that are converted at a time: a multiple of 3. */
+/** The class of Node.js, where there is one. It converts many times as fast as `btoa` and `atob` (measured). */
+const { Buffer: NodeBuffer } = globalThis as { readonly Buffer?: BufferConverter }
+
+interface BufferConverter {
+  from(bytes: ArrayBufferLike, at: number, length: number): { toString(encoding: 'base64'): string }
+  from(text: string, encoding: 'base64'): Uint8Array<ArrayBuffer>
+}
+
+/** Number of bytes that `btoa` converts at a time: a multiple of 3. */
 const base64Slice = 24_576
 
 /** Returns bytes in base64. */
 export function toBase64(bytes: Uint8Array): string {
+  if (NodeBuffer) {
+    return NodeBuffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
+  }
   let text = ''
   for (let at = 0; at < bytes.length; at += base64Slice) {
     text += btoa(String.fromCharCode(...bytes.subarray(at, at + base64Slice)))
@@ -343,6 +354,7 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** Returns the bytes of a string in base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  if (NodeBuffer) return NodeBuffer.from(text, 'base64')
   const characters = atob(text)
   const bytes = new Uint8Array(characters.length)
   for (let at = 0; at < bytes.length; at += 1) bytes[at] = characters.charCodeAt(at)
