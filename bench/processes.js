@@ -1,7 +1,8 @@
 // Child processes that are measured.
-import { execFile, fork } from 'node:child_process'
+import { execFile, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
@@ -11,6 +12,7 @@ const execute = promisify(execFile)
  *
  * @typedef {object} Program
  * @property {any} ready First message of the program.
+ * @property {number} pid
  * @property {(message: any) => Promise<any>} ask Sends a message and returns the answer.
  * @property {() => void} stop
  */
@@ -61,7 +63,12 @@ async function startProgram({ file, args = [], node = process.execPath, execArgv
     child.send(message)
     return receive()
   }
-  return { ready: await receive(), ask, stop: () => child.connected && child.disconnect() }
+  return {
+    ready: await receive(),
+    pid: child.pid,
+    ask,
+    stop: () => child.connected && child.disconnect(),
+  }
 }
 
 /**
@@ -74,6 +81,28 @@ async function startProgram({ file, args = [], node = process.execPath, execArgv
 export async function runCode(node, { code, type, cwd }) {
   const { stdout } = await execute(node, [`--input-type=${type}`, '--eval', code], { cwd })
   return JSON.parse(stdout)
+}
+
+/**
+ * Lets programs run on the last core only, and this process on the others, while a function runs. Does
+ * nothing on one core, and without the command `taskset` of Linux.
+ *
+ * @template Result
+ * @param {number[]} pids
+ * @param {() => Promise<Result>} run
+ * @returns {Promise<Result>}
+ */
+export async function withSeparateCores(pids, run) {
+  const last = availableParallelism() - 1
+  if (last === 0) return run()
+  const assign = (cores, pid) => spawnSync('taskset', ['-apc', cores, String(pid)])
+  for (const pid of pids) assign(String(last), pid)
+  assign(`0-${last - 1}`, process.pid)
+  try {
+    return await run()
+  } finally {
+    assign(`0-${last}`, process.pid)
+  }
 }
 
 /** Waits until a child process has exited; kills it after some seconds. */

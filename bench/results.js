@@ -15,6 +15,7 @@ import { median } from './measure.js'
  * @property {string} [node] Version of Node.js, if several were measured.
  * @property {Record<string, number>} figures `new` and `old`.
  * @property {Record<string, number>} references By name.
+ * @property {Record<string, number>} ratios Of the new figure to `old` and to each reference.
  * @property {Target[]} targets
  */
 
@@ -25,7 +26,8 @@ import { median } from './measure.js'
  */
 
 /**
- * Creates a row with the medians of samples.
+ * Creates a row with the medians of samples, and of the ratios within each round: a slow phase of the
+ * machine changes both figures of a round, and not their ratio.
  *
  * @param {{ measurement: string, node?: string, samples: Record<string, number[]>, targets?: Target[] }} row
  * @returns {Row}
@@ -39,7 +41,16 @@ export function toRow({ samples, targets = [], ...rest }) {
     const group = name === 'new' || name === 'old' ? figures : references
     group[name] = median(measured)
   }
-  return { ...rest, figures, references, targets }
+  return { ...rest, figures, references, ratios: toRatios(samples), targets }
+}
+
+function toRatios({ new: measured = [], ...others }) {
+  const ratios = {}
+  for (const [name, list] of Object.entries(others)) {
+    const each = measured.map((figure, round) => figure / list[round]).filter(Number.isFinite)
+    if (each.length > 0) ratios[name] = median(each)
+  }
+  return ratios
 }
 
 /** @param {Row[]} rows Returns the number of targets that are missed. */
@@ -51,7 +62,7 @@ export function countMissed(rows) {
 
 /** @param {Row[]} rows Returns those that exceed the baseline by more than 10 %. */
 export function findWorse(rows) {
-  return rows.filter(({ figures }) => figures.new > figures.old * 1.1)
+  return rows.filter(({ ratios }) => ratios.old > 1.1)
 }
 
 /** Formats rows as a table of plain text. */
@@ -92,7 +103,7 @@ function toCells(rows) {
     row.node ?? '',
     format(row.figures.old),
     format(row.figures.new),
-    formatRatio(row.figures.new, row.figures.old),
+    formatRatio(row.ratios.old),
     ...references.map((name) => formatReference(row, name)),
     row.targets.map(describeTarget).join('; '),
     row.targets.map((target) => judge(row, target)).join('; '),
@@ -111,13 +122,12 @@ function formatReference(row, name) {
     const sign = figure < reference ? '-' : '+'
     return `${format(reference)} (${sign}${format(Math.abs(figure - reference))})`
   }
-  const ratio = formatRatio(figure, reference)
+  const ratio = formatRatio(row.ratios[name])
   return ratio === '' ? format(reference) : `${format(reference)} (${ratio})`
 }
 
-function formatRatio(figure, reference) {
-  if (figure === undefined || reference === undefined) return ''
-  return `${(figure / reference).toFixed(2)} x`
+function formatRatio(ratio) {
+  return ratio === undefined ? '' : `${ratio.toFixed(2)} x`
 }
 
 /** Formats a figure with at least three digits. */
@@ -143,8 +153,10 @@ function judge(row, target) {
 }
 
 /** Returns undefined if the figure or the reference was not measured. */
-function isMet({ figures: { new: figure }, references }, { reference, times, more, atMost }) {
-  const base = reference === undefined ? 0 : references[reference]
-  if (figure === undefined || base === undefined) return undefined
-  return figure <= (atMost ?? (times === undefined ? base + more : base * times))
+function isMet({ figures, references, ratios }, { reference, times, more, atMost }) {
+  const { new: figure } = figures
+  if (figure === undefined) return undefined
+  if (reference === undefined) return figure <= atMost
+  if (references[reference] === undefined) return undefined
+  return times === undefined ? figure <= references[reference] + more : ratios[reference] <= times
 }

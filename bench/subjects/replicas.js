@@ -23,7 +23,7 @@ const replicaCounts = [1, 2, 3]
 export const replicas = {
   id: 'replicas',
   title: 'Replicas with Redis',
-  method: `\`serve --redis\` with ${pets} pets and the journal on, and Redis with \`--appendonly yes --appendfsync always\`, all on this machine; median of ${rounds} alternating rounds. Throughput and CPU: GET requests on ${connections} keep-alive connections, each with its own key. “In turn”: the requests of a key reach the replicas in turn, so that each replica repeats the requests of the others. “By key”: those of a key reach the same replica.`,
+  method: `\`serve --redis\` with ${pets} pets and the journal on, and Redis with \`--appendonly yes --appendfsync always\`, all on this machine; median of ${rounds} alternating rounds. Throughput and CPU: GET requests on ${connections} keep-alive connections, each with its own key; “memory only” is the same load on as many servers without a store. “In turn”: the requests of a key reach the replicas in turn, so that each replica repeats the requests of the others. “By key”: those of a key reach the same replica.`,
 
   async run({ checkouts, directory }) {
     if (spawnSync('redis-server', ['--version']).error) {
@@ -50,15 +50,22 @@ async function measure(checkout, directory, started) {
     started.push(running)
     return running
   }
-  const memory = await serve()
+  const memory = []
   const all = []
-  for (const _ of replicaCounts) all.push(await serve('--redis', redis.url))
-  for (const server of [memory, ...all]) await send([server], optimizing)
+  for (const _ of replicaCounts) {
+    memory.push(await serve())
+    all.push(await serve('--redis', redis.url))
+  }
+  for (const server of [...memory, ...all]) await send([server], optimizing)
 
   const groups = replicaCounts.map((count) => all.slice(0, count))
-  const contenders = { memory: () => measureLoad([memory], redis) }
-  for (const group of groups) contenders[group.length] = () => measureLoad(group, redis)
+  const contenders = {}
+  for (const count of replicaCounts) {
+    contenders[count] = () => measureLoad(all.slice(0, count), redis)
+    contenders[`memory ${count}`] = () => measureLoad(memory.slice(0, count), redis)
+  }
   contenders['by key'] = () => measureLoad(all, redis, true)
+  contenders['memory by key'] = () => measureLoad(memory, redis, true)
   const loads = await alternate(rounds, contenders)
   const latencies = await alternate(rounds, {
     2: () => measureLatency(groups[1]),
@@ -70,7 +77,6 @@ async function measure(checkout, directory, started) {
 
 function toRows(loads, latencies) {
   const figure = (count, name) => loads[count].map((load) => load[name])
-  const memory = figure('memory', 'replicaUs')
   const latencyRow = (count) =>
     toRow({
       measurement: `one client, GET and PATCH in turn, alternating between ${count} replicas: p50, ms`,
@@ -80,8 +86,11 @@ function toRows(loads, latencies) {
   const cpuRow = (count) =>
     toRow({
       measurement: `GET, ${toTitle(count)}: CPU of the replicas per request, µs`,
-      samples: { new: figure(count, 'replicaUs'), 'memory only': memory },
-      targets: count === 1 ? [{ reference: 'memory only', times: 3 }] : [],
+      samples: {
+        new: figure(count, 'replicaUs'),
+        'memory only': figure(`memory ${count}`, 'replicaUs'),
+      },
+      targets: [{ reference: 'memory only', times: 3 }],
     })
   const redisRow = (count) =>
     toRow({
@@ -91,7 +100,10 @@ function toRows(loads, latencies) {
   const throughputRow = (count) =>
     toRow({
       measurement: `GET, ${toTitle(count)}: requests per second, with the client on the same 2 cores`,
-      samples: { new: figure(count, 'perSecond'), 'memory only': figure('memory', 'perSecond') },
+      samples: {
+        new: figure(count, 'perSecond'),
+        'memory only': figure(`memory ${count}`, 'perSecond'),
+      },
     })
   return [
     ...[2, 3].map(latencyRow),

@@ -434,7 +434,7 @@ function toRequest(entry: RecordedEntry): ShownRequest {
   return {
     id,
     at: toTimestamp(entry.atMs),
-    durationMs: Math.round(durationMs * 1_000) / 1_000,
+    durationMs,
     environment,
     address: entry.address ?? null,
     operation: operation ?? null,

@@ -82,7 +82,7 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
   const entry: RecordedEntry = {
     id: retention === 'none' ? 0 : world.journal.takeId(),
     atMs: world.clock.now(),
-    durationMs: host.monotonic() - exchange.startedAt,
+    durationMs: Math.round((host.monotonic() - exchange.startedAt) * 1_000) / 1_000,
     environment: exchange.environment,
     address: fields.address,
     method: request.method,

@@ -12,8 +12,8 @@ export interface EncodedEntries {
 /** Number of records after which one contains its entries in full. */
 export const recordsPerFullEntry = 50
 
-/** In place of a string that is the same as in the entry before. */
-const same = 0
+/** The strings of a list that differ from the list before, by position. Both have the same length. */
+type ListDelta = Readonly<Record<number, string>>
 
 /**
  * Encodes the journal entries of successive records. Most entries differ from the one before in a
@@ -72,14 +72,14 @@ export class EntryChain {
   }
 }
 
-/** Returns the fields that differ. Null stands for undefined, and 0 for an equal string of a list. */
+/** Returns the fields that differ. Null stands for undefined. */
 function toDelta(entry: RecordedEntry, previous: RecordedEntry): EntryDelta {
   const delta: Record<string, unknown> = {}
   for (const name in entry) {
     const value = entry[name as keyof RecordedEntry] // the keys of an entry
     const before = previous[name as keyof RecordedEntry]
     if (value === before) continue
-    if (isStringList(value) && isStringList(before)) {
+    if (isStringList(value) && isStringList(before) && value.length === before.length) {
       const list = toListDelta(value, before)
       if (list) delta[name] = list
     } else delta[name] = value ?? null
@@ -88,23 +88,27 @@ function toDelta(entry: RecordedEntry, previous: RecordedEntry): EntryDelta {
 }
 
 /** Returns undefined if both lists are equal. */
-function toListDelta(
-  list: readonly string[],
-  before: readonly string[],
-): readonly (string | typeof same)[] | undefined {
-  const delta = list.map((text, at) => (text === before[at] ? same : text))
-  const isEqual = list.length === before.length && delta.every((text) => text === same)
-  return isEqual ? undefined : delta
+function toListDelta(list: readonly string[], before: readonly string[]): ListDelta | undefined {
+  let delta: Record<number, string> | undefined
+  for (let at = 0; at < list.length; at += 1) {
+    const text = list[at]
+    if (text === undefined || text === before[at]) continue
+    delta ??= {}
+    delta[at] = text
+  }
+  return delta
 }
 
 function applyDelta(delta: EntryDelta, previous: RecordedEntry): RecordedEntry {
   const entry: Record<string, unknown> = { ...previous }
-  for (const [name, value] of Object.entries(delta)) {
+  for (const name in delta) {
+    const value = delta[name]
     const before = entry[name]
     if (value === null) entry[name] = undefined
-    else if (Array.isArray(value) && isStringList(before)) {
-      entry[name] = value.map((text, at) => (text === same ? before[at] : text))
-    } else entry[name] = value
+    else if (!isStringList(before)) entry[name] = value
+    else if (!Array.isArray(value)) entry[name] = Object.assign([...before], value)
+    // Earlier versions of this package wrote all positions, with 0 for an equal string.
+    else entry[name] = value.map((text, at) => (text === 0 ? before[at] : text))
   }
   return entry as unknown as RecordedEntry // an entry with some fields replaced
 }

@@ -1,7 +1,9 @@
 import { Problem } from '../contract/errors.js'
+import { startImmediate } from '../contract/timers.js'
 import type { World } from '../control/world.js'
 import { chain, type Pending } from '../pipeline/message.js'
 import {
+  type AppendedRecord,
   type SinceResult,
   type Store,
   type StoredWorld,
@@ -37,6 +39,15 @@ const recordsPerSnapshot = 100
 
 /** Maximum number of steps that are stored in one record. */
 const stepsPerRecord = 64
+
+/**
+ * Number of records of other processes after which a replica stops following a world, unless it has
+ * executed a step or the journal has listeners.
+ */
+const followedRecords = 64
+
+/** Maximum number of records that wait to be repeated. */
+const maximumArrived = 64
 
 /** Seconds after which a client may repeat a request that could not be stored. */
 const retryAfterSeconds = 2
@@ -77,6 +88,17 @@ export class Replica {
   #bytesSinceSnapshot = 0
   #snapshotBytes = 0
   #unfollow: (() => void) | undefined
+  /** Whether the journal has listeners. */
+  #hasListeners = false
+  /**
+   * Whether other processes change the world between the steps of this one. It then follows the
+   * records, because repeating them as they arrive costs less than undoing a step.
+   */
+  #isShared = false
+  /** Records that have arrived, in their order. */
+  #arrived: AppendedRecord[] = []
+  /** Number of records that were repeated since the latest step. */
+  #idleRecords = 0
   #recorder: StepRecorder
 
   /**
@@ -92,7 +114,10 @@ export class Replica {
     this.#version = { lineage: parts.createLineage(), number: 0 }
     this.#copy = new WorldCopy(world, parts.seeds)
     this.#recorder = new StepRecorder(world, false)
-    world.journal.onListeners = (count) => this.#follow(count > 0)
+    world.journal.onListeners = (count) => {
+      this.#hasListeners = count > 0
+      this.#follow()
+    }
   }
 
   /**
@@ -127,15 +152,20 @@ export class Replica {
 
   /** Stops following the stored world. */
   close(): void {
-    this.#follow(false)
     this.world.journal.onListeners = () => {}
+    this.#hasListeners = false
+    this.#isShared = false
+    this.#follow()
   }
 
-  /** Executes the steps that wait. */
+  /** Repeats the records that have arrived, and executes the steps that wait. */
   #next(): void {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 || this.#arrived.length > 0) {
       this.#isBusy = true
-      const executing = this.#executeAll(this.#waiting.splice(0, this.#countNext()))
+      const executing =
+        this.#waiting.length > 0
+          ? this.#executeAll(this.#waiting.splice(0, this.#countNext()))
+          : this.#repeatArrived()
       if (executing instanceof Promise) {
         void executing.then(() => {
           this.#isBusy = false
@@ -201,7 +231,14 @@ export class Replica {
   /** Loads the stored state if necessary, and stores what was changed outside a step. */
   #synchronize(): Pending<void> {
     const isChanged = this.#recorder.hasChanges() && !this.#isAtStart()
-    return this.#isStale || isChanged ? this.#update() : undefined
+    if (this.#isStale || isChanged) return this.#update()
+    return this.#isShared ? this.#receive() : undefined
+  }
+
+  /** Repeats the records that have been sent to this process, as far as they can have arrived. */
+  async #receive(): Promise<void> {
+    await new Promise<void>((resolve) => startImmediate(resolve))
+    await this.#repeatArrived()
   }
 
   async #update(): Promise<void> {
@@ -266,6 +303,7 @@ export class Replica {
     }
     const version = { lineage: expected.lineage, number: expected.number + 1 }
     this.#version = version
+    this.#idleRecords = 0
     this.#recordsSinceSnapshot += 1
     this.#bytesSinceSnapshot += text.length
     return {
@@ -326,15 +364,24 @@ export class Replica {
     this.parts.onConflict()
     this.#isStale = true
     this.#copy.entries = entries
-    if (result.type !== 'behind' || this.parts.store.isExclusive) return
+    if (this.parts.store.isExclusive) return
+    this.#isShared = true
+    this.#follow()
+    if (result.type !== 'behind') return
     // The records may be based on the damaged ones.
     if (this.#needsBase || !recorder.undo()) return
-    if (!(await this.#copy.repeat(result.records))) return
+    this.#version = expected
+    this.#isStale = !(await this.#repeat(result.records))
+  }
+
+  /** Repeats the steps of other processes. Returns whether that was possible. */
+  async #repeat(records: readonly string[]): Promise<boolean> {
+    if (!(await this.#copy.repeat(records))) return false
     this.#record()
-    const { lineage, number } = expected
-    this.#version = { lineage, number: number + result.records.length }
-    this.#recordsSinceSnapshot += result.records.length
-    this.#isStale = false
+    const { lineage, number } = this.#version
+    this.#version = { lineage, number: number + records.length }
+    this.#recordsSinceSnapshot += records.length
+    return true
   }
 
   /** Replaces the state in memory by the stored one. If there is none, starts the world anew. */
@@ -402,15 +449,59 @@ export class Replica {
     this.world.recorder = this.#recorder
   }
 
-  /** Follows the changes of other processes while somebody listens to the journal. */
-  #follow(isListening: boolean): void {
+  /** Starts or stops following the records of other processes. */
+  #follow(): void {
     const { store } = this.parts
-    if (isListening && !store.isExclusive) {
-      this.#unfollow ??= store.follow(this.id, () => this.#refresh())
+    if ((this.#hasListeners || this.#isShared) && !store.isExclusive) {
+      this.#unfollow ??= store.follow(this.id, (appended) => this.#add(appended))
       return
     }
     this.#unfollow?.()
     this.#unfollow = undefined
+  }
+
+  #add(appended: AppendedRecord | undefined): void {
+    if (!appended || this.#arrived.length >= maximumArrived) {
+      this.#miss()
+      return
+    }
+    this.#arrived.push(appended)
+    if (!this.#isBusy) this.#next()
+  }
+
+  /** Repeats the records that have arrived, unless this process has or had them already. */
+  async #repeatArrived(): Promise<void> {
+    const arrived = this.#arrived
+    this.#arrived = []
+    for (const { version, record } of arrived) {
+      const { lineage, number } = this.#version
+      const isKnown = version.lineage === lineage && version.number <= number
+      if (isKnown) continue
+      const isNext = version.lineage === lineage && version.number === number + 1
+      if (!isNext || this.#isStale || this.#recorder.hasChanges()) {
+        this.#miss()
+        return
+      }
+      await this.#repeatOne(record)
+    }
+    if (this.#idleRecords < followedRecords) return
+    this.#isShared = false
+    this.#follow()
+  }
+
+  async #repeatOne(record: string): Promise<void> {
+    this.#idleRecords += 1
+    try {
+      this.#isStale = !(await this.#repeat([record]))
+    } catch (error) {
+      this.#isStale = true
+      if (!(error instanceof StoreError)) this.parts.reportError(error)
+    }
+  }
+
+  /** Called when a record is missing. The next step finds that out, too. */
+  #miss(): void {
+    if (this.#hasListeners) this.#refresh()
   }
 
   #refresh(): void {

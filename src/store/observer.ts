@@ -1,4 +1,4 @@
-import type { SinceResult, Store, StoredWorld, Version } from './store.js'
+import type { FollowListener, SinceResult, Store, StoredWorld, Version } from './store.js'
 
 /** Receives measurements of a store. */
 export interface StoreObserver {
@@ -47,7 +47,7 @@ export class ObservedStore implements Store {
     return this.#measure('compact', this.store.compact(id, version, data, retained))
   }
 
-  follow(id: string, listener: () => void): () => void {
+  follow(id: string, listener: FollowListener): () => void {
     return this.store.follow(id, listener)
   }
 

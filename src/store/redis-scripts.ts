@@ -6,12 +6,16 @@
  * {<prefix>!<id>}:records   list of the retained records, oldest first
  * {<prefix>!<id>}:base      snapshot
  *
- * The key of the meta data is also the channel that announces changes of the world. If Redis has
+ * The key of the meta data is also the channel of the world. A message is the number, the lineage and
+ * the text of a record that was appended, or empty if the world has changed otherwise. If Redis has
  * evicted one of the keys, the world is removed.
  */
 
 const lost = '0'
 const current = '1'
+
+/** Size in bytes up to which a record is part of the message. */
+const longestMessage = '16384'
 
 /** Lua expressions that several scripts use. */
 const readMeta = `
@@ -64,7 +68,11 @@ if ARGV[4] ~= '' then
   redis.call('PEXPIRE', KEYS[2], ARGV[4])
   if base >= 0 then redis.call('PEXPIRE', KEYS[3], ARGV[4]) end
 end
-redis.call('PUBLISH', KEYS[1], '')
+if #ARGV[3] > ${longestMessage} then
+  redis.call('PUBLISH', KEYS[1], '')
+else
+  redis.call('PUBLISH', KEYS[1], number .. ' ' .. ARGV[1] .. ' ' .. ARGV[3])
+end
 return ${current}`,
 
   readSince: `${readMeta}

@@ -1,13 +1,16 @@
 import type { RedisClientType } from '@redis/client'
 import { closeClient } from './redis-connection.js'
 
+/** Receives a message. Undefined if messages may be missing. */
+export type ChannelListener = (message: string | undefined) => void
+
 /**
  * Calls listeners after messages of channels. The connection is opened with the first listener. After
  * it was interrupted, all listeners are called once, because messages may be missing.
  */
 export class RedisSubscriber {
   readonly #client: RedisClientType
-  readonly #listeners = new Map<string, Set<() => void>>()
+  readonly #listeners = new Map<string, Set<ChannelListener>>()
   #isOpened = false
 
   /** @param client A client that is not connected yet. */
@@ -21,10 +24,10 @@ export class RedisSubscriber {
   }
 
   /** Adds a listener. Returns a function that removes it. */
-  follow(channel: string, listener: () => void): () => void {
+  follow(channel: string, listener: ChannelListener): () => void {
     const listeners = this.#listeners.get(channel) ?? new Set()
     // The same function may be added more than once.
-    const added = () => listener()
+    const added: ChannelListener = (message) => listener(message)
     listeners.add(added)
     if (!this.#listeners.has(channel)) {
       this.#listeners.set(channel, listeners)
@@ -68,12 +71,12 @@ export class RedisSubscriber {
     this.#client.unsubscribe(channel, this.#onMessage).catch(() => {})
   }
 
-  readonly #onMessage = (_: string, channel: string) => {
-    if (this.#listeners.has(channel)) this.#notify(channel)
+  readonly #onMessage = (message: string, channel: string) => {
+    if (this.#listeners.has(channel)) this.#notify(channel, message)
     else this.#unsubscribe(channel)
   }
 
-  #notify(channel: string): void {
-    for (const listener of [...(this.#listeners.get(channel) ?? [])]) listener()
+  #notify(channel: string, message?: string): void {
+    for (const listener of [...(this.#listeners.get(channel) ?? [])]) listener(message)
   }
 }

@@ -4,6 +4,8 @@ import type { RedisStoreOptions } from './options.js'
 import { RedisConnection, type RedisPackage } from './redis-connection.js'
 import { RedisSubscriber } from './redis-subscriber.js'
 import {
+  type AppendedRecord,
+  type FollowListener,
   type SinceResult,
   type Store,
   type StoredWorld,
@@ -105,8 +107,9 @@ class RedisStore implements Store {
     await this.#connection.run('compact', this.#keys(id), ...args)
   }
 
-  follow(id: string, listener: () => void): () => void {
-    return this.#subscriber.follow(this.#keys(id)[0] ?? '', listener)
+  follow(id: string, listener: FollowListener): () => void {
+    const channel = this.#keys(id)[0] ?? ''
+    return this.#subscriber.follow(channel, (message) => listener(readAppended(message)))
   }
 
   async remove(id: string): Promise<void> {
@@ -156,6 +159,16 @@ class RedisStore implements Store {
   #documentKey(id: string): string {
     return `${this.#settings.prefix}:document:${escapeId(id)}`
   }
+}
+
+/** Reads a message of the script `append`. Returns undefined if it has no record. */
+function readAppended(message: string | undefined): AppendedRecord | undefined {
+  if (!message) return undefined
+  const lineageAt = message.indexOf(' ') + 1
+  const recordAt = message.indexOf(' ', lineageAt) + 1
+  const number = Number(message.slice(0, lineageAt))
+  const lineage = message.slice(lineageAt, recordAt - 1)
+  return { version: { lineage, number }, record: message.slice(recordAt) }
 }
 
 function toSinceResult(reply: unknown): SinceResult {

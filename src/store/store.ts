@@ -30,6 +30,13 @@ export interface StoredBase {
   readonly data: string
 }
 
+/** A record that another process has appended. */
+export interface AppendedRecord {
+  /** The version with the record. */
+  readonly version: Version
+  readonly record: string
+}
+
 /** Result of `append` and `readSince`. */
 export type SinceResult =
   /** The expected version is the stored one. `append` has stored the record with the next number. */
@@ -85,10 +92,11 @@ export interface Store {
   compact(id: string, version: Version, data: string, retained: number): Promise<void>
 
   /**
-   * Calls the listener soon after other processes have appended to a world. Calls may be missing or
-   * superfluous while the store cannot be reached. Returns a function that removes the listener.
+   * Calls the listener soon after a process has appended to a world, with the record if the store
+   * passes it on. Calls may be missing or superfluous while the store cannot be reached. Returns a
+   * function that removes the listener.
    */
-  follow(id: string, listener: () => void): () => void
+  follow(id: string, listener: FollowListener): () => void
 
   /** Removes a world. */
   remove(id: string): Promise<void>
@@ -108,6 +116,9 @@ export interface Store {
   /** Completes the writes in progress and releases all resources. */
   close(): Promise<void>
 }
+
+/** Receives a record that was appended. Undefined if the world may have changed otherwise. */
+export type FollowListener = (appended: AppendedRecord | undefined) => void
 
 /** A store cannot be opened or reached. The message names the store and the reason. */
 export class StoreError extends Error {

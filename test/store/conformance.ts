@@ -353,6 +353,25 @@ function testInstances(open: Opened['open']): void {
     }
   })
 
+  test('follow passes the records that another instance appends, with their versions', async () => {
+    const [one, two] = [await open(), await open()]
+    const calls = watch(two, 'a')
+    await calls.settled()
+    const texts = ['plain', '{"a":"ü 1 😀"}', 'x'.repeat(10_000)]
+    const appended: unknown[] = []
+    const stop = two.follow('a', (record) => {
+      if (record) appended.push(record)
+    })
+    await calls.settled()
+    for (const [number, text] of texts.entries()) {
+      const before = calls.count()
+      await one.append('a', at(number), text)
+      await calls.after(before)
+    }
+    stop()
+    expect(appended).toEqual(texts.map((record, number) => ({ version: at(number + 1), record })))
+  })
+
   test('follow calls the listener when another instance removes the world', async () => {
     const [one, two] = [await open(), await open()]
     await one.append('a', at(0), 'record')

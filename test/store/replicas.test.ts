@@ -135,6 +135,87 @@ describe('replicas with different clocks', () => {
   })
 })
 
+describe('replicas that serve a world in turn', () => {
+  const id = 'production/default/'
+
+  /** Counts the accesses of a method. */
+  function countAccesses(store: MemoryStore, counted: string) {
+    let count = 0
+    store.onAccess = (method) => {
+      if (method === counted) count += 1
+    }
+    return () => count
+  }
+
+  async function openReplicas(notifies: MemoryStore['notifies']) {
+    const store = new MemoryStore(false)
+    store.notifies = notifies
+    return { store, replicas: [await open(store), await open(store), await open(store)] as const }
+  }
+
+  test.each([
+    // Each of the others executes its first request twice, and the first replica its second one.
+    ['with-record', 30 + 3],
+    ['without-record', 30 + 29],
+    ['never', 30 + 29],
+  ] as const)('respond as one, if they are notified %s', async (notifies, appends) => {
+    const { store, replicas } = await openReplicas(notifies)
+    const count = countAccesses(store, 'append')
+    for (let sent = 1; sent <= 30; sent++) {
+      const [replica] = replicas.slice(sent % 3)
+      if (!replica) throw new Error('there are three replicas')
+      const response = sent % 2 === 0 ? await list(replica) : await change(replica, sent)
+      expect(readRemaining(response)).toBe(60 - sent)
+      if (sent % 2 === 0) {
+        const changed = expect.objectContaining({ petId: 1, quantity: sent - 1 })
+        expect(await response.json()).toContainEqual(changed)
+      }
+      await nextTurn()
+    }
+    expect(count()).toBe(appends)
+  })
+
+  test('find out that they have missed a record', async () => {
+    const { store, replicas } = await openReplicas('with-record')
+    const [first, second] = replicas
+    for (let sent = 0; sent < 2; sent++) for (const replica of [first, second]) await list(replica)
+    store.notifies = 'never'
+    await change(first, 70)
+    store.notifies = 'with-record'
+    await change(first, 71)
+    await nextTurn()
+    const response = await list(second)
+    expect(readRemaining(response)).toBe(53)
+    expect(await response.json()).toContainEqual(
+      expect.objectContaining({ petId: 1, quantity: 71 }),
+    )
+    expect(second.world.requests.find().map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+
+  test('stop following it when another replica serves all its requests', async () => {
+    const { store, replicas } = await openReplicas('with-record')
+    const [first, second] = replicas
+    for (const replica of [first, second, first]) await list(replica)
+    expect(store.countFollowers(id)).toBe(2)
+    for (let sent = 0; sent < 80; sent++) {
+      await control(first, '/clock')
+      await list(first)
+      await nextTurn()
+    }
+    expect(store.countFollowers(id)).toBe(1)
+  })
+
+  test('start anew together', async () => {
+    const { replicas } = await openReplicas('with-record')
+    for (let sent = 0; sent < 2; sent++) for (const replica of replicas) await list(replica)
+    await control(replicas[1], '/reset', 'POST')
+    for (const replica of replicas) expect((await list(replica)).status).toBe(200)
+    expect(readRemaining(await list(replicas[0]))).toBe(56)
+    const generations = replicas.map(({ world }) => world.generation)
+    expect(new Set(generations).size).toBe(1)
+  })
+})
+
 describe('world.requests.waitFor', () => {
   test('resolves with a request that reached another replica', async () => {
     const store = new MemoryStore(false)
@@ -159,6 +240,7 @@ describe('world.requests.waitFor', () => {
       }
     }
     const store = new SlowStore(false)
+    store.notifies = 'without-record'
     const [first, second] = [await open(store), await open(store)]
     await list(first)
     await first.save()

@@ -1,4 +1,10 @@
-import type { SinceResult, Store, StoredBase, Version } from '../../src/store/store.js'
+import type {
+  FollowListener,
+  SinceResult,
+  Store,
+  StoredBase,
+  Version,
+} from '../../src/store/store.js'
 
 interface MemoryWorld {
   version: Version
@@ -12,9 +18,12 @@ export class MemoryStore implements Store {
   readonly location = 'this test'
   readonly worlds = new Map<string, MemoryWorld>()
   readonly documents = new Map<string, string>()
-  readonly #listeners = new Map<string, Set<() => void>>()
+  readonly #listeners = new Map<string, Set<FollowListener>>()
   /** Called at the start of each access. May throw a StoreError. */
   onAccess: (method: string) => void | Promise<void> = () => {}
+
+  /** Whether followers are notified, and receive the record. */
+  notifies: 'with-record' | 'without-record' | 'never' = 'with-record'
 
   constructor(readonly isExclusive: boolean) {}
 
@@ -33,19 +42,27 @@ export class MemoryStore implements Store {
         base: undefined,
         records: [record],
       })
-      this.#notify(id)
+      this.#notify(id, record)
       return { type: 'current' }
     }
     const since = this.#since(found, expected)
     if (since.type !== 'current' || !found) return since
     found.records.push(record)
     found.version = { ...expected, number: expected.number + 1 }
-    this.#notify(id)
+    this.#notify(id, record)
     return since
   }
 
-  #notify(id: string): void {
-    for (const listener of this.#listeners.get(id) ?? []) listener()
+  #notify(id: string, record: string): void {
+    const version = this.worlds.get(id)?.version
+    if (this.notifies === 'never' || !version) return
+    const appended = this.notifies === 'with-record' ? { version, record } : undefined
+    for (const listener of this.#listeners.get(id) ?? []) listener(appended)
+  }
+
+  /** Returns the number of listeners of a world. */
+  countFollowers(id: string): number {
+    return this.#listeners.get(id)?.size ?? 0
   }
 
   async readSince(id: string, version: Version): Promise<SinceResult> {
@@ -71,7 +88,7 @@ export class MemoryStore implements Store {
     world.records = world.records.slice(-(world.version.number - version.number + retained))
   }
 
-  follow(id: string, listener: () => void): () => void {
+  follow(id: string, listener: FollowListener): () => void {
     const listeners = this.#listeners.get(id) ?? new Set()
     this.#listeners.set(id, listeners.add(listener))
     return () => listeners.delete(listener)

@@ -67,7 +67,7 @@ function toRequestFields(entry: RecordedEntry): object {
     environment: entry.environment,
     address: entry.address,
     status: entry.status,
-    durationMs: Math.round(entry.durationMs * 1000) / 1000,
+    durationMs: entry.durationMs,
     apiKey: entry.apiKey,
     code: entry.code,
     reason: toReason(entry),

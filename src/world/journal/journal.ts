@@ -11,7 +11,7 @@ export interface RecordedEntry {
   readonly id: number
   /** Time of the response on the world's clock, in milliseconds since the epoch. */
   readonly atMs: number
-  /** Real time between request and response, in milliseconds. */
+  /** Real time between request and response, in milliseconds with three decimals. */
   readonly durationMs: number
   readonly environment: Environment
   /**
