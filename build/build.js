@@ -27,7 +27,11 @@ const external = [
 /** Modules that form a file with their dependencies. A module of several files is in the first one. */
 const groups = [
   { name: 'command-line', test: /\/src\/cli\/program\.ts$/ },
-  { name: 'core', test: /\/src\/(in-process\/(create|prepare)|common)\.ts$/ },
+  {
+    name: 'core',
+    test: /\/src\/(in-process\/(prepare|sandbox|options)|sandbox\/platform|scenario\/library|common)\.ts$/,
+  },
+  { name: 'create', test: /\/src\/in-process\/create\.ts$/ },
   { name: 'files', test: /\/src\/(scenario\/files|cli\/read-options)\.ts$/ },
   { name: 'http', test: /\/src\/(http\/create|in-process\/node|cli\/serve\/run)\.ts$/ },
   { name: 'facts', test: /\/src\/world\/journal\/fact-reader\.ts$/ },
@@ -106,7 +110,7 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
     // For Node.js, an ES module would import node:module.
     platform: format === 'cjs' ? 'node' : 'neutral',
     ...sourceOptions,
-    plugins: [reduceZod(), separate('/panel/open.js', 'devtools.js'), licenses.plugin()],
+    plugins: [reduceZod(), separate('/panel/open.js', 'panel.js'), licenses.plugin()],
   })
   await bundle.write({
     dir: toPath(directory),
@@ -163,30 +167,32 @@ async function bundleConnect() {
 /**
  * Bundles petstore-sandbox/devtools to one file, which does not contain the sandbox either, and what
  * it loads for "Copy as test" to another one. The two share no file: it would be larger than what
- * both contain.
+ * both contain. The panel that petstore-sandbox/browser loads contains both: if it loaded a file,
+ * Vite would move its helper for that to a file that each page with a sandbox has to load.
  */
 async function bundleDevtools() {
-  const plugins = [
-    separate('/journal/create-test.js', 'create-test.js'),
-    await reduceTables(),
-    inlineStyles(),
-    licenses.plugin(),
+  const plugins = [await reduceTables(), inlineStyles(), licenses.plugin()]
+  const separateTest = separate('/journal/create-test.js', 'create-test.js')
+  const bundles = [
+    { input: { devtools: 'src/devtools.ts' }, plugins: [separateTest, ...plugins] },
+    { input: { 'create-test': 'src/console/journal/create-test.ts' }, plugins },
+    { input: { panel: 'src/panel/open.ts' }, plugins },
   ]
-  const inputs = [
-    { devtools: 'src/devtools.ts' },
-    { 'create-test': 'src/console/journal/create-test.ts' },
-  ]
-  for (const input of inputs) {
+  for (const options of bundles) {
     const bundle = await rolldown({
       cwd: fileURLToPath(root),
-      input,
       platform: 'neutral',
       ...sourceOptions,
+      ...options,
       transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-      plugins,
       treeshake: { manualPureFunctions: ['lazy', 'Object.keys', 'RegExp'] },
     })
-    await bundle.write({ dir: toPath('esm'), format: 'esm', ...outputOptions })
+    await bundle.write({
+      dir: toPath('esm'),
+      format: 'esm',
+      ...outputOptions,
+      codeSplitting: false,
+    })
     await bundle.close()
   }
 }

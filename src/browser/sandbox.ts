@@ -175,8 +175,9 @@ async function start(
   platform: Platform,
 ): Promise<Started> {
   const bases = readBaseUrls(options)
-  // Begins when the worker is being started, because that takes longer and uses other processes.
-  const creating = Promise.resolve().then(() => createPageCore(options, library, platform))
+  const creating = waitForRegistration(platform).then(() =>
+    createPageCore(options, library, platform),
+  )
   const core = creating.then((created) => created.core)
   core.catch(() => {}) // Reported below.
   const interception = createInterception(core, bases, HttpHandler)
@@ -196,6 +197,19 @@ async function start(
   }
   const { worker, started } = intercepted.value
   return { sandbox: new BrowserSandbox(created.value, interception, worker), worker: started }
+}
+
+/**
+ * Resolves when msw has requested the registration of the worker, which takes longer than creating a
+ * sandbox and uses other processes. msw requests it when it has received the existing registrations,
+ * which this function therefore reads after msw. A page with a worker needs no registration.
+ */
+async function waitForRegistration({ yieldToEventLoop }: Platform): Promise<void> {
+  // Undefined if the page is not a secure context. msw reports that.
+  const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
+  if (!container || container.controller) return
+  await yieldToEventLoop()
+  await container.getRegistrations().catch(() => {})
 }
 
 /** Starts to intercept requests, unless the Playwright fixture of a test does. */

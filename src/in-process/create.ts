@@ -1,10 +1,15 @@
-import { platform } from '../sandbox/platform.js'
+import type { AccessSettings } from '../sandbox/access.js'
+import { type Platform, platform as realPlatform } from '../sandbox/platform.js'
+import type { SandboxSettings } from '../sandbox/sandbox.js'
 import { ScenarioLibrary } from '../scenario/library.js'
 import { checkOptions } from '../validation/options.js'
 import { SliceRunner } from '../validation/slices.js'
+import { readBaseUrls } from './base-urls.js'
+import { createInterception } from './handlers.js'
+import { loadHttpHandler } from './msw.js'
 import { type SandboxOptions, sandboxShape } from './options.js'
-import { createInProcessSandbox } from './prepare.js'
-import type { InProcessSandbox } from './sandbox.js'
+import { createCore } from './prepare.js'
+import { InProcessSandbox } from './sandbox.js'
 
 /**
  * Creates a sandbox in this process.
@@ -18,5 +23,38 @@ import type { InProcessSandbox } from './sandbox.js'
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<InProcessSandbox> {
   checkOptions(sandboxShape, options, 'createSandbox')
-  return createInProcessSandbox(options, new ScenarioLibrary(new SliceRunner(platform)), platform)
+  return createInProcessSandbox(
+    options,
+    new ScenarioLibrary(new SliceRunner(realPlatform)),
+    realPlatform,
+  )
+}
+
+/**
+ * Creates a sandbox with a scenario library and a platform.
+ *
+ * @param access Default: every key is accepted and controls its world.
+ * @throws {ScenarioError} If the scenario is unknown or invalid.
+ * @throws {TypeError} If a base URL is invalid, two are equal, or `now` returns no time.
+ */
+export async function createInProcessSandbox(
+  options: SandboxOptions,
+  library: ScenarioLibrary,
+  platform: Platform,
+  access?: AccessSettings,
+): Promise<InProcessSandbox> {
+  const bases = readBaseUrls(options)
+  const StoredWorlds = await loadStoredWorlds(options.store)
+  const core = await createCore(options, library, platform, { access, StoredWorlds })
+  return new InProcessSandbox(core, createInterception(core, bases, await loadHttpHandler()))
+}
+
+/**
+ * Loads the class of the worlds in a store if there is a store. petstore-sandbox/browser contains the
+ * class and must not reach this import: a bundler would put the class into a file of its own.
+ */
+export async function loadStoredWorlds(
+  store: SandboxSettings['store'],
+): Promise<SandboxSettings['StoredWorlds']> {
+  return store && (await import('../sandbox/stored-worlds.js')).StoredWorlds
 }

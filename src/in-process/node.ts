@@ -4,8 +4,8 @@ import { readScenarioDirectory } from '../scenario/files.js'
 import { ScenarioLibrary } from '../scenario/library.js'
 import { checkOptions, nonEmptyString } from '../validation/options.js'
 import { SliceRunner } from '../validation/slices.js'
+import { createInProcessSandbox } from './create.js'
 import { type SandboxOptions, sandboxShape } from './options.js'
-import { createInProcessSandbox } from './prepare.js'
 import type { InProcessSandbox } from './sandbox.js'
 
 /** Options of a sandbox in Node.js. */

@@ -1,36 +1,13 @@
-import type { AccessSettings } from '../sandbox/access.js'
 import type { Platform } from '../sandbox/platform.js'
 import { Sandbox, type SandboxSettings } from '../sandbox/sandbox.js'
 import type { ScenarioLibrary } from '../scenario/library.js'
 import { describeValue } from '../validation/validate.js'
-import { readBaseUrls } from './base-urls.js'
-import { createInterception } from './handlers.js'
-import { loadHttpHandler } from './msw.js'
 import type { SandboxOptions } from './options.js'
-import { InProcessSandbox } from './sandbox.js'
 
 const mebibyte = 1_048_576
 
 /** Maximum time value of ECMAScript, in milliseconds since the epoch. */
 const maximumTimeMs = 8.64e15
-
-/**
- * Creates a sandbox with a scenario library and a platform.
- *
- * @param access Default: every key is accepted and controls its world.
- * @throws {ScenarioError} If the scenario is unknown or invalid.
- * @throws {TypeError} If a base URL is invalid, two are equal, or `now` returns no time.
- */
-export async function createInProcessSandbox(
-  options: SandboxOptions,
-  library: ScenarioLibrary,
-  platform: Platform,
-  access?: AccessSettings,
-): Promise<InProcessSandbox> {
-  const bases = readBaseUrls(options)
-  const core = await createCore(options, library, platform, { access })
-  return new InProcessSandbox(core, createInterception(core, bases, await loadHttpHandler()))
-}
 
 /** Settings of a sandbox that are no options. */
 type CoreSettings = Pick<SandboxSettings, 'access' | 'storeObserver' | 'StoredWorlds'>

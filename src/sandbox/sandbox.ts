@@ -34,7 +34,7 @@ export interface SandboxSettings {
   readonly platform: Platform
   /** Default: worlds are kept in memory only. */
   readonly store?: Store | undefined
-  /** The class of the worlds in the store. Default: it is loaded if there is a store. */
+  /** The class of the worlds in the store. Required with a store; without one, it is not loaded. */
   readonly StoredWorlds?: typeof StoredWorlds | undefined
   /** Receives measurements of the store. */
   readonly storeObserver?: StoreObserver | undefined
@@ -149,7 +149,11 @@ export class Sandbox implements Host {
   static async create(settings: SandboxSettings, scenario: ScenarioSource): Promise<Sandbox> {
     const { library, platform } = settings
     const sandbox = new Sandbox(settings, await library.prepare(scenario, platform.now()))
-    if (settings.store) await sandbox.#open(settings.store)
+    const { store, StoredWorlds } = settings
+    if (store) {
+      if (!StoredWorlds) throw new Error('a sandbox with a store requires the class StoredWorlds')
+      await sandbox.#open(store, StoredWorlds)
+    }
     return sandbox
   }
 
@@ -184,9 +188,8 @@ export class Sandbox implements Host {
   }
 
   /** Loads the initial worlds from the store. */
-  async #open(store: Store): Promise<void> {
+  async #open(store: Store, Worlds: typeof StoredWorlds): Promise<void> {
     const { library } = this.settings
-    const Worlds = this.settings.StoredWorlds ?? (await import('./stored-worlds.js')).StoredWorlds
     const stored = new Worlds(
       store,
       this.settings,

@@ -1,5 +1,5 @@
 import { type Documents, readDocuments } from '../../src/console/documents/documents.js'
-import { createInProcessSandbox } from '../../src/in-process/prepare.js'
+import { createInProcessSandbox } from '../../src/in-process/create.js'
 import type { InProcessSandbox } from '../../src/index.js'
 import { toControlOpenApi } from '../../src/openapi/control.js'
 import type { OpenApiDocument, OpenApiOptions } from '../../src/openapi/document.js'

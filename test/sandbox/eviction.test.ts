@@ -5,6 +5,7 @@ import type { World } from '../../src/control/world.js'
 import type { Client } from '../../src/pipeline/client.js'
 import { platform } from '../../src/sandbox/platform.js'
 import { Sandbox, type SandboxSettings } from '../../src/sandbox/sandbox.js'
+import { StoredWorlds } from '../../src/sandbox/stored-worlds.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import { MemoryStore } from '../support/memory-store.js'
 
@@ -27,6 +28,7 @@ async function openSandbox(options: Partial<SandboxSettings> = {}) {
       maxMemory: 512 * 1_024 * kibibyte,
       maxWorldMemory: 16 * 1_024 * kibibyte,
       retainMs: 15 * minuteMs,
+      StoredWorlds,
       ...options,
     },
     'default',

@@ -4,6 +4,7 @@ import type { HttpLimitOptions } from '../../http/limits.js'
 import { toMaxMemory } from '../../http/memory.js'
 import { Metrics } from '../../http/metrics.js'
 import { SandboxServer } from '../../http/server.js'
+import { loadStoredWorlds } from '../../in-process/create.js'
 import type { SandboxOptions } from '../../in-process/options.js'
 import { createCore } from '../../in-process/prepare.js'
 import { platform } from '../../sandbox/platform.js'
@@ -53,6 +54,7 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
     {
       access: createAccess({ keySecrets: keySecret, keyIssuing, control }),
       storeObserver: metrics,
+      StoredWorlds: await loadStoredWorlds(store),
     },
   )
   const limits = toHttpLimits(options)
