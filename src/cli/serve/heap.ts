@@ -1,3 +1,4 @@
+import { config } from 'node:process'
 import { setFlagsFromString } from 'node:v8'
 
 /**
@@ -11,4 +12,8 @@ export function limitHeap(): void {
   // V8 would let the heap grow to four times what was live before it collects garbage. Worlds that
   // are read from a store and soon evicted are such garbage.
   setFlagsFromString('--heap-growing-percent=120')
+  // Maglev, a compiler of Node.js 24, would free its memory on other threads, where malloc retains it:
+  // more than 20 MB. Without this compiler, there is no such flag.
+  const build: Readonly<Record<string, unknown>> = config.variables
+  if (build.v8_enable_maglev === 1) setFlagsFromString('--no-maglev-destroy-on-background')
 }
