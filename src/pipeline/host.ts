@@ -92,7 +92,11 @@ export function createKeyHolder(
     plan,
     accountId,
     maskedKey,
-    description: `key ${maskedKey} is on plan ${plans[plan].title}, world ${environment}/${place}`,
+    // Unlike a template, `join` creates a contiguous string, which does not retain its parts.
+    description: [
+      `key ${maskedKey} is on plan ${plans[plan].title}`,
+      `world ${environment}/${place}`,
+    ].join(', '),
   }
 }
 

@@ -40,7 +40,8 @@ export function meter(exchange: Exchange, holder: KeyHolder): void {
 }
 
 function describeWindow(window: RateLimitWindow, count: number): string {
-  return `${window.name} window: ${toOrdinal(count)} ${window.describeLimit()}`
+  // Unlike a template, `join` creates a contiguous string, which does not retain its parts.
+  return [window.name, 'window:', toOrdinal(count), window.describeLimit()].join(' ')
 }
 
 function toOrdinal(count: number): string {

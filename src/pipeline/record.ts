@@ -147,7 +147,8 @@ function toDetails(
     query: retention === 'shared' ? maskQueryValues(query) : maskQuery(query),
     requestHeaders: headers,
     requestBody: toRecordedBody(exchange),
-    responseHeaders: response.headers,
+    // The copy has no capacity for further headers.
+    responseHeaders: response.headers.slice(),
     responseBody: response.body && toRecordedText(response.body),
     changes: changes.length === 0 ? changes : changes.map(maskChange),
     incomplete: lacksQuery ? [...incomplete, 'query'] : incomplete,
@@ -180,20 +181,15 @@ function findIncomplete(
 const onlyResponseLong = ['responseBody']
 
 /** Lets `waitFor` wait until a response has been sent, if somebody waits now or it may take long. */
-function trackSending(
-  id: number,
-  lease: Lease,
-  { unsent, listenerCount }: Journal,
-  { body }: ApiResponse,
-): void {
-  if (id === 0 || (listenerCount === 0 && (body?.byteLength ?? 0) < longBodyBytes)) return
+function trackSending(id: number, lease: Lease, journal: Journal, { body }: ApiResponse): void {
+  if (id === 0 || (journal.listenerCount === 0 && (body?.byteLength ?? 0) < longBodyBytes)) return
   const sent = new Promise<void>((resolve) => {
     lease.defer(() => {
-      unsent.delete(id)
+      journal.unsent.delete(id)
       resolve()
     })
   })
-  unsent.set(id, sent)
+  journal.unsent.set(id, sent)
 }
 
 const allowedHeader =
@@ -305,7 +301,7 @@ function toRecordedHeaders(
     headers.push(maskKeys(truncateHeader(name)), truncateHeader(masked))
   })
   if (isPartial) incomplete.push('requestHeaders')
-  return { headers, incomplete }
+  return { headers: headers.slice(), incomplete }
 }
 
 function truncateHeader(text: string): string {

@@ -253,7 +253,7 @@ function run(exchange: Exchange, id: OperationId, operation: Operation): ApiResp
   // With a store, the request is reported in a later turn.
   if (changes.length > 0) world.onChange('requests')
   exchange.changes = changes
-  exchange.explain(`${id} responds with ${status}`)
+  exchange.explain([id, 'responds with', status].join(' '))
   if (exchange.actsAfterwards && changes.length > 0) exchange.explain(appliedLine)
   return finish(exchange, status, result.body)
 }

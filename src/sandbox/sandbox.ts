@@ -54,7 +54,7 @@ export interface SandboxSettings {
 }
 
 /** Memory of a world whose data is that of its scenario, in bytes (measured). */
-const baseWorldBytes = 8_192
+const baseWorldBytes = 6_144
 
 /** Maximum number of cached keys per environment. Beyond it, the cache is cleared. */
 const maximumKeys = 10_000
@@ -637,5 +637,6 @@ export class Sandbox implements Host {
 }
 
 function toId({ environment, scenario, label }: WorldName): string {
-  return `${environment}/${scenario}/${label}`
+  // Unlike a template, `join` creates a contiguous string, which does not retain its parts.
+  return [environment, scenario, label].join('/')
 }

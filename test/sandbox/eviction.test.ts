@@ -79,7 +79,7 @@ describe('worlds in process', () => {
   })
 
   test('the least recently used world is evicted when the memory is full', async () => {
-    const { open, labels, evicted } = await openSandbox({ maxMemory: 32 * kibibyte })
+    const { open, labels, evicted } = await openSandbox({ maxMemory: 24 * kibibyte })
     for (const label of ['a', 'b', 'c', 'd', 'a', 'e', 'f']) await open(label)
     expect(evicted).toEqual(['b', 'c'])
     expect(labels()).toEqual(['', 'd', 'a', 'e', 'f'])
@@ -258,7 +258,7 @@ describe('worlds of several clients', () => {
 
   test('a client that exceeds its share of the memory evicts only its own worlds', async () => {
     const { open, createClient, wait, evicted } = await openSandbox({ retainMs: 0 })
-    const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2', 20 * kibibyte)]
+    const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2', 15 * kibibyte)]
     await open('partner', partner)
     wait(1)
     for (const label of ['a', 'b', 'c', 'd']) await open(label, other)

@@ -1,3 +1,4 @@
+import { config } from 'node:process'
 import { setFlagsFromString } from 'node:v8'
 
 /**
@@ -13,6 +14,6 @@ export function limitHeap(): void {
   setFlagsFromString('--heap-growing-percent=120')
   // Maglev, a compiler of Node.js 24, would free its memory on other threads, where malloc retains it:
   // more than 20 MB. Without this compiler, there is no such flag.
-  const build: Readonly<Record<string, unknown>> = process.config.variables
+  const build: Readonly<Record<string, unknown>> = config.variables
   if (build.v8_enable_maglev === 1) setFlagsFromString('--no-maglev-destroy-on-background')
 }

@@ -200,7 +200,8 @@ export class RequestFacts {
       this.#removeChunk()
     }
     const chunk = { view: new DataView(new ArrayBuffer(capacity * factBytes)), capacity, count: 0 }
-    this.#chunks.push(chunk)
+    // Unlike `push`, it allocates no capacity for further chunks, which most worlds do not have.
+    this.#chunks = this.#chunks.concat(chunk)
     return chunk
   }
 
@@ -261,7 +262,8 @@ export class RequestFacts {
     if (found !== undefined) return found
     if (this.#shapes.length >= maximumShapes || !this.#reserve(shapeBytes)) return undefined
     this.#shapeIds?.set(toShapeKey(shape), this.#shapes.length)
-    this.#shapes.push(shape)
+    if (this.#shapes.length === 0) this.#shapes = [shape]
+    else this.#shapes.push(shape)
     return this.#shapes.length - 1
   }
 

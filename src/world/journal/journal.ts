@@ -140,7 +140,7 @@ const maximumCounts = 64
 /** Maximum length of a method and of a code that are counted separately. */
 const maximumName = 64
 /** Memory of one count, in bytes. */
-const countBytes = 400
+const countBytes = 300
 
 const mixed = {
   operation: undefined,
@@ -153,7 +153,8 @@ const mixed = {
 
 /** Counts the entries of a world by the fields that have few values, within a fixed memory. */
 export class EntryCounts {
-  readonly #counts = new Map<string, EntryCount>()
+  /** At most `maximumCounts`, and one that is mixed. */
+  #counts: readonly EntryCount[] = []
   /** Id of the last counted entry. */
   #upTo = 0
   /** The count of the last entry. Successive entries often have the same. */
@@ -176,10 +177,9 @@ export class EntryCounts {
   /** Returns the count of an entry with these fields. Creates it if there is none. */
   find(fields: CountedFields): EntryCount {
     const { operation, method, status, code, isUserHandled, isMixed } = fields
-    const key = isMixed
-      ? 'mixed'
-      : `${operation} ${method} ${status} ${code} ${isUserHandled ? 'user' : ''}`
-    const found = this.#counts.get(key)
+    const found = this.#counts.find((count) =>
+      isMixed ? count.isMixed : isCountedAs(fields, count),
+    )
     if (found) return found
     if (!isMixed && !this.#reserve(fields)) return this.find(mixed)
     const created: EntryCount = {
@@ -187,26 +187,26 @@ export class EntryCounts {
       count: 0,
       latestMs: Number.MIN_SAFE_INTEGER,
     }
-    this.#counts.set(key, created)
+    this.#counts = this.#counts.concat(created)
     return created
   }
 
   #reserve({ method, code = '' }: CountedFields): boolean {
     const isShort = method.length <= maximumName && code.length <= maximumName
-    const hasRoom = isShort && this.#counts.size < maximumCounts
+    const hasRoom = isShort && this.#counts.length < maximumCounts
     return hasRoom && this.memory.tryReserve('journals', countBytes)
   }
 
   /** Returns the counts. */
   list(): readonly EntryCount[] {
-    return [...this.#counts.values()]
+    return this.#counts
   }
 
   /** Discards all counts. Entries up to an id are not counted again. */
   clear(upTo: number): void {
     const separate = this.list().filter(({ isMixed }) => !isMixed)
     this.memory.release('journals', separate.length * countBytes)
-    this.#counts.clear()
+    this.#counts = []
     this.#last = undefined
     this.#upTo = upTo
   }
@@ -228,7 +228,7 @@ export class EntryCounts {
 }
 
 /** Whether an entry has the fields of a count. */
-export function isCountedAs(entry: RecordedEntry, count: EntryCount): boolean {
+export function isCountedAs(entry: CountedFields, count: EntryCount): boolean {
   return (
     entry.operation === count.operation &&
     entry.status === count.status &&
@@ -238,6 +238,8 @@ export function isCountedAs(entry: RecordedEntry, count: EntryCount): boolean {
     !count.isMixed
   )
 }
+
+const noRequests: ReadonlyMap<PendingRequest, () => void> = new Map()
 
 /** Share of the memory of a world that its journal may use. */
 const journalShare = 1 / 4
@@ -268,10 +270,10 @@ export class Journal {
   beforeClear: (() => void) | undefined
   /** Created with the first listener. */
   #listeners: Set<(entry: RecordedEntry) => void> | undefined
-  /** The requests that have no response yet, each with a function that detects whether it was aborted. */
-  readonly pending = new Map<PendingRequest, () => void>()
-  /** By id, a promise for each entry whose response is known not to have been sent yet. */
-  readonly unsent = new Map<number, Promise<void>>()
+  /** Undefined if there are none: most worlds have no request most of the time. */
+  #pending: Map<PendingRequest, () => void> | undefined
+  /** Created on first use. */
+  #unsent: Map<number, Promise<void>> | undefined
   /** The counts of all entries since the last `clear`. */
   readonly counts: EntryCounts
   /** Created with the first request. */
@@ -296,6 +298,37 @@ export class Journal {
   takeId(): number {
     this.lastId += 1
     return this.lastId
+  }
+
+  /** The requests that have no response yet, each with a function that detects whether it was aborted. */
+  get pending(): ReadonlyMap<PendingRequest, () => void> {
+    return this.#pending ?? noRequests
+  }
+
+  /**
+   * Adds a request to `pending`.
+   *
+   * @internal
+   */
+  addPending(request: PendingRequest, detectAbort: () => void): void {
+    this.#pending ??= new Map()
+    this.#pending.set(request, detectAbort)
+  }
+
+  /**
+   * Removes a request from `pending`.
+   *
+   * @internal
+   */
+  removePending(request: PendingRequest): void {
+    this.#pending?.delete(request)
+    if (this.#pending?.size === 0) this.#pending = undefined
+  }
+
+  /** By id, a promise for each entry whose response is known not to have been sent yet. */
+  get unsent(): Map<number, Promise<void>> {
+    this.#unsent ??= new Map()
+    return this.#unsent
   }
 
   /** The requests since the last `clear`, for reports: more than are retained as entries. */
@@ -398,10 +431,16 @@ export class Journal {
       freed += this.#removeOldest()
     }
     this.#bytes += bytes
-    const at = (this.#start + this.#size) % this.capacity
+    this.#size += 1
+    if (this.#ring.length === 0) {
+      // Without room for further entries, which most worlds do not have.
+      this.#ring = [entry]
+      this.#sizes = [bytes]
+      return
+    }
+    const at = (this.#start + this.#size - 1) % this.capacity
     this.#ring[at] = entry
     this.#sizes[at] = bytes
-    this.#size += 1
   }
 
   #drop(entry: RecordedEntry | undefined): void {
@@ -427,7 +466,7 @@ export class Journal {
 }
 
 /** Size of an entry without its strings, in bytes (measured). */
-const entryBytes = 700
+const entryBytes = 600
 /** Size of a string without its characters, in bytes. */
 const stringBytes = 24
 

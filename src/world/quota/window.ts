@@ -33,7 +33,7 @@ export class RateLimitWindow {
     const { resetsAtMs = 0 } = this
     if (resetsAtMs !== this.#describedMs) {
       this.#describedMs = resetsAtMs
-      this.#limits = `of ${this.limit}, resets ${formatSecond(resetsAtMs)}`
+      this.#limits = ['of ', this.limit, ', resets ', formatSecond(resetsAtMs)].join('')
     }
     return this.#limits
   }
