@@ -7,9 +7,9 @@ import { withPrograms, withSeparateCores } from '../processes.js'
 import { toRow } from '../results.js'
 
 const sizes = [10, 100, 1_000, 10_000]
-/** More rounds where a target is a ratio, because single rounds differ by a third. */
 const rounds = 9
-const roundsWithTarget = 31
+/** Further rounds of the sandbox and a reference of a target, because single rounds differ by a third. */
+const furtherRounds = 32
 
 /**
  * Number of requests before the first measurement of an operation. V8 has then optimized the code
@@ -17,7 +17,7 @@ const roundsWithTarget = 31
  * 10,000 pets, a GET spends most of its time in native code.
  */
 const optimizing = 12_000
-const optimizingLong = 3_000
+const optimizingLong = 6_000
 const references = { Express: 'express', 'node:http': 'node-http', 'same bytes': 'same-bytes' }
 
 const list = () => ({ method: 'GET', path: '/v1/inventory' })
@@ -31,7 +31,7 @@ const alternating = (pets) => (index) => (index % 2 === 0 ? list() : update(pets
 export const requests = {
   id: 'requests',
   title: 'Requests over HTTP',
-  method: `CPU time of the server process per request in µs, with the journal on; median of ${rounds} alternating rounds of optimized code, or of ${roundsWithTarget} with a target. Where the command taskset exists, the servers run on one core and the client on the others.`,
+  method: `CPU time of the server process per request in µs, with the journal on; median of ${rounds} alternating rounds of optimized code, or of ${rounds + furtherRounds} of a figure with a target and its reference. Where the command taskset exists, the servers run on one core and the client on the others.`,
 
   async run({ checkouts }) {
     const rows = []
@@ -62,7 +62,7 @@ async function measureRequests(servers, pets) {
   const measure = async (title, settings, targets = []) =>
     toRow({
       measurement: `${pets.toLocaleString('en-US')} pets, ${title}, µs`,
-      samples: await measureCpu(servers, { ...settings, hasTarget: targets.length > 0 }),
+      samples: await measureCpu(servers, settings, targets),
       targets,
     })
   const getting = { count, warmUp: isLong ? optimizingLong : optimizing, toRequest: list }
@@ -93,7 +93,7 @@ async function sendSameBytes(servers, change) {
   }
 }
 
-async function measureCpu(servers, { count, warmUp, toRequest, hasTarget }) {
+async function measureCpu(servers, { count, warmUp, toRequest }, targets) {
   const contenders = {}
   for (const [name, { ready, ask }] of Object.entries(servers)) {
     await sendMany(ready.port, warmUp, toRequest)
@@ -103,5 +103,13 @@ async function measureCpu(servers, { count, warmUp, toRequest, hasTarget }) {
       return ((await ask('cpu')) - before) / count
     }
   }
-  return alternate(hasTarget ? roundsWithTarget : rounds, contenders)
+  const samples = await alternate(rounds, contenders)
+  const { old: _, ...compared } = contenders
+  for (const name of Object.keys(references)) {
+    if (!targets.some(({ reference }) => reference === name)) delete compared[name]
+  }
+  if (targets.length === 0) return samples
+  const further = await alternate(furtherRounds, compared)
+  for (const [name, list] of Object.entries(further)) samples[name].push(...list)
+  return samples
 }

@@ -183,13 +183,14 @@ const onlyResponseLong = ['responseBody']
 /** Lets `waitFor` wait until a response has been sent, if somebody waits now or it may take long. */
 function trackSending(id: number, lease: Lease, journal: Journal, { body }: ApiResponse): void {
   if (id === 0 || (journal.listenerCount === 0 && (body?.byteLength ?? 0) < longBodyBytes)) return
-  const sent = new Promise<void>((resolve) => {
-    lease.defer(() => {
+  lease.onUnsent(() => {
+    let end = () => {}
+    journal.unsent.set(id, new Promise((resolve) => (end = resolve)))
+    return () => {
       journal.unsent.delete(id)
-      resolve()
-    })
+      end()
+    }
   })
-  journal.unsent.set(id, sent)
 }
 
 const allowedHeader =
