@@ -205,8 +205,9 @@ async function start(
  * which this function therefore reads after msw. A page with a worker needs no registration.
  */
 async function waitForRegistration({ yieldToEventLoop }: Platform): Promise<void> {
+  const { navigator } = globalThis as { readonly navigator?: Navigator }
   // Undefined if the page is not a secure context. msw reports that.
-  const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
+  const container: ServiceWorkerContainer | undefined = navigator?.serviceWorker
   if (!container || container.controller) return
   await yieldToEventLoop()
   await container.getRegistrations().catch(() => {})
