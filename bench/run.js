@@ -13,7 +13,7 @@ const ids = subjects.map(({ id }) => id)
 
 const help = `Usage: npm run bench -- [options]
 
-Measures this package next to its references. Takes less than ten minutes.
+Measures this package next to its references. Takes up to a quarter of an hour.
 --baseline and --node each add to that.
 
   --only <subject>        Measures one subject. Repeat it for several: ${ids.join(', ')}.
