@@ -77,7 +77,8 @@ const inProcessOnly: Record<string, readonly string[]> = {
       'onListeners',
     ],
     ...['takeId', 'add', 'restart', 'load', 'counts', 'restoreCounts', 'latestDroppedMs'],
-    ...['listenerCount', 'pending', 'unsent', 'onClear', 'beforeClear'],
+    ...['listenerCount', 'pending', 'addPending', 'removePending', 'unsent', 'onClear'],
+    'beforeClear',
   ],
   requests: ['journal', 'readFaults', 'toFilter', 'codes'],
 }
