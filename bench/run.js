@@ -13,8 +13,8 @@ const ids = subjects.map(({ id }) => id)
 
 const help = `Usage: npm run bench -- [options]
 
-Measures this package next to its references. Takes up to a quarter of an hour.
---baseline and --node each add to that.
+Measures this package next to its references. Takes up to a quarter of an hour, with
+--baseline and --node.
 
   --only <subject>        Measures one subject. Repeat it for several: ${ids.join(', ')}.
   --baseline <directory>  Measures another built checkout of this package too, in the column "old".

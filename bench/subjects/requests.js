@@ -104,12 +104,12 @@ async function measureCpu(servers, { count, warmUp, toRequest }, targets) {
     }
   }
   const samples = await alternate(rounds, contenders)
-  const { old: _, ...compared } = contenders
-  for (const name of Object.keys(references)) {
-    if (!targets.some(({ reference }) => reference === name)) delete compared[name]
-  }
   if (targets.length === 0) return samples
-  const further = await alternate(furtherRounds, compared)
+  const compared = ['new', ...targets.map(({ reference }) => reference)]
+  const further = await alternate(
+    furtherRounds,
+    Object.fromEntries(compared.map((name) => [name, contenders[name]])),
+  )
   for (const [name, list] of Object.entries(further)) samples[name].push(...list)
   return samples
 }

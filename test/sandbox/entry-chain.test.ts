@@ -65,6 +65,14 @@ describe('the entries of successive records', () => {
     }
   })
 
+  test('are read from a record in which a list has 0 for each equal string', () => {
+    const entry = { ...createEntry(1), explanation: ['one', 'two'] }
+    const chain = new EntryChain()
+    chain.decode({ entries: [entry] })
+    const decoded = chain.decode({ deltas: [{ id: 2, explanation: [0, 'three'] }] })
+    expect(decoded).toEqual([{ ...entry, id: 2, explanation: ['one', 'three'] }])
+  })
+
   test('take a fraction of the bytes if they are similar', () => {
     const entry = createEntry(1)
     const similar = Array.from({ length: 40 }, (_, at) => ({ ...entry, id: at + 1 }))
