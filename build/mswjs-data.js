@@ -23,7 +23,12 @@ const replacements = [
   // Reads the environment, or the storage of the page, when it is loaded.
   [/^debug$/, 'export const debug = () => () => {}'],
   [/^date-fns$/, `export { default as compareAsc } from 'date-fns/compareAsc/index.js'`],
-  [/^lodash$/, `export { default as isFunction } from 'lodash/isFunction.js'`],
+  // Functions with the same results, without the support of lodash for old engines.
+  [/^lodash$/, `export { isFunction } from 'es-toolkit/compat'`],
+  ...['get', 'has', 'isFunction', 'set'].map((name) => [
+    new RegExp(`^lodash/${name}$`),
+    `export { ${name} as default } from 'es-toolkit/compat'`,
+  ]),
 ]
 
 const prefix = '\0mswjs-data:'
