@@ -25,7 +25,7 @@ export class ScenarioChoice {
     // URLSearchParams decodes a plus sign to a space.
     const names = value ? value.split(/[ +]/) : undefined
     // The page has started the scenario and named it in its URL: the stored worlds run it.
-    const isUsed = names?.join('+') === this.#read(this.#usedKey) && !isOpened()
+    const isUsed = names && names.join('+') === this.#read(this.#usedKey) && !isOpened()
     this.#isFromUrl = typeof value === 'string' && !isUsed
     if (isUsed) this.names = this.#recall()
     else if (names) this.names = names

@@ -257,6 +257,8 @@ describe('the scenario of the URL', () => {
     const { page } = await start({ scenarioFromUrl: true }, '&scenario=low-stock')
     await visit(page, '', {})
     expect(await scenario(page)).toBe('default')
+    await reload(page)
+    expect(await scenario(page)).toBe('default')
   })
 
   test.each([true, false])(
