@@ -33,11 +33,20 @@ const replacements = [
 
 const prefix = '\0mswjs-data:'
 
-/** Entry of the bundle. The library is CommonJS, whose exports a bundler cannot list. */
+const functions = ['drop', 'factory', 'identity', 'manyOf', 'nullable', 'oneOf', 'primaryKey']
+
+/**
+ * Entry of the bundle. The library is CommonJS, whose exports a bundler cannot list. Its modules are
+ * executed on the first call: a page starts its service worker before.
+ */
 export const mswjsDataEntry = `${prefix}entry`
-const entry = `export {
-  drop, ENTITY_TYPE, factory, identity, manyOf, nullable, oneOf, PRIMARY_KEY, primaryKey
-} from '@mswjs/data'`
+const entry = [
+  `export { ENTITY_TYPE, PRIMARY_KEY } from '@mswjs/data/lib/glossary.js'`,
+  ...functions.map(
+    (name) =>
+      `export function ${name}(...values) { return require('@mswjs/data').${name}(...values) }`,
+  ),
+].join('\n')
 
 /**
  * Creates a plugin that applies the replacements to the imports of the library. The build fails if

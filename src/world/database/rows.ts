@@ -1,5 +1,6 @@
 import { factory, primaryKey } from '@mswjs/data'
 import type { Int64 } from '../../contract/int64.js'
+import { lazy } from '../../contract/lazy.js'
 import type { Message, Order, Pet, PetStatus } from '../../contract/schemas.js'
 import { textBytes } from './bytes.js'
 import type { SharedList } from './record-list.js'
@@ -19,11 +20,11 @@ export interface OrderRow {
 }
 
 /** The models of @mswjs/data by kind of row. */
-const models = {
+const models = lazy(() => ({
   pet: { petId: primaryKey(String), quantity: Number, status: String, details: String },
   order: { id: primaryKey(String), details: String },
   message: { id: primaryKey(String), message: String, status: String, createdAt: String },
-}
+}))
 
 /** A kind of row. */
 export interface RowKind<Row> {
@@ -146,8 +147,8 @@ function pickInternals(row: object): object {
 
 const noRows = new Map<string, never>()
 
-function openLibrary<Row>(model: keyof typeof models): Library<Row> {
-  const created = factory({ [model]: models[model] })
+function openLibrary<Row>(model: RowKind<Row>['model']): Library<Row> {
+  const created = factory({ [model]: models()[model] })
   const { create } = created[model] as { create(row: Row): object } // the types of a computed name are lost
   return { create, database: findDatabase(created) as Library<Row>['database'] }
 }
