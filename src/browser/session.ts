@@ -1,6 +1,6 @@
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
-import { hashText, toSeedDocument } from '../scenario/seed-document.js'
+import { createSeedDocument, hashText } from '../scenario/seed-document.js'
 import type { SinceResult, Store, Version } from '../store/store.js'
 import { SessionStore } from './session-store.js'
 
@@ -110,7 +110,7 @@ async function toPrefix(
   scenario: ScenarioSource,
 ): Promise<string> {
   const seed = await library.prepare(scenario)
-  return `${key}:${form}-${hashText(seed.scenario + JSON.stringify(toSeedDocument(seed)))}`
+  return `${key}:${form}-${hashText(seed.scenario + createSeedDocument(seed).id)}`
 }
 
 function removeItems(storage: Storage, isRemoved: (key: string) => boolean): void {

@@ -1,6 +1,6 @@
 import type { ScenarioLibrary } from '../scenario/library.js'
 import type { Scenario } from '../scenario/schema.js'
-import { hashText, toSeedDocument } from '../scenario/seed-document.js'
+import { createSeedDocument, toSeedDocument } from '../scenario/seed-document.js'
 import type { Store } from '../store/store.js'
 import type { WorldSeed } from '../world/seed.js'
 
@@ -46,10 +46,8 @@ export class StoredSeeds {
 
   async #save(seed: WorldSeed, isShared: boolean): Promise<SeedReference> {
     const { scenario } = seed
-    const content = toSeedDocument(seed)
-    if (!isShared) return { scenario, content }
-    const text = JSON.stringify(content)
-    const document = hashText(text)
+    if (!isShared) return { scenario, content: toSeedDocument(seed) }
+    const { id: document, text } = createSeedDocument(seed)
     await this.store.saveDocument(document, text)
     this.#loaded.set(document, new WeakRef(seed))
     return { scenario, document }
