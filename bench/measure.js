@@ -20,6 +20,24 @@ export async function alternate(rounds, contenders) {
 }
 
 /**
+ * Like {@link alternate}, with further rounds of the contenders whose ratio has a target, because
+ * single rounds differ by a third.
+ *
+ * @template Sample
+ * @param {{ all: number, compared: number }} rounds Number of rounds of all, and of further ones.
+ * @param {Record<string, () => Promise<Sample> | Sample>} contenders
+ * @param {string[]} compared Names of the contenders in the further rounds.
+ * @returns {Promise<Record<string, Sample[]>>}
+ */
+export async function alternateCompared(rounds, contenders, compared) {
+  const samples = await alternate(rounds.all, contenders)
+  const chosen = Object.fromEntries(compared.map((name) => [name, contenders[name]]))
+  const further = await alternate(rounds.compared, chosen)
+  for (const [name, list] of Object.entries(further)) samples[name].push(...list)
+  return samples
+}
+
+/**
  * Returns a contender per checkout: `new`, and `old` if there is a baseline.
  *
  * @template Sample

@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import { bundle, bundlePage, mswModule } from '../bundle.js'
 import { findEntryFile } from '../checkout.js'
-import { alternate, pick } from '../measure.js'
+import { alternateCompared, pick } from '../measure.js'
 import { createItems } from '../programs/pets.js'
 import { toRow } from '../results.js'
 import { serveModules } from '../site.js'
 
-const rounds = 11
+const rounds = { all: 11, compared: 30 }
 const msw = 'msw, one plain handler'
 const url = 'https://api.petstore.example/v1/inventory'
 const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
@@ -34,7 +34,7 @@ ${sendRequest}`
 export const page = {
   id: 'page',
   title: 'Page',
-  method: `Size: KiB after minification and gzip. Time: milliseconds from the navigation to the end of the first mocked response in Chromium, median of ${rounds} alternating rounds.`,
+  method: `Size: KiB after minification and gzip. Time: milliseconds from the navigation to the end of the first mocked response in Chromium, median of ${rounds.all} alternating rounds, or of ${rounds.all + rounds.compared} of the new figure and msw.`,
 
   async run({ checkouts }) {
     const rows = await measureSizes(checkouts)
@@ -76,7 +76,7 @@ async function measureTimes(checkouts) {
       name,
       () => measureVisits(browser, address),
     ])
-    const samples = await alternate(rounds, Object.fromEntries(contenders))
+    const samples = await alternateCompared(rounds, Object.fromEntries(contenders), ['new', msw])
     const targets = [{ reference: msw, times: 1.3 }]
     return Object.entries(visits).map(([visit, measurement]) =>
       toRow({ measurement, samples: pick(samples, visit), targets }),

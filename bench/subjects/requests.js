@@ -2,14 +2,12 @@
 
 import { findEntryFile } from '../checkout.js'
 import { sendMany, sendOne } from '../client.js'
-import { alternate } from '../measure.js'
+import { alternate, alternateCompared } from '../measure.js'
 import { withPrograms, withSeparateCores } from '../processes.js'
 import { toRow } from '../results.js'
 
 const sizes = [10, 100, 1_000, 10_000]
-const rounds = 9
-/** Further rounds of the sandbox and a reference of a target, because single rounds differ by a third. */
-const furtherRounds = 32
+const rounds = { all: 9, compared: 32 }
 
 /**
  * Number of requests before the first measurement of an operation. V8 has then optimized the code
@@ -31,7 +29,7 @@ const alternating = (pets) => (index) => (index % 2 === 0 ? list() : update(pets
 export const requests = {
   id: 'requests',
   title: 'Requests over HTTP',
-  method: `CPU time of the server process per request in µs, with the journal on; median of ${rounds} alternating rounds of optimized code, or of ${rounds + furtherRounds} of a figure with a target and its reference. Where the command taskset exists, the servers run on one core and the client on the others.`,
+  method: `CPU time of the server process per request in µs, with the journal on; median of ${rounds.all} alternating rounds of optimized code, or of ${rounds.all + rounds.compared} of a figure with a target and its reference. Where the command taskset exists, the servers run on one core and the client on the others.`,
 
   async run({ checkouts }) {
     const rows = []
@@ -103,13 +101,7 @@ async function measureCpu(servers, { count, warmUp, toRequest }, targets) {
       return ((await ask('cpu')) - before) / count
     }
   }
-  const samples = await alternate(rounds, contenders)
-  if (targets.length === 0) return samples
+  if (targets.length === 0) return alternate(rounds.all, contenders)
   const compared = ['new', ...targets.map(({ reference }) => reference)]
-  const further = await alternate(
-    furtherRounds,
-    Object.fromEntries(compared.map((name) => [name, contenders[name]])),
-  )
-  for (const [name, list] of Object.entries(further)) samples[name].push(...list)
-  return samples
+  return alternateCompared(rounds, contenders, compared)
 }
