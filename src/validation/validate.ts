@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { Problem } from '../contract/errors.js'
 import { listFirst, maximumMismatches, truncate } from './message.js'
 
@@ -30,7 +30,7 @@ export const depthLimit = `at most ${maximumDepth} levels of nesting`
  *
  * @param isFrequent Whether zod compiles the schema, which takes longer than to validate one value.
  */
-export function validate<S extends z.ZodType>(
+export function validate<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
   isFrequent = true,
@@ -58,7 +58,7 @@ const shownMismatches = 10
  * @throws {Problem} missing_field or invalid_field. The message lists the first ten mismatches, and the number of
  *   the others.
  */
-export function readValue<S extends z.ZodType>(
+export function readValue<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
   whole: string,

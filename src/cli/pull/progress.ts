@@ -1,5 +1,5 @@
 import { promises as fs } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { lazy } from '../../contract/lazy.js'
 import { parseJson } from '../../validation/json.js'
 import { readErrorField, toPlainLine, truncate } from '../../validation/message.js'
@@ -14,7 +14,7 @@ const receivedSchema = lazy(() =>
     headers: z.record(z.string(), z.string()),
     body: z.string(),
     atMs: z.number(),
-    isMasked: z.boolean().exactOptional(),
+    isMasked: z.exactOptional(z.boolean()),
   }),
 )
 
