@@ -10,7 +10,7 @@ import { toCommandLine } from './options.js'
  * @throws {CliError} If an option is invalid. The message names its flag or environment variable.
  */
 export function readOptions<S extends z.ZodMiniType>(command: Command, schema: S): z.output<S> {
-  const result = validate(schema, command.opts(), false)
+  const result = validate(schema, command.opts())
   if (result.ok) return result.value
   const sentences = result.mismatches.map((mismatch) => {
     const { path } = mismatch

@@ -51,7 +51,7 @@ const fileFormats = ['html', 'junit', 'json'] as const
  * @throws {TypeError} If one is unknown or invalid.
  */
 export function readRunReportOptions(entryPoint: string, options: unknown): RunReportOptions {
-  const result = validate(optionsSchema(), options ?? {}, false)
+  const result = validate(optionsSchema(), options ?? {})
   if (result.ok) return result.value
   const problems = result.mismatches.map((mismatch) => describeMismatch(mismatch, 'options'))
   throw new TypeError(`${entryPoint}: ${problems.join('; ')}`)

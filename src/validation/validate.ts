@@ -25,18 +25,12 @@ export const maximumDepth = 64
 /** Wanted value in the message about deeper nesting. */
 export const depthLimit = `at most ${maximumDepth} levels of nesting`
 
-/**
- * Validates an untrusted value. Reports at most 50 mismatches and describes no more.
- *
- * @param isFrequent Whether zod compiles the schema, which takes longer than to validate one value.
- */
+/** Validates an untrusted value. Reports at most 50 mismatches and describes no more. */
 export function validate<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
-  isFrequent = true,
 ): Validation<z.output<S>> {
-  const jitless = !isFrequent
-  const context = { async: false, error: describeExpected, reportInput: true, jitless } as const
+  const context = { async: false, error: describeExpected, reportInput: true } as const
   const result = schema._zod.run({ value, issues: [] }, context)
   if (result instanceof Promise) throw new TypeError('a schema must be synchronous')
   if (result.issues.length === 0) return { ok: true, value: result.value as z.output<S> } // without issues

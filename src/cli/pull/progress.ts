@@ -59,7 +59,7 @@ export class Progress {
       throw this.#reject(`cannot be read (${readErrorField(error, 'code') ?? error})`)
     })
     if (text === undefined) return
-    const result = validate(contentSchema(), parseJson(text), false)
+    const result = validate(contentSchema(), parseJson(text))
     if (!result.ok) throw this.#reject('is not the progress of a pull')
     const { url, key, notBeforeMs, responses } = result.value
     if (url !== this.url) throw this.#reject(`is the progress of ${toPlainLine(truncate(url))}`)
