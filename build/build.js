@@ -7,7 +7,6 @@ import { LicenseCollector } from './licenses.js'
 import { mswjsDataEntry, reduceMswjsData } from './mswjs-data.js'
 import { reduceOperationTables } from './operation-tables.js'
 import { inlineStyles } from './styles.js'
-import { reduceZod } from './zod.js'
 
 const root = new URL('../', import.meta.url)
 const dist = new URL('dist/', root)
@@ -110,7 +109,7 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
     // For Node.js, an ES module would import node:module.
     platform: format === 'cjs' ? 'node' : 'neutral',
     ...sourceOptions,
-    plugins: [reduceZod(), separate('/panel/open.js', 'panel.js'), licenses.plugin()],
+    plugins: [separate('/panel/open.js', 'panel.js'), licenses.plugin()],
   })
   await bundle.write({
     dir: toPath(directory),

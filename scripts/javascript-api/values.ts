@@ -1,5 +1,5 @@
 import { ApiItemKind } from '@microsoft/api-extractor-model'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { deriveSchema, type JsonSchema } from '../../src/openapi/schemas.js'
 import { type Field, listFields } from '../reference/fields.js'
 import type { Declaration } from './declarations.js'
@@ -32,7 +32,7 @@ export async function evaluateType(declaration: Declaration): Promise<DerivedTyp
   const found = module[value.item.displayName]
   if (found instanceof Function && /^z\.(?:input|output)<ReturnType<typeof \w+>>$/.test(query)) {
     const schema: unknown = found()
-    if (!(schema instanceof z.ZodType)) return undefined
+    if (!(schema instanceof z.ZodMiniType)) return undefined
     return describeSchema(
       deriveSchema(schema, query.startsWith('z.input') ? 'request' : 'response'),
     )

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { ControlOperation, ControlResource } from '../../src/control/operation.js'
 import { controlResources } from '../../src/control/operations.js'
 import { deriveSchema } from '../../src/openapi/schemas.js'
@@ -46,7 +46,7 @@ function toFieldTables({ query, request }: ControlOperation): string[] {
   ]
 }
 
-function toFieldTable(title: string, schema: z.ZodType | undefined): string[] {
+function toFieldTable(title: string, schema: z.ZodMiniType | undefined): string[] {
   if (!schema) return []
   const rows = listFields(deriveSchema(schema, 'request')).map(
     ({ path, type, isRequired, meaning }) => [

@@ -1,6 +1,6 @@
 import { HttpHandler } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { lazy } from '../contract/lazy.js'
 import { type BaseUrls, readBaseUrls } from '../in-process/base-urls.js'
 import { createInterception, type Interception } from '../in-process/handlers.js'
@@ -65,7 +65,7 @@ const shape = {
   onUnhandledRequest: () => z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
   quiet: boolean,
   serviceWorker: () =>
-    z.strictObject({ url: nonEmptyString(), options: z.looseObject({}) }).partial(),
+    z.partial(z.strictObject({ url: nonEmptyString(), options: z.looseObject({}) })),
 } satisfies Record<keyof BrowserSandboxOptions, unknown>
 
 /** A sandbox in a page. msw's service worker intercepts the requests to it. */

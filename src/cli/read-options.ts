@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { describeMismatch, validate } from '../validation/validate.js'
 import { CliError } from './failure.js'
 import { toCommandLine } from './options.js'
@@ -9,8 +9,8 @@ import { toCommandLine } from './options.js'
  *
  * @throws {CliError} If an option is invalid. The message names its flag or environment variable.
  */
-export function readOptions<S extends z.ZodType>(command: Command, schema: S): z.output<S> {
-  const result = validate(schema, command.opts(), false)
+export function readOptions<S extends z.ZodMiniType>(command: Command, schema: S): z.output<S> {
+  const result = validate(schema, command.opts())
   if (result.ok) return result.value
   const sentences = result.mismatches.map((mismatch) => {
     const { path } = mismatch

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from './annotate.js'
 import { lazy } from './lazy.js'
 
 const minimum = -(2n ** 63n)
@@ -22,7 +23,9 @@ export const int64JsonSchema = lazy(() =>
   z.union(
     [
       z.int({ error }),
-      z.string().regex(canonicalDecimal, { error, abort: true }).refine(isInt64, { error }),
+      z
+        .string()
+        .check(z.regex(canonicalDecimal, { error, abort: true }), z.refine(isInt64, { error })),
     ],
     {
       error,
@@ -35,9 +38,13 @@ export const int64JsonSchema = lazy(() =>
  * string of digits, because JSON numbers lose precision there.
  */
 export const int64Schema = lazy(() =>
-  int64JsonSchema()
-    .transform((id): Int64 => String(id))
-    .describe('An int64: an integer, or beyond 2^53-1 its decimal digits as a string.'),
+  annotate(
+    z.pipe(
+      int64JsonSchema(),
+      z.transform((id): Int64 => String(id)),
+    ),
+    'An int64: an integer, or beyond 2^53-1 its decimal digits as a string.',
+  ),
 )
 
 /** Returns the identifier as a scenario file writes it. */

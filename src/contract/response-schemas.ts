@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from './annotate.js'
 import { lazy } from './lazy.js'
 import {
   messageSchema,
@@ -13,27 +14,27 @@ import {
  * An int64 in a response: a JSON number. Beyond 2^53−1, `JSON.parse` returns it inexactly.
  */
 export const int64NumberSchema = lazy(() =>
-  z
-    .number()
-    .refine(Number.isInteger, { error: 'an integer' })
-    .meta({ type: 'integer', format: 'int64' }),
+  annotate(z.number().check(z.refine(Number.isInteger, { error: 'an integer' })), {
+    type: 'integer',
+    format: 'int64',
+  }),
 )
 
 /** Error (spec §2): the body of every error. */
 export const errorSchema = lazy(() =>
   z.strictObject({
-    code: z.string().describe('Machine-readable error code'),
-    message: z.string().describe('Human-readable description'),
-    status: z.int().describe('The HTTP status code'),
+    code: annotate(z.string(), 'Machine-readable error code'),
+    message: annotate(z.string(), 'Human-readable description'),
+    status: annotate(z.int(), 'The HTTP status code'),
   }),
 )
 
 /** InventoryItem (spec §2). */
 export const inventoryItemSchema = lazy(() =>
   z.strictObject({
-    petId: int64NumberSchema().describe('Identifier of the animal the entry tracks'),
-    quantity: z.int().describe('Current stock count'),
-    status: petStatusSchema().describe('Status of the pet'),
+    petId: annotate(int64NumberSchema(), 'Identifier of the animal the entry tracks'),
+    quantity: annotate(z.int(), 'Current stock count'),
+    status: annotate(petStatusSchema(), 'Status of the pet'),
   }),
 )
 /** An element of the response of listInventory, and the response of updateInventory. */
@@ -41,32 +42,34 @@ export type InventoryItem = z.output<ReturnType<typeof inventoryItemSchema>>
 
 /** The pet record that getPet returns (A03), with any additional fields. */
 export const petRecordSchema = lazy(() =>
-  z
-    .looseObject({
-      petId: int64NumberSchema().describe('Identifier of the animal'),
-      name: z.string().describe('Name of the animal'),
-      status: petStatusSchema().describe('Status of the pet'),
-      category: z.string().describe('Kind of animal'),
-      photoUrls: z.array(z.string()).describe('URLs of pictures'),
-      tags: z.array(z.string()).describe('Any tags'),
-    } satisfies FieldsOf<Omit<ReturnType<typeof petSchema>['shape'], 'quantity'>>)
-    .meta({ 'x-assumption': ['A03'] }),
+  annotate(
+    z.looseObject({
+      petId: annotate(int64NumberSchema(), 'Identifier of the animal'),
+      name: annotate(z.string(), 'Name of the animal'),
+      status: annotate(petStatusSchema(), 'Status of the pet'),
+      category: annotate(z.string(), 'Kind of animal'),
+      photoUrls: annotate(z.array(z.string()), 'URLs of pictures'),
+      tags: annotate(z.array(z.string()), 'Any tags'),
+    } satisfies FieldsOf<Omit<ReturnType<typeof petSchema>['shape'], 'quantity'>>),
+    { 'x-assumption': ['A03'] },
+  ),
 )
 /** The response of getPet. */
 export type Pet = z.output<ReturnType<typeof petRecordSchema>>
 
 /** The store-order record that listOrders returns (A04), with any additional fields. */
 export const orderRecordSchema = lazy(() =>
-  z
-    .looseObject({
-      id: int64NumberSchema().describe('Identifier of the order'),
-      petId: int64NumberSchema().describe('Identifier of the ordered animal'),
-      quantity: z.int().describe('Number of ordered animals'),
-      shipDate: timestampSchema().describe('Shipping date, ISO 8601'),
-      status: orderStatusSchema().describe('Progress of the order'),
-      complete: z.boolean().describe('Whether the order is complete'),
-    } satisfies FieldsOf<ReturnType<typeof orderSchema>['shape']>)
-    .meta({ 'x-assumption': ['A04'] }),
+  annotate(
+    z.looseObject({
+      id: annotate(int64NumberSchema(), 'Identifier of the order'),
+      petId: annotate(int64NumberSchema(), 'Identifier of the ordered animal'),
+      quantity: annotate(z.int(), 'Number of ordered animals'),
+      shipDate: annotate(timestampSchema(), 'Shipping date, ISO 8601'),
+      status: annotate(orderStatusSchema(), 'Progress of the order'),
+      complete: annotate(z.boolean(), 'Whether the order is complete'),
+    } satisfies FieldsOf<ReturnType<typeof orderSchema>['shape']>),
+    { 'x-assumption': ['A04'] },
+  ),
 )
 /** An element of the response of listOrders. */
 export type Order = z.output<ReturnType<typeof orderRecordSchema>>
@@ -75,12 +78,12 @@ export type Order = z.output<ReturnType<typeof orderRecordSchema>>
  * One schema for each field of a record. The schemas of scenarios have defaults; responses need
  * none.
  */
-type FieldsOf<Shape> = Record<keyof Shape, z.ZodType>
+type FieldsOf<Shape> = Record<keyof Shape, z.ZodMiniType>
 
 /** The response of sendMessage (spec §4.4), where `status` is a string, not an enumeration. */
 export const queuedMessageSchema = lazy(() =>
-  messageSchema().extend({
-    status: z.string().describe('`queued`: the message was only queued'),
+  z.extend(messageSchema(), {
+    status: annotate(z.string(), '`queued`: the message was only queued'),
   }),
 )
 /** The response of sendMessage. */

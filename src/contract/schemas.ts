@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from './annotate.js'
 import { int64Schema } from './int64.js'
 import { lazy } from './lazy.js'
 
@@ -11,7 +12,7 @@ export type PetStatus = z.output<ReturnType<typeof petStatusSchema>>
 export const orderStatusSchema = lazy(() => z.enum(['placed', 'approved', 'delivered']))
 
 const quantitySchema = lazy(() =>
-  z.int({ error: 'an integer from 0' }).min(0, { error: 'an integer from 0' }),
+  z.int({ error: 'an integer from 0' }).check(z.minimum(0, { error: 'an integer from 0' })),
 )
 export const timestampSchema = lazy(() =>
   z.iso
@@ -20,7 +21,7 @@ export const timestampSchema = lazy(() =>
       error: 'an ISO 8601 date and time such as "2026-01-31T09:00:00Z"',
       abort: true,
     })
-    .refine(hasFourDigitYear, { error: 'a date from the year 0000 to 9999 in UTC' }),
+    .check(z.refine(hasFourDigitYear, { error: 'a date from the year 0000 to 9999 in UTC' })),
 )
 
 /** An offset can move a date out of the range of four-digit years in UTC. */
@@ -43,7 +44,7 @@ export interface InventoryUpdateRules {
  */
 export function createInventoryUpdateSchema(
   rules: InventoryUpdateRules,
-): z.ZodType<{ quantity: number }> {
+): z.ZodMiniType<{ quantity: number }> {
   const bounds = `an integer from ${rules.minimum} to ${rules.maximum}`
   const isOpen = rules.maximum === Number.MAX_SAFE_INTEGER
   // The largest exact integer is mentioned only if it was exceeded.
@@ -51,17 +52,19 @@ export function createInventoryUpdateSchema(
     isOpen && code !== 'too_big' ? `an integer from ${rules.minimum}` : bounds
   const quantity = z
     .int({ error, abort: true })
-    .min(rules.minimum, { error })
-    .max(rules.maximum, { error })
+    .check(z.minimum(rules.minimum, { error }), z.maximum(rules.maximum, { error }))
   const current = toObject({ quantity }, rules)
   if (rules.inventoryUpdate === 'current') return current
-  return toObject({ stock: current }, rules).transform(({ stock }) => stock)
+  return z.pipe(
+    toObject({ stock: current }, rules),
+    z.transform(({ stock }) => stock),
+  )
 }
 
-function toObject<Shape extends z.ZodRawShape>(
+function toObject<Shape extends z.core.$ZodShape>(
   fields: Shape,
   { additionalFields }: InventoryUpdateRules,
-): z.ZodObject<Shape> {
+): z.ZodMiniObject<Shape> {
   if (additionalFields === 'ignore') return z.object(fields)
   const only = `only ${Object.keys(fields).join()}`
   return z.strictObject(fields, {
@@ -75,20 +78,20 @@ export const messageRequestSchema = lazy(() => z.object({ message: z.string() })
 /** A pet in a scenario: its record (A03), its stock and any additional fields. */
 export const petSchema = lazy(() =>
   z.looseObject({
-    petId: int64Schema().describe('Id of the pet, an int64; beyond 2^53-1 as a string of digits.'),
-    name: z.string().describe('Name of the pet.'),
+    petId: annotate(int64Schema(), 'Id of the pet, an int64; beyond 2^53-1 as a string of digits.'),
+    name: annotate(z.string(), 'Name of the pet.'),
     // Any integer: `rules.quantity` can allow negative stock, which a snapshot must be able to state.
-    quantity: z
-      .int({ error: 'an integer' })
-      .default(1)
-      .describe('Stock count in the inventory; not checked against rules.quantity.'),
-    status: petStatusSchema().default('available').describe('PetStatus (spec §2).'),
-    category: z.string().default('pet').describe('Kind of animal.'),
-    photoUrls: z
-      .array(z.string())
-      .default([])
-      .describe('URLs of pictures; served unchanged and never fetched.'),
-    tags: z.array(z.string()).default([]).describe('Any tags.'),
+    quantity: annotate(
+      z._default(z.int({ error: 'an integer' }), 1),
+      'Stock count in the inventory; not checked against rules.quantity.',
+    ),
+    status: annotate(z._default(petStatusSchema(), 'available'), 'PetStatus (spec §2).'),
+    category: annotate(z._default(z.string(), 'pet'), 'Kind of animal.'),
+    photoUrls: annotate(
+      z._default(z.array(z.string()), []),
+      'URLs of pictures; served unchanged and never fetched.',
+    ),
+    tags: annotate(z._default(z.array(z.string()), []), 'Any tags.'),
   }),
 )
 /** A pet in a world, its id in canonical decimal. */
@@ -111,14 +114,15 @@ export type InventoryItem = Readonly<Pick<Pet, 'petId' | 'quantity' | 'status'>>
 /** A store order in a scenario (A04), with any additional fields. */
 export const orderSchema = lazy(() =>
   z.looseObject({
-    id: int64Schema().describe('Id of the order, an int64; beyond 2^53-1 as a string of digits.'),
-    petId: int64Schema().describe('Id of the ordered pet.'),
-    quantity: quantitySchema().default(1).describe('Number of ordered pets.'),
-    shipDate: timestampSchema()
-      .default('2026-01-01T00:00:00.000Z')
-      .describe('Shipping date, ISO 8601.'),
-    status: orderStatusSchema().default('placed').describe('Progress of the order.'),
-    complete: z.boolean().default(false).describe('Whether the order is complete.'),
+    id: annotate(int64Schema(), 'Id of the order, an int64; beyond 2^53-1 as a string of digits.'),
+    petId: annotate(int64Schema(), 'Id of the ordered pet.'),
+    quantity: annotate(z._default(quantitySchema(), 1), 'Number of ordered pets.'),
+    shipDate: annotate(
+      z._default(timestampSchema(), '2026-01-01T00:00:00.000Z'),
+      'Shipping date, ISO 8601.',
+    ),
+    status: annotate(z._default(orderStatusSchema(), 'placed'), 'Progress of the order.'),
+    complete: annotate(z._default(z.boolean(), false), 'Whether the order is complete.'),
   }),
 )
 /** A store order in a world, its ids in canonical decimal. */
@@ -130,10 +134,13 @@ export type OrderInput = KnownFields<z.input<ReturnType<typeof orderSchema>>>
 /** A queued message (spec §4.4). */
 export const messageSchema = lazy(() =>
   z.strictObject({
-    id: z.string().min(1).describe('Id of the message.'),
-    message: z.string().describe('Text of the message.'),
-    status: z.literal('queued').default('queued').describe('A message stays queued (spec §4.4).'),
-    createdAt: timestampSchema().describe('Time at which it was queued, ISO 8601.'),
+    id: annotate(z.string().check(z.minLength(1)), 'Id of the message.'),
+    message: annotate(z.string(), 'Text of the message.'),
+    status: annotate(
+      z._default(z.literal('queued'), 'queued'),
+      'A message stays queued (spec §4.4).',
+    ),
+    createdAt: annotate(timestampSchema(), 'Time at which it was queued, ISO 8601.'),
   }),
 )
 /** A queued message in a world. */

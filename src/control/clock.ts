@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from '../contract/annotate.js'
 import { Problem } from '../contract/errors.js'
 import { lazy } from '../contract/lazy.js'
 import { timestampSchema } from '../contract/schemas.js'
@@ -12,15 +13,17 @@ const maximumMs = 1_000 * 365 * 86_400_000
 /** The clock of a world. */
 export const clockStateSchema = lazy(() =>
   z.strictObject({
-    now: timestampSchema().describe('Time of the world, ISO 8601.'),
-    frozen: z.boolean().describe('Whether the clock is stopped.'),
-    nextEvent: z
-      .strictObject({
-        event: z.string().describe('The event, such as "minute window resets" or "sunset".'),
-        at: timestampSchema().describe('Time of the event, ISO 8601.'),
-      })
-      .nullable()
-      .describe('The next time-based event that changes responses to this key; null for none.'),
+    now: annotate(timestampSchema(), 'Time of the world, ISO 8601.'),
+    frozen: annotate(z.boolean(), 'Whether the clock is stopped.'),
+    nextEvent: annotate(
+      z.nullable(
+        z.strictObject({
+          event: annotate(z.string(), 'The event, such as "minute window resets" or "sunset".'),
+          at: annotate(timestampSchema(), 'Time of the event, ISO 8601.'),
+        }),
+      ),
+      'The next time-based event that changes responses to this key; null for none.',
+    ),
   }),
 )
 
@@ -28,26 +31,34 @@ export const clockStateSchema = lazy(() =>
 const clockChangeSchema = lazy(() =>
   z
     .strictObject({
-      now: timestampSchema()
-        .optional()
-        .describe('Sets the clock to this time, from the year 1000 to 8999.'),
-      advance: z
-        .union([z.number().min(-maximumMs).max(maximumMs), isoDurationSchema()], {
-          error: 'milliseconds, or an ISO 8601 duration such as "PT90S"',
-        })
-        .optional()
-        .describe('Advances the clock by milliseconds or an ISO 8601 duration.'),
-      advanceTo: z
-        .literal('next-event')
-        .optional()
-        .describe('Advances the clock to the next window reset, end of a ban or sunset.'),
-      frozen: z.boolean().optional().describe('Stops the clock, or lets it run.'),
+      now: annotate(
+        z.optional(timestampSchema()),
+        'Sets the clock to this time, from the year 1000 to 8999.',
+      ),
+      advance: annotate(
+        z.optional(
+          z.union(
+            [z.number().check(z.minimum(-maximumMs), z.maximum(maximumMs)), isoDurationSchema()],
+            {
+              error: 'milliseconds, or an ISO 8601 duration such as "PT90S"',
+            },
+          ),
+        ),
+        'Advances the clock by milliseconds or an ISO 8601 duration.',
+      ),
+      advanceTo: annotate(
+        z.optional(z.literal('next-event')),
+        'Advances the clock to the next window reset, end of a ban or sunset.',
+      ),
+      frozen: annotate(z.optional(z.boolean()), 'Stops the clock, or lets it run.'),
     })
-    .refine(
-      ({ now, advance, advanceTo }) => [now, advance, advanceTo].filter(isDefined).length <= 1,
-      {
-        error: 'an object with at most one of now, advance and advanceTo',
-      },
+    .check(
+      z.refine(
+        ({ now, advance, advanceTo }) => [now, advance, advanceTo].filter(isDefined).length <= 1,
+        {
+          error: 'an object with at most one of now, advance and advanceTo',
+        },
+      ),
     ),
 )
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { lazy } from '../contract/lazy.js'
 import type { Journal, RecordedEntry } from '../world/journal/journal.js'
 
@@ -23,7 +23,7 @@ export const streamEndSchema = lazy(() =>
   z.strictObject({
     reason: z.enum(['restarted', 'evicted']),
     /** Generation of the restarted world; null for an evicted one. */
-    generation: z.int().nullable(),
+    generation: z.nullable(z.int()),
   }),
 )
 export type StreamEnd = z.output<ReturnType<typeof streamEndSchema>>

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from '../contract/annotate.js'
 import { Problem } from '../contract/errors.js'
 import { lazy } from '../contract/lazy.js'
 import { ScenarioError } from '../scenario/error.js'
@@ -7,9 +8,10 @@ import { readValue } from '../validation/validate.js'
 
 /** An int64 in a control response: exact at any size. */
 export const int64StateSchema = lazy(() =>
-  z
-    .union([z.int(), z.string()])
-    .describe('An int64: an integer, or beyond 2^53-1 its decimal digits as a string.'),
+  annotate(
+    z.union([z.int(), z.string()]),
+    'An int64: an integer, or beyond 2^53-1 its decimal digits as a string.',
+  ),
 )
 
 /** The fields of a record before validation. `z.object` would silently drop `__proto__`. */
@@ -23,16 +25,16 @@ export const fieldsSchema = lazy(() =>
 export function toPartialSchema({
   shape,
 }: {
-  readonly shape: Readonly<Record<string, z.ZodType>>
-}): z.ZodType {
+  readonly shape: Readonly<Record<string, z.ZodMiniType>>
+}): z.ZodMiniType {
   const fields = Object.entries(shape).map(([name, schema]) => [name, toOptional(schema)])
   return z.looseObject(Object.fromEntries(fields))
 }
 
-function toOptional(schema: z.ZodType): z.ZodType {
-  const { description } = schema
-  const optional = z.optional(schema instanceof z.ZodDefault ? schema.unwrap() : schema)
-  return description === undefined ? optional : optional.describe(description)
+function toOptional(schema: z.ZodMiniType): z.ZodMiniType {
+  const { description } = z.globalRegistry.get(schema) ?? {}
+  const optional = z.optional(schema instanceof z.ZodMiniDefault ? schema.def.innerType : schema)
+  return description === undefined ? optional : annotate(optional, description)
 }
 
 /**

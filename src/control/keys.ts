@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from '../contract/annotate.js'
 import { Problem } from '../contract/errors.js'
 import { lazy } from '../contract/lazy.js'
 import { planIds } from '../contract/plans.js'
@@ -7,11 +8,11 @@ import { defineControl, defineResource } from './operation.js'
 
 const keyRequestSchema = lazy(() =>
   z.strictObject({
-    plan: z.enum(planIds).default('free').describe('Plan of the key.'),
-    scenario: z
-      .string()
-      .optional()
-      .describe('Name of a known scenario. Default: the scenario of the sandbox.'),
+    plan: annotate(z._default(z.enum(planIds), 'free'), 'Plan of the key.'),
+    scenario: annotate(
+      z.optional(z.string()),
+      'Name of a known scenario. Default: the scenario of the sandbox.',
+    ),
   }),
 )
 
@@ -35,7 +36,9 @@ export const keys = defineResource({
         status: 201,
         description: 'The key. It is returned only here.',
         body: {
-          schema: lazy(() => z.strictObject({ apiKey: z.string().describe('The key, unmasked.') })),
+          schema: lazy(() =>
+            z.strictObject({ apiKey: annotate(z.string(), 'The key, unmasked.') }),
+          ),
           example: { apiKey: 'sbx_pro_low-stock_5f0c9a4be1d84c7f9a3e6b2d8c1f7e40d2b6' },
         },
       },

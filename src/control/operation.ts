@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { AddressId } from '../contract/addresses.js'
 import type { ErrorCode } from '../contract/errors.js'
 import type { Lazy } from '../contract/lazy.js'
@@ -71,7 +71,7 @@ export interface ControlRequest<Query = unknown, Body = unknown> {
  */
 export interface ControlOperation<Query = unknown, Body = unknown, Result = unknown>
   extends OperationContract {
-  readonly query?: Lazy<z.ZodType<Query>>
+  readonly query?: Lazy<z.ZodMiniType<Query>>
   readonly request?: BodyContract<Body>
   readonly response: ResponseContract<Result>
   /** What the request must be permitted to do. Default: to control the world of its key. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { toInt64Json } from '../contract/int64.js'
 import { lazy } from '../contract/lazy.js'
 import { LazyList } from '../contract/lazy-list.js'
@@ -10,7 +10,7 @@ import { defineControl, defineResource } from './operation.js'
 
 /** A store order in a control response, with any additional fields. */
 const orderStateSchema = lazy(() =>
-  orderRecordSchema().extend({
+  z.extend(orderRecordSchema(), {
     id: int64StateSchema(),
     petId: int64StateSchema(),
   }),

@@ -1,5 +1,6 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { environments } from '../contract/addresses.js'
+import { annotate } from '../contract/annotate.js'
 import { lazy } from '../contract/lazy.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
@@ -10,60 +11,63 @@ import { quotaExample, quotaStateSchema, toQuotaState } from './quota.js'
 
 const worldNameSchema = lazy(() =>
   z.strictObject({
-    environment: z.enum(environments).describe('Deployment that the world belongs to.'),
-    scenario: z.string().describe('Scenario that the key names.'),
-    label: z.string().describe('Label of the key; empty if it has none.'),
+    environment: annotate(z.enum(environments), 'Deployment that the world belongs to.'),
+    scenario: annotate(z.string(), 'Scenario that the key names.'),
+    label: annotate(z.string(), 'Label of the key; empty if it has none.'),
   }),
 )
 
 const changesSchema = lazy(() =>
-  z
-    .strictObject({ pets: z.int(), orders: z.int(), messages: z.int() })
-    .describe('Number of changes to the records of each kind in this generation.'),
+  annotate(
+    z.strictObject({ pets: z.int(), orders: z.int(), messages: z.int() }),
+    'Number of changes to the records of each kind in this generation.',
+  ),
 )
 
 /** A summary of a world. */
 export const overviewSchema = lazy(() =>
   z.strictObject({
-    world: worldNameSchema().describe('Identifies the world.'),
-    scenario: z.string().describe('Scenario that is active now.'),
-    version: z.string().describe('Version of petstore-sandbox.'),
-    store: z
-      .string()
-      .describe(
-        'Where the world is kept: memory, or a kind of store: directory, redis or session storage.',
-      ),
-    startedAt: timestampSchema().describe(
+    world: annotate(worldNameSchema(), 'Identifies the world.'),
+    scenario: annotate(z.string(), 'Scenario that is active now.'),
+    version: annotate(z.string(), 'Version of petstore-sandbox.'),
+    store: annotate(
+      z.string(),
+      'Where the world is kept: memory, or a kind of store: directory, redis or session storage.',
+    ),
+    startedAt: annotate(
+      timestampSchema(),
       'Real time at which the world was created or last restarted, ISO 8601.',
     ),
-    generation: z
-      .int()
-      .describe(
-        'Changes whenever the world restarts, or is evicted and created again. Also in the header Sandbox-World-Generation.',
-      ),
-    apiKey: z.string().describe('Key of the request, masked.'),
+    generation: annotate(
+      z.int(),
+      'Changes whenever the world restarts, or is evicted and created again. Also in the header Sandbox-World-Generation.',
+    ),
+    apiKey: annotate(z.string(), 'Key of the request, masked.'),
     clock: clockStateSchema(),
     quota: quotaStateSchema(),
-    deprecation: z
-      .strictObject({
+    deprecation: annotate(
+      z.strictObject({
         deprecatedAt: timestampSchema(),
         sunsetAt: timestampSchema(),
         afterSunset: z.enum(['gone', 'serve']),
-      })
-      .describe('Deprecation dates of getPet, and its behaviour after the sunset.'),
-    counts: z
-      .strictObject({
+      }),
+      'Deprecation dates of getPet, and its behaviour after the sunset.',
+    ),
+    counts: annotate(
+      z.strictObject({
         pets: z.int(),
         orders: z.int(),
         messages: z.int(),
         faults: z.int(),
-        requests: z.int().describe('Entries in the journal.'),
-      })
-      .describe('Number of records of each kind.'),
+        requests: annotate(z.int(), 'Entries in the journal.'),
+      }),
+      'Number of records of each kind.',
+    ),
     changes: changesSchema(),
-    links: z
-      .record(z.string(), z.string())
-      .describe('Paths of the control API below its address, by name.'),
+    links: annotate(
+      z.record(z.string(), z.string()),
+      'Paths of the control API below its address, by name.',
+    ),
   }),
 )
 

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from '../contract/annotate.js'
 import { toInt64Json } from '../contract/int64.js'
 import { lazy } from '../contract/lazy.js'
 import { LazyList } from '../contract/lazy-list.js'
@@ -10,9 +11,9 @@ import { defineControl, defineResource } from './operation.js'
 
 /** A pet in a control response: its record, its stock and any additional fields. */
 const petStateSchema = lazy(() =>
-  petRecordSchema().extend({
+  z.extend(petRecordSchema(), {
     petId: int64StateSchema(),
-    quantity: z.int().describe('Stock count in the inventory'),
+    quantity: annotate(z.int(), 'Stock count in the inventory'),
   }),
 )
 

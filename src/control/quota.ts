@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from '../contract/annotate.js'
 import { lazy } from '../contract/lazy.js'
 import { planIds } from '../contract/plans.js'
 import { timestampSchema } from '../contract/schemas.js'
@@ -10,11 +11,12 @@ import { type ControlRequest, defineControl, defineResource } from './operation.
 
 const windowStateSchema = lazy(() =>
   z.strictObject({
-    limit: z.int().describe('Requests that the plan allows in the window.'),
-    used: z.int().describe('Requests charged in the window.'),
-    remaining: z.int().describe('Requests left in the window.'),
-    rejected: z.int().describe('Requests that the window rejected.'),
-    resetsAt: timestampSchema().describe(
+    limit: annotate(z.int(), 'Requests that the plan allows in the window.'),
+    used: annotate(z.int(), 'Requests charged in the window.'),
+    remaining: annotate(z.int(), 'Requests left in the window.'),
+    rejected: annotate(z.int(), 'Requests that the window rejected.'),
+    resetsAt: annotate(
+      timestampSchema(),
       'Time at which the window ends. If no window is open: the end of a window that opens now.',
     ),
   }),
@@ -23,21 +25,25 @@ const windowStateSchema = lazy(() =>
 /** The quota of a key. */
 export const quotaStateSchema = lazy(() =>
   z.strictObject({
-    plan: z.enum(planIds).describe('Plan of the key.'),
-    minute: windowStateSchema().describe('Minute window of the key.'),
-    day: windowStateSchema().describe('Day window of the key.'),
-    ban: z
-      .strictObject({ until: timestampSchema().describe('End of the ban, ISO 8601.') })
-      .nullable()
-      .describe('Ban of the key; null for none.'),
-    banRule: z
-      .strictObject({
-        rejections: z
-          .int()
-          .describe('Number of rejected requests in one window after which the key is banned.'),
-        seconds: z.int().describe('Length of such a ban, in seconds.'),
-      })
-      .describe('When the key is banned, and for how long (A08).'),
+    plan: annotate(z.enum(planIds), 'Plan of the key.'),
+    minute: annotate(windowStateSchema(), 'Minute window of the key.'),
+    day: annotate(windowStateSchema(), 'Day window of the key.'),
+    ban: annotate(
+      z.nullable(
+        z.strictObject({ until: annotate(timestampSchema(), 'End of the ban, ISO 8601.') }),
+      ),
+      'Ban of the key; null for none.',
+    ),
+    banRule: annotate(
+      z.strictObject({
+        rejections: annotate(
+          z.int(),
+          'Number of rejected requests in one window after which the key is banned.',
+        ),
+        seconds: annotate(z.int(), 'Length of such a ban, in seconds.'),
+      }),
+      'When the key is banned, and for how long (A08).',
+    ),
   }),
 )
 

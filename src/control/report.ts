@@ -1,5 +1,6 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { environments } from '../contract/addresses.js'
+import { annotate } from '../contract/annotate.js'
 import { lazy } from '../contract/lazy.js'
 import { planIds, plans } from '../contract/plans.js'
 import { timestampSchema } from '../contract/schemas.js'
@@ -13,57 +14,61 @@ import { toWorldReport } from './world-report.js'
 
 const totalsSchema = lazy(() =>
   z.strictObject({
-    received: z.int().describe('Number of requests, including those that are not assessed.'),
-    assessed: z.int().describe('Number of the latest requests that are assessed.'),
-    firstAt: timestampSchema().nullable().describe('Time of the first assessed response.'),
-    lastAt: timestampSchema().nullable().describe('Time of the last assessed response.'),
+    received: annotate(z.int(), 'Number of requests, including those that are not assessed.'),
+    assessed: annotate(z.int(), 'Number of the latest requests that are assessed.'),
+    firstAt: annotate(z.nullable(timestampSchema()), 'Time of the first assessed response.'),
+    lastAt: annotate(z.nullable(timestampSchema()), 'Time of the last assessed response.'),
   }),
 )
 
 const ruleResultSchema = lazy(() =>
   z.strictObject({
-    id: z.string().describe('Id of the rule, such as retry-after.'),
-    title: z.string().describe('What a client should do.'),
-    severity: z
-      .enum(['error', 'warning'])
-      .describe('error: the client breaks the contract. warning: it works, but should change.'),
-    outcome: z
-      .enum(['kept', 'broken', 'unseen'])
-      .describe('unseen: no request put the rule to the test.'),
-    examines: z.string().describe('What the rule examines.'),
-    finding: z.string().describe('What was found.'),
-    violations: z.int().describe('Number of violations.'),
-    evidence: z
-      .array(
+    id: annotate(z.string(), 'Id of the rule, such as retry-after.'),
+    title: annotate(z.string(), 'What a client should do.'),
+    severity: annotate(
+      z.enum(['error', 'warning']),
+      'error: the client breaks the contract. warning: it works, but should change.',
+    ),
+    outcome: annotate(
+      z.enum(['kept', 'broken', 'unseen']),
+      'unseen: no request put the rule to the test.',
+    ),
+    examines: annotate(z.string(), 'What the rule examines.'),
+    finding: annotate(z.string(), 'What was found.'),
+    violations: annotate(z.int(), 'Number of violations.'),
+    evidence: annotate(
+      z.array(
         z.strictObject({
-          request: z.int().describe('Id of the journal entry, which may no longer be retained.'),
-          at: timestampSchema().describe('Time of the response.'),
-          observation: z.string().describe('What the request shows.'),
+          request: annotate(z.int(), 'Id of the journal entry, which may no longer be retained.'),
+          at: annotate(timestampSchema(), 'Time of the response.'),
+          observation: annotate(z.string(), 'What the request shows.'),
         }),
-      )
-      .describe('The first 10 violations; without one, the first 3 requests that kept the rule.'),
-    fix: z.string().describe('What the developer of the client should change.'),
-    source: z.string().describe('Section of the specification, or RFC.'),
+      ),
+      'The first 10 violations; without one, the first 3 requests that kept the rule.',
+    ),
+    fix: annotate(z.string(), 'What the developer of the client should change.'),
+    source: annotate(z.string(), 'Section of the specification, or RFC.'),
   }),
 )
 
 const coverageSchema = lazy(() =>
   z.strictObject({
-    met: z.int().describe('Number of combinations that the client has met.'),
-    possible: z.int().describe('Number of combinations.'),
+    met: annotate(z.int(), 'Number of combinations that the client has met.'),
+    possible: annotate(z.int(), 'Number of combinations.'),
     cells: z.array(
       z.strictObject({
-        operation: z.string().describe('Id of the operation.'),
-        status: z.int().describe('Documented status.'),
-        limiter: z
-          .enum(['fresh', 'last', 'exhausted', 'banned'])
-          .describe('State of the rate limit. last: the last request of a window.'),
-        sunset: z
-          .enum(['before', 'after'])
-          .nullable()
-          .describe('Whether the sunset has passed; null if it makes no difference.'),
-        count: z.int().describe('Number of responses.'),
-        howTo: z.string().describe('How to produce the combination.'),
+        operation: annotate(z.string(), 'Id of the operation.'),
+        status: annotate(z.int(), 'Documented status.'),
+        limiter: annotate(
+          z.enum(['fresh', 'last', 'exhausted', 'banned']),
+          'State of the rate limit. last: the last request of a window.',
+        ),
+        sunset: annotate(
+          z.nullable(z.enum(['before', 'after'])),
+          'Whether the sunset has passed; null if it makes no difference.',
+        ),
+        count: annotate(z.int(), 'Number of responses.'),
+        howTo: annotate(z.string(), 'How to produce the combination.'),
       }),
     ),
   }),
@@ -72,49 +77,57 @@ const coverageSchema = lazy(() =>
 const forecastSchema = lazy(() =>
   z.strictObject({
     plan: z.enum(planIds),
-    refused: z.int().describe('Number of requests that would receive 429.'),
-    firstRefusalAt: timestampSchema().nullable().describe('Null if no request would.'),
-    bans: z.int().describe('Number of bans that would begin.'),
+    refused: annotate(z.int(), 'Number of requests that would receive 429.'),
+    firstRefusalAt: annotate(z.nullable(timestampSchema()), 'Null if no request would.'),
+    bans: annotate(z.int(), 'Number of bans that would begin.'),
   }),
 )
 
 const intervalSchema = lazy(() =>
   z.strictObject({
     succeeded: z.int(),
-    clientErrors: z.int().describe('Statuses 400 to 499 except 429.'),
-    rateLimited: z.int().describe('Status 429.'),
-    serverErrors: z.int().describe('Statuses from 500.'),
-    broken: z.int().describe('A fault or the client closed the connection.'),
+    clientErrors: annotate(z.int(), 'Statuses 400 to 499 except 429.'),
+    rateLimited: annotate(z.int(), 'Status 429.'),
+    serverErrors: annotate(z.int(), 'Statuses from 500.'),
+    broken: annotate(z.int(), 'A fault or the client closed the connection.'),
   }),
 )
 
 /** An assessment of a client. */
 const reportSchema = lazy(() =>
   z.strictObject({
-    world: z
-      .strictObject({ environment: z.enum(environments), scenario: z.string(), label: z.string() })
-      .nullable()
-      .describe('Identifies the world; null for a report of several worlds.'),
-    apiKey: z.string().nullable().describe('Key, masked; null for a report of several keys.'),
-    plan: z.enum(planIds).nullable().describe('Plan; null for a report of several plans.'),
-    createdAt: timestampSchema().describe('Time of the report, on the clock of the world.'),
+    world: annotate(
+      z.nullable(
+        z.strictObject({
+          environment: z.enum(environments),
+          scenario: z.string(),
+          label: z.string(),
+        }),
+      ),
+      'Identifies the world; null for a report of several worlds.',
+    ),
+    apiKey: annotate(z.nullable(z.string()), 'Key, masked; null for a report of several keys.'),
+    plan: annotate(z.nullable(z.enum(planIds)), 'Plan; null for a report of several plans.'),
+    createdAt: annotate(timestampSchema(), 'Time of the report, on the clock of the world.'),
     requests: totalsSchema(),
-    conduct: z.array(ruleResultSchema()).describe('The result of each rule, errors first.'),
-    coverage: coverageSchema().describe(
+    conduct: annotate(z.array(ruleResultSchema()), 'The result of each rule, errors first.'),
+    coverage: annotate(
+      coverageSchema(),
       'Combinations of operation, documented status, rate limit and sunset.',
     ),
-    whatIf: z.array(forecastSchema()).describe('The same requests under each plan.'),
-    smallestPlan: z
-      .enum(planIds)
-      .nullable()
-      .describe('The smallest plan that would reject no request; null for none.'),
-    timeline: z
-      .strictObject({
-        startAt: timestampSchema().nullable().describe('Start of the first interval.'),
-        intervalMs: z.int().describe('Length of an interval, in milliseconds.'),
+    whatIf: annotate(z.array(forecastSchema()), 'The same requests under each plan.'),
+    smallestPlan: annotate(
+      z.nullable(z.enum(planIds)),
+      'The smallest plan that would reject no request; null for none.',
+    ),
+    timeline: annotate(
+      z.strictObject({
+        startAt: annotate(z.nullable(timestampSchema()), 'Start of the first interval.'),
+        intervalMs: annotate(z.int(), 'Length of an interval, in milliseconds.'),
         intervals: z.array(intervalSchema()),
-      })
-      .describe('Number of responses over time, in at most 120 intervals.'),
+      }),
+      'Number of responses over time, in at most 120 intervals.',
+    ),
   }),
 )
 

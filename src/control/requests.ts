@@ -1,10 +1,11 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { type AddressId, addresses, environments } from '../contract/addresses.js'
+import { annotate } from '../contract/annotate.js'
 import { lazy } from '../contract/lazy.js'
 import { LazyList } from '../contract/lazy-list.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
-import { type OperationId, operationIds } from '../operations/operations.js'
+import { operationIds } from '../operations/operations.js'
 import { isUnmatched, type RecordedEntry, readHeaders } from '../world/journal/journal.js'
 import type { EventStream } from './event-feed.js'
 import { type ControlHost, defineControl, defineResource } from './operation.js'
@@ -13,171 +14,192 @@ import type { World } from './world.js'
 
 const addressIds = Object.keys(addresses) as AddressId[] // the keys of a const table
 
+const sentSchema = lazy(() =>
+  z.strictObject({
+    method: z.string(),
+    path: annotate(z.string(), 'Path below the base address, as sent.'),
+    query: annotate(
+      z.nullable(z.string()),
+      'Query without the ?, credentials masked; null for none.',
+    ),
+    headers: annotate(
+      z.record(z.string(), z.string()),
+      'By lower-case name, at most 50; credentials are masked.',
+    ),
+    body: annotate(z.nullable(z.string()), 'Truncated beyond 4 KiB; null for none.'),
+  }),
+)
+
 const responseSchema = lazy(() =>
   z.strictObject({
-    status: z.int().describe('0 if a fault or the client closed the connection.'),
-    aborted: z.boolean().describe('Whether the client disconnected before the response.'),
-    code: z.string().nullable().describe('The code of an Error body.'),
-    headers: z.record(z.string(), z.string()).describe('By lower-case name.'),
-    body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
+    status: annotate(z.int(), '0 if a fault or the client closed the connection.'),
+    aborted: annotate(z.boolean(), 'Whether the client disconnected before the response.'),
+    code: annotate(z.nullable(z.string()), 'The code of an Error body.'),
+    headers: annotate(z.record(z.string(), z.string()), 'By lower-case name.'),
+    body: annotate(z.nullable(z.string()), 'Truncated beyond 4 KiB; null for none.'),
   }),
 )
 
 /** A journal entry in a control response. */
 export const requestSchema = lazy(() =>
   z.strictObject({
-    id: z.int().describe('Sequence number in the world, from 1.'),
-    at: timestampSchema().describe('Time of the response, on the clock of the world.'),
-    durationMs: z.number().describe('Real time between request and response, in milliseconds.'),
-    environment: z.enum(environments).describe('Deployment that received the request.'),
-    address: z
-      .enum(addressIds)
-      .nullable()
-      .describe('Base address that received the request; null for none.'),
-    operation: z.string().nullable().describe('Id of the operation; null if none matched.'),
-    userHandled: z.boolean().describe('Whether a user handler responded.'),
-    nearestOperation: z
-      .string()
-      .nullable()
-      .describe('Id of the most similar operation; null if one matched or none is similar.'),
-    apiKey: z.string().nullable().describe('Key of the request, masked; null for none.'),
-    request: z
-      .strictObject({
-        method: z.string(),
-        path: z.string().describe('Path below the base address, as sent.'),
-        query: z
-          .string()
-          .nullable()
-          .describe('Query without the ?, credentials masked; null for none.'),
-        headers: z
-          .record(z.string(), z.string())
-          .describe('By lower-case name, at most 50; credentials are masked.'),
-        body: z.string().nullable().describe('Truncated beyond 4 KiB; null for none.'),
-      })
-      .describe('The request.'),
-    response: responseSchema().describe('The response.'),
-    explanation: z.array(z.string()).describe('The decision of each processing step, in order.'),
-    incomplete: z
-      .array(z.string())
-      .describe('Parts that are truncated or not recorded, such as requestBody.'),
-    changes: z
-      .array(z.looseObject({ type: z.string().describe('Kind of change, such as quantity.set.') }))
-      .describe(
-        'The changes that the request made to the world. A message is truncated beyond 4 KiB.',
+    id: annotate(z.int(), 'Sequence number in the world, from 1.'),
+    at: annotate(timestampSchema(), 'Time of the response, on the clock of the world.'),
+    durationMs: annotate(z.number(), 'Real time between request and response, in milliseconds.'),
+    environment: annotate(z.enum(environments), 'Deployment that received the request.'),
+    address: annotate(
+      z.nullable(z.enum(addressIds)),
+      'Base address that received the request; null for none.',
+    ),
+    operation: annotate(z.nullable(z.string()), 'Id of the operation; null if none matched.'),
+    userHandled: annotate(z.boolean(), 'Whether a user handler responded.'),
+    nearestOperation: annotate(
+      z.nullable(z.string()),
+      'Id of the most similar operation; null if one matched or none is similar.',
+    ),
+    apiKey: annotate(z.nullable(z.string()), 'Key of the request, masked; null for none.'),
+    request: annotate(sentSchema(), 'The request.'),
+    response: annotate(responseSchema(), 'The response.'),
+    explanation: annotate(z.array(z.string()), 'The decision of each processing step, in order.'),
+    incomplete: annotate(
+      z.array(z.string()),
+      'Parts that are truncated or not recorded, such as requestBody.',
+    ),
+    changes: annotate(
+      z.array(
+        z.looseObject({ type: annotate(z.string(), 'Kind of change, such as quantity.set.') }),
       ),
+      'The changes that the request made to the world. A message is truncated beyond 4 KiB.',
+    ),
   }),
 )
 
 /** Maximum length of a text to search for. */
 const maximumText = 200
 
-const idSchema = lazy(() =>
+const statusSchema = lazy(() =>
   z
     .string()
-    .regex(/^\d{1,15}$/, { error: 'the id of an entry, a number from 0 to 999999999999999' })
-    .transform(Number),
+    .check(
+      z.regex(/^(?:\d{1,3}|[1-5]xx)$/, { error: 'a status such as 429, or a class such as 4xx' }),
+    ),
 )
+
+const textSchema = lazy(() =>
+  z
+    .string()
+    .check(
+      z.minLength(1, { error: 'a text of at least 1 character' }),
+      z.maxLength(maximumText, { error: `a text of at most ${maximumText} characters` }),
+    ),
+)
+
+const idSchema = lazy(() =>
+  createNumberSchema(/^\d{1,15}$/, 'the id of an entry, a number from 0 to 999999999999999'),
+)
+
+/** Creates the schema of a query parameter that is a number. */
+function createNumberSchema(pattern: RegExp, error: string) {
+  return z.pipe(z.string().check(z.regex(pattern, { error })), z.transform(Number))
+}
 
 const querySchema = lazy(() =>
   z.strictObject({
-    operation: z
-      .enum(operationIds as [OperationId, ...OperationId[]]) // the table has at least one operation
-      .optional()
-      .describe('Only requests of this operation, such as getPet.'),
-    status: z
-      .string()
-      .regex(/^(?:\d{1,3}|[1-5]xx)$/, { error: 'a status such as 429, or a class such as 4xx' })
-      .optional()
-      .describe('Only responses with this status, such as 429, or of this class, such as 4xx.'),
-    text: z
-      .string()
-      .min(1, { error: 'a text of at least 1 character' })
-      .max(maximumText, { error: `a text of at most ${maximumText} characters` })
-      .optional()
-      .describe(
-        'Only requests that contain this text, regardless of case: in the method, path, query, headers, bodies, code or explanation.',
-      ),
-    since: timestampSchema()
-      .optional()
-      .describe('Only responses at or after this time of the world.'),
-    until: timestampSchema()
-      .optional()
-      .describe('Only responses at or before this time of the world.'),
-    before: idSchema()
-      .optional()
-      .describe('Only entries with a smaller id: to read the next page, the last id of this one.'),
-    after: idSchema()
-      .optional()
-      .describe('Only entries with a larger id: those that are newer than a known one.'),
-    unmatched: z
-      .enum(['true', 'false'])
-      .optional()
-      .describe('true: only requests that matched no operation and no user handler.'),
-    limit: z
-      .string()
-      .regex(/^[1-9]\d{0,4}$/, { error: 'a number from 1 to 99999' })
-      .transform(Number)
-      .optional()
-      .describe('Maximum number of entries. Default: 100.'),
+    operation: annotate(
+      z.optional(z.enum(operationIds)),
+      'Only requests of this operation, such as getPet.',
+    ),
+    status: annotate(
+      z.optional(statusSchema()),
+      'Only responses with this status, such as 429, or of this class, such as 4xx.',
+    ),
+    text: annotate(
+      z.optional(textSchema()),
+      'Only requests that contain this text, regardless of case: in the method, path, query, headers, bodies, code or explanation.',
+    ),
+    since: annotate(
+      z.optional(timestampSchema()),
+      'Only responses at or after this time of the world.',
+    ),
+    until: annotate(
+      z.optional(timestampSchema()),
+      'Only responses at or before this time of the world.',
+    ),
+    before: annotate(
+      z.optional(idSchema()),
+      'Only entries with a smaller id: to read the next page, the last id of this one.',
+    ),
+    after: annotate(
+      z.optional(idSchema()),
+      'Only entries with a larger id: those that are newer than a known one.',
+    ),
+    unmatched: annotate(
+      z.optional(z.enum(['true', 'false'])),
+      'true: only requests that matched no operation and no user handler.',
+    ),
+    limit: annotate(
+      z.optional(createNumberSchema(/^[1-9]\d{0,4}$/, 'a number from 1 to 99999')),
+      'Maximum number of entries. Default: 100.',
+    ),
   }),
 )
 
 const journalQuerySchema = lazy(() =>
   z.strictObject({
-    limit: z
-      .string()
-      .regex(/^\d{1,5}$/, { error: 'a number from 0 to 99999' })
-      .transform(Number)
-      .optional()
-      .describe('Maximum number of entries. Default: all.'),
+    limit: annotate(
+      z.optional(createNumberSchema(/^\d{1,5}$/, 'a number from 0 to 99999')),
+      'Maximum number of entries. Default: all.',
+    ),
   }),
 )
 
 const countSchema = lazy(() =>
   z.strictObject({
-    operation: z.string().nullable().describe('Id of the operation; null if none matched.'),
+    operation: annotate(z.nullable(z.string()), 'Id of the operation; null if none matched.'),
     method: z.string(),
-    status: z.int().describe('0 if a fault or the client closed the connection.'),
-    code: z.string().nullable().describe('The code of an Error body.'),
-    userHandled: z.boolean().describe('Whether a user handler responded.'),
-    mixed: z.boolean().describe('Whether the fields differ: there are too many combinations.'),
-    count: z.int().describe('Number of requests, including those that are no longer retained.'),
-    latestAt: timestampSchema().describe('Time of the latest response.'),
+    status: annotate(z.int(), '0 if a fault or the client closed the connection.'),
+    code: annotate(z.nullable(z.string()), 'The code of an Error body.'),
+    userHandled: annotate(z.boolean(), 'Whether a user handler responded.'),
+    mixed: annotate(z.boolean(), 'Whether the fields differ: there are too many combinations.'),
+    count: annotate(z.int(), 'Number of requests, including those that are no longer retained.'),
+    latestAt: annotate(timestampSchema(), 'Time of the latest response.'),
   }),
 )
 
 const pendingSchema = lazy(() =>
   z.strictObject({
-    receivedAt: timestampSchema().describe('Time when its processing began.'),
-    address: z.enum(addressIds).describe('Base address that received the request.'),
+    receivedAt: annotate(timestampSchema(), 'Time when its processing began.'),
+    address: annotate(z.enum(addressIds), 'Base address that received the request.'),
     method: z.string(),
-    path: z.string().describe('Path below the base address, as sent.'),
-    operation: z.string().nullable().describe('Id of the operation; null if none matched.'),
-    apiKey: z.string().nullable().describe('Key of the request, masked.'),
+    path: annotate(z.string(), 'Path below the base address, as sent.'),
+    operation: annotate(z.nullable(z.string()), 'Id of the operation; null if none matched.'),
+    apiKey: annotate(z.nullable(z.string()), 'Key of the request, masked.'),
   }),
 )
 
 const journalSchema = lazy(() =>
   z.strictObject({
-    capacity: z.int().describe('Maximum number of retained entries.'),
-    retained: z.int().describe('Number of retained entries.'),
-    newestId: z.int().describe('Id of the latest entry; 0 for none.'),
-    latestDroppedAt: timestampSchema()
-      .nullable()
-      .describe('Time of the latest entry that is no longer retained; null for none or unknown.'),
-    counts: z.array(countSchema()).describe('Numbers of requests with the same fields.'),
-    codes: z
-      .array(z.string())
-      .describe('Codes of recorded Error bodies and of faults of the world.'),
-    pending: z.array(pendingSchema()).describe('Requests without a response yet, oldest first.'),
+    capacity: annotate(z.int(), 'Maximum number of retained entries.'),
+    retained: annotate(z.int(), 'Number of retained entries.'),
+    newestId: annotate(z.int(), 'Id of the latest entry; 0 for none.'),
+    latestDroppedAt: annotate(
+      z.nullable(timestampSchema()),
+      'Time of the latest entry that is no longer retained; null for none or unknown.',
+    ),
+    counts: annotate(z.array(countSchema()), 'Numbers of requests with the same fields.'),
+    codes: annotate(
+      z.array(z.string()),
+      'Codes of recorded Error bodies and of faults of the world.',
+    ),
+    pending: annotate(z.array(pendingSchema()), 'Requests without a response yet, oldest first.'),
     // A lazy list, whose entries are not validated.
     requests: z.custom<ShownRequest[]>(),
   }),
 )
 
 const documentedJournalSchema = lazy(() =>
-  journalSchema().extend({
-    requests: z.array(requestSchema()).describe('The retained entries, newest first.'),
+  z.extend(journalSchema(), {
+    requests: annotate(z.array(requestSchema()), 'The retained entries, newest first.'),
   }),
 )
 
@@ -306,7 +328,7 @@ export const requests = defineResource({
         description: 'The number of removed entries.',
         body: {
           schema: lazy(() =>
-            z.strictObject({ removed: z.int().describe('Number of removed entries.') }),
+            z.strictObject({ removed: annotate(z.int(), 'Number of removed entries.') }),
           ),
           example: { removed: 0 },
         },
@@ -328,7 +350,7 @@ export const requests = defineResource({
         mediaType: 'text/event-stream',
         body: {
           schema: lazy(() => z.custom<EventStream>()),
-          documentedSchema: lazy(() => z.string().describe('Server-sent events (HTML standard).')),
+          documentedSchema: lazy(() => annotate(z.string(), 'Server-sent events (HTML standard).')),
           example: `: the requests that reach this world\n\nid: 1\nevent: request\ndata: ${JSON.stringify(entryExample)}\n\n`,
         },
       },

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from '../contract/annotate.js'
 import { Problem } from '../contract/errors.js'
 import { lazy } from '../contract/lazy.js'
 import { ScenarioError } from '../scenario/error.js'
@@ -18,15 +19,16 @@ import { overviewSchema, restartedExample, toOverview } from './overview.js'
 /** A scenario that is available by name. */
 export const scenarioSummarySchema = lazy(() =>
   z.strictObject({
-    name: z.string().describe('Name in API keys and in PUT /scenario.'),
-    description: z.string().describe('Purpose of the scenario, in one sentence.'),
-    source: z
-      .enum(['built-in', 'file'])
-      .describe('Whether the scenario is built in or was added to this sandbox.'),
+    name: annotate(z.string(), 'Name in API keys and in PUT /scenario.'),
+    description: annotate(z.string(), 'Purpose of the scenario, in one sentence.'),
+    source: annotate(
+      z.enum(['built-in', 'file']),
+      'Whether the scenario is built in or was added to this sandbox.',
+    ),
   }),
 )
 
-const nameSchema = lazy(() => z.string().describe('Name of a known scenario.'))
+const nameSchema = lazy(() => annotate(z.string(), 'Name of a known scenario.'))
 
 /** The scenario library validates the contents of a scenario, with better messages. */
 const sourceSchema = lazy(() =>
@@ -39,17 +41,18 @@ const documentedSourceSchema = lazy(() =>
   z.union([
     nameSchema(),
     scenarioSchema(),
-    z
-      .array(z.union([nameSchema(), scenarioSchema()]))
-      .min(1)
-      .max(maximumScenarios)
-      .describe('Several scenarios, merged from left to right.'),
+    annotate(
+      z
+        .array(z.union([nameSchema(), scenarioSchema()]))
+        .check(z.minLength(1), z.maxLength(maximumScenarios)),
+      'Several scenarios, merged from left to right.',
+    ),
   ]),
 )
 
 const snapshotQuerySchema = lazy(() =>
   z.strictObject({
-    name: scenarioNameSchema().optional().describe('Name of the scenario. Default: snapshot.'),
+    name: annotate(z.optional(scenarioNameSchema()), 'Name of the scenario. Default: snapshot.'),
   }),
 )
 

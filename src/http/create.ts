@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'msw'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { createNodeSandbox, type NodeSandboxOptions, nodeSandboxShape } from '../in-process/node.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { checkOptions, toInteger } from '../validation/options.js'
@@ -28,18 +28,18 @@ const shape = {
   sandbox: () => z.custom(isSandbox, 'a sandbox that createSandbox returned'),
   // createAccess validates the values, which must not appear in messages.
   access: () =>
-    z
-      .strictObject({ keySecrets: z.unknown(), keyIssuing: z.unknown(), control: z.unknown() })
-      .partial(),
+    z.partial(
+      z.strictObject({ keySecrets: z.unknown(), keyIssuing: z.unknown(), control: z.unknown() }),
+    ),
   handlers: () =>
     z.array(z.custom(isHandler, 'an msw request handler'), 'an array of msw request handlers'),
   limits: () =>
-    z
-      .strictObject({
+    z.partial(
+      z.strictObject({
         ...Object.fromEntries(limitNames.map((name) => [name, toInteger(1)])),
         trustedProxies: toInteger(0, 100),
-      })
-      .partial(),
+      }),
+    ),
   allowedHosts: allowedHostsSchema,
   publicUrl: publicUrlSchema,
 } satisfies Record<keyof SandboxServerOptions, unknown>

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { Problem } from '../contract/errors.js'
 import { lazy } from '../contract/lazy.js'
 import { describeValue } from '../validation/validate.js'
@@ -27,11 +27,11 @@ export interface HostOptions {
 const wantedHost = 'a host name without a port, such as "shop.example" or ".shop.example"'
 
 const hostNameSchema = lazy(() =>
-  z.string(wantedHost).regex(/^\.?[\w~-]+(?:\.[\w~-]+)*$/, wantedHost),
+  z.string(wantedHost).check(z.regex(/^\.?[\w~-]+(?:\.[\w~-]+)*$/, wantedHost)),
 )
 
 /** Schema of {@link HostOptions.allowedHosts}. */
-export const allowedHostsSchema: () => z.ZodType<string[] | true, string[] | true> = lazy(() =>
+export const allowedHostsSchema: () => z.ZodMiniType<string[] | true, string[] | true> = lazy(() =>
   z.union([z.literal(true), z.array(hostNameSchema())], {
     error: 'true or an array of host names',
   }),
@@ -40,8 +40,8 @@ export const allowedHostsSchema: () => z.ZodType<string[] | true, string[] | tru
 const wantedUrl = 'an http or https URL without a query, such as "https://sandbox.example/petstore"'
 
 /** Schema of {@link HostOptions.publicUrl}. */
-export const publicUrlSchema: () => z.ZodType<string, string> = lazy(() =>
-  z.string(wantedUrl).refine(isPublicUrl, { error: wantedUrl }),
+export const publicUrlSchema: () => z.ZodMiniType<string, string> = lazy(() =>
+  z.string(wantedUrl).check(z.refine(isPublicUrl, { error: wantedUrl })),
 )
 
 function isPublicUrl(text: string): boolean {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { lazy } from '../contract/lazy.js'
 import type { ScenarioSource } from '../scenario/library.js'
 import type { Store } from '../store/store.js'
@@ -45,8 +45,8 @@ const string = lazy(() => z.string('a string'))
 const headerName = 'the name of a header'
 
 /** Schema for the name of an HTTP header (RFC 9110, section 5.1). */
-export const headerNameSchema: () => z.ZodType<string, string> = lazy(() =>
-  z.string(headerName).regex(/^[\w!#$%&'*+.^`|~-]+$/, headerName),
+export const headerNameSchema: () => z.ZodMiniType<string, string> = lazy(() =>
+  z.string(headerName).check(z.regex(/^[\w!#$%&'*+.^`|~-]+$/, headerName)),
 )
 
 const callable = lazy(() => z.custom((value) => typeof value === 'function', 'a function'))
@@ -73,4 +73,4 @@ export const sandboxShape = {
   store: () => z.custom<Store>(isStore, 'a store'),
   now: callable,
   sleep: callable,
-} satisfies Record<keyof SandboxOptions, () => z.ZodType>
+} satisfies Record<keyof SandboxOptions, () => z.ZodMiniType>

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { type AddressId, addresses } from '../contract/addresses.js'
 import { errorTexts } from '../contract/error-texts.js'
 import { allErrorCodes, errorCodes } from '../contract/errors.js'
@@ -75,7 +75,7 @@ function deriveBodies({ operations, components }: OpenApiSource) {
 
   const requests = deriveSchemas(requestComponents, requestBodies.schemas, 'request')
   const shared: Record<string, JsonSchema> = {}
-  const own: Record<string, z.ZodType> = {}
+  const own: Record<string, z.ZodMiniType> = {}
   for (const [id, schema] of Object.entries(responseBodies.schemas)) {
     const name = requestNames.get(schema)
     if (name === undefined) own[id] = schema
@@ -94,9 +94,9 @@ function deriveBodies({ operations, components }: OpenApiSource) {
 function collectBodies(
   operations: OpenApiSource['operations'],
   pick: (operation: DescribedOperation) => BodyContract | undefined,
-): { schemas: Record<string, z.ZodType>; named: Record<string, z.ZodType> } {
-  const schemas: Record<string, z.ZodType> = {}
-  const named: Record<string, z.ZodType> = {}
+): { schemas: Record<string, z.ZodMiniType>; named: Record<string, z.ZodMiniType> } {
+  const schemas: Record<string, z.ZodMiniType> = {}
+  const named: Record<string, z.ZodMiniType> = {}
   for (const [id, operation] of Object.entries(operations)) {
     const body = pick(operation)
     if (!body) continue

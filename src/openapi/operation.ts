@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { errorCodes } from '../contract/errors.js'
 import type { MediaType, Operation, Parameter, Server } from './document.js'
 import { toResponses } from './responses.js'
@@ -72,7 +72,7 @@ function toPathParameters(path: string, source: OpenApiSource): Parameter[] {
 }
 
 /** Returns one parameter for each field of the query's schema. */
-function toQueryParameters(query: z.ZodType | undefined): Parameter[] {
+function toQueryParameters(query: z.ZodMiniType | undefined): Parameter[] {
   if (!query) return []
   const { properties = {}, required = [] } = deriveSchema(query, 'request')
   return Object.entries(properties).map(([name, property]) => {

@@ -1,10 +1,10 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 type Direction = 'request' | 'response'
-type Schemas = Readonly<Record<string, z.ZodType>>
+type Schemas = Readonly<Record<string, z.ZodMiniType>>
 
 /**
  * Derives JSON Schemas from zod schemas.
@@ -34,7 +34,7 @@ export function deriveSchemas(
 }
 
 /** Derives the JSON Schema of one value, without references. */
-export function deriveSchema(schema: z.ZodType, direction: Direction): JsonSchema {
+export function deriveSchema(schema: z.ZodMiniType, direction: Direction): JsonSchema {
   return toPlain(z.toJSONSchema(schema, toSettings(direction)))
 }
 

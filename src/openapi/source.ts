@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { AddressId } from '../contract/addresses.js'
 import type { Assumption } from '../contract/assumptions.js'
 import type { ErrorCode } from '../contract/errors.js'
@@ -16,7 +16,7 @@ export interface DescribedOperation extends OperationContract {
   /** Ids of rows of `assumptions`. */
   readonly assumptions: readonly string[]
   /** Query parameters: an object schema with a field for each. */
-  readonly query?: Lazy<z.ZodType> | undefined
+  readonly query?: Lazy<z.ZodMiniType> | undefined
   /** Every documented error. */
   readonly allErrors: readonly ErrorCode[]
   /** Further statuses of the successful response, and when they occur. */
@@ -25,7 +25,7 @@ export interface DescribedOperation extends OperationContract {
 
 /** A path parameter. */
 export interface ParameterDetail {
-  readonly schema: z.ZodType
+  readonly schema: z.ZodMiniType
   readonly description: string
   readonly example: unknown
 }
@@ -47,7 +47,10 @@ export interface OpenApiSource {
   /**
    * Additional named schemas. A response whose schema is in `requests` is a reference to it.
    */
-  readonly components: { readonly requests: Table<z.ZodType>; readonly responses: Table<z.ZodType> }
+  readonly components: {
+    readonly requests: Table<z.ZodMiniType>
+    readonly responses: Table<z.ZodMiniType>
+  }
   /** The path parameters by name. */
   readonly parameters: Table<ParameterDetail>
   /** A header with a token that a request may need in addition to the API key. */
@@ -68,6 +71,6 @@ export interface OpenApiSource {
 }
 
 /** Returns the schema that the documents show for a body. */
-export function toDocumentedSchema({ documentedSchema, schema }: BodyContract): z.ZodType {
+export function toDocumentedSchema({ documentedSchema, schema }: BodyContract): z.ZodMiniType {
   return (documentedSchema ?? schema)()
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { lazy } from '../contract/lazy.js'
 import { inventoryItemSchema } from '../contract/response-schemas.js'
 import type { InventoryItem } from '../contract/schemas.js'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { lazy } from '../contract/lazy.js'
 import { orderRecordSchema } from '../contract/response-schemas.js'
 import type { Order } from '../contract/schemas.js'

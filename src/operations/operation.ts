@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { AddressId } from '../contract/addresses.js'
 import type { AssumptionId } from '../contract/assumptions.js'
 import { type ErrorCode, errorCodes } from '../contract/errors.js'
@@ -12,9 +12,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A documented request or response body. */
 export interface BodyContract<T = unknown> {
-  readonly schema: Lazy<z.ZodType<T>>
+  readonly schema: Lazy<z.ZodMiniType<T>>
   /** Schema for the documents, if `schema` validates only a part of the body. Default: `schema`. */
-  readonly documentedSchema?: Lazy<z.ZodType>
+  readonly documentedSchema?: Lazy<z.ZodMiniType>
   /** Whether a request body may be absent. It is then read as an empty object. Default: false. */
   readonly isOptional?: true
   /** Name of the schema in the OpenAPI document. Default: the schema is inlined. */
@@ -58,7 +58,7 @@ export interface OperationWorld {
   readonly random: { nextString(length: number): string }
   readonly rules: {
     readonly messageStatus: 200 | 201 | 202
-    readonly inventoryUpdateSchema: Lazy<z.ZodType<{ quantity: number }>>
+    readonly inventoryUpdateSchema: Lazy<z.ZodMiniType<{ quantity: number }>>
   }
   readonly deprecation: { readonly sunsetAtMs: number; readonly afterSunset: 'gone' | 'serve' }
   readonly db: {
@@ -105,7 +105,7 @@ export interface Operation<Body = unknown> extends OperationContract {
   /** Assumptions about details of the operation that the specification does not state. */
   readonly assumptions: readonly AssumptionId[]
   /** Schema of the request body in this world. Absent if the operation takes no body. */
-  bodySchema?(world: OperationWorld): z.ZodType<Body>
+  bodySchema?(world: OperationWorld): z.ZodMiniType<Body>
   /**
    * Computes the response. Does not write to the world: the pipeline applies the returned changes.
    * The only side effect is that drawing random values advances the generator of the world.

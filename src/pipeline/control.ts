@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { Problem } from '../contract/errors.js'
 import { lazy } from '../contract/lazy.js'
 import type { EventStream } from '../control/event-feed.js'

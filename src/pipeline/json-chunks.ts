@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { JsonText } from '../contract/json-text.js'
 import { LazyList } from '../contract/lazy-list.js'
 import { describeMismatch, validate } from '../validation/validate.js'
@@ -67,7 +67,7 @@ export class JsonChunks {
  */
 export function serialize(
   result: unknown,
-  schema: z.ZodType,
+  schema: z.ZodMiniType,
   reportError: (error: unknown) => void,
 ): JsonText | JsonChunks {
   const total = countLazyRecords(result)
@@ -98,10 +98,10 @@ interface Progress {
   records: number
 }
 
-function toPieces(result: unknown, schema: z.ZodType, progress: Progress): Generator<string> {
+function toPieces(result: unknown, schema: z.ZodMiniType, progress: Progress): Generator<string> {
   if (!(result instanceof LazyList)) return toFieldPieces(checked(result, schema), progress)
-  if (schema instanceof z.ZodArray)
-    return toListPieces(result, progress, schema.element as z.ZodType) // only classic schemas are used
+  if (schema instanceof z.ZodMiniArray)
+    return toListPieces(result, progress, schema.def.element as z.ZodMiniType) // all schemas are of zod/mini
   throw new Error('the schema of a list must be an array')
 }
 
@@ -109,7 +109,7 @@ function toPieces(result: unknown, schema: z.ZodType, progress: Progress): Gener
 function* toListPieces(
   list: LazyList<unknown>,
   progress: Progress,
-  schema: z.ZodType = z.unknown(),
+  schema: z.ZodMiniType = z.unknown(),
 ): Generator<string> {
   let separator = '['
   for (const record of list) {
@@ -142,7 +142,7 @@ function countLazyRecords(result: unknown): number | undefined {
 }
 
 /** Returns a value that matches its schema. One that does not is a bug. */
-function checked(value: unknown, schema: z.ZodType): unknown {
+function checked(value: unknown, schema: z.ZodMiniType): unknown {
   const result = validate(schema, value)
   if (result.ok) return value
   const reasons = result.mismatches.map((mismatch) => describeMismatch(mismatch, 'the response'))

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { Problem } from '../contract/errors.js'
 import { isInt64 } from '../contract/int64.js'
 import { complete } from '../validation/slices.js'
@@ -46,14 +46,14 @@ type Content = Pick<Exchange, 'request' | 'body'>
  * @throws {Problem} unsupported_media_type, unsupported_content_encoding, payload_too_large,
  * invalid_json, missing_field or invalid_field
  */
-export function readBody<Body>(exchange: Content, schema: z.ZodType<Body>): Body {
+export function readBody<Body>(exchange: Content, schema: z.ZodMiniType<Body>): Body {
   return readValue(schema, complete(readJson(findJson(exchange))), 'the body')
 }
 
 /** Validates the body like {@link readBody}. Other requests run while it is parsed. */
 export async function readLargeBody<Body>(
   exchange: Content & Pick<Exchange, 'host'>,
-  schema: z.ZodType<Body>,
+  schema: z.ZodMiniType<Body>,
 ): Promise<Body> {
   const json = await exchange.host.slices.run(readJson(findJson(exchange)))
   return readValue(schema, json, 'the body')

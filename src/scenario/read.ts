@@ -133,7 +133,7 @@ function validateFields(fields: unknown) {
     const found = `${Object.keys(quota).length}`
     return { ok: false, mismatches: [{ path: 'quota', kind: 'invalid', wanted, found }] } as const
   }
-  return validate(scenarioSchema(), fields, false)
+  return validate(scenarioSchema(), fields)
 }
 
 /** Validates the entries of a list and fills in their defaults. Adds mismatches until there are 50. */

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from '../contract/annotate.js'
 import { lazy } from '../contract/lazy.js'
 import { type PlanId, planIds, plans } from '../contract/plans.js'
 import { messageSchema, orderSchema, petSchema } from '../contract/schemas.js'
@@ -19,12 +20,12 @@ export const maximumScenarios = 16
 
 /** Schema of the name of a scenario: kebab-case, at most 64 characters. */
 export const scenarioNameSchema = lazy(() =>
-  z
-    .string()
+  z.string().check(
     // The lookahead limits the length: without it, a very long name would overflow the stack.
-    .regex(/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/, {
+    z.regex(/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/, {
       error: 'a name in kebab-case of at most 64 characters',
     }),
+  ),
 )
 
 /**
@@ -32,13 +33,13 @@ export const scenarioNameSchema = lazy(() =>
  * plan; `in` also rejects names inherited from Object.prototype.
  */
 const apiKeySchema = lazy(() =>
-  z
-    .string()
-    .regex(/^(?!sbx_)[\x21-\x7e]{8,200}$/, {
+  z.string().check(
+    z.regex(/^(?!sbx_)[\x21-\x7e]{8,200}$/, {
       error:
         'a key of 8 to 200 printable ASCII characters, without spaces, that does not begin with sbx_',
-    })
-    .refine((key) => !(key in plans), { error: 'a key that is not the name of a plan' }),
+    }),
+    z.refine((key) => !(key in plans), { error: 'a key that is not the name of a plan' }),
+  ),
 )
 
 /** The fields of a scenario that states only its name. */
@@ -68,14 +69,20 @@ function toLimits(plan: PlanId) {
 
 function createLimitsSchema(plan: PlanId) {
   const { requestsPerMinute, requestsPerDay } = scenarioDefaults.plans[plan]
-  const limit = z.int().min(1)
-  return z
-    .strictObject({
-      requestsPerMinute: limit.default(requestsPerMinute).describe('Requests per minute window.'),
-      requestsPerDay: limit.default(requestsPerDay).describe('Requests per day window.'),
-    })
-    .prefault({})
-    .describe(`Limits of the plan ${plans[plan].title}.`)
+  const limit = z.int().check(z.minimum(1))
+  return annotate(
+    z.prefault(
+      z.strictObject({
+        requestsPerMinute: annotate(
+          z._default(limit, requestsPerMinute),
+          'Requests per minute window.',
+        ),
+        requestsPerDay: annotate(z._default(limit, requestsPerDay), 'Requests per day window.'),
+      }),
+      {},
+    ),
+    `Limits of the plan ${plans[plan].title}.`,
+  )
 }
 
 const plansSchema = lazy(() => {
@@ -85,7 +92,7 @@ const plansSchema = lazy(() => {
 })
 
 /** An array of a scenario whose entries have a unique id. */
-interface ListDefinition<S extends z.ZodType = z.ZodType> {
+interface ListDefinition<S extends z.ZodMiniType = z.ZodMiniType> {
   readonly entrySchema: () => S
   /** Field with the id. */
   readonly idField: string
@@ -97,8 +104,8 @@ export const lists = {
   apiKeys: {
     entrySchema: lazy(() =>
       z.strictObject({
-        key: apiKeySchema().describe('The key: 8 to 200 printable characters without spaces.'),
-        plan: z.enum(planIds).describe('Plan of the key.'),
+        key: annotate(apiKeySchema(), 'The key: 8 to 200 printable characters without spaces.'),
+        plan: annotate(z.enum(planIds), 'Plan of the key.'),
       }),
     ),
     idField: 'key',
@@ -115,72 +122,83 @@ export type ListName = keyof typeof lists
 export const listNames = Object.keys(lists) as ListName[] // the keys of a const table
 
 /** The schema of a list for documents. `readScenario` validates its entries one by one. */
-function createListSchema<S extends z.ZodType>(list: ListDefinition<S>) {
-  return z.array(list.entrySchema()).max(list.maximum).default([])
+function createListSchema<S extends z.ZodMiniType>(list: ListDefinition<S>) {
+  return z._default(z.array(list.entrySchema()).check(z.maxLength(list.maximum)), [])
 }
 
 function createCountSchema(list: 'pets' | 'orders') {
-  return z
-    .int()
-    .min(0)
-    .max(maximumEntries)
-    .default(scenarioDefaults.generate[list])
-    .describe(`Number of ${list} to generate in addition to the listed ones.`)
+  return annotate(
+    z._default(
+      z.int().check(z.minimum(0), z.maximum(maximumEntries)),
+      scenarioDefaults.generate[list],
+    ),
+    `Number of ${list} to generate in addition to the listed ones.`,
+  )
 }
 
 const extendsSchema = lazy(() =>
-  z.union([scenarioNameSchema(), z.array(scenarioNameSchema()).max(maximumScenarios)], {
-    error: `the name of a scenario, or an array of at most ${maximumScenarios} names`,
-  }),
+  z.union(
+    [scenarioNameSchema(), z.array(scenarioNameSchema()).check(z.maxLength(maximumScenarios))],
+    {
+      error: `the name of a scenario, or an array of at most ${maximumScenarios} names`,
+    },
+  ),
 )
 
-const drawsSchema = lazy(() => z.int().min(0).default(scenarioDefaults.draws))
+const drawsSchema = lazy(() => z._default(z.int().check(z.minimum(0)), scenarioDefaults.draws))
 
 const generateSchema = lazy(() =>
   z.strictObject({ pets: createCountSchema('pets'), orders: createCountSchema('orders') }),
 )
 
 const quotasSchema = lazy(() =>
-  z
-    .record(z.string().max(200), accountSchema())
-    .default(scenarioDefaults.quota)
-    .meta({ maxProperties: maximumKeys }),
+  annotate(
+    z._default(
+      z.record(z.string().check(z.maxLength(200)), accountSchema()),
+      scenarioDefaults.quota,
+    ),
+    { maxProperties: maximumKeys },
+  ),
 )
 
 /** Schema of a scenario file (version 1 of the format). Only `name` is required. */
 export const scenarioSchema = lazy(() =>
   z.strictObject({
-    $schema: z.string().optional().describe('URL or path of the JSON schema, for editors.'),
-    name: scenarioNameSchema().describe('Name of the scenario, in kebab-case; part of API keys.'),
-    description: z.string().optional().describe('Purpose of the scenario, in one sentence.'),
-    extends: extendsSchema()
-      .optional()
-      .describe(
-        'Scenarios to build on, merged from left to right, and this scenario last: later values win.',
-      ),
-    seed: z.int().default(scenarioDefaults.seed).describe('Seed of all random values.'),
-    draws: drawsSchema().describe('Number of random values already drawn from the seed.'),
-    clock: clockSchema().prefault({}).describe('Clock of the world.'),
-    apiKeys: createListSchema(lists.apiKeys).describe(
+    $schema: annotate(z.optional(z.string()), 'URL or path of the JSON schema, for editors.'),
+    name: annotate(scenarioNameSchema(), 'Name of the scenario, in kebab-case; part of API keys.'),
+    description: annotate(z.optional(z.string()), 'Purpose of the scenario, in one sentence.'),
+    extends: annotate(
+      z.optional(extendsSchema()),
+      'Scenarios to build on, merged from left to right, and this scenario last: later values win.',
+    ),
+    seed: annotate(z._default(z.int(), scenarioDefaults.seed), 'Seed of all random values.'),
+    draws: annotate(drawsSchema(), 'Number of random values already drawn from the seed.'),
+    clock: annotate(z.prefault(clockSchema(), {}), 'Clock of the world.'),
+    apiKeys: annotate(
+      createListSchema(lists.apiKeys),
       'Additional API keys, for applications with a hard-coded key.',
     ),
-    plans: plansSchema().prefault({}).describe('Rate limits by plan (spec §8).'),
-    pets: createListSchema(lists.pets).describe(
+    plans: annotate(z.prefault(plansSchema(), {}), 'Rate limits by plan (spec §8).'),
+    pets: annotate(
+      createListSchema(lists.pets),
       'Pets with their stock; additional fields are returned unchanged.',
     ),
-    orders: createListSchema(lists.orders).describe(
+    orders: annotate(
+      createListSchema(lists.orders),
       'Store orders; additional fields are returned unchanged.',
     ),
-    messages: createListSchema(lists.messages).describe('Queued messages.'),
-    generate: generateSchema()
-      .prefault({})
-      .describe('Data to generate from the seed and the clock.'),
-    quota: quotasSchema().describe('Quota by plan, by key of apiKeys, or * for all other keys.'),
-    deprecation: deprecationSchema().prefault({}).describe('Dates of GET /pets/{petId} (A05).'),
-    faults: faultsSchema()
-      .default(scenarioDefaults.faults)
-      .describe('Faults to inject, in this order: error statuses, delays, broken connections.'),
-    rules: rulesSchema().prefault({}).describe('Assumptions that a scenario can change.'),
+    messages: annotate(createListSchema(lists.messages), 'Queued messages.'),
+    generate: annotate(
+      z.prefault(generateSchema(), {}),
+      'Data to generate from the seed and the clock.',
+    ),
+    quota: annotate(quotasSchema(), 'Quota by plan, by key of apiKeys, or * for all other keys.'),
+    deprecation: annotate(z.prefault(deprecationSchema(), {}), 'Dates of GET /pets/{petId} (A05).'),
+    faults: annotate(
+      z._default(faultsSchema(), scenarioDefaults.faults),
+      'Faults to inject, in this order: error statuses, delays, broken connections.',
+    ),
+    rules: annotate(z.prefault(rulesSchema(), {}), 'Assumptions that a scenario can change.'),
   }),
 )
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { lazy } from '../contract/lazy.js'
 import { reportFormats } from '../report/format/formats.js'
 import { describeConduct, describeCoverage } from '../report/format/words.js'
@@ -31,15 +31,15 @@ export interface RunReportOptions {
   readonly minCoverage?: number | undefined
 }
 
-const fileSchema = () => z.string().min(1, { error: 'a file' }).optional()
+const fileSchema = () => z.optional(z.string().check(z.minLength(1, { error: 'a file' })))
 
 const optionsSchema = lazy(() =>
   z.strictObject({
     html: fileSchema(),
     junit: fileSchema(),
     json: fileSchema(),
-    failOn: z.enum(['error', 'warning']).optional(),
-    minCoverage: z.number().min(0).max(100).optional(),
+    failOn: z.optional(z.enum(['error', 'warning'])),
+    minCoverage: z.optional(z.number().check(z.minimum(0), z.maximum(100))),
   }),
 )
 
@@ -51,7 +51,7 @@ const fileFormats = ['html', 'junit', 'json'] as const
  * @throws {TypeError} If one is unknown or invalid.
  */
 export function readRunReportOptions(entryPoint: string, options: unknown): RunReportOptions {
-  const result = validate(optionsSchema(), options ?? {}, false)
+  const result = validate(optionsSchema(), options ?? {})
   if (result.ok) return result.value
   const problems = result.mismatches.map((mismatch) => describeMismatch(mismatch, 'options'))
   throw new TypeError(`${entryPoint}: ${problems.join('; ')}`)

@@ -1,23 +1,23 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { lazy } from '../contract/lazy.js'
 import { truncate } from './message.js'
 import { suggestName } from './nearest-name.js'
 import { describeMismatch, describeValue, toPath } from './validate.js'
 
 /** Returns a schema for an integer between two inclusive bounds. */
-export function toInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER): z.ZodType {
+export function toInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER): z.ZodMiniType {
   const upTo = maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`
   const wanted = `an integer from ${minimum}${upTo}`
-  return z.int(wanted).min(minimum, wanted).max(maximum, wanted)
+  return z.int(wanted).check(z.minimum(minimum, wanted), z.maximum(maximum, wanted))
 }
 
 /** Schema for a string with at least one character. */
-export const nonEmptyString: () => z.ZodType = lazy(() =>
-  z.string('a non-empty string').min(1, 'a non-empty string'),
+export const nonEmptyString: () => z.ZodMiniType = lazy(() =>
+  z.string('a non-empty string').check(z.minLength(1, 'a non-empty string')),
 )
 
 /** The schemas of an object's fields, each created when it is used. */
-export type LazyShape = Readonly<Record<string, () => z.ZodType>>
+export type LazyShape = Readonly<Record<string, () => z.ZodMiniType>>
 
 /** An object with some of the fields of a shape. */
 export type FieldsOf<Shape extends LazyShape> = {
@@ -31,11 +31,13 @@ export type FieldsOf<Shape extends LazyShape> = {
 export function createPartialSchema<Shape extends LazyShape>(
   shape: Shape,
   value: unknown,
-): z.ZodType<FieldsOf<Shape>> {
+): z.ZodMiniType<FieldsOf<Shape>> {
   const fields = Object.entries(shape).filter(([name]) => name in Object(value))
   const given = Object.fromEntries(fields.map(([name, create]) => [name, create()]))
   // Valid values have the types of the shape.
-  return z.strictObject(given).partial() as z.ZodType<unknown> as z.ZodType<FieldsOf<Shape>>
+  return z.partial(z.strictObject(given)) as z.ZodMiniType<unknown> as z.ZodMiniType<
+    FieldsOf<Shape>
+  >
 }
 
 /**

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { Problem } from '../contract/errors.js'
 import { listFirst, maximumMismatches, truncate } from './message.js'
 
@@ -25,18 +25,12 @@ export const maximumDepth = 64
 /** Wanted value in the message about deeper nesting. */
 export const depthLimit = `at most ${maximumDepth} levels of nesting`
 
-/**
- * Validates an untrusted value. Reports at most 50 mismatches and describes no more.
- *
- * @param isFrequent Whether zod compiles the schema, which takes longer than to validate one value.
- */
-export function validate<S extends z.ZodType>(
+/** Validates an untrusted value. Reports at most 50 mismatches and describes no more. */
+export function validate<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
-  isFrequent = true,
 ): Validation<z.output<S>> {
-  const jitless = !isFrequent
-  const context = { async: false, error: describeExpected, reportInput: true, jitless } as const
+  const context = { async: false, error: describeExpected, reportInput: true } as const
   const result = schema._zod.run({ value, issues: [] }, context)
   if (result instanceof Promise) throw new TypeError('a schema must be synchronous')
   if (result.issues.length === 0) return { ok: true, value: result.value as z.output<S> } // without issues
@@ -58,7 +52,7 @@ const shownMismatches = 10
  * @throws {Problem} missing_field or invalid_field. The message lists the first ten mismatches, and the number of
  *   the others.
  */
-export function readValue<S extends z.ZodType>(
+export function readValue<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
   whole: string,

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from '../contract/annotate.js'
 import { lazy } from '../contract/lazy.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { type Duration, toMilliseconds } from './duration.js'
@@ -6,11 +7,17 @@ import { type Duration, toMilliseconds } from './duration.js'
 /** Schema of the clock settings of a scenario. */
 export const clockSchema = lazy(() =>
   z.strictObject({
-    now: timestampSchema()
-      .refine((now) => isInRange(Date.parse(now)), { error: 'a time from the year 1000 to 8999' })
-      .optional()
-      .describe('Time at which the world starts, ISO 8601. Default: the real time.'),
-    frozen: z.boolean().optional().describe('Whether the clock is stopped.'),
+    now: annotate(
+      z.optional(
+        timestampSchema().check(
+          z.refine((now) => isInRange(Date.parse(now)), {
+            error: 'a time from the year 1000 to 8999',
+          }),
+        ),
+      ),
+      'Time at which the world starts, ISO 8601. Default: the real time.',
+    ),
+    frozen: annotate(z.optional(z.boolean()), 'Whether the clock is stopped.'),
   }),
 )
 export type ClockSettings = z.output<ReturnType<typeof clockSchema>>

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from '../contract/annotate.js'
 import { lazy } from '../contract/lazy.js'
 import { timestampSchema } from '../contract/schemas.js'
 import { isoDurationSchema, toMilliseconds } from './duration.js'
@@ -9,9 +10,11 @@ const longestDays = 36_525
 
 /** A duration. Its limit keeps every date within four-digit years. */
 const spanSchema = lazy(() =>
-  isoDurationSchema().refine((span) => Math.abs(toMilliseconds(span)) <= longestDays * dayMs, {
-    error: `a duration of at most ${longestDays} days`,
-  }),
+  isoDurationSchema().check(
+    z.refine((span) => Math.abs(toMilliseconds(span)) <= longestDays * dayMs, {
+      error: `a duration of at most ${longestDays} days`,
+    }),
+  ),
 )
 
 const dateSchema = lazy(() =>
@@ -31,25 +34,29 @@ export const defaultDeprecation = {
 /** Schema of the deprecation dates (A05) and of the behaviour after the sunset (A21). */
 export const deprecationSchema = lazy(() =>
   z.strictObject({
-    deprecatedAt: dateSchema()
-      .default(defaultDeprecation.deprecatedAt)
-      .describe(
-        'Date of the deprecation: ISO 8601, or a duration from the start. Not after sunsetAt.',
+    deprecatedAt: annotate(
+      z._default(dateSchema(), defaultDeprecation.deprecatedAt),
+      'Date of the deprecation: ISO 8601, or a duration from the start. Not after sunsetAt.',
+    ),
+    sunsetAt: annotate(
+      z._default(dateSchema(), defaultDeprecation.sunsetAt),
+      'Date of the sunset: ISO 8601, or a duration from the start.',
+    ),
+    link: annotate(
+      z._default(
+        z.string().check(
+          z.regex(/^[\x21\x23-\x3b\x3d\x3f-\x7e]{1,500}$/, {
+            error: 'a URL or path in visible ASCII without < > and quotation marks',
+          }),
+        ),
+        defaultDeprecation.link,
       ),
-    sunsetAt: dateSchema()
-      .default(defaultDeprecation.sunsetAt)
-      .describe('Date of the sunset: ISO 8601, or a duration from the start.'),
-    link: z
-      .string()
-      .regex(/^[\x21\x23-\x3b\x3d\x3f-\x7e]{1,500}$/, {
-        error: 'a URL or path in visible ASCII without < > and quotation marks',
-      })
-      .default(defaultDeprecation.link)
-      .describe('Target of the Link header; never fetched.'),
-    afterSunset: z
-      .enum(['gone', 'serve'])
-      .default(defaultDeprecation.afterSunset)
-      .describe('After the sunset: respond with 410 operation_gone, or as before (A21).'),
+      'Target of the Link header; never fetched.',
+    ),
+    afterSunset: annotate(
+      z._default(z.enum(['gone', 'serve']), defaultDeprecation.afterSunset),
+      'After the sunset: respond with 410 operation_gone, or as before (A21).',
+    ),
   }),
 )
 export type DeprecationSettings = z.output<ReturnType<typeof deprecationSchema>>

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from '../contract/annotate.js'
 import { lazy } from '../contract/lazy.js'
 import { createInventoryUpdateSchema } from '../contract/schemas.js'
 
@@ -13,41 +14,47 @@ export const defaultRules = {
 
 /** Bounds on the quantity in updateInventory. */
 const quantitySchema = lazy(() =>
-  z
-    .strictObject({
-      minimum: z
-        .int()
-        .default(defaultRules.quantity.minimum)
-        .describe('Minimum stock count that updateInventory accepts.'),
-      maximum: z
-        .int()
-        .default(defaultRules.quantity.maximum)
-        .describe('Maximum stock count that updateInventory accepts.'),
-    })
-    .refine(({ minimum, maximum }) => minimum <= maximum, {
-      error: 'an object whose minimum is at most its maximum',
-    })
-    .prefault({})
-    .describe('Bounds on the quantity in updateInventory (A02), not in scenarios.'),
+  annotate(
+    z.prefault(
+      z
+        .strictObject({
+          minimum: annotate(
+            z._default(z.int(), defaultRules.quantity.minimum),
+            'Minimum stock count that updateInventory accepts.',
+          ),
+          maximum: annotate(
+            z._default(z.int(), defaultRules.quantity.maximum),
+            'Maximum stock count that updateInventory accepts.',
+          ),
+        })
+        .check(
+          z.refine(({ minimum, maximum }) => minimum <= maximum, {
+            error: 'an object whose minimum is at most its maximum',
+          }),
+        ),
+      {},
+    ),
+    'Bounds on the quantity in updateInventory (A02), not in scenarios.',
+  ),
 )
 
 const banSchema = lazy(() =>
-  z
-    .strictObject({
-      rejections: z
-        .int()
-        .min(1)
-        .default(defaultRules.ban.rejections)
-        .describe('Number of rejected requests in one window after which the key is banned.'),
-      seconds: z
-        .int()
-        .min(1)
-        .max(31_536_000)
-        .default(defaultRules.ban.seconds)
-        .describe('Length of a ban, in seconds.'),
-    })
-    .prefault({})
-    .describe('When a key is banned, and for how long (A08).'),
+  annotate(
+    z.prefault(
+      z.strictObject({
+        rejections: annotate(
+          z._default(z.int().check(z.minimum(1)), defaultRules.ban.rejections),
+          'Number of rejected requests in one window after which the key is banned.',
+        ),
+        seconds: annotate(
+          z._default(z.int().check(z.minimum(1), z.maximum(31_536_000)), defaultRules.ban.seconds),
+          'Length of a ban, in seconds.',
+        ),
+      }),
+      {},
+    ),
+    'When a key is banned, and for how long (A08).',
+  ),
 )
 
 /** Schema of the assumptions that a scenario can change. */
@@ -55,20 +62,18 @@ export const rulesSchema = lazy(() =>
   z.strictObject({
     quantity: quantitySchema(),
     ban: banSchema(),
-    messageStatus: z
-      .literal([200, 201, 202])
-      .default(defaultRules.messageStatus)
-      .describe('HTTP status of a successful sendMessage response (A10).'),
-    additionalFields: z
-      .enum(['reject', 'ignore'])
-      .default(defaultRules.additionalFields)
-      .describe('How updateInventory treats unknown fields in its body (A11).'),
-    inventoryUpdate: z
-      .enum(['current', 'next'])
-      .default(defaultRules.inventoryUpdate)
-      .describe(
-        'Request shape of updateInventory, to rehearse a change: current, {"quantity": 25}, or next, {"stock": {"quantity": 25}} (A24).',
-      ),
+    messageStatus: annotate(
+      z._default(z.literal([200, 201, 202]), defaultRules.messageStatus),
+      'HTTP status of a successful sendMessage response (A10).',
+    ),
+    additionalFields: annotate(
+      z._default(z.enum(['reject', 'ignore']), defaultRules.additionalFields),
+      'How updateInventory treats unknown fields in its body (A11).',
+    ),
+    inventoryUpdate: annotate(
+      z._default(z.enum(['current', 'next']), defaultRules.inventoryUpdate),
+      'Request shape of updateInventory, to rehearse a change: current, {"quantity": 25}, or next, {"stock": {"quantity": 25}} (A24).',
+    ),
   }),
 )
 export type RuleSettings = z.output<ReturnType<typeof rulesSchema>>

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { JournalEntry } from '../../src/console/client/control-types.js'
 import { toCurlCopy, toFetchCopy, toPageRequest } from '../../src/console/journal/copies.js'
 import { toHar } from '../../src/console/journal/har.js'
@@ -201,7 +201,7 @@ describe('Resend', () => {
 /** The required fields of HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/). */
 const pairs = z.array(z.strictObject({ name: z.string(), value: z.string() }))
 const message = { httpVersion: z.string(), cookies: z.array(z.never()), headers: pairs }
-const sizes = { headersSize: z.int().min(-1), bodySize: z.int().min(-1) }
+const sizes = { headersSize: z.int().check(z.minimum(-1)), bodySize: z.int().check(z.minimum(-1)) }
 const harSchema = z.strictObject({
   log: z.strictObject({
     version: z.literal('1.2'),
@@ -211,13 +211,13 @@ const harSchema = z.strictObject({
       z
         .strictObject({
           startedDateTime: z.iso.datetime({ offset: true }),
-          time: z.number().min(0),
+          time: z.number().check(z.minimum(0)),
           request: z.strictObject({
             method: z.string(),
             url: z.url(),
             ...message,
             queryString: pairs,
-            postData: z.strictObject({ mimeType: z.string(), text: z.string() }).optional(),
+            postData: z.optional(z.strictObject({ mimeType: z.string(), text: z.string() })),
             ...sizes,
           }),
           response: z.strictObject({
@@ -225,9 +225,9 @@ const harSchema = z.strictObject({
             statusText: z.string(),
             ...message,
             content: z.strictObject({
-              size: z.int().min(0),
+              size: z.int().check(z.minimum(0)),
               mimeType: z.string(),
-              text: z.string().optional(),
+              text: z.optional(z.string()),
             }),
             redirectURL: z.string(),
             ...sizes,
@@ -238,13 +238,13 @@ const harSchema = z.strictObject({
               ['blocked', 'dns', 'connect', 'ssl'].map((name) => [name, z.literal(-1)]),
             ),
             ...Object.fromEntries(
-              ['send', 'wait', 'receive'].map((name) => [name, z.number().min(0)]),
+              ['send', 'wait', 'receive'].map((name) => [name, z.number().check(z.minimum(0))]),
             ),
           }),
-          comment: z.string().optional(),
+          comment: z.optional(z.string()),
           _sandbox: z.looseObject({ id: z.int() }),
         })
-        .refine(({ time, timings }) => time === Number(timings.wait)),
+        .check(z.refine(({ time, timings }) => time === Number(timings.wait))),
     ),
   }),
 })

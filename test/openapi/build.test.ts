@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { errorSchema } from '../../src/contract/response-schemas.js'
 import { buildOpenApi } from '../../src/openapi/build.js'
 import type { DescribedOperation, OpenApiSource } from '../../src/openapi/source.js'
 
-const clock = z.strictObject({ now: z.iso.datetime(), frozen: z.boolean().default(false) })
+const clock = z.strictObject({ now: z.iso.datetime(), frozen: z._default(z.boolean(), false) })
 
 const errors = ['missing_api_key'] as const
 
@@ -45,7 +45,9 @@ const source: OpenApiSource = {
       query: () =>
         z.strictObject({
           since: z.string(),
-          limit: z.string().transform(Number).optional().describe('Maximum number.'),
+          limit: z
+            .optional(z.pipe(z.string(), z.transform(Number)))
+            .check(z.describe('Maximum number.')),
         }),
       response: {
         description: 'A stream.',

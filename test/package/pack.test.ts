@@ -52,7 +52,7 @@ describe('the licences', () => {
     ])
     const names = [...new Set(comments.map(([, name]) => name))]
     const licenses = await readBuilt('licenses.md')
-    expect(names).toEqual(expect.arrayContaining(['zod', 'lodash', '@faker-js/faker']))
+    expect(names).toEqual(expect.arrayContaining(['zod', 'es-toolkit', '@faker-js/faker']))
     expect(names.filter((name) => !licenses.includes(`\n## ${name} `))).toEqual([])
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { JsonText } from '../../src/contract/json-text.js'
 import { LazyList } from '../../src/contract/lazy-list.js'
 import { JsonChunks, serialize } from '../../src/pipeline/json-chunks.js'
@@ -34,7 +34,7 @@ function readAll(chunks: JsonChunks): string[] {
   return found
 }
 
-function serializeLong(result: unknown, schema: z.ZodType): JsonChunks {
+function serializeLong(result: unknown, schema: z.ZodMiniType): JsonChunks {
   const body = serialize(result, schema, fail)
   if (body instanceof JsonChunks) return body
   throw new Error('expected more than one chunk')

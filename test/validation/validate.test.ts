@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import {
   createInventoryUpdateSchema,
   messageRequestSchema,
@@ -30,7 +30,7 @@ const pets = z.strictObject({
   pets: z.array(z.strictObject({ status: z.enum(['sold', 'pending']), at: timestampSchema() })),
 })
 
-function describeAll(schema: z.ZodType, value: unknown): string[] {
+function describeAll(schema: z.ZodMiniType, value: unknown): string[] {
   const result = validate(schema, value)
   return result.ok
     ? []

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { publicUrlSchema } from '../../http/hosts.js'
 import { toRoot } from '../../http/public-address.js'
 import type { OpenApiDocument } from '../../openapi/document.js'
@@ -38,10 +38,10 @@ export function defineOpenApi(terminal: Terminal): Command {
 }
 
 const optionsSchema = z.strictObject({
-  control: z.literal(true).optional(),
+  control: z.optional(z.literal(true)),
   publicUrl: publicUrlSchema(),
   openapi: z.enum(['3.0', '3.1']),
-  output: z.string().optional(),
+  output: z.optional(z.string()),
 })
 
 async function createDocument(isControl: boolean, root: string): Promise<OpenApiDocument> {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { Command } from 'commander'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { scenarioNameSchema } from '../../scenario/schema.js'
 import {
   baseUrlSchema,
@@ -62,11 +62,11 @@ function toName(output = ''): string {
 }
 
 const optionsSchema = z.strictObject({
-  url: baseUrlSchema().optional(),
-  key: z.string().optional(),
-  har: z.string().optional(),
-  name: scenarioNameSchema().optional(),
-  output: z.string().min(1).optional(),
-  force: z.literal(true).optional(),
+  url: z.optional(baseUrlSchema()),
+  key: z.optional(z.string()),
+  har: z.optional(z.string()),
+  name: z.optional(scenarioNameSchema()),
+  output: z.optional(z.string().check(z.minLength(1))),
+  force: z.optional(z.literal(true)),
   ...sendingShape(),
 })

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { isInt64 } from '../../contract/int64.js'
 import { planIds } from '../../contract/plans.js'
 import {
@@ -98,19 +98,19 @@ function readSettings(command: Command, env: Terminal['env']) {
 }
 
 function optionsSchema() {
-  const flag = z.literal(true).optional()
+  const flag = z.optional(z.literal(true))
   return z.strictObject({
     url: baseUrlSchema(),
-    key: z.string().optional(),
-    stagingUrl: baseUrlSchema('http://127.0.0.1:4010/staging/v1').optional(),
-    stagingKey: z.string().optional(),
-    quickstartUrl: baseUrlSchema('http://127.0.0.1:4010/quickstart').optional(),
-    plan: z.enum(planIds).optional(),
+    key: z.optional(z.string()),
+    stagingUrl: z.optional(baseUrlSchema('http://127.0.0.1:4010/staging/v1')),
+    stagingKey: z.optional(z.string()),
+    quickstartUrl: z.optional(baseUrlSchema('http://127.0.0.1:4010/quickstart')),
+    plan: z.optional(z.enum(planIds)),
     allowWrites: flag,
-    pet: z.string().refine(isInt64, { error: 'an int64' }).optional(),
+    pet: z.optional(z.string().check(z.refine(isInt64, { error: 'an int64' }))),
     exhaust: flag,
     ...sendingShape(),
     format: z.enum(['text', 'json', 'junit']),
-    output: z.string().optional(),
+    output: z.optional(z.string()),
   })
 }

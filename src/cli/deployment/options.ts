@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { publicUrlSchema } from '../../http/hosts.js'
 import { toRoot } from '../../http/public-address.js'
 import { isSendable } from '../../validation/secret.js'
@@ -34,19 +34,19 @@ export function sendingShape() {
 /** Returns the schema of a base URL. Removes slashes at its end. */
 export function baseUrlSchema(example = 'http://127.0.0.1:4010/v1') {
   const error = `an http or https URL without a query, user name or password, such as "${example}"`
-  return z
-    .string()
-    .refine((text) => publicUrlSchema().safeParse(text).success, { error, abort: true })
-    .transform(toRoot)
+  return z.pipe(
+    z
+      .string()
+      .check(z.refine((text) => publicUrlSchema().safeParse(text).success, { error, abort: true })),
+    z.transform(toRoot),
+  )
 }
 
 function secondsSchema(minimum: number, maximum: number) {
   const error = `whole seconds from ${minimum} to ${maximum}`
   return z
-    .string()
-    .regex(/^\d{1,5}$/, { error, abort: true })
-    .transform(Number)
-    .refine((seconds) => seconds >= minimum && seconds <= maximum, { error })
+    .pipe(z.string().check(z.regex(/^\d{1,5}$/, { error, abort: true })), z.transform(Number))
+    .check(z.refine((seconds) => seconds >= minimum && seconds <= maximum, { error }))
 }
 
 /**

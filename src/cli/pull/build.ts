@@ -182,5 +182,5 @@ function toFault(id: string, { body }: Received): FaultInput {
   const error = tryParseExactJson(body)
   if (!isPlainObject(error)) return base
   const fault = { ...base, code: error.code, message: error.message }
-  return validate(faultSchema(), fault, false).ok ? (fault as FaultInput) : base // it was validated
+  return validate(faultSchema(), fault).ok ? (fault as FaultInput) : base // it was validated
 }

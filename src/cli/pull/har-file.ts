@@ -1,5 +1,5 @@
 import { promises as fs } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { lazy } from '../../contract/lazy.js'
 import { readErrorField, toPlainLine, truncate } from '../../validation/message.js'
 import { validate } from '../../validation/validate.js'
@@ -12,17 +12,18 @@ const maximumBytes = 256 * 1_048_576
 /** The parts of an entry that are used (HAR 1.2). */
 const entrySchema = lazy(() =>
   z.object({
-    startedDateTime: z.string().catch(''),
+    startedDateTime: z.catch(z.string(), ''),
     request: z.object({ method: z.string(), url: z.string() }),
     response: z.object({
       status: z.int(),
-      headers: z.array(z.object({ name: z.string(), value: z.string() })).catch([]),
-      content: z
-        .object({
-          text: z.string().optional(),
-          encoding: z.string().optional(),
-        })
-        .catch({}),
+      headers: z.catch(z.array(z.object({ name: z.string(), value: z.string() })), []),
+      content: z.catch(
+        z.object({
+          text: z.optional(z.string()),
+          encoding: z.optional(z.string()),
+        }),
+        {},
+      ),
     }),
   }),
 )

@@ -1,5 +1,5 @@
 import { promises as fs } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { lazy } from '../../contract/lazy.js'
 import { parseJson } from '../../validation/json.js'
 import { readErrorField, toPlainLine, truncate } from '../../validation/message.js'
@@ -14,7 +14,7 @@ const receivedSchema = lazy(() =>
     headers: z.record(z.string(), z.string()),
     body: z.string(),
     atMs: z.number(),
-    isMasked: z.boolean().exactOptional(),
+    isMasked: z.exactOptional(z.boolean()),
   }),
 )
 
@@ -59,7 +59,7 @@ export class Progress {
       throw this.#reject(`cannot be read (${readErrorField(error, 'code') ?? error})`)
     })
     if (text === undefined) return
-    const result = validate(contentSchema(), parseJson(text), false)
+    const result = validate(contentSchema(), parseJson(text))
     if (!result.ok) throw this.#reject('is not the progress of a pull')
     const { url, key, notBeforeMs, responses } = result.value
     if (url !== this.url) throw this.#reject(`is the progress of ${toPlainLine(truncate(url))}`)

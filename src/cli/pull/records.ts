@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { toInt64Json } from '../../contract/int64.js'
 import { toInt64, tryParseExactJson } from '../../deployment/exact-json.js'
 import { ScenarioError } from '../../scenario/error.js'
@@ -22,7 +22,7 @@ export type Fitted =
  * @param placeholders Values of required fields that are missing or rejected.
  */
 export function fitRecord(
-  schema: z.ZodType,
+  schema: z.ZodMiniType,
   value: unknown,
   ids: readonly string[],
   placeholders: RecordFields = {},

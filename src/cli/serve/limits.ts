@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { lazy } from '../../contract/lazy.js'
 
 const mebibyte = 1_048_576
@@ -35,7 +35,7 @@ export function createIntegerSchema(from: number, to = 10_000_000) {
   const digits = new RegExp(`^\\d{1,${String(to).length}}$`)
   const isValid = (value: string) =>
     digits.test(value) && Number(value) >= from && Number(value) <= to
-  return z.string().refine(isValid, { error }).transform(Number)
+  return z.pipe(z.string().check(z.refine(isValid, { error })), z.transform(Number))
 }
 
 /** Creates the schema of a number with a unit: `512MiB`, `1.5GiB`, `15m`. */
@@ -51,8 +51,10 @@ function createMeasureSchema(
     const [, count = '', unit = ''] = pattern.exec(value) ?? []
     return Math.floor(Number(count) * (units[unit] ?? Number.NaN))
   }
-  return z
-    .string()
-    .refine((value) => pattern.test(value) && toNumber(value) >= minimum, { error })
-    .transform(toNumber)
+  return z.pipe(
+    z
+      .string()
+      .check(z.refine((value) => pattern.test(value) && toNumber(value) >= minimum, { error })),
+    z.transform(toNumber),
+  )
 }

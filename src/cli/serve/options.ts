@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { isToken, tokenForm } from '../../http/access.js'
 import { allowedHostsSchema, publicUrlSchema } from '../../http/hosts.js'
 import { keySecretForm, splitSecrets } from '../../http/key-signer.js'
@@ -14,30 +14,39 @@ import { createIntegerSchema, keepSchema, limitsShape } from './limits.js'
 /** The options of `serve`. The command line and environment variables set them as strings. */
 const shape = {
   port: () => createIntegerSchema(0, 65_535),
-  host: () => z.string().min(1, { error: 'a host name or an IP address' }),
+  host: () => z.string().check(z.minLength(1, { error: 'a host name or an IP address' })),
   scenario: () =>
-    z
-      .string()
-      .refine((value) => splitList(value).length > 0, { error: 'a scenario name or a .json file' })
-      .transform(splitList),
-  scenarios: () => z.string().min(1, { error: 'a directory' }),
+    z.pipe(
+      z.string().check(
+        z.refine((value) => splitList(value).length > 0, {
+          error: 'a scenario name or a .json file',
+        }),
+      ),
+      z.transform(splitList),
+    ),
+  scenarios: () => z.string().check(z.minLength(1, { error: 'a directory' })),
   watch: () => z.union([z.literal(true), z.stringbool()], { error: 'true or false' }),
-  data: () => z.string().min(1, { error: 'a directory' }),
+  data: () => z.string().check(z.minLength(1, { error: 'a directory' })),
   dataSync: () => z.union([z.literal(true), z.stringbool()], { error: 'true or false' }),
   redis: redisUrlSchema,
   keep: keepSchema,
-  handlers: () => z.string().min(1, { error: 'an ES module' }),
+  handlers: () => z.string().check(z.minLength(1, { error: 'an ES module' })),
   allowedHosts: () =>
-    z
-      .string()
-      .transform((value) => (value === 'true' ? true : splitList(value)))
-      .pipe(allowedHostsSchema()),
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((value) => (value === 'true' ? true : splitList(value))),
+      ),
+      allowedHostsSchema(),
+    ),
   publicUrl: publicUrlSchema,
-  journalHeader: () => z.string().transform(splitList).pipe(z.array(headerNameSchema())),
+  journalHeader: () =>
+    z.pipe(z.pipe(z.string(), z.transform(splitList)), z.array(headerNameSchema())),
   ...limitsShape,
   keySecret: () =>
-    createSecretSchema((value) => splitSecrets(value) !== undefined, keySecretForm).transform(
-      (value) => splitSecrets(value),
+    z.pipe(
+      createSecretSchema((value) => splitSecrets(value) !== undefined, keySecretForm),
+      z.transform((value) => splitSecrets(value)),
     ),
   keyIssuing: () => createPermissionSchema('open'),
   control: () => createPermissionSchema('own'),
@@ -78,9 +87,11 @@ function createPermissionSchema(word: 'open' | 'own') {
 
 /** Creates the schema of a string that may be secret, and must not appear in messages. */
 function createSecretSchema(isValid: (value: string) => boolean, error: string) {
-  return z.string().superRefine((value, context) => {
-    if (!isValid(value)) context.addIssue({ code: 'custom', message: error, input: '…' })
-  })
+  return z.string().check(
+    z.superRefine((value, context) => {
+      if (!isValid(value)) context.addIssue({ code: 'custom', message: error, input: '…' })
+    }),
+  )
 }
 
 function splitList(value: string): string[] {

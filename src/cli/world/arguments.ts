@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { type Int64, isInt64 } from '../../contract/int64.js'
 import type { ControlOperation } from '../../control/operation.js'
 import { readJson, readScenarioFile } from '../../scenario/files.js'
@@ -103,20 +103,20 @@ export function readQuery(
 
 function toQueryShape({ query }: ControlOperation): z.core.$ZodShape {
   const schema = query?.()
-  return schema instanceof z.ZodObject ? schema.shape : {}
+  return schema instanceof z.ZodMiniObject ? schema.shape : {}
 }
 
 /** Whether a query parameter is an enumeration of `true` and `false`. */
 function isFlag(schema: z.core.$ZodType): boolean {
-  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema
-  return inner instanceof z.ZodEnum && inner.options.join() === 'true,false'
+  const inner = schema instanceof z.ZodMiniOptional ? schema.def.innerType : schema
+  return inner instanceof z.ZodMiniEnum && inner.options.join() === 'true,false'
 }
 
 /** Returns the description of a field; empty if it has none. */
 function describeField(schema: z.core.$ZodType): string {
-  if (!(schema instanceof z.ZodType)) return ''
-  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : undefined
-  return schema.description ?? (inner ? describeField(inner) : '')
+  const { description } = z.globalRegistry.get(schema) ?? {}
+  if (description !== undefined) return description
+  return schema instanceof z.ZodMiniOptional ? describeField(schema.def.innerType) : ''
 }
 
 /** Formats fields as indented lines of a name and a description. */

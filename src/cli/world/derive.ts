@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { type ControlOperation, isStream } from '../../control/operation.js'
 import {
   type ControlOperationId,
@@ -101,7 +101,7 @@ function toCommandName(id: ControlOperationId): string {
   const [, , parameter = '', ...rest] = path.split('/')
   if (rest.length > 0 || (parameter !== '' && !parameter.startsWith('{'))) return toKebabCase(id)
   if (parameter === '' && method === 'DELETE') return 'clear'
-  if (method === 'GET' && response.body?.schema() instanceof z.ZodArray) return 'list'
+  if (method === 'GET' && response.body?.schema() instanceof z.ZodMiniArray) return 'list'
   return verbs[method]
 }
 
@@ -144,7 +144,7 @@ const fieldArgument = [
 
 function toNotes({ schema, documentedSchema = schema }: BodyContract): string {
   const documented = documentedSchema()
-  const isObject = documented instanceof z.ZodObject
+  const isObject = documented instanceof z.ZodMiniObject
   const lines = isObject ? ['Fields:', ...toFieldLines(documented.shape), ''] : []
   return [...lines, fieldNotes].join('\n')
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { operationIds } from '../../operations/operations.js'
 import { toPlainLine } from '../../validation/message.js'
 import {
@@ -95,9 +95,9 @@ function describeKinds(): string {
 
 function toCommonFields(): z.core.$ZodShape {
   const schema = faultSchema()
-  const variants = schema instanceof z.ZodDiscriminatedUnion ? schema.options : []
+  const variants = schema instanceof z.ZodMiniDiscriminatedUnion ? schema.def.options : []
   const [first] = variants
-  if (!(first instanceof z.ZodObject)) return {}
+  if (!(first instanceof z.ZodMiniObject)) return {}
   const own = new Set(['type', ...kinds.flatMap(([, { fields }]) => Object.keys(fields()))])
   return Object.fromEntries(Object.entries(first.shape).filter(([name]) => !own.has(name)))
 }

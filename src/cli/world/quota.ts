@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { ControlResult } from '../../control/operations.js'
 import { describeBanRisk } from '../../world/quota/ban-risk.js'
 import { CliError } from '../failure.js'
@@ -107,12 +107,13 @@ export const quota: WorldGroup = {
   ],
 }
 
-const count = z
-  .string()
-  .regex(/^\d{1,15}$/, { error: 'an integer from 0', abort: true })
-  .transform(Number)
-  .optional()
-const time = z.string().optional()
+const count = z.optional(
+  z.pipe(
+    z.string().check(z.regex(/^\d{1,15}$/, { error: 'an integer from 0', abort: true })),
+    z.transform(Number),
+  ),
+)
+const time = z.optional(z.string())
 
 const quotaOptions = z.strictObject({
   minuteRemaining: count,

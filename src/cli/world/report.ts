@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { type ReportFormat, reportFormats } from '../../report/format/formats.js'
 import type { Report } from '../../report/report.js'
 import { findFailures } from '../../report/thresholds.js'
@@ -13,14 +13,15 @@ const formats = Object.keys(reportFormats) as ReportFormat[] // the keys of a co
 const missedCode = 1
 
 const optionsSchema = z.strictObject({
-  format: z.enum(formats).optional(),
-  failOn: z.enum(['warning', 'error']).optional(),
-  minCoverage: z
-    .string()
-    .refine(isPercentage, { error: 'a number from 0 to 100' })
-    .transform(Number)
-    .optional(),
-  output: z.string().min(1, { error: 'a file' }).optional(),
+  format: z.optional(z.enum(formats)),
+  failOn: z.optional(z.enum(['warning', 'error'])),
+  minCoverage: z.optional(
+    z.pipe(
+      z.string().check(z.refine(isPercentage, { error: 'a number from 0 to 100' })),
+      z.transform(Number),
+    ),
+  ),
+  output: z.optional(z.string().check(z.minLength(1, { error: 'a file' }))),
 })
 
 export const report: WorldCommand = {

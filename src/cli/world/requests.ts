@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { type ControlResult, controlOperations } from '../../control/operations.js'
 import { requestSchema } from '../../control/requests.js'
 import { operationIds } from '../../operations/operations.js'
@@ -18,8 +18,8 @@ const explain = ['--explain', 'Prints the explanation and the changes of each re
 
 /** The sandbox validates the other options. */
 const optionsSchema = z.looseObject({
-  operation: z.enum(operationIds).optional(),
-  explain: z.literal(true).optional(),
+  operation: z.optional(z.enum(operationIds)),
+  explain: z.optional(z.literal(true)),
 })
 
 export const requests: WorldGroup = {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { addresses, environments } from '../../contract/addresses.js'
 import { isSendable } from '../../validation/secret.js'
 import { CliError } from '../failure.js'
@@ -43,13 +43,15 @@ export function openSession(world: Command, command: Command, terminal: Terminal
 }
 
 const optionsSchema = z.strictObject({
-  url: z
-    .string()
-    .refine(isRoot, { error: 'the http or https URL of a sandbox such as http://127.0.0.1:4010' }),
+  url: z.string().check(
+    z.refine(isRoot, {
+      error: 'the http or https URL of a sandbox such as http://127.0.0.1:4010',
+    }),
+  ),
   key: z.string(),
-  token: z.string().optional(),
+  token: z.optional(z.string()),
   environment: z.enum(environments),
-  json: z.literal(true).optional(),
+  json: z.optional(z.literal(true)),
 })
 
 /** @throws {CliError} If the key or the token cannot be sent. The message does not contain it. */

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from '../../contract/annotate.js'
 import { createPhaseSchema, defineFault, describePhase } from './kind.js'
 
 /** Maximum delay in milliseconds. */
@@ -12,7 +13,7 @@ export const delay = defineFault({
   title: 'Delay',
   description: 'Delays the response.',
   fields: () => ({
-    delayMs: createDelaySchema().meta({
+    delayMs: annotate(createDelaySchema(), {
       title: 'Milliseconds',
       description:
         'Delay in milliseconds; {"min":100,"max":400} draws each delay evenly, and {"median":150,"p95":900} from a log-normal distribution, at most 60000.',
@@ -28,22 +29,24 @@ export const delay = defineFault({
 type Delay = z.output<ReturnType<typeof createDelaySchema>>
 
 function createDelaySchema() {
-  const ms = z.int().min(0).max(maximumMs)
+  const ms = z.int().check(z.minimum(0), z.maximum(maximumMs))
   return z.union([
     ms,
-    z
-      .strictObject({ min: ms.describe('Minimum.'), max: ms.describe('Maximum.') })
-      .refine(({ min, max }) => min <= max, {
+    z.strictObject({ min: annotate(ms, 'Minimum.'), max: annotate(ms, 'Maximum.') }).check(
+      z.refine(({ min, max }) => min <= max, {
         error: 'an object whose min is at most its max',
       }),
+    ),
     z
       .strictObject({
-        median: ms.min(1).describe('Half of the delays are shorter.'),
-        p95: ms.describe('95 % of the delays are shorter.'),
+        median: annotate(ms.check(z.minimum(1)), 'Half of the delays are shorter.'),
+        p95: annotate(ms, '95 % of the delays are shorter.'),
       })
-      .refine(({ median, p95 }) => median <= p95, {
-        error: 'an object whose median is at most its p95',
-      }),
+      .check(
+        z.refine(({ median, p95 }) => median <= p95, {
+          error: 'an object whose median is at most its p95',
+        }),
+      ),
   ])
 }
 

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from '../../contract/annotate.js'
 import type { ErrorBody } from '../../contract/errors.js'
 
 /** An error response that a fault sends in place of the operation's response. */
@@ -21,26 +22,26 @@ export interface FaultKind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
    */
   readonly fields: () => Shape
   /** Example of its fields, for help texts. */
-  readonly example: z.input<z.ZodObject<Shape>>
+  readonly example: z.input<z.ZodMiniObject<Shape>>
   /**
    * Returns the effect as a verb phrase: `responds with 503`.
    *
    * @param delayMs The delay of one request, in milliseconds.
    */
-  summarize(fault: z.output<z.ZodObject<Shape>>, delayMs?: number): string
+  summarize(fault: z.output<z.ZodMiniObject<Shape>>, delayMs?: number): string
   /**
    * Returns the delay of the response in milliseconds.
    *
    * @param next Returns the next random number: at least 0 and less than 1.
    */
-  delayMs?(fault: z.output<z.ZodObject<Shape>>, next: () => number): number
+  delayMs?(fault: z.output<z.ZodMiniObject<Shape>>, next: () => number): number
   /**
    * Returns the response that replaces the operation's, or `reset` to reset the connection instead.
    * In both cases the operation does not run, unless the phase is `after`.
    */
-  respond?(fault: z.output<z.ZodObject<Shape>>): FaultResponse | 'reset'
+  respond?(fault: z.output<z.ZodMiniObject<Shape>>): FaultResponse | 'reset'
   /** Returns the bytes of the body that every transport sends before it closes the connection. */
-  truncate?(fault: z.output<z.ZodObject<Shape>>, body: Uint8Array): Uint8Array
+  truncate?(fault: z.output<z.ZodMiniObject<Shape>>, body: Uint8Array): Uint8Array
 }
 
 /** Returns the kind of fault unchanged. Infers its types from its fields. */
@@ -52,7 +53,7 @@ export function defineFault<Shape extends z.core.$ZodShape>(
 
 /** Returns the schema of the field `phase`. */
 export function createPhaseSchema() {
-  return z.enum(['before', 'after']).optional().meta({
+  return annotate(z.optional(z.enum(['before', 'after'])), {
     title: 'Phase',
     description: 'before (default) or after the operation, whose change is then applied.',
   })

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from '../../contract/annotate.js'
 import { int64JsonSchema } from '../../contract/int64.js'
 import { lazy } from '../../contract/lazy.js'
 
@@ -19,25 +20,33 @@ const maximumDepth = 16
 export const matchSchema = lazy(() =>
   z
     .strictObject({
-      petId: int64JsonSchema().optional().describe('Id of the pet in the path.'),
-      body: z
-        .record(z.string(), z.unknown())
-        .refine((body) => isJson(body, maximumDepth), {
-          error: `an object of JSON data with at most ${maximumDepth} levels of nesting`,
-        })
-        .optional()
-        .describe('Fields that the JSON body contains.'),
-      headers: z
-        .record(z.string(), z.string())
-        .refine((headers) => Object.keys(headers).every(isHeaderName), {
-          error: 'an object of header names, except authorization, and their values',
-        })
-        .optional()
-        .describe('Headers with their whole values; names in any case.'),
+      petId: annotate(z.optional(int64JsonSchema()), 'Id of the pet in the path.'),
+      body: annotate(
+        z.optional(
+          z.record(z.string(), z.unknown()).check(
+            z.refine((body) => isJson(body, maximumDepth), {
+              error: `an object of JSON data with at most ${maximumDepth} levels of nesting`,
+            }),
+          ),
+        ),
+        'Fields that the JSON body contains.',
+      ),
+      headers: annotate(
+        z.optional(
+          z.record(z.string(), z.string()).check(
+            z.refine((headers) => Object.keys(headers).every(isHeaderName), {
+              error: 'an object of header names, except authorization, and their values',
+            }),
+          ),
+        ),
+        'Headers with their whole values; names in any case.',
+      ),
     })
-    .refine((match) => Object.keys(match).length > 0, {
-      error: 'an object with petId, body or headers',
-    }),
+    .check(
+      z.refine((match) => Object.keys(match).length > 0, {
+        error: 'an object with petId, body or headers',
+      }),
+    ),
 )
 
 export type Match = z.output<ReturnType<typeof matchSchema>>

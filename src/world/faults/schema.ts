@@ -1,6 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from '../../contract/annotate.js'
 import { lazy } from '../../contract/lazy.js'
-import { type OperationId, operationIds, operations } from '../../operations/operations.js'
+import { operationIds, operations } from '../../operations/operations.js'
 import { toCount } from '../../validation/message.js'
 import { type FaultKind, toPercent } from './kind.js'
 import { describeMatch, matchSchema } from './match.js'
@@ -14,23 +15,20 @@ const maximumSteps = 100
 
 /** Fields of every fault, which state when it applies. */
 const scopeFields = lazy(() => ({
-  operation: z
-    .enum(operationIds as [OperationId, ...OperationId[]]) // the table has at least one operation
-    .optional()
-    .meta({
-      title: 'Operation',
-      description: 'Operation that the fault applies to. Default: every operation.',
-    }),
-  match: matchSchema().optional().meta({
+  operation: annotate(z.optional(z.enum(operationIds)), {
+    title: 'Operation',
+    description: 'Operation that the fault applies to. Default: every operation.',
+  }),
+  match: annotate(z.optional(matchSchema()), {
     title: 'Match',
     description:
       'Requests that the fault applies to: {"petId":7,"body":{"quantity":5},"headers":{"x-a":"1"}}. Default: every request.',
   }),
-  after: z.int().min(0).optional().meta({
+  after: annotate(z.optional(z.int().check(z.minimum(0))), {
     title: 'After',
     description: 'Number of matching requests to skip first. Default: 0.',
   }),
-  triggered: z.int().min(0).optional().meta({
+  triggered: annotate(z.optional(z.int().check(z.minimum(0))), {
     title: 'Triggered',
     description: 'Number of requests so far that the fault was used for. Default: 0.',
   }),
@@ -38,12 +36,12 @@ const scopeFields = lazy(() => ({
 
 /** Further fields of every fault that is not a sequence. */
 const useFields = lazy(() => ({
-  rate: z.number().gt(0).max(1).optional().meta({
+  rate: annotate(z.optional(z.number().check(z.gt(0), z.maximum(1))), {
     title: 'Rate',
     description:
       'Fraction of the requests, above 0 and at most 1, drawn from the seed. Default: all.',
   }),
-  times: z.int().min(1).optional().meta({
+  times: annotate(z.optional(z.int().check(z.minimum(1))), {
     title: 'Times',
     description: 'Maximum number of uses. Default: unlimited.',
   }),
@@ -52,8 +50,8 @@ const useFields = lazy(() => ({
 type Scope = ReturnType<typeof scopeFields>
 type CommonShape = Scope & ReturnType<typeof useFields>
 type ShapeOf<Type extends FaultType> = Kinds[Type] extends FaultKind<infer Shape> ? Shape : never
-type FieldsOf<Type extends FaultType> = z.ZodObject<ShapeOf<Type> & CommonShape>
-type EffectFieldsOf<Type extends FaultType> = z.ZodObject<ShapeOf<Type>>
+type FieldsOf<Type extends FaultType> = z.ZodMiniObject<ShapeOf<Type> & CommonShape>
+type EffectFieldsOf<Type extends FaultType> = z.ZodMiniObject<ShapeOf<Type>>
 
 /** The effect of a fault on one request: a kind with its fields. */
 export type Effect = {
@@ -77,7 +75,7 @@ type KindFault = {
 type SequenceFault = {
   readonly type?: 'sequence' | undefined
   readonly sequence: readonly ('pass' | Effect)[]
-} & z.output<z.ZodObject<Scope>>
+} & z.output<z.ZodMiniObject<Scope>>
 
 /** A fault: its effect, and the requests that it applies to. */
 export type Fault = KindFault | SequenceFault
@@ -90,7 +88,7 @@ export type FaultInput =
   | ({
       readonly type?: 'sequence' | undefined
       readonly sequence: readonly ('pass' | EffectInput)[]
-    } & z.input<z.ZodObject<Scope>>)
+    } & z.input<z.ZodMiniObject<Scope>>)
 
 /** The kinds of faults by their type. */
 export const faultKinds: Readonly<Record<FaultType, FaultKind>> = table
@@ -106,19 +104,20 @@ export const sequenceKind = {
 } as const
 
 const sequenceSchema = lazy(() =>
-  z
-    .array(stepSchema(), {
-      error: ({ input }) =>
-        input === undefined ? `an array of steps, or ${typeChoice}` : undefined,
-    })
-    .min(1)
-    .max(maximumSteps)
-    .meta({
+  annotate(
+    z
+      .array(stepSchema(), {
+        error: ({ input }) =>
+          input === undefined ? `an array of steps, or ${typeChoice}` : undefined,
+      })
+      .check(z.minLength(1), z.maxLength(maximumSteps)),
+    {
       title: 'Steps',
       description:
         'One step per request: "pass", or the fields of a fault: [{"status":503},"pass",{"delayMs":200},{"type":"reset"}].',
       examples: [sequenceExample],
-    }),
+    },
+  ),
 )
 
 const typeChoice = `a type: ${Object.keys(table)
@@ -128,12 +127,15 @@ const typeChoice = `a type: ${Object.keys(table)
 const stepSchema = lazy(() => {
   const kinds = Object.entries<FaultKind>(table)
   const typed = kinds.map(([type, { description, fields }]) =>
-    z.strictObject({ type: z.literal(type).describe(description), ...fields() }),
+    z.strictObject({ type: annotate(z.literal(type), description), ...fields() }),
   )
   const untyped = kinds
     .filter(([, { fields }]) => !z.object(fields()).safeParse({}).success)
     .map(([type, { description, fields }]) =>
-      z.strictObject({ type: z.literal(type).default(type).describe(description), ...fields() }),
+      z.strictObject({
+        type: annotate(z._default(z.literal(type), type), description),
+        ...fields(),
+      }),
     )
   return z.union([
     z.literal('pass'),
@@ -146,31 +148,36 @@ const stepSchema = lazy(() => {
 export const faultSchema = lazy(() => {
   const variants = [...Object.entries<FaultKind>(table).map(toVariant), toSequenceVariant()]
   const schema = z.discriminatedUnion('type', variants as [ReturnType<typeof toVariant>])
-  return schema as unknown as z.ZodType<Fault, FaultInput> // the variants are derived from the same table
+  return schema as unknown as z.ZodMiniType<Fault, FaultInput> // the variants are derived from the same table
 })
 
 /** All faults of a world. */
-export const faultsSchema = lazy(() => z.array(faultSchema()).max(maximumFaults))
+export const faultsSchema = lazy(() => z.array(faultSchema()).check(z.maxLength(maximumFaults)))
 
 function toVariant([type, { title, description, fields }]: [string, FaultKind]) {
-  const literal = z.literal(type).describe(description)
-  return z
-    .strictObject({ type: literal, ...fields(), ...scopeFields(), ...useFields() })
-    .check(checkMatch)
-    .meta({ title, description })
+  const literal = annotate(z.literal(type), description)
+  return annotate(
+    z
+      .strictObject({ type: literal, ...fields(), ...scopeFields(), ...useFields() })
+      .check(checkMatch),
+    { title, description },
+  )
 }
 
 function toSequenceVariant() {
   const { title, description, fields } = sequenceKind
-  const type = z.literal('sequence').optional().describe(description)
-  return z
-    .strictObject({ type, ...fields(), ...scopeFields() })
-    .check(checkMatch)
-    .meta({ title, description })
+  const type = annotate(z.optional(z.literal('sequence')), description)
+  return annotate(z.strictObject({ type, ...fields(), ...scopeFields() }).check(checkMatch), {
+    title,
+    description,
+  })
 }
 
 /** Rejects a match that no request of the operation can have. */
-function checkMatch({ value, issues }: z.core.ParsePayload<z.output<z.ZodObject<Scope>>>): void {
+function checkMatch({
+  value,
+  issues,
+}: z.core.ParsePayload<z.output<z.ZodMiniObject<Scope>>>): void {
   const { operation, match } = value
   if (operation === undefined || match === undefined) return
   const { path, bodySchema } = operations[operation]

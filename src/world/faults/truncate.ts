@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from '../../contract/annotate.js'
 import { defineFault, toPercent } from './kind.js'
 
 /** Closes the connection in the middle of the body. */
@@ -6,11 +7,11 @@ export const truncate = defineFault({
   title: 'Truncated body',
   description: 'Closes the connection in the middle of the body.',
   fields: () => ({
-    share: z.number().min(0).lt(1).default(0.5).meta({
+    share: annotate(z._default(z.number().check(z.minimum(0), z.lt(1)), 0.5), {
       title: 'Share of the body',
       description: 'Share of the bytes that are sent, from 0 to less than 1.',
     }),
-    phase: z.enum(['after']).optional().meta({
+    phase: annotate(z.optional(z.enum(['after'])), {
       title: 'Phase',
       description: 'A body is always truncated after the operation.',
     }),

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { annotate } from '../../contract/annotate.js'
 import { lazy } from '../../contract/lazy.js'
 import { timestampSchema } from '../../contract/schemas.js'
 import { toTimestamp } from '../../contract/timestamp.js'
@@ -7,58 +8,59 @@ import { truncate } from '../../validation/message.js'
 const windowSchema = lazy(() =>
   z
     .strictObject({
-      used: z.int().min(0).optional().describe('Number of requests charged in the window.'),
-      remaining: z
-        .int()
-        .min(0)
-        .optional()
-        .describe('Number of requests left in the window; an alternative to used.'),
-      rejected: z
-        .int()
-        .min(0)
-        .optional()
-        .describe('Number of requests rejected in the window; counts towards a ban (A08).'),
-      resetsAt: timestampSchema()
-        .optional()
-        .describe(
-          'End of the window, ISO 8601, at most one length ahead. Default: it opens with the next request.',
-        ),
+      used: annotate(
+        z.optional(z.int().check(z.minimum(0))),
+        'Number of requests charged in the window.',
+      ),
+      remaining: annotate(
+        z.optional(z.int().check(z.minimum(0))),
+        'Number of requests left in the window; an alternative to used.',
+      ),
+      rejected: annotate(
+        z.optional(z.int().check(z.minimum(0))),
+        'Number of requests rejected in the window; counts towards a ban (A08).',
+      ),
+      resetsAt: annotate(
+        z.optional(timestampSchema()),
+        'End of the window, ISO 8601, at most one length ahead. Default: it opens with the next request.',
+      ),
     })
-    .refine(({ used, remaining }) => used === undefined || remaining === undefined, {
-      error: 'an object with used or remaining, not both',
-    }),
+    .check(
+      z.refine(({ used, remaining }) => used === undefined || remaining === undefined, {
+        error: 'an object with used or remaining, not both',
+      }),
+    ),
 )
 
 const banSchema = lazy(() =>
   z
     .strictObject({
-      until: timestampSchema().optional().describe('End of the ban, ISO 8601.'),
-      since: timestampSchema()
-        .optional()
-        .describe('Start of the ban, ISO 8601. Default: the time at which it is set.'),
-      seconds: z
-        .int()
-        .min(1)
-        .max(31_536_000)
-        .optional()
-        .describe(
-          'Length of the ban in seconds, from the next request of the key; over the control API, from now.',
-        ),
+      until: annotate(z.optional(timestampSchema()), 'End of the ban, ISO 8601.'),
+      since: annotate(
+        z.optional(timestampSchema()),
+        'Start of the ban, ISO 8601. Default: the time at which it is set.',
+      ),
+      seconds: annotate(
+        z.optional(z.int().check(z.minimum(1), z.maximum(31_536_000))),
+        'Length of the ban in seconds, from the next request of the key; over the control API, from now.',
+      ),
     })
-    .refine(({ until, seconds }) => (until === undefined) !== (seconds === undefined), {
-      error: 'an object with either until or seconds',
-    })
-    .refine(({ since, seconds }) => since === undefined || seconds === undefined, {
-      error: 'an object with until if it has since',
-    }),
+    .check(
+      z.refine(({ until, seconds }) => (until === undefined) !== (seconds === undefined), {
+        error: 'an object with either until or seconds',
+      }),
+      z.refine(({ since, seconds }) => since === undefined || seconds === undefined, {
+        error: 'an object with until if it has since',
+      }),
+    ),
 )
 
 /** Schema of the quota of one key: both windows and the ban. */
 export const accountSchema = lazy(() =>
   z.strictObject({
-    minute: windowSchema().optional().describe('Minute window of the key.'),
-    day: windowSchema().optional().describe('Day window of the key.'),
-    ban: banSchema().nullable().optional().describe('Ban of the key; null for none.'),
+    minute: annotate(z.optional(windowSchema()), 'Minute window of the key.'),
+    day: annotate(z.optional(windowSchema()), 'Day window of the key.'),
+    ban: annotate(z.optional(z.nullable(banSchema())), 'Ban of the key; null for none.'),
   }),
 )
 
