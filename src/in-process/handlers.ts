@@ -75,7 +75,22 @@ function createHandlers(
       return found.parsedResult.match.matches
     }
   }
-  return endpoints.map((endpoint) => new EndpointHandler(endpoint))
+  return withoutStacks(() => endpoints.map((endpoint) => new EndpointHandler(endpoint)))
+}
+
+/**
+ * Calls a function in which errors have no stack. msw creates one for each handler, to find the line
+ * that declares it, which would be a line of this package. The first stack of a page takes 20 ms,
+ * because V8 parses the whole script of the page again for its positions.
+ */
+function withoutStacks<T>(create: () => T): T {
+  const { stackTraceLimit } = Error
+  Reflect.set(Error, 'stackTraceLimit', 0)
+  try {
+    return create()
+  } finally {
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit)
+  }
 }
 
 /** Handlers by the resource of their operation. `rest` has the handlers without an operation. */

@@ -53,3 +53,10 @@ test('keys with different labels have different worlds of the same scenario', as
   const [again] = await (await send('shop-table--low', '/inventory')).json()
   expect(again.quantity).toBe(1)
 })
+
+test('the handlers state no line that declares them, because reading it would delay a page', async () => {
+  const { stackTraceLimit } = Error
+  const { handlers } = await createSandbox()
+  expect(handlers.map(({ info }) => info.callFrame)).toEqual(handlers.map(() => undefined))
+  expect(Error.stackTraceLimit).toBe(stackTraceLimit)
+})
