@@ -1,17 +1,16 @@
 // What a page with the sandbox loads, and the time until its first response, in Chromium.
 import { existsSync, readFileSync } from 'node:fs'
-import { chromium } from 'playwright-core'
 import { bundle, bundlePage, mswModule } from '../bundle.js'
 import { findEntryFile } from '../checkout.js'
 import { alternateCompared, pick } from '../measure.js'
 import { createItems } from '../programs/pets.js'
 import { toRow } from '../results.js'
-import { serveModules } from '../site.js'
+import { reportTime, withPages } from '../site.js'
 
 const rounds = { all: 11, compared: 30 }
 const msw = 'msw, one plain handler'
 const url = 'https://api.petstore.example/v1/inventory'
-const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+const chromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 const argumentsFile = new URL('../../test/browser/support/chromium-arguments.json', import.meta.url)
 
 const visits = {
@@ -22,7 +21,7 @@ const visits = {
 const sendRequest = `
 const response = await fetch('${url}', { headers: { Authorization: 'Bearer sbx_free' } })
 if ((await response.json()).length === 0) throw new Error('unexpected response')
-console.info('first response: ' + performance.now())`
+${reportTime}`
 
 const plainPage = `
 import { http, HttpResponse } from 'msw'
@@ -36,13 +35,13 @@ export const page = {
   title: 'Page',
   method: `Size: KiB after minification and gzip. Time: milliseconds from the navigation to the end of the first mocked response in Chromium, median of ${rounds.all} alternating rounds, or of ${rounds.all + rounds.compared} of the new figure and msw.`,
 
-  async run({ checkouts }) {
+  async run({ checkouts, directory }) {
     const rows = await measureSizes(checkouts)
-    if (!existsSync(chromiumPath)) {
-      const note = `times were skipped: found no Chromium at ${chromiumPath}; install it ("apt-get install chromium" on Debian) or set CHROMIUM_PATH`
+    if (!existsSync(chromium)) {
+      const note = `times were skipped: found no Chromium at ${chromium}; install it ("apt-get install chromium" on Debian) or set CHROMIUM_PATH`
       return { rows, notes: [note] }
     }
-    return { rows: [...rows, ...(await measureTimes(checkouts))], notes: [] }
+    return { rows: [...rows, ...(await measureTimes(checkouts, directory))], notes: [] }
   },
 }
 
@@ -64,27 +63,17 @@ async function measureSizes(checkouts) {
   ]
 }
 
-async function measureTimes(checkouts) {
-  const site = await serveModules({
-    [msw]: await bundle(plainPage),
-    ...(await bundleSandboxes(checkouts)),
-  })
+async function measureTimes(checkouts, directory) {
+  const bundles = { [msw]: await bundle(plainPage), ...(await bundleSandboxes(checkouts)) }
   const args = JSON.parse(readFileSync(argumentsFile, 'utf8'))
-  const browser = await chromium.launch({ executablePath: chromiumPath, args })
-  try {
-    const contenders = Object.entries(site.urls).map(([name, address]) => [
-      name,
-      () => measureVisits(browser, address),
-    ])
-    const samples = await alternateCompared(rounds, Object.fromEntries(contenders), ['new', msw])
-    const targets = [{ reference: msw, times: 1.3 }]
-    return Object.entries(visits).map(([visit, measurement]) =>
-      toRow({ measurement, samples: pick(samples, visit), targets }),
-    )
-  } finally {
-    await browser.close()
-    site.close()
-  }
+  const samples = await withPages({ chromium, args, directory, bundles }, (visitTwice) => {
+    const contenders = Object.keys(bundles).map((name) => [name, () => visitTwice(name)])
+    return alternateCompared(rounds, Object.fromEntries(contenders), ['new', msw])
+  })
+  const targets = [{ reference: msw, times: 1.3 }]
+  return Object.entries(visits).map(([visit, measurement]) =>
+    toRow({ measurement, samples: pick(samples, visit), targets }),
+  )
 }
 
 async function bundleSandboxes(checkouts) {
@@ -95,24 +84,4 @@ async function bundleSandboxes(checkouts) {
     bundles[checkout.label] = await bundle(start + sendRequest, checkout)
   }
   return bundles
-}
-
-/** Opens a page in a new browser profile, and once more when its service worker is installed. */
-async function measureVisits(browser, address) {
-  const context = await browser.newContext()
-  const tab = await context.newPage()
-  const failure = new Promise((_, reject) => tab.on('pageerror', reject))
-  failure.catch(() => {})
-  // Evaluating a script in the page would delay the page, by 17 ms.
-  const readTime = async (visit) => {
-    const message = tab.waitForEvent('console', (found) =>
-      found.text().startsWith('first response'),
-    )
-    await visit()
-    return Number((await Promise.race([message, failure])).text().split(': ')[1])
-  }
-  const first = await readTime(() => tab.goto(address))
-  const repeated = await readTime(() => tab.reload())
-  await context.close()
-  return { first, repeated }
 }
