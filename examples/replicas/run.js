@@ -27,14 +27,12 @@ try {
 
 async function run() {
   const redisPort = await startRedis()
-  const nginxPort = await findFreePort()
-  const url = `http://127.0.0.1:${nginxPort}/petstore`
   const ports = []
   for (let number = 1; number <= replicaCount; number++) {
     ports.push(await startReplica(number, redisPort))
   }
-  await startNginx(nginxPort, ports)
-  console.log(toText(url, ports))
+  const nginxPort = await startNginx(ports)
+  console.log(toText(`http://127.0.0.1:${nginxPort}/petstore`, ports))
 }
 
 /** Starts Redis, which writes each change to the disk. Returns its port. */
@@ -63,13 +61,15 @@ async function startReplica(number, redisPort) {
   return port
 }
 
-/** Starts nginx, which sends each request to the next replica. */
-async function startNginx(port, replicaPorts) {
+/** Starts nginx, which sends each request to the next replica. Returns its port. */
+async function startNginx(replicaPorts) {
+  const port = await findFreePort()
   const file = join(directory, 'nginx.conf')
   await writeFile(file, toNginxConfiguration(port, replicaPorts))
   const errors = join(directory, 'error.log')
   await start('nginx', ['-p', directory, '-c', file, '-e', errors, '-g', 'daemon off;'])
   await untilListening(port)
+  return port
 }
 
 function toNginxConfiguration(port, replicaPorts) {

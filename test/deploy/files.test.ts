@@ -3,14 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import {
-  createDirectory,
-  end,
-  findFreePort,
-  requireProgram,
-  root,
-  runFile,
-} from './support/programs.js'
+import { createDirectory, end, requireProgram, root, runFile } from './support/programs.js'
 
 /** Options of `serve` that the stores add. */
 const storeOptions = ['--data', '--redis']
@@ -75,10 +68,10 @@ test('redis-server has the durability that compose.yaml sets', async () => {
   const [program = '', ...args] = services.redis?.command ?? []
   const { path, remove } = await createDirectory()
   onTestFinished(remove)
-  const port = String(await findFreePort())
-  const child = spawn(program, ['--port', port, '--bind', '127.0.0.1', '--dir', path, ...args])
+  const socket = join(path, 'redis.sock')
+  const child = spawn(program, ['--port', '0', '--unixsocket', socket, '--dir', path, ...args])
   onTestFinished(() => end(child))
-  const readSetting = (name: string) => runFile('redis-cli', ['-p', port, 'config', 'get', name])
+  const readSetting = (name: string) => runFile('redis-cli', ['-s', socket, 'config', 'get', name])
   await expect
     .poll(() =>
       readSetting('appendfsync').then(

@@ -29,12 +29,13 @@ async function writeConfiguration(
 ): Promise<{ file: string; port: number; certificate: string }> {
   const [certificate, key] = [join(directory, 'fullchain.pem'), join(directory, 'privkey.pem')]
   await createCertificate(certificate, key)
-  const [port, plainPort] = [await findFreePort(), await findFreePort()]
+  const port = await findFreePort()
   const local: Record<string, string> = {
     'pid /var/run/nginx.pid': `pid ${directory}/nginx.pid`,
     'access_log /dev/stdout': `${toTemporaryPaths(directory)} access_log ${directory}/access.log`,
     'error_log /dev/stderr': `error_log ${directory}/error.log`,
-    'listen 80': `listen 127.0.0.1:${plainPort}`,
+    // A second free port could be the first again.
+    'listen 80': `listen unix:${directory}/plain.sock`,
     'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
     '/etc/nginx/tls/fullchain.pem': certificate,
     '/etc/nginx/tls/privkey.pem': key,
