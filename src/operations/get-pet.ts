@@ -3,7 +3,6 @@ import { JsonText } from '../contract/json-text.js'
 import { petRecordSchema } from '../contract/response-schemas.js'
 import { toTimestamp } from '../contract/timestamp.js'
 import { defineOperation } from './operation.js'
-import { toRecordJson } from './record-json.js'
 import { createPetNotFoundProblem } from './update-inventory.js'
 
 /** Returns one pet (spec §4.3). Deprecated, and gone after its sunset (A21). */
@@ -42,7 +41,8 @@ export const getPet = defineOperation({
     const { petId = '' } = params
     const pet = world.db.findPet(petId)
     if (!pet) throw createPetNotFoundProblem(petId)
-    const { quantity: _, ...record } = pet
-    return { body: new JsonText(toRecordJson(record, ['petId'])) }
+    const { quantity: _, petId: id, ...others } = pet
+    // A JSON number without loss of precision.
+    return { body: new JsonText(`{"petId":${id},${JSON.stringify(others).slice(1)}`) }
   },
 })

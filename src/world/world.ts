@@ -1,12 +1,13 @@
 import type { Environment } from '../contract/addresses.js'
 import type { JsonText } from '../contract/json-text.js'
 import type { PlanId } from '../contract/plans.js'
-import type { InventoryItem, Order } from '../contract/schemas.js'
+import type { InventoryItem } from '../contract/schemas.js'
 import type { MemoryAccount } from '../memory/account.js'
 import type { Change } from '../operations/change.js'
 import { type ChangeCounts, countChanges, noChanges } from './change-counts.js'
 import { Clock } from './clock.js'
 import { Database, type DatabaseChanges } from './database/database.js'
+import type { OrderRow } from './database/rows.js'
 import { createDeprecation, type Deprecation } from './deprecation.js'
 import { Faults } from './faults/faults.js'
 import type { FactFields } from './journal/fact-fields.js'
@@ -410,7 +411,7 @@ export class WorldState {
   }
 
   /** Returns the orders as a JSON list, which is cached if there is memory for it. */
-  listOrders(toJson: (order: Order) => string): JsonText {
+  listOrders(toJson: (order: OrderRow) => string): JsonText {
     const list = this.db.listOrders(toJson)
     this.#accountForLists()
     return list

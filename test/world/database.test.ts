@@ -5,6 +5,7 @@ import type { Change } from '../../src/operations/change.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import { complete } from '../../src/validation/slices.js'
 import { Database } from '../../src/world/database/database.js'
+import type { OrderRow } from '../../src/world/database/rows.js'
 import {
   createTemplate,
   type Records,
@@ -73,6 +74,15 @@ describe('database', () => {
     expect(db.findPet('1')).toEqual(pet)
     expect(db.findOrder('5')).toEqual(order)
     expect(Object.keys(db.findPet('1') ?? {}).slice(0, 2)).toEqual(['petId', 'name'])
+  })
+
+  test('loads an order that was stored with its petId among the details', () => {
+    const db = load({})
+    const { id, ...details } = createOrder('5')
+    const earlier = { id, details: JSON.stringify(details) } as OrderRow // without petId
+    db.load({ orders: { removed: [], rows: [earlier] } })
+    expect(db.findOrder('5')).toEqual(createOrder('5'))
+    expect(db.save().orders?.rows[0]).toMatchObject({ id: '5', petId: '1' })
   })
 
   test('returns copies', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { JsonText } from '../../src/contract/json-text.js'
 import type { InventoryItem, Order, Pet } from '../../src/contract/schemas.js'
 import { MemoryAccount } from '../../src/memory/account.js'
+import type { OrderParts } from '../../src/operations/operation.js'
 import { ScenarioLibrary } from '../../src/scenario/library.js'
 import { complete } from '../../src/validation/slices.js'
 import { Database } from '../../src/world/database/database.js'
@@ -10,7 +11,8 @@ import { createTemplate, type RecordTemplate } from '../../src/world/database/te
 import { createWorld } from '../scenario/support.js'
 
 const toItemJson = ({ petId, quantity }: InventoryItem) => `{"petId":${petId},"n":${quantity}}`
-const toOrderJson = (order: Order) => JSON.stringify(order)
+const toOrderJson = ({ id, petId, details }: OrderParts) =>
+  JSON.stringify({ id, petId, ...JSON.parse(details) })
 
 function createPet(petId: number, quantity = petId): Pet {
   const lists = { photoUrls: [], tags: [] }
@@ -44,7 +46,10 @@ function readLists(db: Database): string[][] {
 /** Serializes the records of a database again. */
 function rebuildLists(db: Database): string[][] {
   const inventory = `[${Array.from(db.inventory(), toItemJson).join(',')}]`
-  const orders = `[${db.orders().map(toOrderJson).join(',')}]`
+  const orders = `[${db
+    .orders()
+    .map((order) => JSON.stringify(order))
+    .join(',')}]`
   return [inventory, orders].map((text) => [text, text, text, `${Buffer.byteLength(text)}`])
 }
 

@@ -6,6 +6,7 @@ import { Messages } from './messages.js'
 import {
   type OrderRow,
   type PetRow,
+  toCurrentOrderRow,
   toMessage,
   toOrder,
   toOrderRow,
@@ -60,7 +61,7 @@ export class Database {
   /** Repeats the changes of a world of the same scenario. */
   load({ pets, orders, messages }: DatabaseChanges): void {
     if (pets) this.#pets.load(pets)
-    if (orders) this.#orders.load(orders)
+    if (orders) this.#orders.load({ ...orders, rows: orders.rows.map(toCurrentOrderRow) })
     if (messages) this.#messages.load(messages)
   }
 
@@ -122,8 +123,8 @@ export class Database {
   }
 
   /** Returns the orders as a JSON list, in insertion order. The list is cached. */
-  listOrders(toJson: (order: Order) => string): JsonText {
-    return this.#orders.toList((row) => toJson(toOrder(row)))
+  listOrders(toJson: (order: OrderRow) => string): JsonText {
+    return this.#orders.toList(toJson)
   }
 
   /** Estimated heap of the cached lists of this world, in bytes. */

@@ -13,16 +13,17 @@ export interface PetRow {
   readonly details: string
 }
 
-/** Row of an order. */
+/** Row of an order. Fields that no list needs apart are stored as a JSON string. */
 export interface OrderRow {
   readonly id: Int64
+  readonly petId: Int64
   readonly details: string
 }
 
 /** The models of @mswjs/data by kind of row. */
 const models = lazy(() => ({
   pet: { petId: primaryKey(String), quantity: Number, status: String, details: String },
-  order: { id: primaryKey(String), details: String },
+  order: { id: primaryKey(String), petId: String, details: String },
   message: { id: primaryKey(String), message: String, status: String, createdAt: String },
 }))
 
@@ -47,7 +48,7 @@ export const orderRows: RowKind<OrderRow> = {
   model: 'order',
   id: 'id',
   text: 'details',
-  rowBytes: 180,
+  rowBytes: 200,
 }
 export const messageRows: RowKind<Message> = {
   model: 'message',
@@ -65,12 +66,17 @@ export function toPet({ petId, quantity, status, details }: PetRow): Pet {
   return { petId, name, quantity, status, ...rest }
 }
 
-export function toOrderRow({ id, ...details }: Order): OrderRow {
-  return { id, details: JSON.stringify(details) }
+export function toOrderRow({ id, petId, ...details }: Order): OrderRow {
+  return { id, petId, details: JSON.stringify(details) }
 }
 
-export function toOrder({ id, details }: OrderRow): Order {
-  return { id, ...JSON.parse(details) }
+export function toOrder({ id, petId, details }: OrderRow): Order {
+  return { id, petId, ...JSON.parse(details) }
+}
+
+/** Returns a stored row. Earlier versions stored `petId` among the details. */
+export function toCurrentOrderRow(row: OrderRow): OrderRow {
+  return row.petId === undefined ? toOrderRow(toOrder(row)) : row
 }
 
 /** Returns a message without the internal fields of the library. */
