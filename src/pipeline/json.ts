@@ -138,74 +138,78 @@ class JsonParser {
   /** @throws {SyntaxError} If it is not JSON. */
   *parse(): Work<unknown> {
     const value = yield* this.#readValue()
-    if (this.#peek() !== '') throw new SyntaxError('no character may follow the value')
+    if ((yield* this.#peek()) !== '') throw new SyntaxError('no character may follow the value')
     return value
   }
 
   *#readValue(): Work<unknown> {
     yield
-    const first = this.#peek()
+    const first = yield* this.#peek()
     const end = findEnd(this.text, this.#at, 1)
     if (end > this.#at) return JSON.parse(this.#take(end))
     if (first === '[') return yield* this.#readArray()
     if (first === '{') return yield* this.#readObject()
-    return JSON.parse(this.#take(findScalarEnd(this.text, this.#at)))
+    return JSON.parse(this.#take(yield* findScalarEnd(this.text, this.#at)))
   }
 
   *#readArray(): Work<unknown[]> {
     const array: unknown[] = []
     this.#at += 1
-    if (this.#isEnd(']')) return array
+    if (yield* this.#isEnd(']')) return array
     do {
       const end = findEnd(this.text, this.#at, Infinity)
       if (end === this.#at) array.push(yield* this.#readValue())
       else array.push(...(JSON.parse(`[${this.#take(end)}]`) as unknown[])) // in brackets
       yield
-    } while (this.#continues(']'))
+    } while (yield* this.#continues(']'))
     return array
   }
 
   *#readObject(): Work<object> {
     const object = {}
     this.#at += 1
-    if (this.#isEnd('}')) return object
+    if (yield* this.#isEnd('}')) return object
     do {
-      const name = this.#readName()
+      const name = yield* this.#readName()
       const value = yield* this.#readValue()
       // An assignment of `__proto__` would set the prototype.
       const attributes = { configurable: true, enumerable: true, writable: true }
       Object.defineProperty(object, name, { value, ...attributes })
-    } while (this.#continues('}'))
+    } while (yield* this.#continues('}'))
     return object
   }
 
-  #readName(): string {
-    if (this.#peek() !== '"') throw new SyntaxError('the name of a field must be a string')
-    const name: unknown = JSON.parse(this.#take(findStringEnd(this.text, this.#at)))
-    if (this.#peek() !== ':') throw new SyntaxError('a colon must follow the name of a field')
+  *#readName(): Work<string> {
+    if ((yield* this.#peek()) !== '"') throw new SyntaxError('the name of a field must be a string')
+    const name: unknown = JSON.parse(this.#take(yield* findScalarEnd(this.text, this.#at)))
+    if ((yield* this.#peek()) !== ':')
+      throw new SyntaxError('a colon must follow the name of a field')
     this.#at += 1
     return String(name)
   }
 
   /** Reads the closing bracket of an empty array or object. Returns whether it is there. */
-  #isEnd(closing: string): boolean {
-    const isEnd = this.#peek() === closing
+  *#isEnd(closing: string): Work<boolean> {
+    const isEnd = (yield* this.#peek()) === closing
     if (isEnd) this.#at += 1
     return isEnd
   }
 
   /** Reads the comma or the closing bracket after an entry. Returns whether it is a comma. */
-  #continues(closing: string): boolean {
-    const next = this.#peek()
+  *#continues(closing: string): Work<boolean> {
+    const next = yield* this.#peek()
     if (next !== ',' && next !== closing) throw new SyntaxError(`${closing} or a comma is missing`)
     this.#at += 1
     return next === ','
   }
 
   /** Skips white space and returns the next character; empty at the end. */
-  #peek(): string {
+  *#peek(): Work<string> {
     let at = this.#at
-    while (isSpace(this.text.charCodeAt(at))) at += 1
+    while (isSpace(this.text.charCodeAt(at))) {
+      at += 1
+      if (at % partCharacters === 0) yield
+    }
     this.#at = at
     return this.text.charAt(at)
   }
@@ -249,7 +253,7 @@ function findEnd(text: string, start: number, maximumEntries: number): number {
 }
 
 /** Returns the index after the closing quote; `last` if there is none before it. */
-function findStringEnd(text: string, start: number, last = text.length): number {
+function findStringEnd(text: string, start: number, last: number): number {
   for (let at = start + 1; at < last; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) return at + 1
@@ -259,11 +263,17 @@ function findStringEnd(text: string, start: number, last = text.length): number 
 }
 
 /** Returns the index after a string, number, boolean or null. */
-function findScalarEnd(text: string, start: number): number {
-  if (text.charCodeAt(start) === quote) return findStringEnd(text, start)
-  for (let at = start; at < text.length; at++) {
+function* findScalarEnd(text: string, start: number): Work<number> {
+  const isString = text.charCodeAt(start) === quote
+  let at = isString ? start + 1 : start
+  for (let next = at + partCharacters; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === comma || isClosing(code) || isSpace(code)) return at
+    if (isString && code === quote) return at + 1
+    if (isString && code === 0x5c) at += 1
+    else if (!isString && (code === comma || isClosing(code) || isSpace(code))) return at
+    if (at < next) continue
+    next += partCharacters
+    yield
   }
   return text.length
 }

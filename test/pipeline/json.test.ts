@@ -122,6 +122,15 @@ describe('readJson', () => {
   test('parses a large body in parts of about 1,000 values or 64 KiB', () => {
     expect(countParts(`[${'1,'.repeat(99_999)}1]`)).toBeGreaterThan(100)
     expect(countParts(`[${'{"a":[{}]},'.repeat(30_000)}1]`)).toBeGreaterThan(90)
-    expect(countParts(`["${'x'.repeat(1_000_000)}"]`)).toBeGreaterThan(30)
+  })
+
+  test.each([
+    ['a string', `["${'x'.repeat(1_000_000)}"]`],
+    ['escaped characters', `["${'\\\\'.repeat(500_000)}"]`],
+    ['the name of a field', `{"${'x'.repeat(1_000_000)}":1}`],
+    ['a number', `[${'1'.repeat(1_000_000)}]`],
+    ['white space', `[${' '.repeat(1_000_000)}]`],
+  ])('checks, decodes and parses %s of 1 MB in parts of 64 KiB', (_, text) => {
+    expect(countParts(text)).toBeGreaterThan(45)
   })
 })
