@@ -15,48 +15,25 @@ export const targets = {
   exits: 0,
 } as const
 
-/** CPU time of the loop in `measureSlowness` on the machine for which the times are set, in ms. */
-const referenceMs = 50
-
-/** Returns how many times slower than that the machine is at the moment; at least 1. */
-export function measureSlowness(): number {
-  const before = process.cpuUsage()
-  let sum = 0
-  for (let number = 0; number < 30_000_000; number++) sum += number % 7
-  const { user } = process.cpuUsage(before)
-  return sum > 0 ? Math.max(1, user / 1_000 / referenceMs) : 1
-}
-
-/**
- * Returns a sentence for each target that a measurement misses.
- *
- * @param slowness Factor of the times.
- */
-export function findMissedTargets(measurement: Measurement, slowness = 1): string[] {
-  return [...findMissedTimes(measurement, slowness), ...findMissedOthers(measurement)]
+/** Returns a sentence for each target that a measurement misses. */
+export function findMissedTargets(measurement: Measurement): string[] {
+  return [...findMissedTimes(measurement), ...findMissedOthers(measurement)]
 }
 
 /** Whether a measurement misses times only, which other programs on the machine can cause. */
-export function isOnlyLate(measurement: Measurement, slowness: number): boolean {
-  const isLate = findMissedTimes(measurement, slowness).length > 0
-  return isLate && findMissedOthers(measurement).length === 0
+export function isOnlyLate(measurement: Measurement): boolean {
+  return findMissedTimes(measurement).length > 0 && findMissedOthers(measurement).length === 0
 }
 
-function findMissedTimes(
-  { blockMs, unrelated, health, limits }: Measurement,
-  slowness: number,
-): string[] {
+function findMissedTimes({ blockMs, unrelated, health, limits }: Measurement): string[] {
   const times = [
     ['longest block of the event loop', blockMs, targets.blockMs],
     ['slowest request of the unrelated client', unrelated.slowestMs, targets.unrelatedMs],
     ['slowest health check', health.slowestMs, limits.healthMs],
   ] as const
   return times
-    .filter(([, found, most]) => found > most * slowness)
-    .map(([what, found, most]) => {
-      const factor = slowness > 1 ? ` times ${slowness.toFixed(2)} on this machine` : ''
-      return `${what} in ms: at most ${most}${factor}, found ${found}`
-    })
+    .filter(([, found, most]) => found > most)
+    .map(([what, found, most]) => `${what} in ms: at most ${most}, found ${found}`)
 }
 
 function findMissedOthers(measurement: Measurement): string[] {

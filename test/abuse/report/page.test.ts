@@ -66,6 +66,6 @@ test.for(attacks)(
     const found = readBefore().measurements.filter((measurement) => measurement.name === name)
 
     expect(found).toHaveLength(1)
-    expect(found.flatMap((measurement) => findMissedTargets(measurement))).not.toEqual([])
+    expect(found.flatMap(findMissedTargets)).not.toEqual([])
   },
 )
