@@ -85,6 +85,7 @@ function createHandlers(
  */
 function withoutStacks<T>(create: () => T): T {
   const { stackTraceLimit } = Error
+  // An assignment would throw where Error is frozen.
   Reflect.set(Error, 'stackTraceLimit', 0)
   try {
     return create()
