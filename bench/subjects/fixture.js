@@ -17,7 +17,7 @@ const empty = { file: 'empty', tests: 300 }
 const variants = [
   { file: 'initial', name: 'initial scenario', tests: 300, more: 0.4 },
   { file: 'named', name: 'a scenario by name', tests: 300, scenario: 'low-stock', more: 1 },
-  { file: 'large', name: 'large-catalogue', tests: 100, scenario: 'large-catalogue', more: 3 },
+  { file: 'large', name: 'large-catalogue', tests: 300, scenario: 'large-catalogue', more: 3 },
   {
     file: 'changed',
     name: 'large-catalogue, PATCH and GET in each test',
