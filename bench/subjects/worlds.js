@@ -4,10 +4,9 @@ import { alternate } from '../measure.js'
 import { withPrograms } from '../processes.js'
 import { toRow } from '../results.js'
 
-const rounds = 3
+const rounds = 7
 const program = new URL('../programs/worlds.js', import.meta.url)
 
-/** In this order, because each number of existing worlds builds on the one before. */
 const measurements = [
   ...[10, 1_000, 10_000].map((existing) => ({
     name: `a new world when ${existing.toLocaleString('en-US')} exist, ms`,
@@ -31,7 +30,7 @@ const measurements = [
   },
   {
     name: 'an idle world of large-catalogue, KiB',
-    message: { measurement: 'memory', scenario: 'large-catalogue', count: 20 },
+    message: { measurement: 'memory', scenario: 'large-catalogue', count: 200 },
   },
 ]
 

@@ -11,6 +11,9 @@ interface Listing {
   readonly worlds: Set<WorldState>
 }
 
+/** Of most worlds. */
+const noListings: readonly Listing[] = []
+
 /**
  * The keys that worlds list under `apiKeys`. Worlds of the same scenario share one listing, so that
  * the cost does not grow with the number of worlds.
@@ -28,7 +31,7 @@ export class ListedKeys {
   }
 
   add(world: WorldState): void {
-    this.#listings.set(world, [])
+    this.#listings.set(world, noListings)
     this.update(world)
   }
 
@@ -38,6 +41,7 @@ export class ListedKeys {
     if (!previous) return
     const records = [...new Set([world.seed.apiKeys, world.ownKeys])]
     const filled = records.filter((record) => Object.keys(record).length > 0)
+    if (previous === noListings && filled.length === 0) return
     this.#listings.set(
       world,
       filled.map((record) => this.#join(world, record)),

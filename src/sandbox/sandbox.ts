@@ -135,7 +135,8 @@ export class Sandbox implements Host {
   /** Undefined if worlds are kept in memory only. */
   #stored: StoredWorlds | undefined
   readonly #onFull = (account: MemoryAccount) => this.#notify(this.#memoryListeners, account)
-  readonly #worldOptions: Omit<WorldOptions, 'memory'>
+  /** What all worlds have in common. */
+  readonly #worldOptions: Required<Omit<WorldOptions, 'memory' | 'startedAtMs' | 'onChange'>>
   #generation = 0
   #initialSeed: WorldSeed
   /** The seed of initial worlds that are created later; `use` changes it. */
@@ -624,7 +625,18 @@ export class Sandbox implements Host {
       onFull: this.#onFull,
     })
     const onChange = (kind: ChangeKind) => this.#changes.add(world, kind)
-    const options = { ...this.#worldOptions, startedAtMs: realMs, memory, onChange }
+    const { realNow, nextGeneration, journalCapacity, reportError, onStart } = this.#worldOptions
+    // Not with a spread: defining fields after it would take an eighth of the time of a new world.
+    const options: Required<WorldOptions> = {
+      realNow,
+      nextGeneration,
+      journalCapacity,
+      reportError,
+      onStart,
+      startedAtMs: realMs,
+      memory,
+      onChange,
+    }
     const world: World = new World(name, seed, options, library)
     return world
   }
