@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { checks } from './correctness/table.js'
 import { measureTrial } from './measure.js'
 import type { Measurement } from './measurement.js'
-import { findMissedTargets } from './targets.js'
+import { findMissedTargets, isOnlyLate } from './targets.js'
 import { addresses, defineTrial, type Trial } from './trial.js'
 
 const handlers = fileURLToPath(new URL('programs/faulty-handlers.js', import.meta.url))
@@ -41,6 +41,7 @@ describe('a measurement', () => {
     const measurement = await measureTrial(attack, settings)
 
     expect(findMissedTargets(measurement)).toEqual([])
+    expect(isOnlyLate(measurement)).toBe(false)
     expect(measurement).toMatchObject({ attempts: 40, exits: 0, exitReason: '' })
     expect(measurement.unrelated.count).toBeGreaterThan(0)
     expect(measurement.maxResidentMiB).toBeGreaterThan(30)
@@ -52,6 +53,9 @@ describe('a measurement', () => {
     const missed = findMissedTargets(measurement).join('\n')
     expect(missed).toContain('longest block of the event loop in ms: at most 100')
     expect(missed).toContain('slowest request of the unrelated client in ms: at most 500')
+    expect(isOnlyLate(measurement)).toBe(true)
+    const violations = { count: 1, first: ['a wrong response'] }
+    expect(isOnlyLate({ ...measurement, violations })).toBe(false)
   })
 
   test('shows memory that the server retains', async () => {
@@ -61,6 +65,7 @@ describe('a measurement', () => {
     expect(findMissedTargets(measurement).join('\n')).toContain(
       'retained memory in MiB: at most 16',
     )
+    expect(isOnlyLate(measurement)).toBe(false)
   })
 
   test('shows that the process has ended, and how', async () => {
