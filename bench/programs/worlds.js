@@ -14,8 +14,8 @@ const change = {
 
 const measurements = {
   /**
-   * Milliseconds for a world of `default` when others exist: mean of 500. Garbage is collected before,
-   * because one of the 500 would have to wait for all others.
+   * Milliseconds for a world of `default` when others exist: mean of 500. Collects garbage first, so
+   * that the time does not include what the others have left.
    */
   async create({ existing }) {
     const sandbox = await createSandbox()

@@ -71,7 +71,7 @@ export interface OperationWorld {
   listOrders(toJson: (order: OrderParts) => string): JsonText
 }
 
-/** An order as a world stores it: a list of many is created without parsing each. */
+/** An order as a world stores it. A list is serialized from it without parsing. */
 export interface OrderParts {
   readonly id: Int64
   readonly petId: Int64

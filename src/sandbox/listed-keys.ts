@@ -11,7 +11,7 @@ interface Listing {
   readonly worlds: Set<WorldState>
 }
 
-/** Of most worlds. */
+/** The listings of a world without listed keys. Most worlds have none. */
 const noListings: readonly Listing[] = []
 
 /**

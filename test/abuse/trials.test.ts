@@ -23,8 +23,8 @@ test.for(checks)('the server passes the check $name', async (check, { task }) =>
 })
 
 /**
- * Number of measurements of a trial that misses times only, unless its figures are published. A machine that is busy for a moment delays
- * one of them; a missing protection delays each.
+ * How often a trial that misses times only is measured at most, if its figures are not published. A
+ * machine that is busy for a moment delays one measurement; a missing protection delays each.
  */
 const maximumMeasurements = 3
 

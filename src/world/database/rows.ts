@@ -2,6 +2,7 @@ import { factory, primaryKey } from '@mswjs/data'
 import type { Int64 } from '../../contract/int64.js'
 import { lazy } from '../../contract/lazy.js'
 import type { Message, Order, Pet, PetStatus } from '../../contract/schemas.js'
+import type { OrderParts } from '../../operations/operation.js'
 import { textBytes } from './bytes.js'
 import type { SharedList } from './record-list.js'
 
@@ -13,12 +14,8 @@ export interface PetRow {
   readonly details: string
 }
 
-/** Row of an order. Fields that no list needs apart are stored as a JSON string. */
-export interface OrderRow {
-  readonly id: Int64
-  readonly petId: Int64
-  readonly details: string
-}
+/** Row of an order. */
+export type OrderRow = OrderParts
 
 /** The models of @mswjs/data by kind of row. */
 const models = lazy(() => ({
