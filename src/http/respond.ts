@@ -166,16 +166,21 @@ function isShortAscii(body: JsonText): boolean {
 }
 
 /**
- * Size in bytes up to which the parts of a body are joined before they are sent. Copying them then
- * takes less time than sending each of them (measured), and they are copied once for all responses
- * with the same body.
+ * Size in bytes up to which the parts of a body are joined before they are sent for the first time.
+ * Copying them then takes less time than sending each of them (measured), and they are copied once
+ * for all responses with the same body.
  */
 const joinedBytes = 65_536
 
-/** Sends a long body: the parts of a very long one without copying them. */
+/**
+ * Sends a long body: the parts of a very long one without copying them, unless it has been sent
+ * before. Sending the parts again and again would take longer than copying them once (measured).
+ */
 function sendLong(res: ServerResponse, body: JsonText): void {
-  if (body.byteLength > joinedBytes) {
+  if (body.byteLength <= joinedBytes || body.wasSent) res.end(body.bytes)
+  else {
     for (const part of body.parts) res.write(part.bytes)
     res.end()
-  } else res.end(body.bytes)
+  }
+  body.wasSent = true
 }
