@@ -3,11 +3,15 @@ import type { MemoryAccount, MemoryUse } from '../memory/account.js'
 import type { Lease } from '../pipeline/message.js'
 import type { Connection } from './connections.js'
 
+const unsent = 'unsent responses'
+
 /** The memory that one request uses, until its response has been sent or the client disconnects. */
 export class ResponseLease implements Lease {
   #actions: (() => void)[] | undefined
   #unsentListener: (() => () => void) | undefined
   #isSettled = false
+  /** Size of a response that is reserved if it is not sent at once, in bytes. */
+  #unsentBytes = 0
 
   /** @param memory Account of the client. */
   constructor(
@@ -19,6 +23,14 @@ export class ResponseLease implements Lease {
   reserve(use: MemoryUse, bytes: number): void {
     this.memory.reserve(use, bytes)
     this.defer(() => this.memory.release(use, bytes))
+  }
+
+  reserveUnsent(bytes: number): void {
+    if (this.#isSettled) this.reserve(unsent, bytes)
+    else {
+      this.memory.check(bytes)
+      this.#unsentBytes += bytes
+    }
   }
 
   defer(action: () => void): void {
@@ -38,11 +50,20 @@ export class ResponseLease implements Lease {
    */
   settle(): void {
     this.#isSettled = true
-    if (this.#unsentListener && !this.#isOver) {
-      this.#actions ??= []
-      this.#actions.push(this.#unsentListener())
-    }
+    const isUnsent = (this.#unsentBytes > 0 || this.#unsentListener) && !this.#isOver
+    if (isUnsent) this.#addUnsent()
     if (this.#actions) this.#watch()
+  }
+
+  #addUnsent(): void {
+    const bytes = this.#unsentBytes
+    this.#actions ??= []
+    if (bytes > 0) {
+      // Checked before: also if the account has become full meanwhile.
+      this.memory.resize(unsent, (this.memory.usage[unsent] ?? 0) + bytes)
+      this.#actions.push(() => this.memory.release(unsent, bytes))
+    }
+    if (this.#unsentListener) this.#actions.push(this.#unsentListener())
   }
 
   /** Releases everything: now if the response is over, and otherwise then. */

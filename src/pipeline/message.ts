@@ -69,8 +69,17 @@ export interface RecordedHeaders {
   readonly incomplete: readonly string[]
 }
 
+/** What the fingerprint of a request without a body depends on, besides its headers. */
+export interface Fingerprint extends Pick<ApiRequest, 'method' | 'address' | 'path' | 'query'> {
+  readonly value: number
+}
+
 /** Results that are cached for requests with the same headers. */
 export interface RepeatedHeaders {
+  /** The API key in the headers. */
+  apiKey?: string
+  /** The fingerprint of the latest request without a body. */
+  fingerprint?: Fingerprint
   /** The headers that the journal retains, and what they depend on. */
   recorded?: RecordedHeaders & {
     /** The masked key; undefined without a valid one. */
@@ -86,6 +95,12 @@ export type RequestBody = Uint8Array | 'too-large' | undefined
 export interface Lease {
   /** @throws {Problem} sandbox_capacity */
   reserve(use: MemoryUse, bytes: number): void
+  /**
+   * Reserves the bytes of a response, if it is not sent at once.
+   *
+   * @throws {Problem} sandbox_capacity
+   */
+  reserveUnsent(bytes: number): void
   /** Calls the action when the response has been sent or the client has disconnected. */
   defer(action: () => void): void
   /**
