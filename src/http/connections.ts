@@ -1,9 +1,21 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { AddressId } from '../contract/addresses.js'
 import { startImmediate } from '../contract/timers.js'
-import type { RepeatedHeaders } from '../pipeline/message.js'
+import type { ApiRequest, ApiResponse, RepeatedHeaders } from '../pipeline/message.js'
 import type { Clients, HttpClient } from './clients.js'
 import type { HttpLimits } from './limits.js'
+
+/** An address that the server serves. */
+export interface ServedAddress {
+  readonly id: AddressId
+  /** Path of the address, without a trailing slash. */
+  readonly httpPath: string
+  /** Largest accepted body, in bytes. */
+  readonly bodyLimit: number
+  /** Never throws or rejects. */
+  readonly respond: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>
+}
 
 /** State of a header section that a connection sends repeatedly. */
 export interface ConnectionHeaders extends RepeatedHeaders {
@@ -11,6 +23,19 @@ export interface ConnectionHeaders extends RepeatedHeaders {
   readonly raw: readonly string[]
   /** Whether the headers were checked and are valid. */
   isValid: boolean
+  /** The latest valid request target, unless it is long. */
+  target?: RequestTarget
+}
+
+/** A valid request target. */
+export interface RequestTarget {
+  /** As sent. */
+  readonly url: string
+  /** Undefined for a target outside all addresses. */
+  readonly address: ServedAddress | undefined
+  /** Path below the base address, without the query. */
+  readonly path: string
+  readonly query: string
 }
 
 /** Maximum length of a header section that a connection remembers, in characters. */

@@ -21,6 +21,10 @@ export class HeadWriter {
   readonly #names: string[] = []
   readonly #values: string[] = []
   readonly #lines: string[] = []
+  /** Number of names and values in the latest header section. */
+  #length = 0
+  /** Whether the names of the latest section are those of most responses. */
+  #isOrdinary = false
   /**
    * What Node.js adds to a response on a connection that stays open, from `Connection` to the empty
    * line. Undefined before the first of them; null if Node.js does not keep the header section in
@@ -36,11 +40,15 @@ export class HeadWriter {
    * @param body A whole body in ASCII; empty for none or another.
    */
   write(res: ServerResponse, status: number, headers: readonly string[], body: string): boolean {
-    if (this.#end === null || !isOrdinary(res, headers)) {
+    if (this.#end === null || !isPlain(res)) {
       writeHead(res, status, headers)
       return false
     }
     const start = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${this.#join(headers)}`
+    if (!this.#isOrdinary) {
+      writeHead(res, status, headers)
+      return false
+    }
     if (this.#end === undefined) {
       writeHead(res, status, headers)
       this.#end = readEnd(res, start)
@@ -53,8 +61,15 @@ export class HeadWriter {
 
   #join(headers: readonly string[]): string {
     let section = ''
+    let hasOtherNames = headers.length !== this.#length
     for (let at = 0; at < headers.length; at += 2) {
-      section += this.#toLine(at, headers[at] ?? '', headers[at + 1] ?? '')
+      const name = headers[at] ?? ''
+      hasOtherNames ||= name !== this.#names[at]
+      section += this.#toLine(at, name, headers[at + 1] ?? '')
+    }
+    if (hasOtherNames) {
+      this.#length = headers.length
+      this.#isOrdinary = hasOrdinaryNames(headers)
     }
     return section
   }
@@ -79,14 +94,18 @@ function writeHead(res: ServerResponse, status: number, headers: readonly string
 }
 
 /**
- * Whether Node.js adds the same lines to all of these responses: those with a date and a length, on
- * a connection that stays open.
+ * Whether a response has no header yet, and its connection stays open. After an unanswered
+ * `Expect: 100-continue`, Node.js closes the connection.
  */
-function isOrdinary(res: ServerResponse, headers: readonly string[]): boolean {
-  // After an unanswered `Expect: 100-continue`, Node.js closes the connection.
-  if (!res.shouldKeepAlive || res.req.headers.expect !== undefined) return false
-  if (!headers.includes('Date') || !headers.includes('Content-Length')) return false
-  return !headers.includes('Connection') && res.getHeaderNames().length === 0
+function isPlain(res: ServerResponse): boolean {
+  const isOpen = res.shouldKeepAlive && res.req.headers.expect === undefined
+  return isOpen && res.getHeaderNames().length === 0
+}
+
+/** Whether Node.js adds the same lines to all of these responses: those with a date and a length. */
+function hasOrdinaryNames(headers: readonly string[]): boolean {
+  const names = headers.filter((_, at) => at % 2 === 0)
+  return names.includes('Date') && names.includes('Content-Length') && !names.includes('Connection')
 }
 
 /** Returns what Node.js has added to a header section, or null if the section is not found. */

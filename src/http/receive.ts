@@ -12,7 +12,7 @@ import {
 } from '../pipeline/message.js'
 import { describeValue } from '../validation/validate.js'
 import { readBody } from './body.js'
-import type { Connection, HttpConnections } from './connections.js'
+import type { Connection, HttpConnections, RequestTarget, ServedAddress } from './connections.js'
 import { respondToHealthCheck } from './health.js'
 import { type AllowedHosts, hostPattern } from './hosts.js'
 import { ResponseLease } from './lease.js'
@@ -20,17 +20,6 @@ import { createCapacityProblem, type HttpLimits } from './limits.js'
 import type { PublicAddress } from './public-address.js'
 import { type Responder, toProblemResponse } from './respond.js'
 import type { UserListener, UserRequest } from './user-handlers.js'
-
-/** An address that the server serves. */
-export interface ServedAddress {
-  readonly id: AddressId
-  /** Path of the address, without a trailing slash. */
-  readonly httpPath: string
-  /** Largest accepted body, in bytes. */
-  readonly bodyLimit: number
-  /** Never throws or rejects. */
-  readonly respond: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>
-}
 
 /** Responds to a request. Rejects only because of a bug. */
 export type PageListener = (req: IncomingMessage, res: ServerResponse) => Promise<void>
@@ -59,8 +48,7 @@ interface ReceivedRequest {
   readonly client: Client
   readonly lease: ResponseLease
   readonly repeated: RepeatedHeaders | undefined
-  /** Undefined for a request outside all addresses. */
-  readonly address: ServedAddress | undefined
+  readonly target: RequestTarget
   readonly publicAddress: PublicAddress
   /** The body, if it was read for the handlers of the user. */
   readonly body?: RequestBody | undefined
@@ -86,8 +74,9 @@ export class Receiver {
     }
     const isLast = hasBody(req) || connection.isExcess
     const repeated = connection.recognizeHeaders(req.rawHeaders)
+    const known = repeated?.target?.url === req.url ? repeated?.target : undefined
     const problem =
-      findTargetProblem(req, limits) ??
+      (known ? undefined : findTargetProblem(req, limits)) ??
       (repeated?.isValid ? undefined : findHeaderProblem(req, this.parts))
     if (problem) {
       responder.sendProblem(res, problem, isLast)
@@ -95,9 +84,10 @@ export class Receiver {
     }
     // Without Host, the HTTP version decides.
     if (repeated && req.headers.host !== undefined) repeated.isValid = true
-    const address = findAddress(this.parts.addresses, req.url ?? '')
+    const target = known ?? readTarget(this.parts.addresses, req.url ?? '')
+    if (repeated && target.url.length <= rememberedTarget) repeated.target = target
     const state = { isClosing: connections.isClosing, checkStore }
-    const health = address ? undefined : respondToHealthCheck(req, state)
+    const health = target.address ? undefined : respondToHealthCheck(req, state)
     if (health !== undefined) {
       void this.#sendHealth(res, health, isLast)
       return
@@ -110,7 +100,7 @@ export class Receiver {
     const client = connections.clients.of(req, connection.client)
     const lease = new ResponseLease(client.memory, connection, res)
     try {
-      this.#dispatch({ req, res, connection, client, lease, repeated, address, publicAddress })
+      this.#dispatch({ req, res, connection, client, lease, repeated, target, publicAddress })
     } finally {
       lease.settle()
     }
@@ -153,7 +143,7 @@ export class Receiver {
 
   #readBody(received: ReceivedRequest, isForUser: boolean): Promise<RequestBody> {
     const { limits } = this.parts
-    const { address } = received
+    const { address } = received.target
     const accepted = address?.bodyLimit ?? 0
     const drained = Math.max(limits.bodyBytes, accepted)
     const copies = address && addressTable[address.id].api === 'control' ? controlBodyCopies : 1
@@ -162,13 +152,13 @@ export class Receiver {
   }
 
   #toUserRequest(received: ReceivedRequest): UserRequest {
-    const { address, body } = received
-    const request = new HttpRequest(received, address ?? outside, async () => body)
-    return { request, body, isBelowAddress: address !== undefined }
+    const { target, body } = received
+    const request = new HttpRequest(received, async () => body)
+    return { request, body, isBelowAddress: target.address !== undefined }
   }
 
   #serve(received: ReceivedRequest): void {
-    const { address } = received
+    const { address } = received.target
     if (address) this.#serveAddress(received, address)
     else this.#servePage(received)
   }
@@ -176,7 +166,7 @@ export class Receiver {
   #serveAddress(received: ReceivedRequest, address: ServedAddress): void {
     const { responder, limits } = this.parts
     const { req, res } = received
-    const request = new HttpRequest(received, address, () => this.#readBody(received, false))
+    const request = new HttpRequest(received, () => this.#readBody(received, false))
     const response = address.respond(request)
     const send = (ready: ApiResponse) => responder.send(res, ready, isUnread(req, limits))
     if (!(response instanceof Promise)) send(response)
@@ -281,6 +271,15 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return length !== undefined && length !== '0'
 }
 
+/** Maximum length of a target that a connection remembers with its headers, in characters. */
+const rememberedTarget = 256
+
+/** Splits a valid request target. */
+function readTarget(addresses: readonly ServedAddress[], url: string): RequestTarget {
+  const address = findAddress(addresses, url)
+  return { url, address, ...splitTarget(url.slice(address?.httpPath.length ?? 0)) }
+}
+
 /** Finds the address of a request target. */
 function findAddress(
   addresses: readonly ServedAddress[],
@@ -293,9 +292,6 @@ function findAddress(
   })
 }
 
-/** Where a request outside all addresses is: its path is that of the server. */
-const outside = { id: 'api', httpPath: '', bodyLimit: Number.POSITIVE_INFINITY } as const
-
 /** An HTTP request in the form that the pipeline expects. */
 class HttpRequest implements ApiRequest {
   readonly method: string
@@ -306,19 +302,15 @@ class HttpRequest implements ApiRequest {
   readonly #limit: number
   readonly #read: () => Promise<RequestBody>
 
-  constructor(
-    received: ReceivedRequest,
-    address: Pick<ServedAddress, 'id' | 'httpPath' | 'bodyLimit'>,
-    read: () => Promise<RequestBody>,
-  ) {
-    const { req } = received
-    const { path, query } = splitTarget((req.url ?? '').slice(address.httpPath.length))
+  constructor(received: ReceivedRequest, read: () => Promise<RequestBody>) {
+    const { req, target } = received
+    const { address, path, query } = target
     this.method = req.method ?? 'GET'
-    this.address = address.id
+    this.address = address?.id ?? 'api'
     this.path = path
     this.query = query
     this.#received = received
-    this.#limit = address.bodyLimit
+    this.#limit = address?.bodyLimit ?? Number.POSITIVE_INFINITY
     this.#read = read
   }
 

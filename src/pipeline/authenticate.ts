@@ -14,8 +14,10 @@ const scheme = /^(bearer|basic|digest|token|apikey)$/i
  * @throws {Problem} missing_api_key or invalid_api_key, synchronously or as a rejection.
  */
 export function authenticate(exchange: Exchange): Pending<KeyHolder> {
-  exchange.apiKey = readApiKey(exchange.request.header('authorization'))
   const { host, environment, request } = exchange
+  const { repeated } = request
+  exchange.apiKey = repeated?.apiKey ?? readApiKey(request.header('authorization'))
+  if (repeated) repeated.apiKey = exchange.apiKey
   const holder = host.identify(exchange.apiKey, environment, request.client)
   return holder instanceof Promise
     ? holder.then((found) => admit(exchange, found))

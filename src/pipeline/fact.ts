@@ -101,15 +101,37 @@ function isRounded(petId: string, written: string): boolean {
   return written === String(number) || written === String(BigInt(number))
 }
 
+/** Maximum length of a target whose fingerprint is cached, in characters. */
+const rememberedTarget = 256
+
 /** Number of characters of a target, and of bytes at each end of a body, that are hashed. */
 const hashedTarget = 1_024
 const hashedBody = 256
 
 /**
- * Returns a hash of what a client repeats if it sends a request again: an integer below 2^48. Two
- * FNV-1a hashes with different primes.
+ * Returns a hash of what a client repeats if it sends a request again: an integer below 2^48. Cached
+ * while a connection repeats a request without a body.
  */
 function toFingerprint(request: ApiRequest, body: RequestBody): number {
+  const { method, address, path, query, repeated } = request
+  if (!repeated || body !== undefined) return hashRequest(request, body)
+  const { fingerprint: known } = repeated
+  const isKnown =
+    known?.method === method &&
+    known.address === address &&
+    known.path === path &&
+    known.query === query
+  if (isKnown) return known.value
+  const value = hashRequest(request, body)
+  // A connection that repeats its headers has memory for a short target only.
+  if (path.length + query.length <= rememberedTarget) {
+    repeated.fingerprint = { method, address, path, query, value }
+  }
+  return value
+}
+
+/** Returns two FNV-1a hashes with different primes as one number. */
+function hashRequest(request: ApiRequest, body: RequestBody): number {
   const { method, address, path, query } = request
   const target = `${method} ${address}${path}?${query}`
   const prefer = request.header('prefer') ?? ''

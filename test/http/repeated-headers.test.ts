@@ -56,6 +56,50 @@ test('no entry has more headers than its world retains, however often they are r
   expect(JSON.stringify([shared, labelled])).not.toContain('secret')
 })
 
+test('each request is for its own target after others with the same headers', async () => {
+  const { connect, server } = await openServer()
+  const client = connect()
+  const long = 'x'.repeat(300)
+  const targets: readonly (readonly [target: string, status: number, recorded?: string])[] = [
+    ['/v1/inventory', 200, '/inventory?'],
+    ['/v1/inventory?page=2', 200, '/inventory?page=2'],
+    [`/v1/inventory?${long}`, 200, `/inventory?${long}`],
+    ['/v1/inventory#part', 200, '/inventory?'],
+    ['/v1/pets/2', 200, '/pets/2?'],
+    ['/v1/pets/999', 404, '/pets/999?'],
+    ['/v1/nothing', 404, '/nothing?'],
+    ['//v1/inventory', 400],
+    ['/healthz', 200],
+  ]
+  const twice = targets.flatMap((target) => [target, target])
+  for (const [target, status] of [...twice, ...twice]) {
+    const request = toRequest(`GET ${target}`, ['Authorization: Bearer sbx_free_default_a'])
+    expect([target, (await client.send(request).response()).status]).toEqual([target, status])
+  }
+  const world = await server.sandbox.worldFor('sbx_free_default_a')
+  const found = world.requests.find().map(({ path, query }) => `${path}?${query}`)
+  const recorded = twice.flatMap(([, , path]) => path ?? [])
+  expect(found).toEqual([...recorded, ...recorded])
+})
+
+test('a repeated failure is recognized by its target, not by its headers', async () => {
+  const { connect, server } = await openServer()
+  const client = connect()
+  const send = (id: number) => {
+    const headers = ['Authorization: Bearer sbx_free_default_a']
+    return client.send(toRequest(`GET /v1/pets/${id}`, headers)).response()
+  }
+  const world = await server.sandbox.worldFor('sbx_free_default_a')
+  const countRepeated = async () => {
+    const { conduct } = await world.report()
+    return conduct.find(({ id }) => id === 'no-repeat')?.violations
+  }
+  for (const id of [991, 992, 993, 994, 995]) await send(id)
+  expect(await countRepeated()).toBe(0)
+  await send(995)
+  expect(await countRepeated()).toBe(1)
+})
+
 test('invalid headers are rejected each time, also after valid ones', async () => {
   const { connect } = await openServer()
   const client = connect()
