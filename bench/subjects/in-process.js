@@ -5,8 +5,8 @@ import { withPrograms } from '../processes.js'
 import { toRow } from '../results.js'
 
 /** New processes per contender: the optimizing compiler decides differently in each. */
-const processes = 3
-const rounds = 5
+const processes = 7
+const rounds = 4
 const count = 300
 const program = new URL('../programs/in-process.js', import.meta.url)
 

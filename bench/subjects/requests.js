@@ -2,12 +2,18 @@
 
 import { findEntryFile } from '../checkout.js'
 import { sendMany, sendOne } from '../client.js'
-import { alternate, alternateCompared } from '../measure.js'
+import { alternate } from '../measure.js'
 import { withPrograms, withSeparateCores } from '../processes.js'
 import { toRow } from '../results.js'
 
 const sizes = [10, 100, 1_000, 10_000]
-const rounds = { all: 9, compared: 32 }
+
+/**
+ * A ratio differs by a tenth from one process to another (measured). The checkouts and the reference
+ * of a target are therefore measured in further processes, too.
+ */
+const further = { sets: 3, rounds: 11 }
+const rounds = 9
 
 /**
  * Number of requests before the first measurement of an operation. V8 has then optimized the code
@@ -29,7 +35,7 @@ const alternating = (pets) => (index) => (index % 2 === 0 ? list() : update(pets
 export const requests = {
   id: 'requests',
   title: 'Requests over HTTP',
-  method: `CPU time of the server process per request in µs, with the journal on; median of ${rounds.all} alternating rounds of optimized code, or of ${rounds.all + rounds.compared} of a figure with a target and its reference. Where the command taskset exists, the servers run on one core and the client on the others.`,
+  method: `CPU time of the server process per request in µs, with the journal on; median of ${rounds} alternating rounds of optimized code. In rows with a target for “same bytes”, the figures of the sandbox and of this reference are medians over ${1 + further.sets} processes each, with ${further.rounds} rounds in each further one. Where the command taskset exists, the servers run on one core and the client on the others.`,
 
   async run({ checkouts }) {
     const rows = []
@@ -38,44 +44,66 @@ export const requests = {
   },
 }
 
-function measureSize(checkouts, pets) {
+async function measureSize(checkouts, pets) {
+  const names = Object.keys(references)
+  const all = await withServers(checkouts, pets, names, (servers) => measureAll(servers, pets))
+  const get = all.GET
+  for (let set = 0; set < further.sets; set++) {
+    const samples = await withServers(checkouts, pets, ['same bytes'], (servers) =>
+      measureCpu(servers, toGetting(pets), further.rounds),
+    )
+    for (const [name, list] of Object.entries(samples)) get[name].push(...list)
+  }
+  const inTurn = pets === sizes.at(-1) ? [{ reference: 'Express', times: 0.5 }] : []
+  return [
+    toSizeRow(pets, 'GET', get, [{ reference: 'same bytes', times: 1.25 }]),
+    toSizeRow(pets, 'PATCH', all.PATCH),
+    toSizeRow(pets, 'GET and PATCH in turn', all.inTurn, inTurn),
+  ]
+}
+
+function toSizeRow(pets, title, samples, targets = []) {
+  const measurement = `${pets.toLocaleString('en-US')} pets, ${title}, µs`
+  return toRow({ measurement, samples, targets })
+}
+
+/** Starts a server of each checkout and reference. */
+function withServers(checkouts, pets, names, measure) {
   const options = {}
   for (const checkout of checkouts) {
     const args = [pets, findEntryFile(checkout, './server', 'node')]
     options[checkout.label] = { file: toFile('sandbox'), args }
   }
-  for (const [name, file] of Object.entries(references)) {
-    options[name] = { file: toFile(file), args: [pets] }
-  }
+  for (const name of names) options[name] = { file: toFile(references[name]), args: [pets] }
   return withPrograms(options, (servers) => {
     const pids = Object.values(servers).map(({ pid }) => pid)
-    return withSeparateCores(pids, () => measureRequests(servers, pets))
+    return withSeparateCores(pids, async () => {
+      await sendSameBytes(servers, update(pets)(0))
+      return measure(servers)
+    })
   })
 }
 
-async function measureRequests(servers, pets) {
-  await sendSameBytes(servers, update(pets)(0))
-  const isLong = pets > 1_000
-  const count = isLong ? 200 : 1_000
-  const measure = async (title, settings, targets = []) =>
-    toRow({
-      measurement: `${pets.toLocaleString('en-US')} pets, ${title}, µs`,
-      samples: await measureCpu(servers, settings, targets),
-      targets,
-    })
-  const getting = { count, warmUp: isLong ? optimizingLong : optimizing, toRequest: list }
+async function measureAll(servers, pets) {
+  const getting = toGetting(pets)
+  const { count } = getting
   const updating = { count: 1_000, warmUp: optimizing, toRequest: update(pets) }
   // Both are optimized by now.
   const both = { count, warmUp: 2 * count, toRequest: alternating(pets) }
-  return [
-    await measure('GET', getting, [{ reference: 'same bytes', times: 1.25 }]),
-    await measure('PATCH', updating),
-    await measure(
-      'GET and PATCH in turn',
-      both,
-      pets === sizes.at(-1) ? [{ reference: 'Express', times: 0.5 }] : [],
-    ),
-  ]
+  return {
+    GET: await measureCpu(servers, getting, rounds),
+    PATCH: await measureCpu(servers, updating, rounds),
+    inTurn: await measureCpu(servers, both, rounds),
+  }
+}
+
+function toGetting(pets) {
+  const isLong = pets > 1_000
+  return {
+    count: isLong ? 200 : 1_000,
+    warmUp: isLong ? optimizingLong : optimizing,
+    toRequest: list,
+  }
 }
 
 function toFile(name) {
@@ -91,7 +119,8 @@ async function sendSameBytes(servers, change) {
   }
 }
 
-async function measureCpu(servers, { count, warmUp, toRequest }, targets) {
+/** Returns the CPU time per request of each server, in µs, in each round. */
+async function measureCpu(servers, { count, warmUp, toRequest }, roundCount) {
   const contenders = {}
   for (const [name, { ready, ask }] of Object.entries(servers)) {
     await sendMany(ready.port, warmUp, toRequest)
@@ -101,7 +130,5 @@ async function measureCpu(servers, { count, warmUp, toRequest }, targets) {
       return ((await ask('cpu')) - before) / count
     }
   }
-  if (targets.length === 0) return alternate(rounds.all, contenders)
-  const compared = ['new', ...targets.map(({ reference }) => reference)]
-  return alternateCompared(rounds, contenders, compared)
+  return alternate(roundCount, contenders)
 }
