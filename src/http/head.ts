@@ -45,13 +45,9 @@ export class HeadWriter {
       return false
     }
     const start = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${this.#join(headers)}`
-    if (!this.#isOrdinary) {
+    if (!this.#isOrdinary || this.#end === undefined) {
       writeHead(res, status, headers)
-      return false
-    }
-    if (this.#end === undefined) {
-      writeHead(res, status, headers)
-      this.#end = readEnd(res, start)
+      if (this.#isOrdinary) this.#end = readEnd(res, start)
       return false
     }
     res.statusCode = status
@@ -62,15 +58,15 @@ export class HeadWriter {
   #join(headers: readonly string[]): string {
     let section = ''
     let hasOtherNames = headers.length !== this.#length
+    // Until all lines are valid.
+    this.#length = 0
     for (let at = 0; at < headers.length; at += 2) {
       const name = headers[at] ?? ''
       hasOtherNames ||= name !== this.#names[at]
       section += this.#toLine(at, name, headers[at + 1] ?? '')
     }
-    if (hasOtherNames) {
-      this.#length = headers.length
-      this.#isOrdinary = hasOrdinaryNames(headers)
-    }
+    this.#length = headers.length
+    if (hasOtherNames) this.#isOrdinary = hasOrdinaryNames(headers)
     return section
   }
 
