@@ -7,7 +7,7 @@ import { createItems } from '../programs/pets.js'
 import { toRow } from '../results.js'
 import { reportTime, withPages } from '../site.js'
 
-const rounds = { all: 11, compared: 30 }
+const rounds = { all: 11, compared: 110 }
 const msw = 'msw, one plain handler'
 const url = 'https://api.petstore.example/v1/inventory'
 const chromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
