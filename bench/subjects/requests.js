@@ -35,7 +35,7 @@ const alternating = (pets) => (index) => (index % 2 === 0 ? list() : update(pets
 export const requests = {
   id: 'requests',
   title: 'Requests over HTTP',
-  method: `CPU time of the server process per request in µs, with the journal on; median of ${rounds} alternating rounds of optimized code. In rows with a target for “same bytes”, the figures of the sandbox and of this reference are medians over ${1 + further.sets} processes each, with ${further.rounds} rounds in each further one. Where the command taskset exists, the servers run on one core and the client on the others.`,
+  method: `CPU time of the server process per request in µs, with the journal on; median of ${rounds} alternating rounds of optimized code. GET of the sandbox and of “same bytes” is also measured in ${further.sets} further sets of processes, with ${further.rounds} rounds each. Where the command taskset exists, the servers run on one core and the client on the others.`,
 
   async run({ checkouts }) {
     const rows = []

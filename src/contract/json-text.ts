@@ -15,8 +15,8 @@ export class JsonText {
   #parts: readonly JsonText[] | undefined
   /** What a journal retains of the body. Set by the first response that is recorded. */
   recorded: string | undefined
-  /** Whether a response with the body has been sent. */
-  wasSent = false
+  /** Whether a response has sent the parts one by one. */
+  wasSentInParts = false
 
   /** @param byteLength Size in UTF-8, in bytes. */
   constructor(

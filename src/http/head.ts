@@ -58,7 +58,7 @@ export class HeadWriter {
   #join(headers: readonly string[]): string {
     let section = ''
     let hasOtherNames = headers.length !== this.#length
-    // Until all lines are valid.
+    // After an invalid line, the next section is not compared with this one.
     this.#length = 0
     for (let at = 0; at < headers.length; at += 2) {
       const name = headers[at] ?? ''

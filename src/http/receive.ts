@@ -5,6 +5,7 @@ import type { Client } from '../pipeline/client.js'
 import {
   type ApiRequest,
   type ApiResponse,
+  cachedTargetLength,
   type RepeatedHeaders,
   RequestAborted,
   type RequestBody,
@@ -85,7 +86,7 @@ export class Receiver {
     // Without Host, the HTTP version decides.
     if (repeated && req.headers.host !== undefined) repeated.isValid = true
     const target = known ?? readTarget(this.parts.addresses, req.url ?? '')
-    if (repeated && target.url.length <= rememberedTarget) repeated.target = target
+    if (repeated && target.url.length <= cachedTargetLength) repeated.target = target
     const state = { isClosing: connections.isClosing, checkStore }
     const health = target.address ? undefined : respondToHealthCheck(req, state)
     if (health !== undefined) {
@@ -270,9 +271,6 @@ function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return length !== undefined && length !== '0'
 }
-
-/** Maximum length of a target that a connection remembers with its headers, in characters. */
-const rememberedTarget = 256
 
 /** Splits a valid request target. */
 function readTarget(addresses: readonly ServedAddress[], url: string): RequestTarget {

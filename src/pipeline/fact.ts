@@ -2,7 +2,12 @@ import { type FactFields, factFlags } from '../world/journal/fact-fields.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
 import { RecentFailures } from '../world/journal/recent-failures.js'
 import type { Exchange } from './exchange.js'
-import type { ApiRequest, ApiResponse, RequestBody } from './message.js'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  cachedTargetLength,
+  type RequestBody,
+} from './message.js'
 import { isJson } from './read.js'
 
 /** The fields of a journal entry that its fact depends on. */
@@ -101,9 +106,6 @@ function isRounded(petId: string, written: string): boolean {
   return written === String(number) || written === String(BigInt(number))
 }
 
-/** Maximum length of a target whose fingerprint is cached, in characters. */
-const rememberedTarget = 256
-
 /** Number of characters of a target, and of bytes at each end of a body, that are hashed. */
 const hashedTarget = 1_024
 const hashedBody = 256
@@ -123,8 +125,8 @@ function toFingerprint(request: ApiRequest, body: RequestBody): number {
     known.query === query
   if (isKnown) return known.value
   const value = hashRequest(request, body)
-  // A connection that repeats its headers has memory for a short target only.
-  if (path.length + query.length <= rememberedTarget) {
+  // The memory that is reserved for repeated headers includes a short target.
+  if (path.length + query.length <= cachedTargetLength) {
     repeated.fingerprint = { method, address, path, query, value }
   }
   return value

@@ -69,6 +69,9 @@ export interface RecordedHeaders {
   readonly incomplete: readonly string[]
 }
 
+/** Maximum length of a request target that is cached with repeated headers, in characters. */
+export const cachedTargetLength = 256
+
 /** What the fingerprint of a request without a body depends on, besides its headers. */
 export interface Fingerprint extends Pick<ApiRequest, 'method' | 'address' | 'path' | 'query'> {
   readonly value: number
