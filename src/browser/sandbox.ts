@@ -202,7 +202,8 @@ async function start(
 /**
  * Resolves when msw has requested the registration of the worker, which takes longer than creating a
  * sandbox and uses other processes. msw requests it when it has received the existing registrations,
- * which this function therefore reads after msw. A page with a worker needs no registration.
+ * which this function therefore reads after msw. Resolves at once in a page that a worker controls:
+ * there, the registration is the shorter of the two.
  */
 async function waitForRegistration({ yieldToEventLoop }: Platform): Promise<void> {
   const { navigator } = globalThis as { readonly navigator?: Navigator }
@@ -226,6 +227,7 @@ async function intercept(
   return { worker, started: undefined }
 }
 
+/** Creates the core in parts. Between them, msw handles the messages that start its worker. */
 async function createPageCore(
   options: BrowserSandboxOptions,
   library: ScenarioLibrary,
@@ -237,11 +239,23 @@ async function createPageCore(
   const parameter = toParameter(options.scenarioFromUrl)
   const choice = new ScenarioChoice({ parameter, storageKey, library, warn })
   const scenario = choice.names ?? options.scenario ?? 'default'
+  await library.prepare(scenario)
+  await handleMessages(platform)
   const tab = persist ? await openTab(storageKey, library, scenario, warn) : undefined
+  await handleMessages(platform)
   const coreOptions = { ...options, scenario, store: tab?.store }
   const core = await createCore(coreOptions, library, platform, { StoredWorlds })
   choice.apply(core)
   return { core, session: tab?.openSession(core), choice }
+}
+
+/**
+ * Lets the page handle the messages that have arrived, and those that arrive meanwhile. A timer would
+ * not end in a test that has stopped the clock of the page, and late in a hidden page.
+ */
+async function handleMessages({ yieldToEventLoop }: Platform): Promise<void> {
+  await yieldToEventLoop()
+  await yieldToEventLoop()
 }
 
 /** Returns the name of the parameter in the URL of the page that names the scenario. */
