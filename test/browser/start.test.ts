@@ -5,7 +5,7 @@ import { apiUrl, fetchFromPage, readQuantity, toStartPath, usePages } from './su
 import { openTestPage } from './support/site.js'
 
 describe('startSandbox', () => {
-  const { start } = usePages(openTestPage)
+  const { open, start, url } = usePages(openTestPage)
 
   test('responds to requests of the page to another origin', async () => {
     const { page } = await start()
@@ -59,6 +59,17 @@ describe('startSandbox', () => {
     })
     expect((await fetchFromPage(page, `${apiUrl}/inventory`)).text).toBe('mine')
     expect((await fetchFromPage(page, `${apiUrl}/store/orders`)).status).toBe(200)
+  })
+
+  test('starts in a page whose clock a test has stopped, also when the page is reloaded', async () => {
+    const { page } = await open()
+    await page.clock.install({ time: '2026-11-21T09:00:00Z' })
+    await page.clock.pauseAt('2026-11-21T10:00:00Z')
+    for (const _ of ['first visit', 'installed worker']) {
+      await page.goto(url() + toStartPath({}))
+      await page.evaluate(() => window.started)
+      expect((await fetchFromPage(page, `${apiUrl}/inventory`)).status).toBe(200)
+    }
   })
 
   test('does not set window.petstoreSandbox without expose', async () => {
