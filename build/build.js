@@ -13,7 +13,11 @@ const dist = new URL('dist/', root)
 const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
 
 /** Packages that are installed with this one, or by its user. All others are bundled. */
-const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+const installed = Object.keys({
+  ...manifest.dependencies,
+  ...manifest.peerDependencies,
+  ...manifest.peerDependenciesMeta,
+})
 const bundledDependencies = new Set(['zod'])
 const external = [
   /^node:/,

@@ -7,8 +7,8 @@ const runners = {
 } as const
 
 /**
- * Checks the installed version of a test runner. The peer dependencies state no versions, because npm
- * would refuse to install the package beside an older runner that the project uses without it.
+ * Checks the installed version of a test runner. package.json states no version, because npm would
+ * refuse to install the package beside an older runner that the project uses without it.
  *
  * @throws {Error} If the version is too old. A version that cannot be determined is accepted.
  */

@@ -27,8 +27,9 @@ export class Consumer {
    * Packs the built package and installs it. Takes about 5 s with a warm npm cache.
    *
    * @param dependencies Other packages to install. Default: the msw version of this repository.
+   * @param npm Command of the npm that installs the packages.
    */
-  static async create(dependencies?: readonly string[]): Promise<Consumer> {
+  static async create(dependencies?: readonly string[], npm = 'npm'): Promise<Consumer> {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-consumer-'))
     const pack = await runFile('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
       cwd: root,
@@ -42,7 +43,7 @@ export class Consumer {
     )
     await consumer.write('package.json', JSON.stringify({ private: true, type: 'module' }))
     const others = dependencies ?? [`msw@${await readMswVersion()}`]
-    const install = 'npm install --prefer-offline --no-audit --no-fund --ignore-scripts'
+    const install = `${npm} install --prefer-offline --no-audit --no-fund --ignore-scripts`
     const { code, stderr } = await consumer.run(`${install} ./${tarball} ${others.join(' ')}`)
     if (code !== 0) throw new Error(`the package could not be installed: ${stderr}`)
     return consumer

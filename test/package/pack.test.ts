@@ -22,7 +22,7 @@ afterAll(() => consumer?.remove())
 
 describe('the tarball', () => {
   const expected = [
-    /^(LICENSE|README\.md|package\.json)$/,
+    /^(LICENSE|package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md)$/,
     /^dist\/(esm|cjs)\/[\w/-]+\.(js|d\.ts)$/,
     /^dist\/cli\/[\w-]+\.js$/,
     /^dist\/(cjs|cli)\/package\.json$/,
