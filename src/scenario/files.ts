@@ -47,10 +47,14 @@ async function attempt<T>(path: string, wanted: string, read: () => Promise<T>):
   }
 }
 
-/** Position in a string, counted from 1. */
+/** Position in a string. */
 interface Position {
+  /** From 1. */
   readonly line: number
+  /** From 1. */
   readonly column: number
+  /** From 0. */
+  readonly offset: number
 }
 
 /**
@@ -68,18 +72,28 @@ export async function readJson(text: string): Promise<unknown> {
   }
 }
 
-/** JSON.parse rarely reports a position. The parser that does is loaded only on an error. */
+/**
+ * Adds the position to the message of JSON.parse, which states it as an offset. It does not for an
+ * unexpected character: the parser that finds its position is loaded only then.
+ */
 async function describeError(json: string, reason: string): Promise<string> {
+  const [, message, offset] = /^(.+?) in JSON at position (\d+)/.exec(reason) ?? []
+  if (message) return toSentence(toPosition(json, Number(offset)), message)
+  if (reason === 'Unexpected end of JSON input') {
+    return toSentence(toPosition(json, json.length), 'Unexpected end of input')
+  }
   const { parse } = await import('@humanwhocodes/momoa')
   try {
     parse(json)
   } catch (error) {
-    if (error instanceof Error && isPosition(error)) {
-      return toSentence(error, error.message.replace(/ \(\d+:\d+\)$/, ''))
-    }
+    if (error instanceof Error && isPosition(error)) return toSentence(error, toReason(error, json))
   }
-  const offset = /at position (\d+)/.exec(reason)?.[1]
-  return offset === undefined ? reason : toSentence(toPosition(json, Number(offset)), reason)
+  return reason
+}
+
+/** Returns the message of momoa's error, with the character instead of the name of its token. */
+function toReason({ message, offset }: Error & Position, json: string): string {
+  return message.replace(/ \(\d+:\d+\)$/, '').replace(/token \w+/, `'${json[offset]}'`)
 }
 
 function toSentence({ line, column }: Position, reason: string): string {
@@ -88,9 +102,9 @@ function toSentence({ line, column }: Position, reason: string): string {
 
 function toPosition(text: string, offset: number): Position {
   const lines = text.slice(0, offset).split('\n')
-  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, offset }
 }
 
 function isPosition(value: object): value is Position {
-  return 'line' in value && 'column' in value
+  return 'line' in value && 'column' in value && 'offset' in value
 }

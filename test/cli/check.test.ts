@@ -33,15 +33,19 @@ test('check prints the file, the JSON path, the wanted and the found value of ea
 })
 
 test.each([
-  ['{"name": "shop",\n "seed": oops}', 'line 2, column 10'],
-  ['{"name": "shop",\n "pets": [],\n}', 'line 3, column 1'],
-  ['{"name": "a\tb"}', 'line 1, column 12'],
-  ['', 'line 1, column 1'],
-])('check prints the line and column at which %j is not JSON', async (text, place) => {
+  ["line 2, column 10: Unexpected character 'o' found", '{"name": "shop",\n "seed": oops}'],
+  ["line 2, column 13: Unexpected ']' found", '{"name": "shop",\n "pets": [1,]\n}'],
+  ['line 3, column 1: Expected double-quoted property name', '{"name": "shop",\n "pets": [],\n}'],
+  ["line 1, column 17: Expected ',' or '}' after property value", '{"name": "shop" "seed": 1}'],
+  ['line 1, column 12: Bad control character in string literal', '{"name": "a\tb"}'],
+  ['line 2, column 11: Unexpected end of input', '{"name": "shop",\n "pets": ['],
+  ['line 1, column 100001: Unexpected end of input', '['.repeat(100_000)],
+  ['line 1, column 1: Unexpected end of input', ''],
+])('check prints where and why a file is not JSON: %s', async (reason, text) => {
   const directory = await createDirectory({ 'shop.json': text })
   const { code, stdout } = await run(['check', join(directory, 'shop.json')])
   expect(code).toBe(1)
-  expect(stdout).toContain(`shop.json: must be JSON, found ${place}: `)
+  expect(stdout).toContain(`shop.json: must be JSON, found ${reason}\n`)
   expect(stdout.trimEnd().split('\n')).toHaveLength(1)
 })
 

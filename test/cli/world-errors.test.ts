@@ -123,7 +123,7 @@ describe('an invalid option', () => {
     [['pets', 'change', '07', 'a=b'], 'petId must be an int64 in canonical decimal such as 7'],
     [['orders', 'remove', 'x/y'], 'id must be an int64 in canonical decimal such as 7'],
     [['orders', 'change', '1001', 'sold'], 'a field must be name=value, a JSON object or a .json'],
-    [['pets', 'add', '{"petId"'], 'fields must be JSON or a .json file, found line 1, column 2'],
+    [['pets', 'add', '{"petId"'], 'fields must be JSON or a .json file, found line 1, column 9'],
     [['faults', 'set', '[{]'], 'faults must be JSON or a .json file, found line 1, column 3'],
     [['faults', 'set', '/no/such.json'], '/no/such.json: must be a readable file, found'],
     [['use', './no-such.json'], './no-such.json: must be a readable file, found ENOENT'],
