@@ -16,10 +16,7 @@ import { headerNames, optionalHeader, toHeader } from './responses.js'
 import { deriveSchemas, type JsonSchema, toReference } from './schemas.js'
 import { type DescribedOperation, type OpenApiSource, toDocumentedSchema } from './source.js'
 
-const contact = {
-  name: 'petstore-sandbox contributors',
-  url: 'https://www.npmjs.com/package/petstore-sandbox',
-}
+const contact = { name: 'petstore-sandbox contributors' }
 const license = { name: 'MIT', url: 'https://opensource.org/license/mit' }
 
 /** Schemas by operationId. */

@@ -7,7 +7,7 @@ export interface OpenApiDocument {
     readonly title: string
     readonly version: string
     readonly description: string
-    readonly contact: { readonly name: string; readonly url: string }
+    readonly contact: { readonly name: string }
     readonly license: { readonly name: string; readonly url: string }
   }
   readonly externalDocs?: { readonly description: string; readonly url: string }

@@ -25,7 +25,11 @@ export function defineKey(terminal: Terminal): Command {
   const command = new Command('key')
     .description('Prints a new API key for a private world, with a random label.')
     .addOption(new Option('--plan <plan>', 'Plan of the key.').choices(planIds).default('free'))
-    .option('--scenario <name>', 'Scenario that the world starts from.', 'default')
+    .option(
+      '--scenario <name>',
+      'Scenario that the world starts from. The server must have it.',
+      'default',
+    )
     .option('--label <name>', 'Label of the key, such as the name of a partner. Default: random.')
     .addOption(
       new EnvOption('--key-secret <secret>', 'Secret of the sandbox, which signs the key.'),
