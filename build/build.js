@@ -1,6 +1,7 @@
 // Bundles the package into few files in dist: npm run build. Expects the declaration files of
 // src/tsconfig.build.json in dist/types, and moves them beside the bundles.
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { LicenseCollector } from './licenses.js'
@@ -32,13 +33,16 @@ const groups = [
   { name: 'command-line', test: /\/src\/cli\/program\.ts$/ },
   {
     name: 'core',
-    test: /\/src\/(in-process\/(prepare|sandbox|options)|sandbox\/platform|scenario\/library|common)\.ts$/,
+    test: /\/src\/(transport\/in-process\/(prepare|sandbox|options)|engine\/platform|world\/scenario\/library)\.ts$/,
   },
-  { name: 'create', test: /\/src\/in-process\/create\.ts$/ },
-  { name: 'files', test: /\/src\/(scenario\/files|cli\/read-options)\.ts$/ },
-  { name: 'http', test: /\/src\/(http\/create|in-process\/node|cli\/serve\/run)\.ts$/ },
+  { name: 'create', test: /\/src\/transport\/in-process\/create\.ts$/ },
+  { name: 'files', test: /\/src\/(world\/scenario\/files|cli\/read-options)\.ts$/ },
+  {
+    name: 'http',
+    test: /\/src\/(transport\/(http\/create|in-process\/node)|cli\/serve\/run)\.ts$/,
+  },
   { name: 'facts', test: /\/src\/world\/journal\/fact-reader\.ts$/ },
-  { name: 'control', test: /\/src\/pipeline\/control\.ts$/ },
+  { name: 'control', test: /\/src\/engine\/control\.ts$/ },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 
 /** The `imports` of package.json do not apply in a folder with a package.json of its own. */
@@ -132,16 +136,20 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
     })
 }
 
-/** Whether a declaration file, or a folder of them, is of components, which no entry point exports. */
+/** Whether a declaration file is of components, which no entry point exports. */
 function isComponent(path) {
-  return /[\\/](console|panel[\\/]view)([\\/]|$)/.test(path.slice(toPath('types/src').length))
+  const name = path.slice(toPath('types/src/').length).replaceAll('\\', '/')
+  return name.startsWith('console/') && !/^console\/panel(\/[^/]+\.d\.ts)?$/.test(name)
 }
 
 /** Returns a plugin that loads a module that few pages need, and what it imports, from another file. */
 function separate(path, file) {
   return {
     name: 'separate',
-    resolveId: (id) => (id.endsWith(path) ? { id: `./${file}`, external: true } : undefined),
+    resolveId: (id, importer) =>
+      importer && join(dirname(importer), id).endsWith(path)
+        ? { id: `./${file}`, external: true }
+        : undefined,
   }
 }
 
@@ -179,7 +187,7 @@ async function bundleDevtools() {
   const bundles = [
     { input: { devtools: 'src/devtools.ts' }, plugins: [separateTest, ...plugins] },
     { input: { 'create-test': 'src/console/journal/create-test.ts' }, plugins },
-    { input: { panel: 'src/panel/open.ts' }, plugins },
+    { input: { panel: 'src/console/panel/open.ts' }, plugins },
   ]
   for (const options of bundles) {
     const bundle = await rolldown({

@@ -6,12 +6,12 @@ import { rolldown } from 'rolldown'
 
 /** The modules with the tables of operations, and the names of a table and of its list of ids. */
 const modules = {
-  'src/operations/operations.ts': ['operations', 'operationIds'],
+  'src/service/operations/operations.ts': ['operations', 'operationIds'],
   'src/control/operations.ts': ['controlOperations', 'controlOperationIds'],
 }
 
 /** The module with the catalogue of error codes, of which a client needs only the list. */
-const errorModule = 'src/contract/errors.ts'
+const errorModule = 'src/service/errors.ts'
 
 /** End of the id of the original module. */
 const whole = '?whole'

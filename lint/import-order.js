@@ -8,27 +8,16 @@ import { writeFile } from 'node:fs/promises'
  */
 export const layers = [
   'cli',
-  'testing',
-  'browser',
-  'panel',
   'console',
-  'http',
-  'in-process',
-  'remote',
-  'sandbox',
-  'store',
-  'pipeline',
-  'openapi',
+  'testing',
+  'transport',
+  'verify',
+  'engine',
   'control',
   'report',
-  'verify',
-  'deployment',
-  'scenario',
+  'store',
   'world',
-  'operations',
-  'validation',
-  'memory',
-  'contract',
+  'service',
 ]
 
 const entryPoints =

@@ -22,7 +22,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/fidelity.md': toFidelityMarkdown(specification),
   'docs/javascript-api.md': await toJavaScriptApiMarkdown(fileURLToPath(root), manifest),
   'src/report/format/html/tokens.json': `${JSON.stringify(toReportTokens(tokens), null, 2)}\n`,
-  'src/scenario/animals.json': `${JSON.stringify(listAnimals(), null, 2)}\n`,
+  'src/world/scenario/animals.json': `${JSON.stringify(listAnimals(), null, 2)}\n`,
   'scenarios/scenario.schema.json': `${JSON.stringify(toScenarioJsonSchema(), null, 2)}\n`,
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { scenarioSchema } from '../src/scenario/schema.js'
+import { scenarioSchema } from '../src/world/scenario/schema.js'
 
 /**
  * Returns the JSON Schema of a scenario file, for completion and help in editors. Uses draft-07, which

@@ -1,3 +1,44 @@
-export type { BrowserSandbox, BrowserSandboxOptions } from './browser/sandbox.js'
-export { startSandbox } from './browser/start.js'
-export * from './common.js'
+export { startSandbox } from './console/panel/start.js'
+export type { World } from './control/world.js'
+export type {
+  CoverageCell,
+  Evidence,
+  PlanForecast,
+  Report,
+  RuleResult,
+} from './report/report.js'
+export type { Environment } from './service/addresses.js'
+export { type ErrorBody, type ErrorCode, Problem } from './service/errors.js'
+export type { OperationId } from './service/operations/operations.js'
+export type { PlanId } from './service/plans.js'
+export type { InventoryItem, Message, Order, Pet } from './service/response-schemas.js'
+export type {
+  Order as OrderState,
+  OrderInput,
+  Pet as PetState,
+  PetInput,
+} from './service/schemas.js'
+export {
+  type SinceResult,
+  type Store,
+  type StoredBase,
+  type StoredWorld,
+  StoreError,
+  type Version,
+} from './store/store.js'
+export type { BrowserSandbox, BrowserSandboxOptions } from './transport/browser/sandbox.js'
+export type { Fault, FaultInput } from './world/faults/schema.js'
+export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
+export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
+export type { PendingRequest, RecordedEntry } from './world/journal/journal.js'
+export type {
+  JournalEntry,
+  ParsedRequest,
+  ParsedResponse,
+} from './world/journal/parts.js'
+export type { WaitOptions } from './world/journal/requests.js'
+export type { WorldEvent } from './world/next-event.js'
+export { ScenarioError } from './world/scenario/error.js'
+export type { ScenarioSource } from './world/scenario/library.js'
+export type { Scenario } from './world/scenario/schema.js'
+export type { ChangeKind } from './world/world.js'

@@ -1,10 +1,11 @@
 /** A panel in a page that shows and controls a world of a sandbox. */
-export type { Environment } from './contract/addresses.js'
-export { connectPanel } from './panel/connect.js'
-export { openPanel } from './panel/open.js'
+
+export { connectPanel } from './console/panel/connect.js'
+export { openPanel } from './console/panel/open.js'
+export type { Environment } from './service/addresses.js'
 export type {
   ConnectPanelOptions,
   PanelHandle,
   PanelOptions,
   PanelPosition,
-} from './panel/options.js'
+} from './transport/browser/panel-options.js'

@@ -1,5 +1,48 @@
-export * from './common.js'
-export { createSandbox } from './in-process/create.js'
-export type { SandboxOptions } from './in-process/options.js'
-export type { InProcessSandbox } from './in-process/sandbox.js'
+/** A sandbox in any JavaScript runtime. */
+
+export type { World } from './control/world.js'
+export type {
+  CoverageCell,
+  Evidence,
+  PlanForecast,
+  Report,
+  RuleResult,
+} from './report/report.js'
+export type { Environment } from './service/addresses.js'
+export { type ErrorBody, type ErrorCode, Problem } from './service/errors.js'
+export type { OperationId } from './service/operations/operations.js'
+export type { PlanId } from './service/plans.js'
+export type { InventoryItem, Message, Order, Pet } from './service/response-schemas.js'
+export type {
+  Order as OrderState,
+  OrderInput,
+  Pet as PetState,
+  PetInput,
+} from './service/schemas.js'
+export {
+  type SinceResult,
+  type Store,
+  type StoredBase,
+  type StoredWorld,
+  StoreError,
+  type Version,
+} from './store/store.js'
 export { journalSerializer, type SnapshotSerializer } from './testing/journal-serializer.js'
+export { createSandbox } from './transport/in-process/create.js'
+export type { SandboxOptions } from './transport/in-process/options.js'
+export type { InProcessSandbox } from './transport/in-process/sandbox.js'
+export type { Fault, FaultInput } from './world/faults/schema.js'
+export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
+export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
+export type { PendingRequest, RecordedEntry } from './world/journal/journal.js'
+export type {
+  JournalEntry,
+  ParsedRequest,
+  ParsedResponse,
+} from './world/journal/parts.js'
+export type { WaitOptions } from './world/journal/requests.js'
+export type { WorldEvent } from './world/next-event.js'
+export { ScenarioError } from './world/scenario/error.js'
+export type { ScenarioSource } from './world/scenario/library.js'
+export type { Scenario } from './world/scenario/schema.js'
+export type { ChangeKind } from './world/world.js'

@@ -1,9 +1,6 @@
-export type { PlanId } from './contract/plans.js'
 export type { World } from './control/world.js'
-export type { InProcessSandbox } from './in-process/sandbox.js'
-export type { OperationId } from './operations/operations.js'
-export type { ScenarioSource } from './scenario/library.js'
-export type { Scenario } from './scenario/schema.js'
+export type { OperationId } from './service/operations/operations.js'
+export type { PlanId } from './service/plans.js'
 export { journalSerializer, type SnapshotSerializer } from './testing/journal-serializer.js'
 export type { ExpectedRequests, RemoteMatchers, RemoteReceiver } from './testing/matchers.js'
 export { test } from './testing/node-test.js'
@@ -15,6 +12,7 @@ export {
   type SandboxFixtures,
   type TestSandboxOptions,
 } from './testing/vitest.js'
+export type { InProcessSandbox } from './transport/in-process/sandbox.js'
 export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
 export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
 export type { PendingRequest } from './world/journal/journal.js'
@@ -24,3 +22,5 @@ export type {
   ParsedResponse,
 } from './world/journal/parts.js'
 export type { WaitOptions } from './world/journal/requests.js'
+export type { ScenarioSource } from './world/scenario/library.js'
+export type { Scenario } from './world/scenario/schema.js'

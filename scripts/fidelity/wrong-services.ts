@@ -1,8 +1,8 @@
-import { addresses } from '../../src/contract/addresses.js'
-import { type PlanId, plans } from '../../src/contract/plans.js'
-import type { Send, SentRequest } from '../../src/deployment/request.js'
+import { addresses } from '../../src/service/addresses.js'
+import { type PlanId, plans } from '../../src/service/plans.js'
 import type { CheckUrls } from '../../src/verify/check.js'
 import { unknownKey } from '../../src/verify/curl.js'
+import type { Send, SentRequest } from '../../src/verify/request.js'
 
 export type Received = Awaited<ReturnType<Send>>
 /** Sends a request to the correct service. */

@@ -1,6 +1,6 @@
 import { ApiItemKind } from '@microsoft/api-extractor-model'
 import * as z from 'zod/mini'
-import { deriveSchema, type JsonSchema } from '../../src/openapi/schemas.js'
+import { deriveSchema, type JsonSchema } from '../../src/service/openapi/schemas.js'
 import { type Field, listFields } from '../reference/fields.js'
 import type { Declaration } from './declarations.js'
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import type { ControlOperation, ControlResource } from '../../src/control/operation.js'
 import { controlResources } from '../../src/control/operations.js'
-import { deriveSchema } from '../../src/openapi/schemas.js'
-import { toDocumentedSchema } from '../../src/openapi/source.js'
+import { deriveSchema } from '../../src/service/openapi/schemas.js'
+import { toDocumentedSchema } from '../../src/service/openapi/source.js'
 import { listFields } from './fields.js'
 import { toCode, toTable } from './markdown.js'
 

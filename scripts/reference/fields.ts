@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/openapi/schemas.js'
+import type { JsonSchema } from '../../src/service/openapi/schemas.js'
 
 /** A field of a body or a query. */
 export interface Field {

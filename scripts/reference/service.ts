@@ -1,13 +1,17 @@
-import { type AddressId, addresses } from '../../src/contract/addresses.js'
-import { type Assumption, assumptions } from '../../src/contract/assumptions.js'
-import { errorTexts } from '../../src/contract/error-texts.js'
-import { allErrorCodes, type ErrorCode } from '../../src/contract/errors.js'
-import { headerDetails } from '../../src/contract/header-details.js'
-import { type PlanLimits, plans } from '../../src/contract/plans.js'
-import { groupByStatus } from '../../src/openapi/responses.js'
-import { commonErrors, interfaceVersion } from '../../src/openapi/service.js'
-import { documentedErrors } from '../../src/operations/operation.js'
-import { type OperationId, operationIds, operations } from '../../src/operations/operations.js'
+import { type AddressId, addresses } from '../../src/service/addresses.js'
+import { type Assumption, assumptions } from '../../src/service/assumptions.js'
+import { errorTexts } from '../../src/service/error-texts.js'
+import { allErrorCodes, type ErrorCode } from '../../src/service/errors.js'
+import { headerDetails } from '../../src/service/header-details.js'
+import { groupByStatus } from '../../src/service/openapi/responses.js'
+import { commonErrors, interfaceVersion } from '../../src/service/openapi/service.js'
+import { documentedErrors } from '../../src/service/operations/operation.js'
+import {
+  type OperationId,
+  operationIds,
+  operations,
+} from '../../src/service/operations/operations.js'
+import { type PlanLimits, plans } from '../../src/service/plans.js'
 import { toCode, toTable } from './markdown.js'
 
 /** Returns the part of the reference about the service, as Markdown. */

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { listScenarioFiles, readScenarioFile } from '../scenario/files.js'
-import { ScenarioLibrary } from '../scenario/library.js'
-import { CliError, toProblemLines } from './failure.js'
+import { UsageError } from '../service/validation/usage-error.js'
+import { listScenarioFiles, readScenarioFile } from '../world/scenario/files.js'
+import { ScenarioLibrary } from '../world/scenario/library.js'
+import { toProblemLines } from './failure.js'
 import type { Terminal } from './terminal.js'
 
 /**
@@ -11,7 +12,7 @@ import type { Terminal } from './terminal.js'
  *
  * @param paths Files, and directories of files.
  * @param directory Directory of the scenarios that the files may extend. Default: that of the file.
- * @throws {CliError} If a file is invalid or there is none.
+ * @throws {UsageError} If a file is invalid or there is none.
  */
 export async function checkFiles(
   paths: readonly string[],
@@ -19,7 +20,7 @@ export async function checkFiles(
   { stdout }: Terminal,
 ): Promise<void> {
   const checked = (await Promise.all(paths.map(listFiles))).flat()
-  if (checked.length === 0) throw new CliError(`no .json file in ${paths.join(', ')}`)
+  if (checked.length === 0) throw new UsageError(`no .json file in ${paths.join(', ')}`)
   let failed = 0
   for (const path of checked) {
     const problems = await checkFile(path, directory ?? dirname(path))
@@ -27,7 +28,7 @@ export async function checkFiles(
     const lines = problems.length > 0 ? problems : [`${path}: valid`]
     stdout.write(lines.map((line) => `${line}\n`).join(''))
   }
-  if (failed > 0) throw new CliError(`${failed} of ${checked.length} files are invalid`)
+  if (failed > 0) throw new UsageError(`${failed} of ${checked.length} files are invalid`)
 }
 
 async function listFiles(path: string): Promise<readonly string[]> {

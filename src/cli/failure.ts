@@ -1,18 +1,6 @@
 import { CommanderError } from 'commander'
-import { ScenarioError } from '../scenario/error.js'
-
-/** A failure that the user can correct. Its message is one line, with the next step. */
-export class CliError extends Error {
-  override readonly name = 'CliError'
-
-  /** @param exitCode Default: that of other failures of the command. */
-  constructor(
-    message: string,
-    readonly exitCode?: number,
-  ) {
-    super(message)
-  }
-}
+import { UsageError } from '../service/validation/usage-error.js'
+import { ScenarioError } from '../world/scenario/error.js'
 
 /** Returns one line for each problem of a scenario: `file: path must be …, found …`. */
 export function toProblemLines(error: unknown): readonly string[] {
@@ -24,18 +12,18 @@ export function toProblemLines(error: unknown): readonly string[] {
 /**
  * Throws if there are problems. The message has the first one and the number of others.
  *
- * @throws {CliError}
+ * @throws {UsageError}
  */
 export function rejectProblems(lines: readonly string[] = []): void {
   const [first, ...others] = lines
   if (first === undefined) return
   const rest = others.length === 0 ? '' : `; and ${others.length} more`
-  throw new CliError(`${first}${rest}; petstore-sandbox check FILE prints every problem`)
+  throw new UsageError(`${first}${rest}; petstore-sandbox check FILE prints every problem`)
 }
 
 /** Returns the message of a failure that the user can correct; undefined for any other error. */
 export function toFailureLine(error: unknown): string | undefined {
-  if (error instanceof CliError) return error.message
+  if (error instanceof UsageError) return error.message
   if (error instanceof ScenarioError) return toProblemLines(error).join('; ')
   if (error instanceof CommanderError) return toSentence(error)
   return undefined

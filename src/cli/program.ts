@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
-import { suggestName } from '../validation/nearest-name.js'
+import { suggestName } from '../service/validation/nearest-name.js'
+import { UsageError } from '../service/validation/usage-error.js'
 import { defineCheck } from './commands/check.js'
 import { defineKey } from './commands/key.js'
 import { defineOpenApi } from './commands/openapi.js'
@@ -9,7 +10,7 @@ import { defineScenarios } from './commands/scenarios.js'
 import { defineServe } from './commands/serve.js'
 import { defineVerify } from './commands/verify.js'
 import { addWorldCommands, defineWorld } from './commands/world.js'
-import { CliError, toFailureLine } from './failure.js'
+import { toFailureLine } from './failure.js'
 import { AssessmentCommand, readEnvironment, toCommandLine } from './options.js'
 import type { Terminal } from './terminal.js'
 
@@ -43,7 +44,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 
 /** Returns the exit code of an error, by default that of the command that the arguments name. */
 function toExitCode(error: unknown, program: Command | undefined, args: readonly string[]): number {
-  if (error instanceof CliError && error.exitCode !== undefined) return error.exitCode
+  if (error instanceof UsageError && error.exitCode !== undefined) return error.exitCode
   let named = program
   for (const word of args) {
     named = named?.commands.find((command) => command.name() === word) ?? named
@@ -94,22 +95,24 @@ function rejectArguments(command: Command, error: CommanderError): never {
   if (error.exitCode === 0) throw error
   const takesNone = command.registeredArguments.length === 0
   if (error.code === 'commander.excessArguments' && takesNone) throw toExcessArgument(command)
-  throw new CliError(`${toFailureLine(error)}; see ${toCommandLine(command)} --help`)
+  throw new UsageError(`${toFailureLine(error)}; see ${toCommandLine(command)} --help`)
 }
 
 /** Commander passes an unknown command to the default command, as an excess argument. */
-function toExcessArgument(command: Command): CliError {
+function toExcessArgument(command: Command): UsageError {
   const word = command.args[0] ?? ''
   const { parent } = command
   if (parent?.args[0] === command.name()) {
     const line = toCommandLine(command)
-    return new CliError(
+    return new UsageError(
       `${line} takes no argument, found ${JSON.stringify(word)}; see ${line} --help`,
     )
   }
   const names = parent?.commands.map((sibling) => sibling.name()) ?? []
   const where = parent?.parent ? ` of ${toCommandLine(parent)}` : ''
-  return new CliError(`${JSON.stringify(word)} is not a command${where}${suggestName(word, names)}`)
+  return new UsageError(
+    `${JSON.stringify(word)} is not a command${where}${suggestName(word, names)}`,
+  )
 }
 
 function describeBug(error: unknown): string {

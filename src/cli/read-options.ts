@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import type * as z from 'zod/mini'
-import { describeMismatch, validate } from '../validation/validate.js'
-import { CliError } from './failure.js'
+import { UsageError } from '../service/validation/usage-error.js'
+import { describeMismatch, validate } from '../service/validation/validate.js'
 import { toCommandLine } from './options.js'
 
 /**
  * Validates the options of a command.
  *
- * @throws {CliError} If an option is invalid. The message names its flag or environment variable.
+ * @throws {UsageError} If an option is invalid. The message names its flag or environment variable.
  */
 export function readOptions<S extends z.ZodMiniType>(command: Command, schema: S): z.output<S> {
   const result = validate(schema, command.opts())
@@ -17,7 +17,7 @@ export function readOptions<S extends z.ZodMiniType>(command: Command, schema: S
     const found = maskCredentials(path, command.opts()[path], mismatch.found)
     return describeMismatch({ ...mismatch, path: toSource(command, path), found })
   })
-  throw new CliError(`${sentences.join('; ')}; see ${toCommandLine(command)} --help`)
+  throw new UsageError(`${sentences.join('; ')}; see ${toCommandLine(command)} --help`)
 }
 
 /** Returns what was found, without the password that a URL may contain. */

@@ -1,9 +1,9 @@
 import { promises as fs } from 'node:fs'
 import { resolve } from 'node:path'
-import { listScenarioFiles, readScenarioFile } from '../scenario/files.js'
-import type { ScenarioFile, ScenarioLibrary } from '../scenario/library.js'
-import { readScenario } from '../scenario/read.js'
-import { complete } from '../validation/slices.js'
+import { complete } from '../service/validation/slices.js'
+import { listScenarioFiles, readScenarioFile } from '../world/scenario/files.js'
+import type { ScenarioFile, ScenarioLibrary } from '../world/scenario/library.js'
+import { readScenario } from '../world/scenario/read.js'
 import { toProblemLines } from './failure.js'
 
 /** Locations of scenario files: a directory, and single files. */

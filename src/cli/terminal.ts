@@ -1,7 +1,7 @@
 import { promises as fs } from 'node:fs'
 import { dirname } from 'node:path'
 import { styleText } from 'node:util'
-import { CliError } from './failure.js'
+import { UsageError } from '../service/validation/usage-error.js'
 
 /** An output stream of a process. */
 export interface Output {
@@ -64,7 +64,7 @@ export function toStatusStyle(status: number): Style {
 /**
  * Checks that the file of `--output` can be created, before a command does its work.
  *
- * @throws {CliError} If its directory cannot be written.
+ * @throws {UsageError} If its directory cannot be written.
  */
 export async function checkOutput(file: string | undefined): Promise<void> {
   if (file === undefined) return
@@ -78,7 +78,7 @@ export async function checkOutput(file: string | undefined): Promise<void> {
 /**
  * Writes the output of a command to the file of `--output`, or to stdout if it is omitted.
  *
- * @throws {CliError} If the file cannot be written.
+ * @throws {UsageError} If the file cannot be written.
  */
 export async function writeOutput(
   text: string,
@@ -97,7 +97,7 @@ export async function writeOutput(
   stderr.write(`wrote ${file}\n`)
 }
 
-function toWriteError(file: string, error: unknown): CliError {
+function toWriteError(file: string, error: unknown): UsageError {
   const reason = error instanceof Error ? error.message : String(error)
-  return new CliError(`cannot write --output ${file}: ${reason}`)
+  return new UsageError(`cannot write --output ${file}: ${reason}`)
 }

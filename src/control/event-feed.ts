@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { lazy } from '../contract/lazy.js'
+import { lazy } from '../service/lazy.js'
 import type { Journal, RecordedEntry } from '../world/journal/journal.js'
 
 /** Receives the chunks of one stream of server-sent events. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { annotate } from '../contract/annotate.js'
-import { Problem } from '../contract/errors.js'
-import { lazy } from '../contract/lazy.js'
-import { ScenarioError } from '../scenario/error.js'
-import { isPlainObject, toPlainData } from '../scenario/read.js'
-import { readValue } from '../validation/validate.js'
+import { annotate } from '../service/annotate.js'
+import { Problem } from '../service/errors.js'
+import { lazy } from '../service/lazy.js'
+import { readValue } from '../service/validation/validate.js'
+import { ScenarioError } from '../world/scenario/error.js'
+import { isPlainObject, toPlainData } from '../world/scenario/read.js'
 
 /** An int64 in a control response: exact at any size. */
 export const int64StateSchema = lazy(() =>

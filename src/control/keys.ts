@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { annotate } from '../contract/annotate.js'
-import { Problem } from '../contract/errors.js'
-import { lazy } from '../contract/lazy.js'
-import { planIds } from '../contract/plans.js'
-import { describeValue } from '../validation/validate.js'
+import { annotate } from '../service/annotate.js'
+import { Problem } from '../service/errors.js'
+import { lazy } from '../service/lazy.js'
+import { planIds } from '../service/plans.js'
+import { describeValue } from '../service/validation/validate.js'
 import { defineControl, defineResource } from './operation.js'
 
 const keyRequestSchema = lazy(() =>

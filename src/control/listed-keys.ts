@@ -1,7 +1,7 @@
-import { maskApiKey } from '../contract/api-key.js'
-import { Problem } from '../contract/errors.js'
-import { plans } from '../contract/plans.js'
-import { scenarioSchema } from '../scenario/schema.js'
+import { maskApiKey } from '../service/api-key.js'
+import { Problem } from '../service/errors.js'
+import { plans } from '../service/plans.js'
+import { scenarioSchema } from '../world/scenario/schema.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { ControlRequest } from './operation.js'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { lazy } from '../contract/lazy.js'
-import { LazyList } from '../contract/lazy-list.js'
-import { type Message, messageSchema } from '../contract/schemas.js'
+import { lazy } from '../service/lazy.js'
+import { LazyList } from '../service/lazy-list.js'
+import { type Message, messageSchema } from '../service/schemas.js'
 import { type ControlHost, defineControl, defineResource } from './operation.js'
 import type { World } from './world.js'
 

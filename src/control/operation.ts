@@ -1,12 +1,16 @@
 import type * as z from 'zod/mini'
-import type { AddressId } from '../contract/addresses.js'
-import type { ErrorCode } from '../contract/errors.js'
-import type { Lazy } from '../contract/lazy.js'
-import type { Lazily } from '../contract/lazy-list.js'
-import type { PlanId } from '../contract/plans.js'
-import type { BodyContract, OperationContract, ResponseContract } from '../operations/operation.js'
-import type { ScenarioSummary } from '../scenario/library.js'
-import type { SliceRunner } from '../validation/slices.js'
+import type { AddressId } from '../service/addresses.js'
+import type { ErrorCode } from '../service/errors.js'
+import type { Lazy } from '../service/lazy.js'
+import type { Lazily } from '../service/lazy-list.js'
+import type {
+  BodyContract,
+  OperationContract,
+  ResponseContract,
+} from '../service/operations/operation.js'
+import type { PlanId } from '../service/plans.js'
+import type { SliceRunner } from '../service/validation/slices.js'
+import type { ScenarioSummary } from '../world/scenario/library.js'
 import type { World } from './world.js'
 
 /** What the keys of a sandbox may see and control. */

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
-import { annotate } from '../contract/annotate.js'
-import { Problem } from '../contract/errors.js'
-import { lazy } from '../contract/lazy.js'
-import { ScenarioError } from '../scenario/error.js'
-import type { ScenarioSource } from '../scenario/library.js'
+import { annotate } from '../service/annotate.js'
+import { Problem } from '../service/errors.js'
+import { lazy } from '../service/lazy.js'
+import { ScenarioError } from '../world/scenario/error.js'
+import type { ScenarioSource } from '../world/scenario/library.js'
 import {
   maximumScenarios,
   type Scenario,
   scenarioNameSchema,
   scenarioSchema,
-} from '../scenario/schema.js'
-import { maskListedKeys, toLazySnapshot } from '../scenario/snapshot.js'
+} from '../world/scenario/schema.js'
+import { maskListedKeys, toLazySnapshot } from '../world/scenario/snapshot.js'
 import { checkListedKeys } from './listed-keys.js'
 import { toShownMessage } from './messages.js'
 import { defineControl, defineResource } from './operation.js'

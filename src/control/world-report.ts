@@ -1,9 +1,9 @@
-import { maskApiKey } from '../contract/api-key.js'
-import { plans } from '../contract/plans.js'
 import type { Report } from '../report/report.js'
 import type { RuleContext } from '../report/rule.js'
 import { toReport } from '../report/to-report.js'
-import type { SliceRunner } from '../validation/slices.js'
+import { maskApiKey } from '../service/api-key.js'
+import { plans } from '../service/plans.js'
+import type { SliceRunner } from '../service/validation/slices.js'
 import { readFacts } from '../world/journal/fact-reader.js'
 import type { WorldState } from '../world/world.js'
 

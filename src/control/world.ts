@@ -1,5 +1,7 @@
-import { Problem } from '../contract/errors.js'
-import type { Int64 } from '../contract/int64.js'
+import type { Report } from '../report/report.js'
+import { Problem } from '../service/errors.js'
+import type { Int64 } from '../service/int64.js'
+import { createPetNotFoundProblem } from '../service/operations/update-inventory.js'
 import {
   type Order,
   type OrderInput,
@@ -7,16 +9,14 @@ import {
   type Pet,
   type PetInput,
   petSchema,
-} from '../contract/schemas.js'
-import { createPetNotFoundProblem } from '../operations/update-inventory.js'
-import type { Report } from '../report/report.js'
-import type { ScenarioLibrary, ScenarioSource } from '../scenario/library.js'
-import { maximumEntries, type Scenario, scenarioNameSchema } from '../scenario/schema.js'
-import { toSnapshot } from '../scenario/snapshot.js'
-import { readValue } from '../validation/validate.js'
+} from '../service/schemas.js'
+import { readValue } from '../service/validation/validate.js'
 import { Requests } from '../world/journal/requests.js'
 import { findNextEvent, type WorldEvent } from '../world/next-event.js'
 import type { Account } from '../world/quota/account.js'
+import type { ScenarioLibrary, ScenarioSource } from '../world/scenario/library.js'
+import { maximumEntries, type Scenario, scenarioNameSchema } from '../world/scenario/schema.js'
+import { toSnapshot } from '../world/scenario/snapshot.js'
 import type { WorldSeed } from '../world/seed.js'
 import { type ListedKeys, type WorldName, type WorldOptions, WorldState } from '../world/world.js'
 import { EventFeed } from './event-feed.js'

@@ -1,5 +1,5 @@
-import { toTimestamp } from '../contract/timestamp.js'
-import type { Work } from '../validation/slices.js'
+import { toTimestamp } from '../service/timestamp.js'
+import type { Work } from '../service/validation/slices.js'
 import type { KeyFacts } from '../world/journal/fact-reader.js'
 import { CoverageCounter } from './coverage.js'
 import type { PlanForecast, Report } from './report.js'

@@ -1,5 +1,5 @@
-import { documentedStatuses, type Operation } from '../operations/operation.js'
-import { type OperationId, operationIds, operations } from '../operations/operations.js'
+import { documentedStatuses, type Operation } from '../service/operations/operation.js'
+import { type OperationId, operationIds, operations } from '../service/operations/operations.js'
 import type { RequestFact } from '../world/journal/fact-reader.js'
 import type { FactShape } from '../world/journal/facts.js'
 import { describeWays, selectWays, type Way } from './how-to.js'

@@ -1,4 +1,4 @@
-import { type OperationId, operations } from '../operations/operations.js'
+import { type OperationId, operations } from '../service/operations/operations.js'
 import type { CoverageCell } from './report.js'
 
 /** One way to produce a combination. */

@@ -1,5 +1,5 @@
-import { toTimestamp } from '../contract/timestamp.js'
-import { complete } from '../validation/slices.js'
+import { toTimestamp } from '../service/timestamp.js'
+import { complete } from '../service/validation/slices.js'
 import { openFacts } from '../world/journal/fact-reader.js'
 import type { FactRows } from '../world/journal/facts.js'
 import { defaultRules } from '../world/rules.js'

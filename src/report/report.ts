@@ -1,5 +1,5 @@
-import type { Environment } from '../contract/addresses.js'
-import type { PlanId } from '../contract/plans.js'
+import type { Environment } from '../service/addresses.js'
+import type { PlanId } from '../service/plans.js'
 
 /** Assessment of one client: of the requests that one key has sent to one world. */
 export interface Report {

@@ -1,4 +1,4 @@
-import { toTimestamp } from '../contract/timestamp.js'
+import { toTimestamp } from '../service/timestamp.js'
 import type { RequestFact } from '../world/journal/fact-reader.js'
 import { selectInterval, units } from './interval.js'
 import type { Timeline, TimelineInterval } from './report.js'

@@ -1,6 +1,6 @@
-import { type PlanId, type PlanLimits, planIds } from '../contract/plans.js'
-import { toTimestamp } from '../contract/timestamp.js'
-import type { Work } from '../validation/slices.js'
+import { type PlanId, type PlanLimits, planIds } from '../service/plans.js'
+import { toTimestamp } from '../service/timestamp.js'
+import type { Work } from '../service/validation/slices.js'
 import { Account, type BanRule } from '../world/quota/account.js'
 import type { PlanForecast } from './report.js'
 

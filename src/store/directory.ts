@@ -1,5 +1,5 @@
 import type { ClassicLevel } from 'classic-level'
-import { readErrorField } from '../validation/message.js'
+import { readErrorField } from '../service/validation/message.js'
 import { importPackage } from './import-package.js'
 import {
   findFormatProblem,

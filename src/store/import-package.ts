@@ -1,4 +1,4 @@
-import { readErrorField } from '../validation/message.js'
+import { readErrorField } from '../service/validation/message.js'
 import { StoreError } from './store.js'
 
 /**

@@ -1,5 +1,5 @@
 import type { BatchOperation, ClassicLevel } from 'classic-level'
-import { readErrorField } from '../validation/message.js'
+import { readErrorField } from '../service/validation/message.js'
 import type { StoredWorld } from './store.js'
 import { escapeId, unescapeId } from './world-id.js'
 

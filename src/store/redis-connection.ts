@@ -1,5 +1,5 @@
 import type { RedisClientOptions, RedisClientType } from '@redis/client'
-import { readErrorField } from '../validation/message.js'
+import { readErrorField } from '../service/validation/message.js'
 import { type ScriptName, scripts } from './redis-scripts.js'
 import { StoreError } from './store.js'
 

@@ -1,5 +1,5 @@
 import type { ClassicLevel } from 'classic-level'
-import { startImmediate } from '../contract/timers.js'
+import { startImmediate } from '../service/timers.js'
 import type { Operation } from './level.js'
 import { StoreError } from './store.js'
 import type { WriteAheadLog } from './write-ahead-log.js'

@@ -1,6 +1,6 @@
 import { setupWorker } from 'msw/browser'
-import { startWorker } from '../browser/worker.js'
-import { createSandbox } from '../in-process/create.js'
+import { startWorker } from '../transport/browser/worker.js'
+import { createSandbox } from '../transport/in-process/create.js'
 import type { TestRuntime } from './file-sandbox.js'
 import { createTest, type OwnSandboxOptions, type SandboxTest } from './vitest.js'
 

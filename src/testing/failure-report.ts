@@ -1,5 +1,5 @@
-import type { InProcessSandbox } from '../in-process/sandbox.js'
-import { toCount } from '../validation/message.js'
+import { toCount } from '../service/validation/message.js'
+import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 import { describeEntries, describeReceived, receivedHeading } from '../world/journal/describe.js'
 import type { RecordedEntry } from '../world/journal/journal.js'
 import { findAccountsAtRisk } from '../world/quota/ban-risk.js'

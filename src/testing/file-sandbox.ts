@@ -1,6 +1,6 @@
 import type { HttpHandler } from 'msw'
-import { loadHttpHandler } from '../in-process/msw.js'
-import type { InProcessSandbox } from '../in-process/sandbox.js'
+import { loadHttpHandler } from '../transport/in-process/msw.js'
+import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 import { type UnhandledRequestStrategy, UnhandledRequests } from './unhandled-requests.js'
 
 /** What the fixtures need from the runtime: Node.js, or a browser. */

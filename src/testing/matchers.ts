@@ -1,6 +1,6 @@
-import { toCount } from '../validation/message.js'
-import { checkCount, checkFields } from '../validation/options.js'
-import { describeValue } from '../validation/validate.js'
+import { toCount } from '../service/validation/message.js'
+import { checkCount, checkFields } from '../service/validation/options.js'
+import { describeValue } from '../service/validation/validate.js'
 import {
   describeEntries,
   describeFilter,

@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node'
-import { createSandbox } from '../in-process/node.js'
+import { createSandbox } from '../transport/in-process/node.js'
 import type { TestRuntime } from './file-sandbox.js'
 import { checkRunnerVersion } from './runner-version.js'
 import { createTest, type OwnSandboxOptions, type SandboxTest } from './vitest.js'

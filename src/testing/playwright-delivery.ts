@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { InProcessSandbox } from '../in-process/sandbox.js'
+import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 
 /**
  * The responses of a sandbox that are on their way to a page. `requests.waitFor` waits until they

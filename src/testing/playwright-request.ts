@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { APIRequestContext, Request } from '@playwright/test'
-import type { InProcessSandbox } from '../in-process/sandbox.js'
+import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 
 type FetchOptions = Parameters<APIRequestContext['fetch']>[1]
 

@@ -1,6 +1,6 @@
 import type { BrowserContext, Request } from '@playwright/test'
-import type { InProcessSandbox } from '../in-process/sandbox.js'
-import { platform } from '../sandbox/platform.js'
+import { platform } from '../engine/platform.js'
+import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 import { Deliveries } from './playwright-delivery.js'
 import { describeUnhandled, type UnhandledRequests } from './unhandled-requests.js'
 

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
-import { takeOverName } from '../browser/worker.js'
-import type { InProcessSandbox } from '../in-process/sandbox.js'
+import { takeOverName } from '../transport/browser/worker.js'
+import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 
 /**
  * Takes the place of the sandboxes that the pages of a context start: their requests then reach the

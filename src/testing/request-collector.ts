@@ -1,6 +1,6 @@
 import type { World } from '../control/world.js'
-import type { InProcessSandbox } from '../in-process/sandbox.js'
 import type { WorldRequests } from '../report/merge.js'
+import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 import { takeFacts } from '../world/journal/fact-reader.js'
 
 /** What is known of a world whose requests are collected. */

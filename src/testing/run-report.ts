@@ -1,15 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { lazy } from '../contract/lazy.js'
+import { platform } from '../engine/platform.js'
 import { reportFormats } from '../report/format/formats.js'
 import { describeConduct, describeCoverage } from '../report/format/words.js'
 import { mergeRequests, type TestRequests } from '../report/merge.js'
 import type { Report, Severity } from '../report/report.js'
 import { findFailures } from '../report/thresholds.js'
-import { platform } from '../sandbox/platform.js'
-import { toCount, toPlainLine } from '../validation/message.js'
-import { describeMismatch, validate } from '../validation/validate.js'
+import { lazy } from '../service/lazy.js'
+import { toCount, toPlainLine } from '../service/validation/message.js'
+import { describeMismatch, validate } from '../service/validation/validate.js'
 
 /** Options of the reporters for test runs. */
 export interface RunReportOptions {

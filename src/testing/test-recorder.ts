@@ -1,5 +1,5 @@
-import type { InProcessSandbox } from '../in-process/sandbox.js'
 import type { WorldRequests } from '../report/merge.js'
+import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 import { RequestCollector } from './request-collector.js'
 import type { TestSandbox } from './test-sandbox.js'
 

@@ -1,8 +1,8 @@
-import { type AddressId, addresses } from '../contract/addresses.js'
-import type { InProcessSandbox } from '../in-process/sandbox.js'
-import { splitTarget } from '../pipeline/message.js'
-import { findRoute } from '../pipeline/route.js'
-import { truncate } from '../validation/message.js'
+import { splitTarget } from '../engine/message.js'
+import { findRoute } from '../engine/route.js'
+import { type AddressId, addresses } from '../service/addresses.js'
+import { truncate } from '../service/validation/message.js'
+import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 
 /** Handling of a request to no address of the sandbox, as msw names it. */
 export type UnhandledRequestStrategy = 'bypass' | 'warn' | 'error'

@@ -1,6 +1,6 @@
 import type { World } from '../control/world.js'
-import { operations } from '../operations/operations.js'
-import { toCount } from '../validation/message.js'
+import { operations } from '../service/operations/operations.js'
+import { toCount } from '../service/validation/message.js'
 import type { FaultEntry } from '../world/faults/faults.js'
 import { describeFault, type Fault } from '../world/faults/schema.js'
 import type { RecordedEntry } from '../world/journal/journal.js'

@@ -1,5 +1,5 @@
-import type { PlanId } from '../contract/plans.js'
-import type { ReceivedResponse } from '../deployment/request.js'
+import type { PlanId } from '../service/plans.js'
+import type { ReceivedResponse } from './request.js'
 
 /** The base addresses of the specification: {base_url}, {staging_base_url}, {quickstart_base_url}. */
 export const checkAddresses = ['api', 'staging', 'quickstart'] as const

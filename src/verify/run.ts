@@ -1,17 +1,12 @@
-import {
-  mayLackVersion,
-  suggestBaseUrl,
-  versionedInventory,
-  wantedBaseUrl,
-} from '../deployment/base-url.js'
-import { createMask } from '../deployment/mask.js'
-import { RequestFailure } from '../deployment/request.js'
-import { truncate } from '../validation/message.js'
+import { truncate } from '../service/validation/message.js'
+import { mayLackVersion, suggestBaseUrl, versionedInventory, wantedBaseUrl } from './base-url.js'
 import { type Check, type Deviation, type Exchange, type Quote, Skip } from './check.js'
 import { allChecks } from './checks.js'
 import { toCurl } from './curl.js'
 import { describeResponse } from './deviation.js'
 import { listInventory, update } from './inventory.js'
+import { createMask } from './mask.js'
+import { RequestFailure } from './request.js'
 import { Session, type SessionOptions, Stop } from './session.js'
 
 export interface VerifyOptions extends SessionOptions {

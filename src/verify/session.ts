@@ -1,14 +1,5 @@
-import type { PlanId } from '../contract/plans.js'
-import { tryParseExactJson } from '../deployment/exact-json.js'
-import { formatSeconds, LimitWait, type LimitWaitOptions } from '../deployment/limit-wait.js'
-import {
-  describeRejection,
-  readDate,
-  readRateLimit,
-  readRetryAfter,
-} from '../deployment/rate-limit.js'
-import { RequestFailure, type Send, type SentRequest } from '../deployment/request.js'
-import { toCount } from '../validation/message.js'
+import type { PlanId } from '../service/plans.js'
+import { toCount } from '../service/validation/message.js'
 import {
   type CheckAddress,
   type CheckClient,
@@ -19,7 +10,11 @@ import {
 } from './check.js'
 import { authorizations } from './curl.js'
 import { isSuccess, toObject } from './deviation.js'
+import { tryParseExactJson } from './exact-json.js'
 import { type Entry, findEntry, listInventory, update } from './inventory.js'
+import { formatSeconds, LimitWait, type LimitWaitOptions } from './limit-wait.js'
+import { describeRejection, readDate, readRateLimit, readRetryAfter } from './rate-limit.js'
+import { RequestFailure, type Send, type SentRequest } from './request.js'
 
 /** The run must end: no more requests may be sent. The message says why. */
 export class Stop extends Error {

@@ -1,4 +1,4 @@
-import type { Change } from '../operations/change.js'
+import type { Change } from '../service/operations/change.js'
 
 /** Number of changes to the records of each kind. */
 export interface ChangeCounts {

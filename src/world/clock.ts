@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { annotate } from '../contract/annotate.js'
-import { lazy } from '../contract/lazy.js'
-import { timestampSchema } from '../contract/schemas.js'
+import { annotate } from '../service/annotate.js'
+import { lazy } from '../service/lazy.js'
+import { timestampSchema } from '../service/schemas.js'
 import { type Duration, toMilliseconds } from './duration.js'
 
 /** Schema of the clock settings of a scenario. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { annotate } from '../contract/annotate.js'
-import { lazy } from '../contract/lazy.js'
-import { timestampSchema } from '../contract/schemas.js'
+import { annotate } from '../service/annotate.js'
+import { lazy } from '../service/lazy.js'
+import { timestampSchema } from '../service/schemas.js'
 import { isoDurationSchema, toMilliseconds } from './duration.js'
 
 const dayMs = 86_400_000

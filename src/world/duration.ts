@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { lazy } from '../contract/lazy.js'
+import { lazy } from '../service/lazy.js'
 
 /** Milliseconds, or an ISO 8601 duration such as `PT90S`, `P1D` or `-P30D`. */
 export type Duration = number | string

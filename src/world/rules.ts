@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { annotate } from '../contract/annotate.js'
-import { lazy } from '../contract/lazy.js'
-import { createInventoryUpdateSchema } from '../contract/schemas.js'
+import { annotate } from '../service/annotate.js'
+import { lazy } from '../service/lazy.js'
+import { createInventoryUpdateSchema } from '../service/schemas.js'
 
 /** The rules of a scenario that states none. */
 export const defaultRules = {

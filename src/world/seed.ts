@@ -1,4 +1,4 @@
-import type { PlanId, PlanLimits } from '../contract/plans.js'
+import type { PlanId, PlanLimits } from '../service/plans.js'
 import type { ClockSettings } from './clock.js'
 import type { Records, RecordTemplate } from './database/template.js'
 import type { DeprecationSettings } from './deprecation.js'

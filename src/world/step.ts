@@ -1,4 +1,4 @@
-import type { Change } from '../operations/change.js'
+import type { Change } from '../service/operations/change.js'
 import type { Fault } from './faults/schema.js'
 import type { FactFields } from './journal/fact-fields.js'
 import type { RecordedEntry } from './journal/journal.js'

@@ -32,7 +32,7 @@ test.each(['browser', 'index'])(
   async (entryPoint) => {
     const { now, later } = await bundle(entryPoint)
     const modules = [...now, ...later]
-    expect(modules.filter((id) => id.endsWith('/src/sandbox/sandbox.ts'))).toHaveLength(1)
+    expect(modules.filter((id) => id.endsWith('/src/engine/sandbox.ts'))).toHaveLength(1)
     const ofNode = /^node:|__vite-browser-external|\/(express|commander|@mswjs\/http-middleware)\//
     expect(modules.filter((id) => ofNode.test(id))).toEqual([])
     expect(modules.filter((id) => /src\/(openapi|http|cli)\//.test(id))).toEqual([])

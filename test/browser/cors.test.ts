@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addresses } from '../../src/contract/addresses.js'
-import { documentedHeaders } from '../../src/contract/headers.js'
 import { createSandboxServer, type SandboxServer } from '../../src/server.js'
+import { addresses } from '../../src/service/addresses.js'
+import { documentedHeaders } from '../../src/service/headers.js'
 import { type PageResponse, usePages } from './support/pages.js'
 import { openTestPage } from './support/site.js'
 

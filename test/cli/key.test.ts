@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseApiKey } from '../../src/contract/api-key.js'
+import { parseApiKey } from '../../src/service/api-key.js'
 import { run, serve } from './support.js'
 
 test('key prints a key on one line and nothing else', async () => {

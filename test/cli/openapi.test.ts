@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { controlOperationIds } from '../../src/control/operations.js'
-import { operationIds } from '../../src/operations/operations.js'
+import { operationIds } from '../../src/service/operations/operations.js'
 import { createDirectory, run } from './support.js'
 
 test('openapi prints the document with every operation', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createProgram } from '../../src/cli/program.js'
-import { planIds } from '../../src/contract/plans.js'
+import { planIds } from '../../src/service/plans.js'
 import { createTerminal, run } from './support.js'
 
 const program = await createProgram(createTerminal().terminal, [])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../../src/cli/program.js'
-import { planIds } from '../../src/contract/plans.js'
+import { planIds } from '../../src/service/plans.js'
 import {
   createDirectory,
   createTerminal,

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { findOperation } from '../../src/console/documents/service.js'
-import type { AddressId } from '../../src/contract/addresses.js'
-import { orderStatusSchema, petStatusSchema } from '../../src/contract/schemas.js'
 import { controlOperationIds } from '../../src/control/operations.js'
-import { toOpenApi } from '../../src/openapi/service.js'
-import { type OperationId, operationIds, operations } from '../../src/operations/operations.js'
+import type { AddressId } from '../../src/service/addresses.js'
+import { toOpenApi } from '../../src/service/openapi/service.js'
+import {
+  type OperationId,
+  operationIds,
+  operations,
+} from '../../src/service/operations/operations.js'
+import { orderStatusSchema, petStatusSchema } from '../../src/service/schemas.js'
 import { origin, readServed } from './support.js'
 
 const { service, control } = readServed()

@@ -10,9 +10,9 @@ import {
   toInitialEntries,
 } from '../../src/console/documents/fault-kinds.js'
 import { findFault } from '../../src/console/faults/change.js'
-import { toControlOpenApi } from '../../src/openapi/control.js'
-import type { OpenApiDocument } from '../../src/openapi/document.js'
-import { faultTitles } from '../../src/panel/view/quick-faults.js'
+import { faultTitles } from '../../src/console/panel/view/quick-faults.js'
+import { toControlOpenApi } from '../../src/control/document.js'
+import type { OpenApiDocument } from '../../src/service/openapi/document.js'
 import type { FaultInput } from '../../src/world/faults/schema.js'
 import { openSandbox, origin, toServed } from './support.js'
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readMessage } from '../../src/console/client/failure.js'
 import { indentJson } from '../../src/console/parts/indent-json.js'
 import {
   formatDuration,
@@ -8,6 +7,7 @@ import {
   formatMoment,
   formatTimestamp,
 } from '../../src/console/parts/time.js'
+import { readMessage } from '../../src/control/client/console/failure.js'
 
 describe('indentJson', () => {
   it('preserves an int64 beyond 2^53-1, unlike JSON.parse', () => {

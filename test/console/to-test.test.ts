@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { ControlClient } from '../../src/console/client/control-client.js'
 import { createTest } from '../../src/console/journal/create-test.js'
 import { StartRecorder } from '../../src/console/journal/starts.js'
 import { toTest } from '../../src/console/journal/to-test.js'
+import { ControlClient } from '../../src/control/client/console/control-client.js'
 import { openSandbox, origin, readServed } from './support.js'
 
 const { control } = readServed()

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import type { AddressId } from '../../src/contract/addresses.js'
+import type { ApiRequest, ApiResponse } from '../../src/engine/message.js'
+import { platform } from '../../src/engine/platform.js'
+import { Sandbox } from '../../src/engine/sandbox.js'
 import type { Scenario, ScenarioSource } from '../../src/index.js'
-import { operationIds } from '../../src/operations/operations.js'
-import type { ApiRequest, ApiResponse } from '../../src/pipeline/message.js'
-import { platform } from '../../src/sandbox/platform.js'
-import { Sandbox } from '../../src/sandbox/sandbox.js'
-import { ScenarioLibrary } from '../../src/scenario/library.js'
+import type { AddressId } from '../../src/service/addresses.js'
+import { operationIds } from '../../src/service/operations/operations.js'
+import { ScenarioLibrary } from '../../src/world/scenario/library.js'
 
 /** One step in the history of a world: a request, or the passing of real time. */
 export type Command =

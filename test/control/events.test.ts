@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { addresses } from '../../src/contract/addresses.js'
 import { requestSchema } from '../../src/control/requests.js'
 import { createSandbox } from '../../src/index.js'
+import { addresses } from '../../src/service/addresses.js'
 import { startMs } from '../support/suite.js'
 import type { Place, Transport } from '../support/transport.js'
 import { httpTransport, mswTransport } from '../support/transports.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AddressId, Environment } from '../../src/contract/addresses.js'
-import type { Sandbox } from '../../src/sandbox/sandbox.js'
+import type { Sandbox } from '../../src/engine/sandbox.js'
+import type { AddressId, Environment } from '../../src/service/addresses.js'
 import { startMs } from '../support/suite.js'
 import { anyCommand, type Command, createCore, listedKey, send } from './commands.js'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Sandbox } from '../../src/engine/sandbox.js'
 import type { Scenario } from '../../src/index.js'
-import type { Sandbox } from '../../src/sandbox/sandbox.js'
 import { startMs } from '../support/suite.js'
 import { anyCommand, type Command, command, createCore, listedKey, send } from './commands.js'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { toControlReferenceMarkdown } from '../../scripts/reference/control.js'
 import { listFields } from '../../scripts/reference/fields.js'
 import { controlResources } from '../../src/control/operations.js'
-import type { JsonSchema } from '../../src/openapi/schemas.js'
+import type { JsonSchema } from '../../src/service/openapi/schemas.js'
 
 const page = toControlReferenceMarkdown()
 

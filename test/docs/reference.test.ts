@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { toReferenceMarkdown } from '../../scripts/reference/service.js'
-import { assumptions } from '../../src/contract/assumptions.js'
-import { errorCodes } from '../../src/contract/errors.js'
-import { operationIds } from '../../src/operations/operations.js'
+import { assumptions } from '../../src/service/assumptions.js'
+import { errorCodes } from '../../src/service/errors.js'
+import { operationIds } from '../../src/service/operations/operations.js'
 
 const page = toReferenceMarkdown()
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { OpenApiDocument } from '../../src/openapi/document.js'
-import { operationIds } from '../../src/operations/operations.js'
+import type { OpenApiDocument } from '../../src/service/openapi/document.js'
+import { operationIds } from '../../src/service/operations/operations.js'
 import { outFile, runTool, useSandbox } from './project.js'
 
 const getUrl = useSandbox()

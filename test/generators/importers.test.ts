@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { documentedStatuses } from '../../src/operations/operation.js'
-import { operationIds, operations } from '../../src/operations/operations.js'
+import { documentedStatuses } from '../../src/service/operations/operation.js'
+import { operationIds, operations } from '../../src/service/operations/operations.js'
 import { outFile, runTool, startPrism, useSandbox } from './project.js'
 
 const getUrl = useSandbox()

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { MemoryAccount } from '../../src/memory/account.js'
 import { toReport } from '../../src/report/to-report.js'
-import { complete } from '../../src/validation/slices.js'
+import { complete } from '../../src/service/validation/slices.js'
 import { type FactFields, factFlags } from '../../src/world/journal/fact-fields.js'
 import { readFacts } from '../../src/world/journal/fact-reader.js'
 import { factBytes, RequestFacts, retainedFacts } from '../../src/world/journal/facts.js'
+import { MemoryAccount } from '../../src/world/memory-account.js'
 import { openClient, startMs } from './support.js'
 
 const mebibyte = 2 ** 20

@@ -1,4 +1,3 @@
-import { planIds } from '../../src/contract/plans.js'
 import type {
   CoverageCell,
   LimiterState,
@@ -6,6 +5,7 @@ import type {
   RuleResult,
   TimelineInterval,
 } from '../../src/report/report.js'
+import { planIds } from '../../src/service/plans.js'
 
 /** Returns the time of a request `seconds` after the start of the reports below. */
 function at(seconds: number): string {

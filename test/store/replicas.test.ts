@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
-import { addresses } from '../../src/contract/addresses.js'
 import {
   createSandbox,
   type InProcessSandbox,
   type SandboxOptions,
   type Scenario,
 } from '../../src/index.js'
+import { addresses } from '../../src/service/addresses.js'
 import { StoreError, type Version } from '../../src/store/store.js'
 import { MemoryStore } from '../support/memory-store.js'
 import { startMs } from '../support/suite.js'

@@ -1,5 +1,5 @@
-import { addresses } from '../../src/contract/addresses.js'
 import { createSandbox, type InProcessSandbox } from '../../src/index.js'
+import { addresses } from '../../src/service/addresses.js'
 import type { Store } from '../../src/store/store.js'
 import { createFetchClient } from '../support/fetch-client.js'
 import type { ServiceAddress, Transport } from '../support/transport.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assumptions } from '../../src/contract/assumptions.js'
+import { assumptions } from '../../src/service/assumptions.js'
 import { errorsByOperation } from '../support/operations.js'
 import { createSuite } from '../support/suite.js'
 import type { Transport } from '../support/transport.js'

@@ -1,4 +1,4 @@
-import { type OperationId, operations } from '../../src/operations/operations.js'
+import { type OperationId, operations } from '../../src/service/operations/operations.js'
 import type { Coverage } from './coverage.js'
 import { findOperation } from './operations.js'
 import { checkResponse } from './response-contract.js'

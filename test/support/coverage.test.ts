@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assumptions } from '../../src/contract/assumptions.js'
+import { assumptions } from '../../src/service/assumptions.js'
 import { type ContractTables, Coverage } from './coverage.js'
 import { errorsByOperation } from './operations.js'
 

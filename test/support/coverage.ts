@@ -1,5 +1,5 @@
-import type { AssumptionId } from '../../src/contract/assumptions.js'
-import type { ErrorCode } from '../../src/contract/errors.js'
+import type { AssumptionId } from '../../src/service/assumptions.js'
+import type { ErrorCode } from '../../src/service/errors.js'
 
 /** The parts of the contract that must appear in responses. */
 export interface ContractTables {

@@ -1,4 +1,4 @@
-import type { OperationId } from '../../src/operations/operations.js'
+import type { OperationId } from '../../src/service/operations/operations.js'
 import type { Faults } from '../../src/world/faults/faults.js'
 import type { FaultRequest } from '../../src/world/faults/match.js'
 import type { Effect } from '../../src/world/faults/schema.js'

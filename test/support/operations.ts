@@ -1,13 +1,17 @@
-import type { AddressId } from '../../src/contract/addresses.js'
-import type { ErrorCode } from '../../src/contract/errors.js'
 import type { ControlOperation } from '../../src/control/operation.js'
 import {
   type ControlOperationId,
   controlOperationIds,
   controlOperations as exactOperations,
 } from '../../src/control/operations.js'
-import { documentedErrors } from '../../src/operations/operation.js'
-import { type OperationId, operationIds, operations } from '../../src/operations/operations.js'
+import type { AddressId } from '../../src/service/addresses.js'
+import type { ErrorCode } from '../../src/service/errors.js'
+import { documentedErrors } from '../../src/service/operations/operation.js'
+import {
+  type OperationId,
+  operationIds,
+  operations,
+} from '../../src/service/operations/operations.js'
 
 /** Every control operation by its id, all of one type, for tests that iterate over them. */
 export const controlOperations: Readonly<Record<ControlOperationId, ControlOperation>> =

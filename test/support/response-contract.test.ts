@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { documentedHeaders } from '../../src/contract/headers.js'
+import { documentedHeaders } from '../../src/service/headers.js'
 import { type CheckedRequest, checkResponse } from './response-contract.js'
 
 const request: CheckedRequest = {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { type ErrorCode, errorCodes } from '../../src/contract/errors.js'
-import { documentedHeaders } from '../../src/contract/headers.js'
-import { errorSchema } from '../../src/contract/response-schemas.js'
-import { type OperationId, operations } from '../../src/operations/operations.js'
+import { type ErrorCode, errorCodes } from '../../src/service/errors.js'
+import { documentedHeaders } from '../../src/service/headers.js'
+import { type OperationId, operations } from '../../src/service/operations/operations.js'
+import { errorSchema } from '../../src/service/response-schemas.js'
 import { errorsByOperation } from './operations.js'
 import type { ReceivedResponse } from './transport.js'
 

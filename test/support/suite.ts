@@ -1,6 +1,6 @@
 import { onTestFinished, test } from 'vitest'
-import type { AssumptionId } from '../../src/contract/assumptions.js'
 import type { SandboxOptions } from '../../src/index.js'
+import type { AssumptionId } from '../../src/service/assumptions.js'
 import { createClient, type SendRequest } from './client.js'
 import { Coverage } from './coverage.js'
 import type { Place, ServiceAddress, Transport } from './transport.js'

@@ -1,5 +1,5 @@
-import type { AddressId } from '../../src/contract/addresses.js'
 import type { InProcessSandbox, SandboxOptions } from '../../src/index.js'
+import type { AddressId } from '../../src/service/addresses.js'
 
 /** The addresses that the specification names. */
 export const serviceAddresses = [

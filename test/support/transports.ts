@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node'
-import { addresses } from '../../src/contract/addresses.js'
 import { createSandbox, type SandboxOptions } from '../../src/index.js'
 import { createSandboxServer } from '../../src/server.js'
+import { addresses } from '../../src/service/addresses.js'
 import { sendByAxios, sendByNodeHttp } from './clients.js'
 import { createFetchClient } from './fetch-client.js'
 import type { Client, Place, ServiceAddress, Transport } from './transport.js'

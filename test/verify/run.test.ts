@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { correctUrls, wrongServices } from '../../scripts/fidelity/wrong-services.js'
-import { RequestFailure, type Send } from '../../src/deployment/request.js'
 import { createSandbox, type Scenario } from '../../src/index.js'
+import { RequestFailure, type Send } from '../../src/verify/request.js'
 import { CannotVerify } from '../../src/verify/run.js'
 import { startMs } from '../support/suite.js'
 import { idsOf, type Run, toSend, verifySandbox, verifyWith } from './support.js'

@@ -3,8 +3,8 @@ import {
   type WrongService,
   wrongServiceKey,
 } from '../../scripts/fidelity/wrong-services.js'
-import type { Send } from '../../src/deployment/request.js'
 import { createSandbox, type InProcessSandbox, type Scenario } from '../../src/index.js'
+import type { Send } from '../../src/verify/request.js'
 import { type Verification, type VerifyOptions, verify } from '../../src/verify/run.js'
 import { startMs } from '../support/suite.js'
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Message, Order, Pet } from '../../src/contract/schemas.js'
-import type { Change } from '../../src/operations/change.js'
-import { ScenarioLibrary } from '../../src/scenario/library.js'
-import { complete } from '../../src/validation/slices.js'
+import type { Change } from '../../src/service/operations/change.js'
+import type { Message, Order, Pet } from '../../src/service/schemas.js'
+import { complete } from '../../src/service/validation/slices.js'
 import { Database } from '../../src/world/database/database.js'
 import type { OrderRow } from '../../src/world/database/rows.js'
 import {
@@ -11,7 +10,8 @@ import {
   type Records,
   type RecordTemplate,
 } from '../../src/world/database/template.js'
-import { createWorld } from '../scenario/support.js'
+import { ScenarioLibrary } from '../../src/world/scenario/library.js'
+import { createWorld } from './scenario/support.js'
 
 function createPet(petId: string, quantity = 1): Pet {
   return {

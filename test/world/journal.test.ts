@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { MemoryAccount } from '../../src/memory/account.js'
 import { type EntryCount, Journal, type RecordedEntry } from '../../src/world/journal/journal.js'
+import { MemoryAccount } from '../../src/world/memory-account.js'
 import { recordEntry } from '../support/record-entry.js'
 
 const entry: Omit<RecordedEntry, 'id'> = {

@@ -1,10 +1,10 @@
 import { HttpResponse, http } from 'msw'
 import { describe, expect, test } from 'vitest'
-import { startBrowserSandbox } from '../../src/browser/sandbox.js'
+import { platform } from '../../src/engine/platform.js'
 import { createSandbox } from '../../src/index.js'
 import { createSandbox as createNodeSandbox } from '../../src/node.js'
-import { platform } from '../../src/sandbox/platform.js'
 import { createSandboxServer } from '../../src/server.js'
+import { startBrowserSandbox } from '../../src/transport/browser/sandbox.js'
 
 type Make = (options: unknown) => Promise<unknown>
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { JsonText } from '../../src/contract/json-text.js'
-import type { InventoryItem, Order, Pet } from '../../src/contract/schemas.js'
-import { MemoryAccount } from '../../src/memory/account.js'
-import type { OrderParts } from '../../src/operations/operation.js'
-import { ScenarioLibrary } from '../../src/scenario/library.js'
-import { complete } from '../../src/validation/slices.js'
+import { JsonText } from '../../src/service/json-text.js'
+import type { OrderParts } from '../../src/service/operations/operation.js'
+import type { InventoryItem, Order, Pet } from '../../src/service/schemas.js'
+import { complete } from '../../src/service/validation/slices.js'
 import { Database } from '../../src/world/database/database.js'
 import { createTemplate, type RecordTemplate } from '../../src/world/database/template.js'
-import { createWorld } from '../scenario/support.js'
+import { MemoryAccount } from '../../src/world/memory-account.js'
+import { ScenarioLibrary } from '../../src/world/scenario/library.js'
+import { createWorld } from './scenario/support.js'
 
 const toItemJson = ({ petId, quantity }: InventoryItem) => `{"petId":${petId},"n":${quantity}}`
 const toOrderJson = ({ id, petId, details }: OrderParts) =>

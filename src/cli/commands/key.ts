@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander'
-import { isLabel, parseApiKey } from '../../contract/api-key.js'
-import { type PlanId, planIds } from '../../contract/plans.js'
-import { createSigner, keySecretForm, splitSecrets } from '../../http/key-signer.js'
-import { formatKey, type KeySigner } from '../../sandbox/access.js'
-import { platform } from '../../sandbox/platform.js'
-import { CliError } from '../failure.js'
+import { formatKey, type KeySigner } from '../../engine/access.js'
+import { platform } from '../../engine/platform.js'
+import { isLabel, parseApiKey } from '../../service/api-key.js'
+import { type PlanId, planIds } from '../../service/plans.js'
+import { UsageError } from '../../service/validation/usage-error.js'
+import { createSigner, keySecretForm, splitSecrets } from '../../transport/http/key-signer.js'
 import { EnvOption, toExamples } from '../options.js'
 import type { Terminal } from '../terminal.js'
 
@@ -55,7 +55,7 @@ function readSigner(keySecret: string | undefined, source = '--key-secret'): Key
   if (keySecret === undefined) return undefined
   const secrets = splitSecrets(keySecret)
   if (secrets) return createSigner(secrets)
-  throw new CliError(`${source} must be ${keySecretForm}, found a shorter one`)
+  throw new UsageError(`${source} must be ${keySecretForm}, found a shorter one`)
 }
 
 function createKey(
@@ -64,12 +64,12 @@ function createKey(
 ): string {
   if (!isLabel(label)) {
     const found = JSON.stringify(label.slice(0, 100))
-    throw new CliError(`--label must be 1 to 64 letters, digits or -, found ${found}`)
+    throw new UsageError(`--label must be 1 to 64 letters, digits or -, found ${found}`)
   }
   const key = formatKey(signer, plan, scenario, label)
   if (parseApiKey(key)?.scenario === scenario) return key
   const found = JSON.stringify(scenario)
-  throw new CliError(
+  throw new UsageError(
     `--scenario must be the name of a scenario, found ${found}; petstore-sandbox scenarios lists them`,
   )
 }

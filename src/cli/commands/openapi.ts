@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
 import * as z from 'zod/mini'
-import { publicUrlSchema } from '../../http/hosts.js'
-import { toRoot } from '../../http/public-address.js'
-import type { OpenApiDocument } from '../../openapi/document.js'
+import type { OpenApiDocument } from '../../service/openapi/document.js'
+import { publicUrlSchema } from '../../transport/http/hosts.js'
+import { toRoot } from '../../transport/http/public-address.js'
 import { EnvOption, toExamples } from '../options.js'
 import { readOptions } from '../read-options.js'
 import { type Terminal, writeOutput } from '../terminal.js'
@@ -45,11 +45,11 @@ const optionsSchema = z.strictObject({
 })
 
 async function createDocument(isControl: boolean, root: string): Promise<OpenApiDocument> {
-  if (isControl) return (await import('../../openapi/control.js')).toControlOpenApi({ root })
-  return (await import('../../openapi/service.js')).toOpenApi({ root })
+  if (isControl) return (await import('../../control/document.js')).toControlOpenApi({ root })
+  return (await import('../../service/openapi/service.js')).toOpenApi({ root })
 }
 
 async function toOpenApi30(document: OpenApiDocument): Promise<object> {
-  const { downgrade } = await import('../../openapi/downgrade.js')
+  const { downgrade } = await import('../../service/openapi/downgrade.js')
   return downgrade(document)
 }

@@ -1,15 +1,16 @@
 import { basename } from 'node:path'
 import { Command } from 'commander'
 import * as z from 'zod/mini'
-import { scenarioNameSchema } from '../../scenario/schema.js'
+import { platform } from '../../engine/platform.js'
+import { UsageError } from '../../service/validation/usage-error.js'
+import { scenarioNameSchema } from '../../world/scenario/schema.js'
 import {
   baseUrlSchema,
   createSendingOptions,
   keyVariables,
   requireKey,
   sendingShape,
-} from '../deployment/options.js'
-import { CliError } from '../failure.js'
+} from '../deployment-options.js'
 import { toExamples } from '../options.js'
 import { readOptions } from '../read-options.js'
 import type { Terminal } from '../terminal.js'
@@ -46,12 +47,16 @@ export function definePull(terminal: Terminal): Command {
     const { url, har, name = toName(options.output) } = options
     const { output = `${name}.json` } = options
     if (url === undefined && har === undefined) {
-      throw new CliError('--url or --har is missing; see petstore-sandbox pull --help')
+      throw new UsageError('--url or --har is missing; see petstore-sandbox pull --help')
     }
     const apiKey = har === undefined ? requireKey(key, terminal.env) : undefined
-    const { pull } = await import('../pull/run.js')
+    const { pull } = await import('../../verify/pull/run.js')
+    const { createSandbox } = await import('../../transport/in-process/create.js')
     const times = { timeoutSeconds: timeout, maxWaitSeconds: maxWait }
-    await pull({ url, apiKey, har, name, output, force, ...times }, terminal)
+    await pull({ url, apiKey, har, name, output, force, ...times }, terminal, {
+      ...platform,
+      serve: createSandbox,
+    })
   })
 }
 

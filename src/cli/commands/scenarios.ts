@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { ScenarioSummary } from '../../scenario/library.js'
+import type { ScenarioSummary } from '../../world/scenario/library.js'
 import { rejectProblems } from '../failure.js'
 import { EnvOption, toExamples } from '../options.js'
 import { createPaint, type Paint, type Terminal } from '../terminal.js'
@@ -32,7 +32,7 @@ interface ListedScenario extends Omit<ScenarioSummary, 'source'> {
 }
 
 async function listScenarios(directory: string | undefined): Promise<readonly ListedScenario[]> {
-  const { ScenarioLibrary } = await import('../../scenario/library.js')
+  const { ScenarioLibrary } = await import('../../world/scenario/library.js')
   const { ScenarioFiles } = await import('../scenario-files.js')
   const library = new ScenarioLibrary()
   if (directory) rejectProblems(await new ScenarioFiles({ directory }, library).load())

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import * as z from 'zod/mini'
-import { isInt64 } from '../../contract/int64.js'
-import { planIds } from '../../contract/plans.js'
+import { isInt64 } from '../../service/int64.js'
+import { planIds } from '../../service/plans.js'
 import {
   baseUrlSchema,
   createSendingOptions,
@@ -9,7 +9,7 @@ import {
   readKey,
   requireKey,
   sendingShape,
-} from '../deployment/options.js'
+} from '../deployment-options.js'
 import { AssessmentCommand, toExamples } from '../options.js'
 import { readOptions } from '../read-options.js'
 import type { Terminal } from '../terminal.js'

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { environments } from '../../contract/addresses.js'
+import { environments } from '../../service/addresses.js'
 import { EnvOption, readEnvironment, toExamples } from '../options.js'
 import type { Terminal } from '../terminal.js'
 

@@ -1,6 +1,6 @@
-import type { MemoryAccount } from '../../memory/account.js'
-import type { Sandbox } from '../../sandbox/sandbox.js'
-import { toCount } from '../../validation/message.js'
+import type { Sandbox } from '../../engine/sandbox.js'
+import { toCount } from '../../service/validation/message.js'
+import type { MemoryAccount } from '../../world/memory-account.js'
 import type { ServeLog } from './log.js'
 
 /** Interval between two reports of the same kind, in milliseconds. */

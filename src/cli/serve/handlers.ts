@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { SandboxServerOptions } from '../../http/create.js'
-import { describeValue } from '../../validation/validate.js'
-import { CliError } from '../failure.js'
+import { UsageError } from '../../service/validation/usage-error.js'
+import { describeValue } from '../../service/validation/validate.js'
+import type { SandboxServerOptions } from '../../transport/http/create.js'
 
 type Handlers = NonNullable<SandboxServerOptions['handlers']>
 
@@ -12,18 +12,18 @@ const wanted =
 /**
  * Imports the msw request handlers of a user's module.
  *
- * @throws {CliError} If the module cannot be loaded or exports something else.
+ * @throws {UsageError} If the module cannot be loaded or exports something else.
  */
 export async function loadHandlers(path: string | undefined): Promise<Handlers> {
   if (path === undefined) return []
   const exported = await importModule(path)
   const handlers = exported.default ?? exported.handlers
   if (!Array.isArray(handlers)) {
-    throw new CliError(`${wanted}, found ${describeValue(handlers)} in ${path}`)
+    throw new UsageError(`${wanted}, found ${describeValue(handlers)} in ${path}`)
   }
   const at = handlers.findIndex((item) => !isHandler(item))
   if (at >= 0) {
-    throw new CliError(`${wanted}, found ${describeValue(handlers[at])} at [${at}] in ${path}`)
+    throw new UsageError(`${wanted}, found ${describeValue(handlers[at])} at [${at}] in ${path}`)
   }
   return handlers
 }
@@ -33,7 +33,9 @@ async function importModule(path: string): Promise<Readonly<Record<string, unkno
     return await import(pathToFileURL(resolve(path)).href)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CliError(`${wanted}, found ${path}, which cannot be loaded: ${reason.split('\n', 1)}`)
+    throw new UsageError(
+      `${wanted}, found ${path}, which cannot be loaded: ${reason.split('\n', 1)}`,
+    )
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { lazy } from '../../contract/lazy.js'
+import { lazy } from '../../service/lazy.js'
 
 const mebibyte = 1_048_576
 const sizeUnits: Readonly<Record<string, number>> = { KiB: 1_024, MiB: mebibyte, GiB: 1_024 ** 3 }

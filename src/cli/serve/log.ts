@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { toPlainLine } from '../../validation/message.js'
+import { toPlainLine } from '../../service/validation/message.js'
 import type { RecordedEntry } from '../../world/journal/journal.js'
 import { createPaint, type Paint, type Terminal, toStatusStyle } from '../terminal.js'
 import { BoundedOutput } from './bounded-output.js'

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
-import { isToken, tokenForm } from '../../http/access.js'
-import { allowedHostsSchema, publicUrlSchema } from '../../http/hosts.js'
-import { keySecretForm, splitSecrets } from '../../http/key-signer.js'
-import { headerNameSchema } from '../../in-process/options.js'
-import type { ScenarioLibrary } from '../../scenario/library.js'
-import { createPartialSchema, type FieldsOf } from '../../validation/options.js'
+import { createPartialSchema, type FieldsOf } from '../../service/validation/options.js'
+import { isToken, tokenForm } from '../../transport/http/access.js'
+import { allowedHostsSchema, publicUrlSchema } from '../../transport/http/hosts.js'
+import { keySecretForm, splitSecrets } from '../../transport/http/key-signer.js'
+import { headerNameSchema } from '../../transport/in-process/options.js'
+import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import { readOptions } from '../read-options.js'
 import type { ScenarioLocations } from '../scenario-files.js'
 import { createIntegerSchema, keepSchema, limitsShape } from './limits.js'
@@ -62,7 +62,7 @@ export type ServeOptions = Options & {
   readonly [Name in RequiredName]: NonNullable<Options[Name]>
 }
 
-/** @throws {CliError} If an option is invalid. */
+/** @throws {UsageError} If an option is invalid. */
 export function readServeOptions(command: Command): ServeOptions {
   const given = readOptions(command, createPartialSchema(shape, command.opts()))
   const { scenario = ['default'], watch = false } = given

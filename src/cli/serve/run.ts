@@ -1,19 +1,20 @@
 import type { Command } from 'commander'
-import { createAccess } from '../../http/access.js'
-import type { HttpLimitOptions } from '../../http/limits.js'
-import { toMaxMemory } from '../../http/memory.js'
-import { Metrics } from '../../http/metrics.js'
-import { SandboxServer } from '../../http/server.js'
-import { loadStoredWorlds } from '../../in-process/create.js'
-import type { SandboxOptions } from '../../in-process/options.js'
-import { createCore } from '../../in-process/prepare.js'
-import { platform } from '../../sandbox/platform.js'
-import type { Sandbox } from '../../sandbox/sandbox.js'
-import { ScenarioLibrary } from '../../scenario/library.js'
+import { platform } from '../../engine/platform.js'
+import type { Sandbox } from '../../engine/sandbox.js'
+import { SliceRunner } from '../../service/validation/slices.js'
+import { UsageError } from '../../service/validation/usage-error.js'
 import { ObservedStore } from '../../store/observer.js'
 import type { Store } from '../../store/store.js'
-import { SliceRunner } from '../../validation/slices.js'
-import { CliError, rejectProblems } from '../failure.js'
+import { createAccess } from '../../transport/http/access.js'
+import type { HttpLimitOptions } from '../../transport/http/limits.js'
+import { toMaxMemory } from '../../transport/http/memory.js'
+import { Metrics } from '../../transport/http/metrics.js'
+import { SandboxServer } from '../../transport/http/server.js'
+import { loadStoredWorlds } from '../../transport/in-process/create.js'
+import type { SandboxOptions } from '../../transport/in-process/options.js'
+import { createCore } from '../../transport/in-process/prepare.js'
+import { ScenarioLibrary } from '../../world/scenario/library.js'
+import { rejectProblems } from '../failure.js'
 import { ScenarioFiles, type ScenarioLocations } from '../scenario-files.js'
 import type { Terminal } from '../terminal.js'
 import { reportCapacity } from './capacity.js'
@@ -29,7 +30,7 @@ import { watchPaths } from './watch-paths.js'
 /**
  * Serves the sandbox until SIGINT or SIGTERM.
  *
- * @throws {CliError | ScenarioError} If the server cannot start.
+ * @throws {UsageError | ScenarioError} If the server cannot start.
  */
 export async function runServe(command: Command, terminal: Terminal): Promise<void> {
   const options = readServeOptions(command)
@@ -99,10 +100,10 @@ function toHttpLimits(options: ServeOptions): HttpLimitOptions {
   }
 }
 
-/** @throws {CliError} If there are no files to watch. */
+/** @throws {UsageError} If there are no files to watch. */
 function checkWatch({ watch }: ServeOptions, { directory, files = [] }: ScenarioLocations): void {
   if (!watch || directory !== undefined || files.length > 0) return
-  throw new CliError('--watch requires --scenarios DIR or --scenario FILE.json, found neither')
+  throw new UsageError('--watch requires --scenarios DIR or --scenario FILE.json, found neither')
 }
 
 async function listen(
@@ -112,7 +113,7 @@ async function listen(
   try {
     return await server.listen({ port, host })
   } catch (error) {
-    throw new CliError(toMessage(error))
+    throw new UsageError(toMessage(error))
   }
 }
 

@@ -1,5 +1,5 @@
 import { joinLines, Markup, markup } from '../../report/format/markup.js'
-import { toPlainLine } from '../../validation/message.js'
+import { toPlainLine } from '../../service/validation/message.js'
 import type { CheckResult, Verification } from '../../verify/run.js'
 import type { Paint } from '../terminal.js'
 

@@ -1,10 +1,9 @@
-import { maskApiKey } from '../../contract/api-key.js'
-import { platform } from '../../sandbox/platform.js'
-import { toPlainLine } from '../../validation/message.js'
+import { platform } from '../../engine/platform.js'
+import { maskApiKey } from '../../service/api-key.js'
+import { toPlainLine } from '../../service/validation/message.js'
+import { UsageError } from '../../service/validation/usage-error.js'
+import { createHttpSender, incompleteCode, listUnencrypted } from '../../verify/http-sender.js'
 import { CannotVerify, type Verification, type VerifyOptions, verify } from '../../verify/run.js'
-import { createHttpSender } from '../deployment/http.js'
-import { incompleteCode, listUnencrypted } from '../deployment/options.js'
-import { CliError } from '../failure.js'
 import { checkOutput, createPaint, type Terminal, writeOutput } from '../terminal.js'
 import {
   count,
@@ -32,7 +31,7 @@ const deviatesCode = 1
 /**
  * Checks a deployment and prints what was found.
  *
- * @throws {CliError} If the service deviates, if it could not be checked, or if the report cannot be
+ * @throws {UsageError} If the service deviates, if it could not be checked, or if the report cannot be
  *   written.
  */
 export async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<void> {
@@ -63,7 +62,7 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
     await print(verification, settings, terminal)
   } catch (error) {
     if (!(error instanceof CannotVerify)) throw error
-    throw new CliError(toPlainLine(error.message), incompleteCode)
+    throw new UsageError(toPlainLine(error.message), incompleteCode)
   } finally {
     sender.close()
     removeListener()
@@ -103,17 +102,18 @@ async function print(
   rejectUnlessAgrees(report)
 }
 
-/** @throws {CliError} With the exit code of the outcome. */
+/** @throws {UsageError} With the exit code of the outcome. */
 function rejectUnlessAgrees(report: VerifyReport): void {
   const { results, stopped, unrestored } = report
   const total = results.length
   const deviating = count(report, 'deviates')
   if (deviating > 0) {
     const verb = deviating === 1 ? 'deviates' : 'deviate'
-    throw new CliError(`${deviating} of ${total} checks ${verb}`, deviatesCode)
+    throw new UsageError(`${deviating} of ${total} checks ${verb}`, deviatesCode)
   }
   const failed = count(report, 'failed')
-  if (stopped !== undefined) throw new CliError(`stopped early: ${stopped}`, incompleteCode)
-  if (unrestored.length > 0) throw new CliError('a change could not be undone', incompleteCode)
-  if (failed > 0) throw new CliError(`${failed} of ${total} checks had no response`, incompleteCode)
+  if (stopped !== undefined) throw new UsageError(`stopped early: ${stopped}`, incompleteCode)
+  if (unrestored.length > 0) throw new UsageError('a change could not be undone', incompleteCode)
+  if (failed > 0)
+    throw new UsageError(`${failed} of ${total} checks had no response`, incompleteCode)
 }

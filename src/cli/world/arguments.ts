@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
-import { type Int64, isInt64 } from '../../contract/int64.js'
 import type { ControlOperation } from '../../control/operation.js'
-import { readJson, readScenarioFile } from '../../scenario/files.js'
-import { parseJson } from '../../validation/json.js'
-import { CliError } from '../failure.js'
+import { type Int64, isInt64 } from '../../service/int64.js'
+import { parseJson } from '../../service/validation/json.js'
+import { UsageError } from '../../service/validation/usage-error.js'
+import { readJson, readScenarioFile } from '../../world/scenario/files.js'
 
 /** Help text for arguments that `readFields` reads. */
 export const fieldNotes = `A value is read as JSON if it is valid JSON, otherwise as a string: quantity=3, name=Rex, 'name="7"'.`
@@ -13,7 +13,7 @@ export const fieldNotes = `A value is read as JSON if it is valid JSON, otherwis
  * Reads an argument that is JSON, or the path of a JSON file.
  *
  * @param name Name of the argument in error messages.
- * @throws {CliError | ScenarioError} If the JSON is invalid or the file cannot be read.
+ * @throws {UsageError | ScenarioError} If the JSON is invalid or the file cannot be read.
  */
 export async function readJsonArgument(text: string, name: string): Promise<unknown> {
   if (!/^\s*[[{]/.test(text)) return (await readScenarioFile(text)).file
@@ -21,14 +21,14 @@ export async function readJsonArgument(text: string, name: string): Promise<unkn
     return await readJson(text)
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error)
-    throw new CliError(`${name} must be JSON or a .json file, found ${found}`)
+    throw new UsageError(`${name} must be JSON or a .json file, found ${found}`)
   }
 }
 
 /**
  * Reads a request body from arguments: `name=value` for each field, one JSON value, or a .json file.
  *
- * @throws {CliError | ScenarioError} If an argument has another form.
+ * @throws {UsageError | ScenarioError} If an argument has another form.
  */
 export async function readFields(args: readonly string[]): Promise<unknown> {
   const [first = ''] = args
@@ -40,7 +40,7 @@ function readField(text: string): [name: string, value: unknown] {
   const equals = text.indexOf('=')
   if (equals > 0) return [text.slice(0, equals), readValue(text.slice(equals + 1))]
   const wanted = 'name=value, a JSON object or a .json file'
-  throw new CliError(`a field must be ${wanted}, found ${JSON.stringify(text)}`)
+  throw new UsageError(`a field must be ${wanted}, found ${JSON.stringify(text)}`)
 }
 
 /** An integer beyond 2^53−1 stays a string, because a JSON number is inexact. */
@@ -53,12 +53,12 @@ function readValue(text: string): unknown {
 /**
  * Reads a path parameter.
  *
- * @throws {CliError} If it is not an int64: `..` would change the path.
+ * @throws {UsageError} If it is not an int64: `..` would change the path.
  */
 export function readId(name: string, text = ''): Int64 {
   if (isInt64(text)) return text
   const wanted = 'an int64 in canonical decimal such as 7'
-  throw new CliError(`${name} must be ${wanted}, found ${JSON.stringify(text)}`)
+  throw new UsageError(`${name} must be ${wanted}, found ${JSON.stringify(text)}`)
 }
 
 /**

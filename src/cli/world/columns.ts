@@ -1,4 +1,4 @@
-import { toPlainLine } from '../../validation/message.js'
+import { toPlainLine } from '../../service/validation/message.js'
 import type { Paint } from '../terminal.js'
 
 /** Formats lines of a name and a value, with aligned values. */

@@ -5,8 +5,8 @@ import {
   controlOperationIds,
   controlOperations,
 } from '../../control/operations.js'
-import type { BodyContract, Method } from '../../operations/operation.js'
-import { toPlainLine } from '../../validation/message.js'
+import type { BodyContract, Method } from '../../service/operations/operation.js'
+import { toPlainLine } from '../../service/validation/message.js'
 import {
   fieldNotes,
   readFields,

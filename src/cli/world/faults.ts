@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { operationIds } from '../../operations/operations.js'
-import { toPlainLine } from '../../validation/message.js'
+import { operationIds } from '../../service/operations/operations.js'
+import { toPlainLine } from '../../service/validation/message.js'
 import {
   describeFault,
   type Fault,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ControlResult } from '../../control/operations.js'
+import { UsageError } from '../../service/validation/usage-error.js'
 import { describeBanRisk } from '../../world/quota/ban-risk.js'
-import { CliError } from '../failure.js'
 import { toCommandLine } from '../options.js'
 import { readOptions } from '../read-options.js'
 import type { Paint } from '../terminal.js'
@@ -36,7 +36,7 @@ const set: WorldCommand = {
     const options = readOptions(command, quotaOptions)
     if (Object.keys(options).length === 0) {
       const help = `see ${toCommandLine(command)} --help`
-      throw new CliError(`quota set requires at least one option, found none; ${help}`)
+      throw new UsageError(`quota set requires at least one option, found none; ${help}`)
     }
     const { minuteRemaining, minuteUsed, minuteRejected, minuteResetsAt } = options
     const { dayRemaining, dayUsed, dayRejected, dayResetsAt } = options

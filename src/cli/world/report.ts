@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type ReportFormat, reportFormats } from '../../report/format/formats.js'
 import type { Report } from '../../report/report.js'
 import { findFailures } from '../../report/thresholds.js'
-import { CliError } from '../failure.js'
+import { UsageError } from '../../service/validation/usage-error.js'
 import { readOptions } from '../read-options.js'
 import { writeOutput } from '../terminal.js'
 import type { WorldCommand } from './command.js'
@@ -55,7 +55,7 @@ export const report: WorldCommand = {
       ...thresholds
     } = readOptions(command, optionsSchema)
     if (isJson && format !== 'json') {
-      throw new CliError(
+      throw new UsageError(
         `--json prints the format json, found --format ${format}; omit one of them`,
       )
     }
@@ -63,7 +63,7 @@ export const report: WorldCommand = {
     const settings = { thresholds, ...(output === undefined && { paint }) }
     await writeOutput(reportFormats[format](result, settings), output, terminal)
     const failures = findFailures(result, thresholds)
-    if (failures.length > 0) throw new CliError(failures.join('; '), missedCode)
+    if (failures.length > 0) throw new UsageError(failures.join('; '), missedCode)
   },
 }
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { type ControlResult, controlOperations } from '../../control/operations.js'
 import { requestSchema } from '../../control/requests.js'
-import { operationIds } from '../../operations/operations.js'
-import { parseJson } from '../../validation/json.js'
-import { toCount, toPlainLine } from '../../validation/message.js'
-import { validate } from '../../validation/validate.js'
-import { CliError } from '../failure.js'
+import { operationIds } from '../../service/operations/operations.js'
+import { parseJson } from '../../service/validation/json.js'
+import { toCount, toPlainLine } from '../../service/validation/message.js'
+import { UsageError } from '../../service/validation/usage-error.js'
+import { validate } from '../../service/validation/validate.js'
 import { readOptions } from '../read-options.js'
 import { type Paint, toStatusStyle } from '../terminal.js'
 import { readQuery, toQueryOptions } from './arguments.js'
@@ -80,7 +80,7 @@ export const events: WorldCommand = {
 function readRow(data: string): RequestRow {
   const result = validate(requestSchema(), parseJson(data))
   if (result.ok) return result.value
-  throw new CliError(
+  throw new UsageError(
     'the data of an event must be a request, found other data; check that --url is a sandbox of this version',
   )
 }

@@ -1,6 +1,6 @@
 import type { ControlResult } from '../../control/operations.js'
-import { readScenarioFile } from '../../scenario/files.js'
-import { toCount } from '../../validation/message.js'
+import { toCount } from '../../service/validation/message.js'
+import { readScenarioFile } from '../../world/scenario/files.js'
 import { type Paint, writeOutput } from '../terminal.js'
 import { toClockPairs } from './clock.js'
 import { toPairs } from './columns.js'

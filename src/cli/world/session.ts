@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
-import { addresses, environments } from '../../contract/addresses.js'
-import { isSendable } from '../../validation/secret.js'
-import { CliError } from '../failure.js'
+import { type WorldAccess, WorldClient } from '../../control/client/command-line.js'
+import { addresses, environments } from '../../service/addresses.js'
+import { isSendable } from '../../service/validation/secret.js'
+import { UsageError } from '../../service/validation/usage-error.js'
 import { toCommandLine } from '../options.js'
 import { readOptions } from '../read-options.js'
 import { createPaint, type Paint, type Terminal } from '../terminal.js'
-import { type WorldAccess, WorldClient } from './client.js'
 
 /** The client and the output of a command of `world`. */
 export interface WorldSession {
@@ -24,7 +24,7 @@ export interface WorldSession {
  *
  * @param world The command `world`, whose options name the sandbox and the key.
  * @param command The subcommand that runs.
- * @throws {CliError} If an option of `world` is invalid.
+ * @throws {UsageError} If an option of `world` is invalid.
  */
 export function openSession(world: Command, command: Command, terminal: Terminal): WorldSession {
   const { json: isJson = false, ...options } = readOptions(world, optionsSchema)
@@ -54,17 +54,17 @@ const optionsSchema = z.strictObject({
   json: z.optional(z.literal(true)),
 })
 
-/** @throws {CliError} If the key or the token cannot be sent. The message does not contain it. */
+/** @throws {UsageError} If the key or the token cannot be sent. The message does not contain it. */
 function toAccess(options: z.output<typeof optionsSchema>): WorldAccess {
   const { url: root, key, token, environment } = options
   if (!isSendable(key)) {
     const found = key === '' ? 'an empty string' : 'a space or a character that is not ASCII'
-    throw new CliError(
+    throw new UsageError(
       `--key must be an API key such as sbx_free, found ${found}; petstore-sandbox key prints one`,
     )
   }
   if (token !== undefined && !isSendable(token)) {
-    throw new CliError('--token must be printable ASCII characters without spaces, found others')
+    throw new UsageError('--token must be printable ASCII characters without spaces, found others')
   }
   const { origin, pathname } = new URL(root)
   const url = `${origin}${pathname.replace(/\/+$/, '')}`

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type StreamEnd, streamEndSchema } from '../../control/event-feed.js'
 import type { ControlOperationId } from '../../control/operations.js'
-import { parseJson } from '../../validation/json.js'
-import { validate } from '../../validation/validate.js'
-import { CliError } from '../failure.js'
+import { parseJson } from '../../service/validation/json.js'
+import { UsageError } from '../../service/validation/usage-error.js'
+import { validate } from '../../service/validation/validate.js'
 import type { WorldSession } from './session.js'
 
 /** A stream that a command prints. */
@@ -19,7 +19,7 @@ interface FollowedStream {
  * Prints the events of a stream until SIGINT or SIGTERM, or until the reader closes stdout. Opens
  * the stream again when the world has been restarted or evicted.
  *
- * @throws {CliError} If the sandbox rejects the request or ends the stream for another reason.
+ * @throws {UsageError} If the sandbox rejects the request or ends the stream for another reason.
  */
 export async function followStream(session: WorldSession, followed: FollowedStream): Promise<void> {
   const stopping = new AbortController()
@@ -62,7 +62,7 @@ async function printStreams(
  * Prints the events of one stream. Returns the event that ended it, or undefined if the reader has
  * closed stdout.
  *
- * @throws {CliError} If the stream ends without such an event.
+ * @throws {UsageError} If the stream ends without such an event.
  */
 async function printEvents(
   { client, terminal: { stdout } }: WorldSession,
@@ -74,7 +74,7 @@ async function printEvents(
     stdout.write(toText(data))
     if (stdout.writable === false) return undefined
   }
-  throw new CliError(
+  throw new UsageError(
     `the sandbox at ${client.url} ended the stream of ${plural}; run the command again when the sandbox responds`,
   )
 }
@@ -82,7 +82,7 @@ async function printEvents(
 function readEnd(data: string): StreamEnd {
   const result = validate(streamEndSchema(), parseJson(data))
   if (result.ok) return result.value
-  throw new CliError(
+  throw new UsageError(
     'the data of the event "end" must have a reason and a generation, found other data; check that --url is a sandbox of this version',
   )
 }

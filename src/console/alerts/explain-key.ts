@@ -1,5 +1,5 @@
-import { isLabel, parseApiKey } from '../../contract/api-key.js'
-import { planIds } from '../../contract/plans.js'
+import { isLabel, parseApiKey } from '../../service/api-key.js'
+import { planIds } from '../../service/plans.js'
 
 /** The part of a key that is wrong; `form` if the key has no parts. */
 export type KeyPart = 'form' | 'plan' | 'scenario' | 'label'

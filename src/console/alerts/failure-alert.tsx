@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { ControlFailure } from '../client/failure.js'
+import type { ControlFailure } from '../../control/client/console/failure.js'
 import { defaultAccess } from '../session/access.js'
 import { useSession } from '../session/session.js'
 import { Alert } from './alert.js'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { ControlClient } from '../client/control-client.js'
-import type { Overview } from '../client/control-types.js'
+import type { ControlClient } from '../../control/client/console/control-client.js'
+import type { Overview } from '../../control/client/console/control-types.js'
 import { useSession } from '../session/session.js'
 
 /** A restart of the world that this page did not request. */

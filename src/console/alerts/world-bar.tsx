@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Overview } from '../client/control-types.js'
+import type { Overview } from '../../control/client/console/control-types.js'
 import { formatTimestamp } from '../parts/time.js'
 import { Time } from '../parts/time-label.js'
 import { NewKeyDialog } from '../session/new-key-dialog.js'

@@ -1,5 +1,5 @@
+import type { ControlClient } from '../../control/client/console/control-client.js'
 import type { ControlResult } from '../../control/operations.js'
-import type { ControlClient } from '../client/control-client.js'
 import { Card } from '../parts/card.js'
 import { Time } from '../parts/time-label.js'
 import { Clipped } from './cells.js'

@@ -1,5 +1,5 @@
-import type { ControlClient } from '../client/control-client.js'
-import type { Order, Pet } from '../client/control-types.js'
+import type { ControlClient } from '../../control/client/console/control-client.js'
+import type { Order, Pet } from '../../control/client/console/control-types.js'
 import type { Field, JsonRecord } from './fields.js'
 
 /** A kind of record, with the control operations that read and change it. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { ControlClient } from '../client/control-client.js'
-import type { Overview } from '../client/control-types.js'
-import { type ControlFailure, toFailure } from '../client/failure.js'
+import type { ControlClient } from '../../control/client/console/control-client.js'
+import type { Overview } from '../../control/client/console/control-types.js'
+import { type ControlFailure, toFailure } from '../../control/client/console/failure.js'
 import { useSession } from '../session/session.js'
 
 /** The records of one kind, kept up to date. */

@@ -1,7 +1,7 @@
-import { addresses } from '../../contract/addresses.js'
-import type { OpenApiDocument } from '../../openapi/document.js'
-import type { ControlRoutes } from '../client/control-client.js'
-import { explainForeign } from '../client/foreign.js'
+import type { ControlRoutes } from '../../control/client/console/control-client.js'
+import { explainForeign } from '../../control/client/console/foreign.js'
+import { addresses } from '../../service/addresses.js'
+import type { OpenApiDocument } from '../../service/openapi/document.js'
 import { type FaultKind, readFaultKinds } from './fault-kinds.js'
 import { findSchema, listOperations, resolveSchema, toBaseUrl } from './openapi.js'
 

@@ -3,9 +3,9 @@ import {
   addresses,
   type Environment,
   environments,
-} from '../../contract/addresses.js'
-import type { OpenApiDocument, Operation, Server } from '../../openapi/document.js'
-import type { JsonSchema } from '../../openapi/schemas.js'
+} from '../../service/addresses.js'
+import type { OpenApiDocument, Operation, Server } from '../../service/openapi/document.js'
+import type { JsonSchema } from '../../service/openapi/schemas.js'
 
 /** An operation of a document, with its method, path and servers. */
 export interface PlacedOperation {

@@ -1,4 +1,9 @@
-import type { OpenApiDocument, Operation, Parameter, Response } from '../../openapi/document.js'
+import type {
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  Response,
+} from '../../service/openapi/document.js'
 import {
   type BaseUrl,
   listOperations,

@@ -1,5 +1,5 @@
+import type { ControlClient } from '../../control/client/console/control-client.js'
 import type { ControlResult } from '../../control/operations.js'
-import type { ControlClient } from '../client/control-client.js'
 
 export type Fault = ControlResult<'listFaults'>[number]
 

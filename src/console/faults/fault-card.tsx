@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { ControlClient } from '../../control/client/console/control-client.js'
 import type { ControlResult } from '../../control/operations.js'
-import type { ControlClient } from '../client/control-client.js'
 import { describeEffect, describeScope, type KindTitles } from '../documents/fault-kinds.js'
 import { Card } from '../parts/card.js'
 import { LoadFailure } from '../parts/failure-details.js'

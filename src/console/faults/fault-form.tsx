@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { ControlFailure, toFailure } from '../client/failure.js'
+import { ControlFailure, toFailure } from '../../control/client/console/failure.js'
 import {
   type FaultEntries,
   type FaultKind,

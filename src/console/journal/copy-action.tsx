@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { toFailure } from '../client/failure.js'
+import { toFailure } from '../../control/client/console/failure.js'
 import { copyText } from '../parts/copy-button.js'
 import { useSession } from '../session/session.js'
 

@@ -1,5 +1,5 @@
-import type { ControlClient } from '../client/control-client.js'
-import type { JournalEntry } from '../client/control-types.js'
+import type { ControlClient } from '../../control/client/console/control-client.js'
+import type { JournalEntry } from '../../control/client/console/control-types.js'
 import type { RecordedWorld } from './starts.js'
 import { type TestStart, toTest } from './to-test.js'
 

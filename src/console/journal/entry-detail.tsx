@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { JournalEntry } from '../client/control-types.js'
-import { type ControlFailure, toFailure } from '../client/failure.js'
+import type { JournalEntry } from '../../control/client/console/control-types.js'
+import { type ControlFailure, toFailure } from '../../control/client/console/failure.js'
 import { useSession } from '../session/session.js'
 import { findIndex } from './entries.js'
 import { RequestActions } from './request-actions.js'

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import type { JournalEntry } from '../client/control-types.js'
-import type { ControlFailure } from '../client/failure.js'
+import type { JournalEntry } from '../../control/client/console/control-types.js'
+import type { ControlFailure } from '../../control/client/console/failure.js'
 import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from '../session/session.js'
 import {

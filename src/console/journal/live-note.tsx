@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { platform } from '../../sandbox/platform.js'
+import { platform } from '../../engine/platform.js'
 import { useSession } from '../session/session.js'
 
 /** Time after which an event stream that has not opened is reported, in milliseconds. */

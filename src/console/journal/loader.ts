@@ -1,7 +1,7 @@
+import type { ControlClient } from '../../control/client/console/control-client.js'
+import type { JournalEntry } from '../../control/client/console/control-types.js'
+import { type ControlFailure, readJson, toFailure } from '../../control/client/console/failure.js'
 import type { ControlResult } from '../../control/operations.js'
-import type { ControlClient } from '../client/control-client.js'
-import type { JournalEntry } from '../client/control-types.js'
-import { type ControlFailure, readJson, toFailure } from '../client/failure.js'
 import { addEntries, maximumSize, noEntries, type RetainedEntries } from './entries.js'
 
 /** The journal of a world as far as it has been loaded. */

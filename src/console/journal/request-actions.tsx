@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { JournalEntry } from '../client/control-types.js'
-import { toFailure } from '../client/failure.js'
+import type { JournalEntry } from '../../control/client/console/control-types.js'
+import { toFailure } from '../../control/client/console/failure.js'
 import { useDocuments } from '../documents/documents.js'
 import { StatusMark } from '../parts/status-mark.js'
 import { useSession } from '../session/session.js'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { JournalEntry } from '../client/control-types.js'
-import { showShortKeys } from '../client/failure.js'
+import type { JournalEntry } from '../../control/client/console/control-types.js'
+import { showShortKeys } from '../../control/client/console/failure.js'
 import { CodeBlock } from '../parts/code-block.js'
 import { HeaderList, type HeaderMeanings } from '../parts/header-list.js'
 import { indentJson } from '../parts/indent-json.js'

@@ -1,6 +1,6 @@
-import type { ControlClient } from '../client/control-client.js'
-import type { JournalEntry } from '../client/control-types.js'
-import { showShortKeys } from '../client/failure.js'
+import type { ControlClient } from '../../control/client/console/control-client.js'
+import type { JournalEntry } from '../../control/client/console/control-types.js'
+import { showShortKeys } from '../../control/client/console/failure.js'
 import { sendRequest } from '../try/request.js'
 import { keyPlaceholder, listMissing, type SentRequest } from './sent-request.js'
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
-import type { ControlClient } from '../client/control-client.js'
-import type { JournalEntry, Overview } from '../client/control-types.js'
+import type { ControlClient } from '../../control/client/console/control-client.js'
+import type { JournalEntry, Overview } from '../../control/client/console/control-types.js'
 import { useSession } from '../session/session.js'
 
 /** A snapshot of the world between two requests. */

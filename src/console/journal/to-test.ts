@@ -1,6 +1,6 @@
-import { addresses } from '../../contract/addresses.js'
-import { parseJson } from '../../validation/json.js'
-import type { JournalEntry } from '../client/control-types.js'
+import type { JournalEntry } from '../../control/client/console/control-types.js'
+import { addresses } from '../../service/addresses.js'
+import { parseJson } from '../../service/validation/json.js'
 import { indentJson } from '../parts/indent-json.js'
 import { findKey, keyPlaceholder, listMissing, toSentRequest } from './sent-request.js'
 

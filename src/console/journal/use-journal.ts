@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import type { ControlClient } from '../client/control-client.js'
-import type { JournalEntry } from '../client/control-types.js'
-import type { ControlFailure } from '../client/failure.js'
-import { followJournal } from '../client/follow-journal.js'
+import type { ControlClient } from '../../control/client/console/control-client.js'
+import type { JournalEntry } from '../../control/client/console/control-types.js'
+import type { ControlFailure } from '../../control/client/console/failure.js'
+import { followJournal } from '../../control/client/console/follow-journal.js'
 import { emptyJournal, JournalLoader, type LoadedJournal } from './loader.js'
 
 /** The journal of the world, updated as requests arrive. */

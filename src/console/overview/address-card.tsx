@@ -1,4 +1,4 @@
-import { addresses } from '../../contract/addresses.js'
+import { addresses } from '../../service/addresses.js'
 import { documentPaths, useDocuments } from '../documents/documents.js'
 import { Card } from '../parts/card.js'
 import { CopyButton } from '../parts/copy-button.js'

@@ -1,4 +1,4 @@
-import { toCount } from '../../validation/message.js'
+import { toCount } from '../../service/validation/message.js'
 
 /** Formats a count with its noun, with separators: `1 request`, `1,200 requests`. */
 export function formatCount(count: number, plural: string): string {

@@ -1,4 +1,4 @@
-import type { ControlFailure } from '../client/failure.js'
+import type { ControlFailure } from '../../control/client/console/failure.js'
 
 /** What failed, and what the user can do. */
 export function FailureDetails({ failure: { message, advice } }: { failure: ControlFailure }) {

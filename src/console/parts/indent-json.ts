@@ -1,4 +1,4 @@
-import { parseJson } from '../../validation/json.js'
+import { parseJson } from '../../service/validation/json.js'
 
 const token = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g
 

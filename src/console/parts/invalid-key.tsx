@@ -1,4 +1,4 @@
-import { planIds } from '../../contract/plans.js'
+import { planIds } from '../../service/plans.js'
 import { explainKey, type KeyPart, splitKey } from '../alerts/explain-key.js'
 import { useSession } from '../session/session.js'
 import { Card } from './card.js'

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { planIds, plans } from '../../contract/plans.js'
+import { planIds, plans } from '../../service/plans.js'
 import { useDocuments } from '../documents/documents.js'
 import type { DocumentedAssumption } from '../documents/service.js'
 import { Card } from '../parts/card.js'

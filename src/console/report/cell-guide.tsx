@@ -1,6 +1,6 @@
 import { describeCell } from '../../report/format/coverage.js'
 import type { CoverageCell } from '../../report/report.js'
-import { toCount } from '../../validation/message.js'
+import { toCount } from '../../service/validation/message.js'
 import { useSession } from '../session/session.js'
 import { findSetup } from './setup.js'
 

@@ -1,6 +1,6 @@
 import { sortRules } from '../../report/format/words.js'
 import type { Report, RuleResult } from '../../report/report.js'
-import { toPlainLine } from '../../validation/message.js'
+import { toPlainLine } from '../../service/validation/message.js'
 import { Card } from '../parts/card.js'
 import { EvidenceList } from './evidence-list.js'
 

@@ -1,5 +1,5 @@
+import { toFailure } from '../../control/client/console/failure.js'
 import type { Report } from '../../report/report.js'
-import { toFailure } from '../client/failure.js'
 import { useSession } from '../session/session.js'
 import type { DownloadFormat } from './save-report.js'
 

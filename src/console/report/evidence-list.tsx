@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Evidence, RuleResult } from '../../report/report.js'
-import { toPlainLine } from '../../validation/message.js'
+import { toPlainLine } from '../../service/validation/message.js'
 import { EntryDetail } from '../journal/entry-detail.js'
 import { Time } from '../parts/time-label.js'
 

@@ -1,7 +1,7 @@
-import type { OperationId } from '../../operations/operations.js'
+import type { ControlClient } from '../../control/client/console/control-client.js'
+import type { Overview } from '../../control/client/console/control-types.js'
 import type { CoverageCell } from '../../report/report.js'
-import type { ControlClient } from '../client/control-client.js'
-import type { Overview } from '../client/control-types.js'
+import type { OperationId } from '../../service/operations/operations.js'
 
 /** One step after which the next request of the operation meets a combination. */
 export interface Setup {

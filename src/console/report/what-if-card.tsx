@@ -1,7 +1,7 @@
-import { plans } from '../../contract/plans.js'
 import { describeSmallestPlan, forecastStart } from '../../report/format/words.js'
 import type { PlanForecast, Report } from '../../report/report.js'
-import { toCount } from '../../validation/message.js'
+import { plans } from '../../service/plans.js'
+import { toCount } from '../../service/validation/message.js'
 import { Card } from '../parts/card.js'
 import { Time } from '../parts/time-label.js'
 

@@ -1,4 +1,4 @@
-import { toCount, truncate } from '../../validation/message.js'
+import { toCount, truncate } from '../../service/validation/message.js'
 import type { DocumentProblem, Place } from './problems.js'
 
 /** The problems of a document, with their lines. */

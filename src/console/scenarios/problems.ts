@@ -1,4 +1,4 @@
-import { truncate } from '../../validation/message.js'
+import { truncate } from '../../service/validation/message.js'
 import { type JsonNode, type JsonOutline, JsonSyntaxError, outlineJson } from './outline.js'
 
 /** A finding in a document. */

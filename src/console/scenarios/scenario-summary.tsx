@@ -1,4 +1,4 @@
-import type { Overview } from '../client/control-types.js'
+import type { Overview } from '../../control/client/console/control-types.js'
 import { Card } from '../parts/card.js'
 import { UndoBar } from './undo-bar.js'
 import { useStart } from './use-start.js'

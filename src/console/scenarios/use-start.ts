@@ -1,4 +1,4 @@
-import type { ControlClient } from '../client/control-client.js'
+import type { ControlClient } from '../../control/client/console/control-client.js'
 import { useDraft } from '../parts/drafts.js'
 import { useSession } from '../session/session.js'
 

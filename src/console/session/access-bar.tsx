@@ -4,8 +4,8 @@ import {
   addresses,
   type Environment,
   environments,
-} from '../../contract/addresses.js'
-import { isSendable } from '../../validation/secret.js'
+} from '../../service/addresses.js'
+import { isSendable } from '../../service/validation/secret.js'
 import { useDocuments } from '../documents/documents.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { toFragment } from './access.js'

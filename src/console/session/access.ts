@@ -1,15 +1,8 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import { type Environment, environments } from '../../contract/addresses.js'
-import { isSendable } from '../../validation/secret.js'
+import type { Access } from '../../control/client/console/control-client.js'
+import { environments } from '../../service/addresses.js'
+import { isSendable } from '../../service/validation/secret.js'
 import { readTab, writeTab } from './tab-storage.js'
-
-/** Selects the world that the page shows: its key and its environment. */
-export interface Access {
-  readonly apiKey: string
-  readonly environment: Environment
-  /** Token that the sandbox requires for control requests. Absent if the user has entered none. */
-  readonly token?: string
-}
 
 /** The access of the page and a function that changes it. */
 export type AccessState = readonly [access: Access, setAccess: (access: Access) => void]

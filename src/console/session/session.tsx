@@ -1,10 +1,15 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useMemo, useState } from 'preact/hooks'
-import { ControlClient, type ControlRoutes, type Fetch } from '../client/control-client.js'
-import type { Overview } from '../client/control-types.js'
-import { type ControlFailure, toFailure } from '../client/failure.js'
+import {
+  type Access,
+  ControlClient,
+  type ControlRoutes,
+  type Fetch,
+} from '../../control/client/console/control-client.js'
+import type { Overview } from '../../control/client/console/control-types.js'
+import { type ControlFailure, toFailure } from '../../control/client/console/failure.js'
 import { type LiveJournal, useJournal } from '../journal/use-journal.js'
-import type { Access, AccessState } from './access.js'
+import type { AccessState } from './access.js'
 import { type Notices, useNotices } from './use-notice.js'
 import { useOverview, type Watch } from './use-overview.js'
 

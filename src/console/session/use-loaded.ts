@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ControlClient } from '../client/control-client.js'
-import type { ScenarioSummary } from '../client/control-types.js'
-import { type ControlFailure, toFailure } from '../client/failure.js'
+import type { ControlClient } from '../../control/client/console/control-client.js'
+import type { ScenarioSummary } from '../../control/client/console/control-types.js'
+import { type ControlFailure, toFailure } from '../../control/client/console/failure.js'
 import { useSession } from './session.js'
 
 /** Data of the world. Both are undefined before the first response. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ControlClient } from '../client/control-client.js'
+import type { ControlClient } from '../../control/client/console/control-client.js'
 import type { ServiceOperation } from '../documents/service.js'
 import { Card } from '../parts/card.js'
 import { CodeBlock } from '../parts/code-block.js'

@@ -1,4 +1,4 @@
-import { toPlainLine } from '../../validation/message.js'
+import { toPlainLine } from '../../service/validation/message.js'
 
 /** HTML or XML, which is inserted as it is. */
 export class Markup {

@@ -1,4 +1,4 @@
-import { toCount, toPlainLine } from '../../validation/message.js'
+import { toCount, toPlainLine } from '../../service/validation/message.js'
 import type { Report, RuleResult } from '../report.js'
 import { groupByOperation, groupMissing, type MissingGroup } from './coverage.js'
 import type { FormatSettings, TextStyle } from './formatter.js'

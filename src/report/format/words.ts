@@ -1,4 +1,4 @@
-import { toCount } from '../../validation/message.js'
+import { toCount } from '../../service/validation/message.js'
 import type { Evidence, Report, RuleResult, Severity } from '../report.js'
 
 /** Returns the name of the world: `production/default/ci`. */

@@ -1,4 +1,4 @@
-import { toCount } from '../../validation/message.js'
+import { toCount } from '../../service/validation/message.js'
 import { toName, was } from '../requests.js'
 import { defineRule } from '../rule.js'
 

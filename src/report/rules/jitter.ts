@@ -1,4 +1,4 @@
-import { toCount } from '../../validation/message.js'
+import { toCount } from '../../service/validation/message.js'
 import type { RequestFact } from '../../world/journal/fact-reader.js'
 import { isRepetition, isRetryable, toName } from '../requests.js'
 import { defineRule } from '../rule.js'

@@ -1,8 +1,8 @@
-import { isInteger } from '../../deployment/exact-json.js'
-import { readDate, readRateLimit, readWhole } from '../../deployment/rate-limit.js'
 import type { Check, CheckClient, Deviation, Exchange, Quote } from '../check.js'
 import { describeResponse, describeValue, isString, toObject } from '../deviation.js'
+import { isInteger } from '../exact-json.js'
 import { listInventory } from '../inventory.js'
+import { readDate, readRateLimit, readWhole } from '../rate-limit.js'
 
 /** One day and a minute of tolerance, in seconds. */
 const maximumResetSeconds = 86_400 + 60

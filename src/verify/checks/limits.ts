@@ -1,13 +1,8 @@
-import { type PlanId, plans } from '../../contract/plans.js'
-import {
-  describeRejection,
-  type RateLimit,
-  readRateLimit,
-  readRetryAfter,
-} from '../../deployment/rate-limit.js'
+import { type PlanId, plans } from '../../service/plans.js'
 import { type Check, type CheckClient, type Exchange, Skip } from '../check.js'
 import { describeResponse, expectStatus, expectThat } from '../deviation.js'
 import { listInventory } from '../inventory.js'
+import { describeRejection, type RateLimit, readRateLimit, readRetryAfter } from '../rate-limit.js'
 
 const exceeded = {
   section: '8',

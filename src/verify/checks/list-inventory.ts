@@ -1,5 +1,4 @@
-import { petStatusSchema } from '../../contract/schemas.js'
-import { isInteger } from '../../deployment/exact-json.js'
+import { petStatusSchema } from '../../service/schemas.js'
 import { type Check, type CheckClient, type Deviation, type Exchange, Skip } from '../check.js'
 import {
   describeRequest,
@@ -12,6 +11,7 @@ import {
   toObject,
   toSkip,
 } from '../deviation.js'
+import { isInteger } from '../exact-json.js'
 import { isInt64Number, listInventory, readNewEntries, toEntries, toNoList } from '../inventory.js'
 
 const success = {

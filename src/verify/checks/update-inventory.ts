@@ -1,5 +1,4 @@
-import { isInt64 } from '../../contract/int64.js'
-import { isInteger } from '../../deployment/exact-json.js'
+import { isInt64 } from '../../service/int64.js'
 import {
   type Check,
   type CheckClient,
@@ -21,6 +20,7 @@ import {
   toObject,
   toSkip,
 } from '../deviation.js'
+import { isInteger } from '../exact-json.js'
 import {
   type Entry,
   isInt64Number,

@@ -1,7 +1,7 @@
-import type { Int64 } from '../../contract/int64.js'
-import type { JsonText } from '../../contract/json-text.js'
-import type { InventoryItem, Message, Order, Pet } from '../../contract/schemas.js'
-import type { Change } from '../../operations/change.js'
+import type { Int64 } from '../../service/int64.js'
+import type { JsonText } from '../../service/json-text.js'
+import type { Change } from '../../service/operations/change.js'
+import type { InventoryItem, Message, Order, Pet } from '../../service/schemas.js'
 import { Messages } from './messages.js'
 import {
   type OrderRow,

@@ -1,4 +1,4 @@
-import type { Message } from '../../contract/schemas.js'
+import type { Message } from '../../service/schemas.js'
 import { messageRows, type Rows, sizeOfRow } from './rows.js'
 import { type Captured, Table, type TableChanges } from './table.js'
 

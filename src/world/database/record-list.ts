@@ -1,4 +1,4 @@
-import { JsonText } from '../../contract/json-text.js'
+import { JsonText } from '../../service/json-text.js'
 
 /** Maximum number of records in a segment. */
 const segmentSize = 64

@@ -1,8 +1,8 @@
 import { factory, primaryKey } from '@mswjs/data'
-import type { Int64 } from '../../contract/int64.js'
-import { lazy } from '../../contract/lazy.js'
-import type { Message, Order, Pet, PetStatus } from '../../contract/schemas.js'
-import type { OrderParts } from '../../operations/operation.js'
+import type { Int64 } from '../../service/int64.js'
+import { lazy } from '../../service/lazy.js'
+import type { OrderParts } from '../../service/operations/operation.js'
+import type { Message, Order, Pet, PetStatus } from '../../service/schemas.js'
 import { textBytes } from './bytes.js'
 import type { SharedList } from './record-list.js'
 

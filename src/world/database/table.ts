@@ -1,4 +1,4 @@
-import type { JsonText } from '../../contract/json-text.js'
+import type { JsonText } from '../../service/json-text.js'
 import { RecordList, SharedList } from './record-list.js'
 import { type RowKind, Rows, sizeOfRow } from './rows.js'
 

@@ -1,5 +1,5 @@
-import type { Message, Order, Pet } from '../../contract/schemas.js'
-import type { Work } from '../../validation/slices.js'
+import type { Message, Order, Pet } from '../../service/schemas.js'
+import type { Work } from '../../service/validation/slices.js'
 import { limitMessages } from './messages.js'
 import {
   messageRows,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { annotate } from '../../contract/annotate.js'
+import { annotate } from '../../service/annotate.js'
 import { createPhaseSchema, defineFault, describePhase } from './kind.js'
 
 /** Maximum delay in milliseconds. */

@@ -1,6 +1,6 @@
-import { Problem } from '../../contract/errors.js'
-import type { OperationId } from '../../operations/operations.js'
-import { readValue } from '../../validation/validate.js'
+import { Problem } from '../../service/errors.js'
+import type { OperationId } from '../../service/operations/operations.js'
+import { readValue } from '../../service/validation/validate.js'
 import { Random } from '../random.js'
 import { type FaultRequest, matches } from './match.js'
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { annotate } from '../../contract/annotate.js'
-import type { ErrorBody } from '../../contract/errors.js'
+import { annotate } from '../../service/annotate.js'
+import type { ErrorBody } from '../../service/errors.js'
 
 /** An error response that a fault sends in place of the operation's response. */
 export interface FaultResponse extends Omit<ErrorBody, 'code'> {

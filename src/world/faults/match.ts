@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { annotate } from '../../contract/annotate.js'
-import { int64JsonSchema } from '../../contract/int64.js'
-import { lazy } from '../../contract/lazy.js'
+import { annotate } from '../../service/annotate.js'
+import { int64JsonSchema } from '../../service/int64.js'
+import { lazy } from '../../service/lazy.js'
 
 /** The parts of a request that faults match. */
 export interface FaultRequest {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { annotate } from '../../contract/annotate.js'
+import { annotate } from '../../service/annotate.js'
 import { defineFault } from './kind.js'
 
 /** Responds with an error status. */

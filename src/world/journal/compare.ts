@@ -1,4 +1,4 @@
-import { describeValue } from '../../validation/validate.js'
+import { describeValue } from '../../service/validation/validate.js'
 import type { RecordedEntry } from './journal.js'
 
 /** The interface that the matchers of Jest, vitest and Playwright share. */

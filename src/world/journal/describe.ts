@@ -1,5 +1,5 @@
-import { toTimestamp } from '../../contract/timestamp.js'
-import { operations } from '../../operations/operations.js'
+import { operations } from '../../service/operations/operations.js'
+import { toTimestamp } from '../../service/timestamp.js'
 import { describeWanted, isAsymmetricMatcher } from './compare.js'
 import type { RequestFilter } from './filter.js'
 import type { PendingRequest, RecordedEntry } from './journal.js'

@@ -1,4 +1,4 @@
-import type { AddressId, Environment } from '../../contract/addresses.js'
+import type { AddressId, Environment } from '../../service/addresses.js'
 
 /** Properties of a request, as bits of {@link FactFields.flags}. */
 export const factFlags = {

@@ -1,4 +1,4 @@
-import type { MemoryAccount } from '../../memory/account.js'
+import type { MemoryAccount } from '../memory-account.js'
 import type { EntryFields, FactFields, SharedFields } from './fact-fields.js'
 
 /** What many requests have in common, which is stored once. */

@@ -1,11 +1,11 @@
-import { addresses } from '../../contract/addresses.js'
-import { allErrorCodes, type ErrorCode } from '../../contract/errors.js'
-import { toTimestamp } from '../../contract/timestamp.js'
-import { type OperationId, operationIds, operations } from '../../operations/operations.js'
-import { truncate } from '../../validation/message.js'
-import { suggestName } from '../../validation/nearest-name.js'
-import { checkFields } from '../../validation/options.js'
-import { describeValue } from '../../validation/validate.js'
+import { addresses } from '../../service/addresses.js'
+import { allErrorCodes, type ErrorCode } from '../../service/errors.js'
+import { type OperationId, operationIds, operations } from '../../service/operations/operations.js'
+import { toTimestamp } from '../../service/timestamp.js'
+import { truncate } from '../../service/validation/message.js'
+import { suggestName } from '../../service/validation/nearest-name.js'
+import { checkFields } from '../../service/validation/options.js'
+import { describeValue } from '../../service/validation/validate.js'
 import {
   type AsymmetricMatcher,
   findDifference,

@@ -1,7 +1,7 @@
-import type { AddressId, Environment } from '../../contract/addresses.js'
-import type { MemoryAccount } from '../../memory/account.js'
-import type { Change } from '../../operations/change.js'
-import type { OperationId } from '../../operations/operations.js'
+import type { AddressId, Environment } from '../../service/addresses.js'
+import type { Change } from '../../service/operations/change.js'
+import type { OperationId } from '../../service/operations/operations.js'
+import type { MemoryAccount } from '../memory-account.js'
 import type { FactFields } from './fact-fields.js'
 import { RequestFacts } from './facts.js'
 

@@ -1,7 +1,7 @@
-import { Problem } from '../../contract/errors.js'
-import { type PlanId, type PlanLimits, plans } from '../../contract/plans.js'
-import { toTimestamp } from '../../contract/timestamp.js'
-import { readValue } from '../../validation/validate.js'
+import { Problem } from '../../service/errors.js'
+import { type PlanId, type PlanLimits, plans } from '../../service/plans.js'
+import { toTimestamp } from '../../service/timestamp.js'
+import { readValue } from '../../service/validation/validate.js'
 import type { WorldSeed } from '../seed.js'
 import {
   type AccountSettings,

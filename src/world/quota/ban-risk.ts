@@ -1,6 +1,6 @@
-import { maskApiKey } from '../../contract/api-key.js'
-import { plans } from '../../contract/plans.js'
-import { formatSecond } from '../../contract/timestamp.js'
+import { maskApiKey } from '../../service/api-key.js'
+import { plans } from '../../service/plans.js'
+import { formatSecond } from '../../service/timestamp.js'
 import type { WorldState } from '../world.js'
 import type { Account, BanRule } from './account.js'
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { annotate } from '../../contract/annotate.js'
-import { lazy } from '../../contract/lazy.js'
-import { timestampSchema } from '../../contract/schemas.js'
-import { toTimestamp } from '../../contract/timestamp.js'
-import { truncate } from '../../validation/message.js'
+import { annotate } from '../../service/annotate.js'
+import { lazy } from '../../service/lazy.js'
+import { timestampSchema } from '../../service/schemas.js'
+import { toTimestamp } from '../../service/timestamp.js'
+import { truncate } from '../../service/validation/message.js'
 
 const windowSchema = lazy(() =>
   z

@@ -1,4 +1,4 @@
-import { formatSecond, toTimestamp } from '../../contract/timestamp.js'
+import { formatSecond, toTimestamp } from '../../service/timestamp.js'
 import { type WindowName, type WindowSettings, windowLengthsMs } from './schema.js'
 
 /** The state of a window. The reset is in milliseconds since the epoch, or null if none is open. */

@@ -1,5 +1,5 @@
 import { startSandbox } from '../../../src/browser.js'
-import { addresses } from '../../../src/contract/addresses.js'
+import { addresses } from '../../../src/service/addresses.js'
 import { createFetchClient } from '../../support/fetch-client.js'
 import type { Transport } from '../../support/transport.js'
 

@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'vite'
-import { type AccessOptions, createAccess } from '../../../src/http/access.js'
-import { SandboxServer } from '../../../src/http/server.js'
-import { createNodeSandbox, type NodeSandboxOptions } from '../../../src/in-process/node.js'
 import type { InProcessSandbox } from '../../../src/index.js'
+import { type AccessOptions, createAccess } from '../../../src/transport/http/access.js'
+import { SandboxServer } from '../../../src/transport/http/server.js'
+import {
+  createNodeSandbox,
+  type NodeSandboxOptions,
+} from '../../../src/transport/in-process/node.js'
 import type { Site } from './site.js'
 
 /** A sandbox over HTTP with the built console. */

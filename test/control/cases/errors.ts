@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { addresses } from '../../../src/contract/addresses.js'
 import { documentedControlErrors, isStream } from '../../../src/control/operation.js'
 import { type ControlOperationId, controlOperationIds } from '../../../src/control/operations.js'
+import { addresses } from '../../../src/service/addresses.js'
 import { controlOperations } from '../../support/operations.js'
 import type { ControlSuite } from '../suite.js'
 import type { Connection, ControlRequest } from '../support.js'

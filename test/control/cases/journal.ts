@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { planIds } from '../../../src/contract/plans.js'
+import { planIds } from '../../../src/service/plans.js'
 import { startMs } from '../../support/suite.js'
 import type { ControlSuite } from '../suite.js'
 import type { Connection } from '../support.js'

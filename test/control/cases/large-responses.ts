@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { LazyList } from '../../../src/contract/lazy-list.js'
 import type { Scenario, World } from '../../../src/index.js'
+import { LazyList } from '../../../src/service/lazy-list.js'
 import type { ControlSuite } from '../suite.js'
 
 const numbers = Array.from({ length: 2_000 }, (_, at) => at + 1)

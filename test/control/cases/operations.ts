@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { version } from '../../../src/contract/version.js'
 import { controlLinks } from '../../../src/control/operations.js'
 import type { Scenario } from '../../../src/index.js'
+import { version } from '../../../src/service/version.js'
 import { startMs } from '../../support/suite.js'
 import type { ControlSuite } from '../suite.js'
 import type { ControlRequest } from '../support.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operationIds, operations } from '../../../src/operations/operations.js'
+import { operationIds, operations } from '../../../src/service/operations/operations.js'
 import { successStatus } from '../../support/operations.js'
 import { type Suite, startMs } from '../../support/suite.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operationIds } from '../../../src/operations/operations.js'
+import { operationIds } from '../../../src/service/operations/operations.js'
 import type { Suite } from '../../support/suite.js'
 
 /** Authorization headers that are not `Bearer <API_KEY>`. */

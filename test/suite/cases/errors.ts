@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { errorCodes } from '../../../src/contract/errors.js'
-import { operationIds } from '../../../src/operations/operations.js'
+import { errorCodes } from '../../../src/service/errors.js'
+import { operationIds } from '../../../src/service/operations/operations.js'
 import type { ServiceRequest } from '../../support/client.js'
 import { allowOf } from '../../support/operations.js'
 import type { Suite } from '../../support/suite.js'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Scenario } from '../../../src/index.js'
-import { operationIds } from '../../../src/operations/operations.js'
+import { operationIds } from '../../../src/service/operations/operations.js'
 import type { SendRequest, ServiceResponse } from '../../support/client.js'
 import { successStatus } from '../../support/operations.js'
 import { type Suite, startMs } from '../../support/suite.js'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { errorCodes } from '../../../src/contract/errors.js'
-import { type OperationId, operationIds } from '../../../src/operations/operations.js'
+import { errorCodes } from '../../../src/service/errors.js'
+import { type OperationId, operationIds } from '../../../src/service/operations/operations.js'
 import { errorsByOperation, successStatus } from '../../support/operations.js'
 import { type Suite, startMs } from '../../support/suite.js'
 

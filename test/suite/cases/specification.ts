@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Send, SentRequest } from '../../../src/deployment/request.js'
 import type { Check } from '../../../src/verify/check.js'
 import { allChecks } from '../../../src/verify/checks.js'
+import type { Send, SentRequest } from '../../../src/verify/request.js'
 import { type CheckResult, type Verification, verify } from '../../../src/verify/run.js'
 import type { SendRequest } from '../../support/client.js'
 import type { Connection, Suite } from '../../support/suite.js'

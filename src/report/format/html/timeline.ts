@@ -1,4 +1,4 @@
-import { toCount } from '../../../validation/message.js'
+import { toCount } from '../../../service/validation/message.js'
 import type { RequestTotals, Timeline, TimelineInterval } from '../../report.js'
 import { type Markup, type MarkupValue, markup } from '../markup.js'
 import { countResponses, responseKinds } from '../timeline.js'

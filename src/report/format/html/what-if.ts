@@ -1,4 +1,4 @@
-import { toCount } from '../../../validation/message.js'
+import { toCount } from '../../../service/validation/message.js'
 import type { PlanForecast, Report } from '../../report.js'
 import { type Markup, markup } from '../markup.js'
 import { describeSmallestPlan, forecastStart } from '../words.js'

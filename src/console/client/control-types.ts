@@ -1,9 +1,0 @@
-import type { ControlResult } from '../../control/operations.js'
-
-export type Overview = ControlResult<'getOverview'>
-export type ClockState = ControlResult<'getClock'>
-export type QuotaState = ControlResult<'getQuota'>
-export type JournalEntry = ControlResult<'listRequests'>[number]
-export type ScenarioSummary = ControlResult<'listScenarios'>[number]
-export type Pet = ControlResult<'listPets'>[number]
-export type Order = ControlResult<'listOrders'>[number]

@@ -1,0 +1,60 @@
+import { addresses } from '../../service/addresses.js'
+import { truncate } from '../../service/validation/message.js'
+import { checkSecret } from '../../service/validation/secret.js'
+import { describeValue } from '../../service/validation/validate.js'
+import {
+  type ConnectPanelOptions,
+  type PanelHandle,
+  readPanelOptions,
+} from '../../transport/browser/panel-options.js'
+import { mountPanel } from './view/mount.js'
+import { createRoutes } from './view/routes.js'
+
+/**
+ * Adds a panel to the page that shows and controls a world of a sandbox over HTTP. Replaces a panel
+ * that is already in the page.
+ *
+ * @example
+ * connectPanel({ url: '/petstore', apiKey: 'sbx_free_default_demo' })
+ *
+ * @throws {TypeError} If an option is unknown or invalid, or the sandbox is at another origin than
+ * the page.
+ */
+export function connectPanel(options: ConnectPanelOptions): PanelHandle {
+  const { apiKey, environment, position } = readPanelOptions(options, 'connectPanel', [
+    'url',
+    'token',
+  ])
+  checkSecret('apiKey', options.apiKey)
+  const { token } = options
+  if (token !== undefined) checkSecret('token', token)
+  const root = readRoot(options.url)
+  const { control, stagingControl } = addresses
+  const paths = { production: control.httpPath, staging: stagingControl.httpPath }
+  return mountPanel({
+    access: { apiKey, environment, ...(token !== undefined && { token }) },
+    routes: createRoutes((name) => root + paths[name]),
+    position,
+  })
+}
+
+/** @throws {TypeError} If the URL is not one at the origin of the page. */
+function readRoot(found: unknown): string {
+  const wanted = 'a URL at the origin of this page, such as "/petstore"'
+  const url =
+    typeof found === 'string' && URL.canParse(found, document.baseURI)
+      ? new URL(found, document.baseURI)
+      : undefined
+  if (!url) throw new TypeError(`url must be ${wanted}, found ${describeValue(found)}`)
+  const { origin, pathname, search, hash } = url
+  if (origin !== location.origin) {
+    const advice = 'let the server of the page forward a path to the sandbox'
+    throw new TypeError(
+      `url must be ${wanted} (${location.origin}), found ${truncate(origin)}; ${advice}`,
+    )
+  }
+  if (search + hash !== '') {
+    throw new TypeError(`url must have no query or fragment, found ${truncate(search + hash)}`)
+  }
+  return origin + pathname.replace(/\/+$/, '')
+}

@@ -1,0 +1,33 @@
+import { platform } from '../../engine/platform.js'
+import {
+  type BrowserSandbox,
+  type BrowserSandboxOptions,
+  type LoadPanel,
+  startBrowserSandbox,
+} from '../../transport/browser/sandbox.js'
+
+/**
+ * Starts a sandbox in this page. msw's service worker intercepts the requests to the service.
+ *
+ * @example
+ * const sandbox = await startSandbox({ scenario: 'low-stock', scenarioFromUrl: true })
+ *
+ * @throws {ScenarioError} If a scenario is unknown or invalid.
+ * @throws {TypeError} If an option is unknown or invalid.
+ * @throws {Error} If msw's worker script is missing. The message says what to run.
+ */
+export function startSandbox(options: BrowserSandboxOptions = {}): Promise<BrowserSandbox> {
+  return startBrowserSandbox(options, platform, loadPanel)
+}
+
+const loadPanel: LoadPanel = async (sandbox, options) => {
+  const { openPanel } = await import('./open.js')
+  return openPanel(sandbox, options)
+}
+
+declare global {
+  interface Window {
+    /** The sandbox of this page if it was started with `expose: true`. */
+    petstoreSandbox?: BrowserSandbox
+  }
+}

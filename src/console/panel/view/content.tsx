@@ -1,0 +1,70 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { QuotaAlert } from '../../alerts/quota-alert.js'
+import { useRecordedWorld } from '../../journal/starts.js'
+import { FailureDetails } from '../../parts/failure-details.js'
+import { CloseIcon, Notices } from '../../parts/notices.js'
+import { ControlDenied } from '../../session/control-denied.js'
+import { useSession } from '../../session/session.js'
+import { ControlView } from './control-view.js'
+import { JournalView } from './journal-view.js'
+import { TabList } from './tab-list.js'
+
+const tabs = { control: 'Control', journal: 'Journal' } as const
+
+type Tab = keyof typeof tabs
+
+/** The open panel. Escape closes it. */
+export function PanelContent(props: { id: string; takesFocus: boolean; onClose: () => void }) {
+  const { id, takesFocus, onClose } = props
+  const { access, overview } = useSession()
+  const [tab, setTab] = useState<Tab>('control')
+  const content = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (takesFocus) content.current?.focus()
+  }, [takesFocus])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onClose()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it listens to keys of the controls inside.
+    <div id={id} ref={content} class="content" tabIndex={-1} onKeyDown={onKeyDown}>
+      <header class="panel-head">
+        <h2>petstore-sandbox</h2>
+        <p class="hint">
+          <code>{access.apiKey}</code> · {access.environment} · {overview?.scenario ?? '…'}
+        </p>
+        <button type="button" class="close" aria-label="Close the sandbox panel" onClick={onClose}>
+          <CloseIcon />
+        </button>
+      </header>
+      <TabList tabs={tabs} selected={tab} onSelect={setTab} />
+      <div class="panel-body">
+        <TabContent tab={tab} />
+        <Notices />
+      </div>
+      {/* At the end, so that the buttons above stay under the pointer when it appears. */}
+      <div class="world-bar" role="status">
+        <QuotaAlert />
+      </div>
+    </div>
+  )
+}
+
+function TabContent({ tab }: { tab: Tab }) {
+  const { failure } = useSession()
+  const readWorld = useRecordedWorld()
+  const isDenied = failure?.kind === 'denied'
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it.
+    <div class="tab-content" role="tabpanel" aria-label={tabs[tab]} tabIndex={0}>
+      {isDenied && <ControlDenied />}
+      {failure && !isDenied && (
+        <div role="alert" class="card bad">
+          <FailureDetails failure={failure} />
+        </div>
+      )}
+      {!failure && tab === 'control' && <ControlView />}
+      {!failure && tab === 'journal' && <JournalView readWorld={readWorld} />}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type {
+  Access,
+  ControlRoutes,
+  Fetch,
+} from '../../../control/client/console/control-client.js'
+import type { PanelPosition } from '../../../transport/browser/panel-options.js'
+import { SessionProvider } from '../../session/session.js'
+import { readTab, writeTab } from '../../session/tab-storage.js'
+import type { Watch } from '../../session/use-overview.js'
+import { PanelContent } from './content.js'
+
+/** What a panel shows, and how it reaches it. */
+export interface PanelSettings {
+  readonly access: Access
+  readonly routes: ControlRoutes
+  readonly position: PanelPosition
+  /** Sends the control requests. Default: the global `fetch`. */
+  readonly fetcher?: Fetch
+  /** Calls a listener after each change of the world. Default: the world is read again regularly. */
+  readonly watch?: Watch
+}
+
+const contentId = 'content'
+
+/** The button, and the panel that it opens. A closed panel sends no request. */
+export function Panel({ settings }: { settings: PanelSettings }) {
+  const { access, routes, fetcher, watch, position } = settings
+  const accessState = useState(access)
+  const [isOpen, setOpen] = useOpenState()
+  // A panel that is restored when the page is loaded does not take the focus.
+  const [takesFocus, setTakesFocus] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setOpen(false)
+    button.current?.focus()
+  }
+  const toggle = () => {
+    setTakesFocus(true)
+    setOpen(!isOpen)
+  }
+  return (
+    <section
+      class={`sandbox-panel ${position}${isOpen ? ' open' : ''}`}
+      aria-label="petstore-sandbox"
+      lang="en"
+      dir="ltr"
+    >
+      <button
+        ref={button}
+        type="button"
+        class="toggle"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? contentId : undefined}
+        aria-label="Sandbox panel"
+        onClick={toggle}
+      >
+        <Icon />
+        Sandbox
+      </button>
+      {isOpen && (
+        <SessionProvider access={accessState} routes={routes} fetcher={fetcher} watch={watch}>
+          <PanelContent id={contentId} takesFocus={takesFocus} onClose={close} />
+        </SessionProvider>
+      )}
+    </section>
+  )
+}
+
+function Icon() {
+  return (
+    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <g fill="currentcolor">
+        <ellipse cx="2.7" cy="7.2" rx="1.7" ry="2.1" />
+        <ellipse cx="6" cy="3.7" rx="1.7" ry="2.2" />
+        <ellipse cx="10" cy="3.7" rx="1.7" ry="2.2" />
+        <ellipse cx="13.3" cy="7.2" rx="1.7" ry="2.1" />
+        <ellipse cx="8" cy="11.2" rx="4" ry="3.4" />
+      </g>
+    </svg>
+  )
+}
+
+const storageName = 'petstore-sandbox.panel'
+
+/** Returns whether the panel is open. The tab retains the state. */
+function useOpenState(): readonly [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
+  const [isOpen, setOpen] = useState(() => readTab(storageName) === 'open')
+  useLayoutEffect(() => writeTab(storageName, isOpen ? 'open' : 'closed'), [isOpen])
+  return [isOpen, setOpen]
+}

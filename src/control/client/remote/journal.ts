@@ -1,0 +1,44 @@
+import type { Journal, RecordedEntry } from '../../../world/journal/journal.js'
+import type { RemoteClient } from './client.js'
+import { maximumEntries, readEntry } from './entry.js'
+import type { RemoteFeed } from './feed.js'
+import type { Remote } from './mapped.js'
+
+/** The journal of a remote world. */
+export class RemoteJournal implements Remote<Journal, 'entries' | 'size' | 'clear' | 'subscribe'> {
+  readonly #client: RemoteClient
+  readonly #feed: RemoteFeed
+
+  constructor(client: RemoteClient, feed: RemoteFeed) {
+    this.#client = client
+    this.#feed = feed
+  }
+
+  /** Resolves to the retained entries, oldest first. */
+  async entries(): Promise<readonly RecordedEntry[]> {
+    const query = { limit: maximumEntries }
+    const newestFirst = await this.#client.send('listRequests', { query })
+    return newestFirst.toReversed().map(readEntry)
+  }
+
+  /** Number of retained entries. */
+  get size(): Promise<number> {
+    return this.#client.send('getOverview').then(({ counts }) => counts.requests)
+  }
+
+  /** Removes all entries. Ids continue. */
+  async clear(): Promise<void> {
+    await this.#client.send('clearRequests')
+  }
+
+  /**
+   * Registers a listener for new entries. Resolves, when the event stream is open, to a function that
+   * removes it. The stream is opened again when it breaks, and missed entries are read.
+   *
+   * @throws {RemoteError} If the stream cannot be opened.
+   */
+  subscribe(listener: (entry: RecordedEntry) => void): Promise<() => void> {
+    // Later requests of the handle report the error that ended the stream.
+    return this.#feed.listen({ onEntry: listener, onError: () => {} })
+  }
+}

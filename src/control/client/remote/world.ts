@@ -1,0 +1,320 @@
+import type { Report } from '../../../report/report.js'
+import type { Int64 } from '../../../service/int64.js'
+import type { PlanId } from '../../../service/plans.js'
+import type { Order, OrderInput, Pet, PetInput } from '../../../service/schemas.js'
+import type { WorldEvent } from '../../../world/next-event.js'
+import type { ScenarioSource } from '../../../world/scenario/library.js'
+import type { Scenario } from '../../../world/scenario/schema.js'
+import type { WorldName } from '../../../world/world.js'
+import {
+  type ControlOperationId,
+  type ControlResult,
+  controlOperationIds,
+} from '../../operations.js'
+import type { World } from '../../world.js'
+import type { ControlInput, RemoteClient } from './client.js'
+import { RemoteClock } from './clock.js'
+import { RemoteDatabase, toOrder, toPet } from './database.js'
+import { RemoteError } from './error.js'
+import { RemoteFaults } from './faults.js'
+import { RemoteFeed } from './feed.js'
+import { RemoteJournal } from './journal.js'
+import type { Remote } from './mapped.js'
+import { RemoteAccounts } from './quota.js'
+import { RemoteRequests } from './requests.js'
+
+declare global {
+  /** As in the library `esnext.disposable`, which a program may not include. */
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol
+  }
+}
+
+/** Streams are opened by `journal.subscribe`. */
+type StreamId = 'streamEvents'
+
+/** A function for each control operation with a response in JSON, by its id. */
+export type RemoteControl = {
+  readonly [Id in Exclude<ControlOperationId, StreamId>]: (
+    input?: ControlInput<Id>,
+  ) => Promise<ControlResult<Id>>
+}
+
+/** The new world of {@link RemoteWorld.fork}. */
+export interface ForkOptions {
+  /** Plan of the new key. Default: `free`. */
+  readonly plan?: PlanId | undefined
+  /** Scenario of the new world. Default: the current state of this world. */
+  readonly scenario?: ScenarioSource | undefined
+}
+
+/** What a handle knows of its world and its sandbox. */
+export interface RemotePlace {
+  readonly name: WorldName
+  /** Stops all requests. */
+  readonly close: (reason: unknown) => void
+}
+
+/**
+ * A world over HTTP, with the methods of `sandbox.world`. All of them return promises, and
+ * properties are promises, so that code that uses `await` works with both.
+ */
+export class RemoteWorld
+  implements
+    Remote<
+      World,
+      | 'use'
+      | 'reset'
+      | 'snapshot'
+      | 'addPet'
+      | 'changePet'
+      | 'removePet'
+      | 'addOrder'
+      | 'changeOrder'
+      | 'removeOrder'
+      | 'report'
+      | 'nextEvent'
+      | 'advanceToNextEvent'
+      | 'generation'
+      | 'startedAtMs'
+      | 'scenario'
+    >
+{
+  /** Identifies the world within its sandbox. */
+  readonly name: WorldName
+  readonly clock: RemoteClock
+  /** The data of the world. */
+  readonly db: RemoteDatabase
+  readonly quota: RemoteAccounts
+  readonly faults: RemoteFaults
+  readonly journal: RemoteJournal
+  /** The requests that the world received. */
+  readonly requests: RemoteRequests
+  /** Each operation of the control API, derived from its definition. */
+  readonly control: RemoteControl
+  readonly #client: RemoteClient
+  readonly #place: RemotePlace
+
+  /** @internal */
+  constructor(client: RemoteClient, place: RemotePlace) {
+    const feed = new RemoteFeed(client)
+    this.#client = client
+    this.#place = place
+    this.name = place.name
+    this.clock = new RemoteClock(client)
+    this.db = new RemoteDatabase(client)
+    this.quota = new RemoteAccounts(client)
+    this.faults = new RemoteFaults(client)
+    this.journal = new RemoteJournal(client, feed)
+    this.requests = new RemoteRequests(client, feed)
+    this.control = createControl(client)
+  }
+
+  /** API key of the world. A client that sends it reaches this world. */
+  get apiKey(): string {
+    return this.#client.access.apiKey
+  }
+
+  /** Headers that a client must send: `{ Authorization: 'Bearer …' }`. */
+  get headers(): { readonly Authorization: string } {
+    return { Authorization: `Bearer ${this.apiKey}` }
+  }
+
+  /** Base URL of the service: `{base_url}`, or `{staging_base_url}` in staging. */
+  get baseUrl(): string {
+    return this.#client.access.baseUrl
+  }
+
+  /** Value of `{quickstart_base_url}`, which belongs to production. */
+  get quickstartBaseUrl(): string {
+    return this.#client.access.quickstartBaseUrl
+  }
+
+  /** Identifies the current run of the world. Larger after each restart. */
+  get generation(): Promise<number> {
+    return this.#overview().then(({ generation }) => generation)
+  }
+
+  /** Real time at which the world was created or last restarted, in milliseconds since the epoch. */
+  get startedAtMs(): Promise<number> {
+    return this.#overview().then(({ startedAt }) => Date.parse(startedAt))
+  }
+
+  /** Name of the running scenario. */
+  get scenario(): Promise<string> {
+    return this.#overview().then(({ scenario }) => scenario)
+  }
+
+  /**
+   * Restarts the world from a scenario and clears its journal.
+   *
+   * @throws {RemoteError} invalid_scenario; the world stays unchanged.
+   */
+  async use(scenario: ScenarioSource): Promise<void> {
+    await this.#client.send('putScenario', { body: scenario })
+  }
+
+  /** Restores the start of the running scenario, and clears the journal. */
+  async reset(): Promise<void> {
+    await this.#client.send('resetWorld')
+  }
+
+  /**
+   * Resolves to the state, without the journal, as a scenario. A world that starts from it responds
+   * identically.
+   *
+   * @param name Name of the scenario, in kebab-case.
+   */
+  snapshot(name?: string): Promise<Scenario> {
+    return this.#client.send('getSnapshot', { query: { name } })
+  }
+
+  /**
+   * Adds a pet.
+   *
+   * @throws {RemoteError} invalid_field, missing_field, resource_conflict if the id already exists,
+   * or sandbox_capacity if the world has 20,000 pets.
+   */
+  async addPet(input: PetInput): Promise<Pet> {
+    return toPet(await this.#client.send('addPet', { body: { ...input } }))
+  }
+
+  /**
+   * Changes the given fields of a pet.
+   *
+   * @param petId The id of the pet as a string of decimal digits.
+   * @param fields The fields to change. An undefined field is not changed.
+   * @throws {RemoteError} pet_not_found, or invalid_field.
+   */
+  async changePet(petId: Int64, fields: Parameters<World['changePet']>[1]): Promise<Pet> {
+    const input = { params: { petId }, body: { ...fields } }
+    return toPet(await this.#client.send('changePet', input))
+  }
+
+  /**
+   * Removes a pet, and resolves to it. Its orders are not removed.
+   *
+   * @param petId The id of the pet as a string of decimal digits.
+   * @throws {RemoteError} pet_not_found
+   */
+  async removePet(petId: Int64): Promise<Pet> {
+    return toPet(await this.#client.send('removePet', { params: { petId } }))
+  }
+
+  /**
+   * Adds a store order.
+   *
+   * @throws {RemoteError} invalid_field, missing_field, resource_conflict if the id already exists,
+   * or sandbox_capacity if the world has 20,000 orders.
+   */
+  async addOrder(input: OrderInput): Promise<Order> {
+    return toOrder(await this.#client.send('addOrder', { body: { ...input } }))
+  }
+
+  /**
+   * Changes the given fields of a store order.
+   *
+   * @param id The id of the order as a string of decimal digits.
+   * @param fields The fields to change. An undefined field is not changed.
+   * @throws {RemoteError} resource_not_found, or invalid_field.
+   */
+  async changeOrder(id: Int64, fields: Parameters<World['changeOrder']>[1]): Promise<Order> {
+    return toOrder(await this.#client.send('changeOrder', { params: { id }, body: { ...fields } }))
+  }
+
+  /**
+   * Removes a store order, and resolves to it.
+   *
+   * @param id The id of the order as a string of decimal digits.
+   * @throws {RemoteError} resource_not_found
+   */
+  async removeOrder(id: Int64): Promise<Order> {
+    return toOrder(await this.#client.send('removeOrder', { params: { id } }))
+  }
+
+  /**
+   * Assesses the client that sent the requests of an account. See `GET /sandbox/report`.
+   *
+   * @param account A plan, or the key of this handle. Default: the account of the key.
+   * @throws {RangeError} If it is neither.
+   */
+  async report(account?: string): Promise<Report> {
+    return await this.#clientOf(account).send('getReport')
+  }
+
+  /**
+   * Resolves to the next time-based event that changes the responses to an account; undefined if
+   * there is none.
+   *
+   * @param account A plan, or the key of this handle. Default: the account of the key.
+   * @throws {RangeError} If it is neither.
+   */
+  async nextEvent(account?: string): Promise<WorldEvent | undefined> {
+    const { nextEvent } = await this.#clientOf(account).send('getClock')
+    if (!nextEvent) return undefined
+    // The control API states the names of events as strings.
+    return { event: nextEvent.event as WorldEvent['event'], atMs: Date.parse(nextEvent.at) }
+  }
+
+  /**
+   * Advances the clock to the next event of an account. Resolves to the event; if there is none,
+   * resolves to undefined and does not change the clock.
+   *
+   * @param account A plan, or the key of this handle. Default: the account of the key.
+   * @throws {RangeError} If it is neither.
+   */
+  async advanceToNextEvent(account?: string): Promise<WorldEvent | undefined> {
+    const event = await this.nextEvent(account)
+    if (event) await this.clock.set(event.atMs)
+    return event
+  }
+
+  /**
+   * Creates a key with a random label, and connects to its world. Tests that each use a fork of a
+   * handle do not affect each other.
+   *
+   * @throws {RemoteError} control_denied, if the sandbox does not issue keys, or invalid_scenario.
+   */
+  async fork({ plan = 'free', scenario }: ForkOptions = {}): Promise<RemoteWorld> {
+    const source = scenario ?? (await this.#copy())
+    const { apiKey } = await this.#client.send('createKey', { body: { plan } })
+    const { client, close } = this.#client.fork(apiKey)
+    const { world } = await client.send('putScenario', { body: source })
+    return new RemoteWorld(client, { name: world, close })
+  }
+
+  /**
+   * Ends all requests and streams of this handle and of its forks. Later ones reject with a
+   * `RemoteError`. The world is not affected.
+   */
+  close(): void {
+    const advice = 'connect again'
+    this.#place.close(new RemoteError('closed', 'this handle is closed', { advice }))
+  }
+
+  /** Closes the handle: `await using world = await connect(…)`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close()
+  }
+
+  /** A key that a scenario lists belongs to one world. */
+  async #copy(): Promise<Scenario> {
+    const { apiKeys: _, ...copy } = await this.snapshot()
+    return copy
+  }
+
+  #overview(): Promise<ControlResult<'getOverview'>> {
+    return this.#client.send('getOverview')
+  }
+
+  #clientOf(account: string | undefined): RemoteClient {
+    return account === undefined ? this.#client : this.quota.clientOf(account)
+  }
+}
+
+function createControl(client: RemoteClient): RemoteControl {
+  const stream: StreamId = 'streamEvents'
+  const ids = controlOperationIds.filter((id) => id !== stream)
+  const methods = ids.map((id) => [id, (input?: ControlInput) => client.send(id, input)])
+  return Object.fromEntries(methods)
+}

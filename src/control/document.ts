@@ -1,0 +1,114 @@
+import {
+  type ControlOperation,
+  type ControlResource,
+  controlAddresses,
+  documentedControlErrors,
+} from '../control/operation.js'
+import { controlResources } from '../control/operations.js'
+import { requestSchema } from '../control/requests.js'
+import { scenarioSummarySchema } from '../control/scenarios.js'
+import { tokenHeader } from '../service/headers.js'
+import { buildOpenApi } from '../service/openapi/build.js'
+import type { OpenApiDocument, OpenApiOptions } from '../service/openapi/document.js'
+import { interfaceVersion, unroutedErrors } from '../service/openapi/service.js'
+import type { DescribedOperation } from '../service/openapi/source.js'
+import { errorSchema, int64NumberSchema } from '../service/response-schemas.js'
+import { messageSchema } from '../service/schemas.js'
+import { scenarioSchema } from '../world/scenario/schema.js'
+
+const description = `Controls a sandbox of the Pet Store Inventory Service; it is not part of the service.
+
+The API key names the world, as in the service: a request with \`sbx_free_low-stock_ci-7\` controls
+the world that requests of the service with this key reach, and no other. \`/sandbox\` controls the
+worlds of the production and quickstart addresses, \`/staging/sandbox\` those of staging.
+
+A control request is never charged to a quota, and no rate limit, ban, fault or \`Prefer\` header
+affects it. Its response has \`Cache-Control: no-store\`, and the journal does not record it.
+If the key is valid, the response also has \`Sandbox-World-Generation\`, an integer that changes
+whenever the world restarts, or is evicted and created again.
+
+A public sandbox can restrict control with 403 \`control_denied\`. With a key secret, the worlds of
+keys without a label can be read but not changed, and \`POST /sandbox/keys\` issues a key for a world
+of one's own. It can also require the \`Sandbox-Token\` header.
+
+A page of another origin can neither control a world nor read it. Clients that are not browsers are
+not restricted.`
+
+const token = {
+  header: tokenHeader,
+  description:
+    'A token of the operator, which a sandbox can require in addition to the API key: for control requests, or for creating keys.',
+}
+
+const controlPath = '/sandbox'
+
+const parameters = {
+  petId: {
+    schema: int64NumberSchema(),
+    description: 'Identifier of the animal, in canonical decimal.',
+    example: 7,
+  },
+  id: {
+    schema: int64NumberSchema(),
+    description: 'Identifier of the store order, in canonical decimal.',
+    example: 1005,
+  },
+}
+
+/**
+ * Returns the OpenAPI 3.1 document of the control API, with the addresses of the HTTP sandbox. Its
+ * paths begin with `/sandbox`, because the overview is at this path without a trailing slash.
+ */
+export function toControlOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
+  return buildOpenApi(
+    {
+      title: 'Control API of the Pet Store Inventory Service sandbox',
+      version: interfaceVersion,
+      description,
+      tags: Object.fromEntries(
+        controlResources.map((resource) => [resource.title, resource.description]),
+      ),
+      operations: Object.fromEntries(controlResources.flatMap(describeResource)),
+      components: {
+        requests: { Scenario: scenarioSchema() },
+        responses: {
+          ScenarioSummary: scenarioSummarySchema(),
+          Request: requestSchema(),
+          Message: messageSchema(),
+          Error: errorSchema(),
+        },
+      },
+      parameters,
+      token,
+      isRateLimited: false,
+      hasGeneration: true,
+      commonErrors: unroutedErrors,
+      hasPreferences: false,
+      pathPrefix: controlPath,
+      errorMessages: {
+        invalid_json: 'the body must be JSON, found "{" (string)',
+        missing_field: 'name is missing, wanted a string',
+        invalid_parameter: 'verbose is not a known field, wanted none',
+        control_denied: `this control request must have the ${tokenHeader} header with the token of this sandbox, found none`,
+        payload_too_large: 'the body must be at most 8388608 bytes',
+      },
+      assumptions: {},
+    },
+    options,
+  )
+}
+
+function describeResource({ title, operations }: ControlResource): [string, DescribedOperation][] {
+  return Object.entries(operations).map(([id, operation]) => [id, toDescribed(operation, title)])
+}
+
+function toDescribed(operation: ControlOperation, tag: string): DescribedOperation {
+  return {
+    ...operation,
+    path: `${controlPath}${operation.path}`,
+    addresses: controlAddresses,
+    tag,
+    assumptions: [],
+    allErrors: documentedControlErrors(operation),
+  }
+}

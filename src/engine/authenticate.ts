@@ -1,0 +1,51 @@
+import { maskApiKey } from '../service/api-key.js'
+import { Problem } from '../service/errors.js'
+import { describeValue } from '../service/validation/validate.js'
+import type { Exchange } from './exchange.js'
+import type { KeyHolder } from './host.js'
+import type { Pending } from './message.js'
+
+const bearer = /^Bearer ([\x21-\x7e]+)$/
+const scheme = /^(bearer|basic|digest|token|apikey)$/i
+
+/**
+ * Authenticates the request (spec §5): reads the bearer token and finds the holder of the key.
+ *
+ * @throws {Problem} missing_api_key or invalid_api_key, synchronously or as a rejection.
+ */
+export function authenticate(exchange: Exchange): Pending<KeyHolder> {
+  const { host, environment, request } = exchange
+  const { repeated } = request
+  exchange.apiKey = repeated?.apiKey ?? readApiKey(request.header('authorization'))
+  if (repeated) repeated.apiKey = exchange.apiKey
+  const holder = host.identify(exchange.apiKey, environment, request.client)
+  return holder instanceof Promise
+    ? holder.then((found) => admit(exchange, found))
+    : admit(exchange, holder)
+}
+
+function admit(exchange: Exchange, holder: KeyHolder): KeyHolder {
+  exchange.holder = holder
+  exchange.explain(holder.description)
+  return holder
+}
+
+/**
+ * Reads the key in an Authorization header (spec §5).
+ *
+ * @throws {Problem} missing_api_key if the header is not `Bearer <API_KEY>`.
+ */
+function readApiKey(header: string | undefined): string {
+  if (header === undefined || header === '') {
+    const message = 'the Authorization header must be "Bearer <API_KEY>", found none'
+    throw new Problem('missing_api_key', message)
+  }
+  const [, apiKey] = bearer.exec(header) ?? []
+  if (apiKey !== undefined) return apiKey
+  // Masks the first word unless it is a known scheme, and omits the rest: both may be secret.
+  const [word = ''] = header.split(' ', 1)
+  const shown = scheme.test(word) ? word : maskApiKey(word)
+  const found = `${describeValue(shown)} and ${header.length - word.length} more characters`
+  const message = `the Authorization header must be "Bearer <API_KEY>" with one space, found ${found}`
+  throw new Problem('missing_api_key', message)
+}

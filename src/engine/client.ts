@@ -1,0 +1,28 @@
+import type { MemoryAccount } from '../world/memory-account.js'
+
+/** The client of a request over HTTP: everything that one network address sends. */
+export interface Client {
+  /** IP address, or the /64 network of an IPv6 address. */
+  readonly address: string
+  /** Whether the server accepts connections from this machine only. */
+  readonly isLocal: boolean
+  readonly memory: MemoryAccount
+  /**
+   * Charges a new world to the client.
+   *
+   * @throws {Problem} sandbox_capacity
+   */
+  chargeWorld(): void
+  /**
+   * Charges a control request to the client.
+   *
+   * @throws {Problem} sandbox_capacity
+   */
+  chargeControlRequest(): void
+  /**
+   * Opens an event stream. Returns a function that closes it.
+   *
+   * @throws {Problem} sandbox_capacity
+   */
+  openStream(): () => void
+}

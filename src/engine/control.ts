@@ -1,0 +1,124 @@
+import * as z from 'zod/mini'
+import type { EventStream } from '../control/event-feed.js'
+import {
+  type ControlOperation,
+  type ControlRequest,
+  controlAddresses,
+  isStream,
+} from '../control/operation.js'
+import { controlLinks, controlOperationIds, controlOperations } from '../control/operations.js'
+import { Problem } from '../service/errors.js'
+import { lazy } from '../service/lazy.js'
+import type { BodyContract } from '../service/operations/operation.js'
+import {
+  describeMismatch,
+  describeValue,
+  readValue,
+  validate,
+} from '../service/validation/validate.js'
+import type { KeyHolder } from './host.js'
+import { JsonChunks, serialize } from './json-chunks.js'
+import { type ApiRequest, type ApiResponse, serviceBodyLimit, throwIfAborted } from './message.js'
+import { readBody, readLargeBody, readParameters } from './read.js'
+import { type ControlEndpoint, type ControlExchange, Router } from './route.js'
+
+/** Finds control operations. */
+export const controlRouter = createControlRouter()
+
+function createControlRouter(): Router {
+  const created = new Router()
+  for (const id of controlOperationIds) {
+    const definition: ControlOperation = controlOperations[id]
+    const run: ControlEndpoint['run'] = (exchange, holder, execute) =>
+      runControl(exchange, holder, definition, execute)
+    created.add({ type: 'control', id, definition, run }, controlAddresses)
+  }
+  return created
+}
+
+async function runControl(
+  exchange: ControlExchange,
+  holder: KeyHolder,
+  operation: ControlOperation,
+  execute: (step: () => unknown) => unknown,
+): Promise<ApiResponse> {
+  const { request, route, host } = exchange
+  const { world, accountId, maskedKey } = holder
+  const reading = operation.request && readControlBody(exchange, operation.request)
+  const input: ControlRequest = {
+    world,
+    accountId,
+    apiKey: maskedKey,
+    host,
+    links: controlLinks,
+    params: readParameters(route.params ?? {}),
+    query: readQuery(request, operation),
+    body: reading instanceof Promise ? await reading : reading,
+    throwIfAborted: () => throwIfAborted(request),
+  }
+  const running = execute(() => {
+    // The client may have disconnected while the control API was loaded.
+    throwIfAborted(request)
+    return operation.run(input)
+  })
+  // Without a promise, the headers and the body show the same moment of the world.
+  const result = running instanceof Promise ? await running : running
+  const { status = 200, body: contract } = operation.response
+  if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // by media type
+  if (!contract) return { status, headers: exchange.toHeaders(status, undefined), body: undefined }
+  const body = serialize(result, contract.schema(), (error) => host.reportError(error))
+  if (body instanceof JsonChunks) return toChunkedResponse(exchange, status, body)
+  return { status, headers: exchange.toHeaders(status, body), body }
+}
+
+function toChunkedResponse(
+  exchange: ControlExchange,
+  status: number,
+  chunks: JsonChunks,
+): ApiResponse {
+  const headers = exchange.toHeaders(status, undefined)
+  headers.push('Content-Type', 'application/json')
+  exchange.request.lease?.reserve('unsent responses', chunks.estimatedBytes)
+  return { status, headers, body: undefined, chunks }
+}
+
+/** Memory of an event stream, in bytes. Its unsent events are shared with the other streams. */
+const streamBytes = 65_536
+
+function toStreamResponse(exchange: ControlExchange, stream: EventStream): ApiResponse {
+  const { client, lease, method } = exchange.request
+  if (client && method !== 'HEAD') {
+    lease?.reserve('event streams', streamBytes)
+    lease?.defer(client.openStream())
+  }
+  const headers = exchange.toHeaders(200, undefined)
+  // nginx would buffer the events.
+  headers.push('Content-Type', 'text/event-stream', 'X-Accel-Buffering', 'no')
+  return { status: 200, headers, body: undefined, stream }
+}
+
+function readControlBody(exchange: ControlExchange, { schema, isOptional }: BodyContract): unknown {
+  const { body } = exchange
+  const isAbsent = body === undefined || (body !== 'too-large' && body.byteLength === 0)
+  if (isOptional && isAbsent) return readValue(schema(), {}, 'the body')
+  const isLarge = typeof body === 'object' && body.byteLength > serviceBodyLimit
+  return isLarge ? readLargeBody(exchange, schema()) : readBody(exchange, schema())
+}
+
+function readQuery(request: ApiRequest, operation: ControlOperation): unknown {
+  const parameters = [...new URLSearchParams(request.query)]
+  const found = Object.fromEntries(parameters)
+  const names = Object.keys(found)
+  if (names.length < parameters.length) {
+    const sent = parameters.map(([name]) => name)
+    const repeated = names.find((name) => sent.indexOf(name) < sent.lastIndexOf(name)) ?? ''
+    const message = `the query parameter ${describeValue(repeated)} must occur once, found more`
+    throw new Problem('invalid_parameter', message)
+  }
+  const result = validate((operation.query ?? noQuery)(), found)
+  if (result.ok) return result.value
+  const reasons = result.mismatches.map((mismatch) => describeMismatch(mismatch, 'the query'))
+  throw new Problem('invalid_parameter', reasons.join('; '))
+}
+
+const noQuery = lazy(() => z.strictObject({}))

@@ -1,0 +1,154 @@
+import { maskApiKey } from '../service/api-key.js'
+import type { KeyHolder } from './host.js'
+
+/** Replaces a masked value. */
+const mask = '…'
+
+const secretName = /authorization|cookie|token|key|secret|signature|password|session/i
+const idempotencyKey = /^idempotency[-_]?key$/i
+
+/** Whether the value of a header, query parameter or field with this name is a credential. */
+function isSecret(name: string): boolean {
+  return secretName.test(name) && !idempotencyKey.test(name)
+}
+
+/** A key, also with percent-encoded characters, or a masked key. Matches in linear time. */
+const anyKey = /(sbx(?:_|%5[Ff])(?:[\w+-]|%[\da-fA-F]{0,2})+)…?/g
+
+function maskFound(_: string, apiKey: string): string {
+  return maskApiKey(apiKey)
+}
+
+/** Masks every key in a string. Does not change masked keys. */
+export function maskKeys(text: string): string {
+  // Most strings contain no key, and this comparison is much faster than the expression (measured).
+  return text.includes('sbx') ? text.replace(anyKey, maskFound) : text
+}
+
+const bearer = /^(bearer) ([\x21-\x7e]+)$/i
+
+/**
+ * Masks the value of a header if it is a credential, and every key in it.
+ *
+ * @param name In lower case.
+ */
+export function maskHeader(name: string, value: string, holder: KeyHolder | undefined): string {
+  if (!isSecret(name)) return maskKeys(value)
+  if (name === 'cookie') return value.split(';').map(maskCookie).join('; ')
+  if (name !== 'authorization') return mask
+  if (holder) return `Bearer ${holder.maskedKey}`
+  const [, scheme, apiKey] = bearer.exec(value) ?? []
+  return apiKey === undefined ? mask : `${scheme} ${maskApiKey(apiKey)}`
+}
+
+function maskCookie(pair: string): string {
+  const end = pair.indexOf('=')
+  return end < 0 ? mask : `${maskKeys(pair.slice(0, end).trim())}=${mask}`
+}
+
+/** Masks the credentials and the keys in a query or in a form. */
+export function maskQuery(query: string): string {
+  return mapParameters(query, (name, value) => (isSecret(decode(name)) ? mask : maskKeys(value)))
+}
+
+/** Masks all values in a query. */
+export function maskQueryValues(query: string): string {
+  return mapParameters(query, () => mask)
+}
+
+function mapParameters(query: string, map: (name: string, value: string) => string): string {
+  if (query === '') return query
+  const parameters = query.split('&').map((parameter) => {
+    const nameEnd = parameter.indexOf('=')
+    if (nameEnd < 0) return maskKeys(parameter)
+    const name = parameter.slice(0, nameEnd)
+    return `${maskKeys(name)}=${map(name, parameter.slice(nameEnd + 1))}`
+  })
+  return parameters.join('&')
+}
+
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+/** A text that may contain a secret name; `\u` may begin an escaped character of a name. */
+const suspect = /authorization|cookie|token|key|secret|signature|password|session|sbx|\\u/i
+
+/**
+ * Masks the values of credentials and the keys in JSON. Leaves the rest unchanged, and therefore
+ * accepts invalid and truncated JSON. Reads each character once.
+ */
+export function maskJson(text: string): string {
+  return suspect.test(text) ? maskKeys(maskFields(text)) : text
+}
+
+/** The part of a string that {@link maskFields} reads. */
+type Characters = Pick<string, 'length' | 'indexOf' | 'slice' | 'charAt'>
+
+/** Masks the values of credentials in JSON. */
+export function maskFields(text: Characters): string {
+  const parts: string[] = []
+  let copiedTo = 0
+  let nameStart = text.indexOf('"')
+  while (nameStart >= 0) {
+    const nameEnd = findStringEnd(text, nameStart)
+    let end = nameEnd
+    const colon = skipSpace(text, nameEnd)
+    if (text.charAt(colon) === ':' && isSecret(readString(text.slice(nameStart, nameEnd)))) {
+      const valueStart = skipSpace(text, colon + 1)
+      end = findValueEnd(text, valueStart)
+      parts.push(text.slice(copiedTo, valueStart), `"${mask}"`)
+      copiedTo = end
+    }
+    nameStart = text.indexOf('"', end)
+  }
+  return `${parts.join('')}${text.slice(copiedTo)}`
+}
+
+/** Returns the index after a string that begins at an index. */
+function findStringEnd(text: Characters, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const character = text.charAt(at)
+    if (character === '\\') at += 1
+    else if (character === '"') return at + 1
+  }
+  return text.length
+}
+
+/** Returns the index after a value that begins at an index. */
+function findValueEnd(text: Characters, start: number): number {
+  let depth = 0
+  let at = start
+  while (at < text.length) {
+    const character = text.charAt(at)
+    if (character === '"') at = findStringEnd(text, at)
+    else if (depth === 0 && ',}]'.includes(character)) return at
+    else {
+      if ('{['.includes(character)) depth += 1
+      if ('}]'.includes(character)) depth -= 1
+      at += 1
+    }
+    if (depth === 0 && '"}]'.includes(character)) return at
+  }
+  return text.length
+}
+
+function skipSpace(text: Characters, start: number): number {
+  let at = start
+  while (/\s/.test(text.charAt(at))) at += 1
+  return at
+}
+
+/** Decodes a JSON string. Returns the text itself if it is not one. */
+function readString(text: string): string {
+  if (!text.includes('\\')) return text.slice(1, -1)
+  try {
+    return String(JSON.parse(text))
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,172 @@
+import type { EventStream } from '../control/event-feed.js'
+import { type AddressId, addresses } from '../service/addresses.js'
+import type { JsonText } from '../service/json-text.js'
+import type { MemoryUse } from '../world/memory-account.js'
+import type { Client } from './client.js'
+import type { JsonChunks } from './json-chunks.js'
+
+/** Size of a response body from which sending it may take some time, in bytes. */
+export const longBodyBytes = 16_384
+
+/** A value, or a promise of it. */
+export type Pending<T> = T | Promise<T>
+
+/** Calls a function with a value: at once, unless the value is a promise. */
+export function chain<T, U>(value: Pending<T>, next: (value: T) => Pending<U>): Pending<U> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
+/** A request, as every transport passes it to the pipeline. */
+export interface ApiRequest {
+  /** In upper case. */
+  readonly method: string
+  readonly address: AddressId
+  /** Path below the base address, as sent, without the query: `/inventory/7`. */
+  readonly path: string
+  /** Query without the `?`, as sent; empty if there is none. */
+  readonly query: string
+  /** Returns the value of a header by its lower-case name; repeated headers are joined with `, `. */
+  header(name: string): string | undefined
+  /** Visits each header with its lower-case name; repeated headers may be joined. */
+  forEachHeader(visit: (name: string, value: string) => void): void
+  /** State of the header section, if the connection sends it repeatedly. */
+  readonly repeated?: RepeatedHeaders | undefined
+  /** State of the connection of a request over HTTP; undefined in process. */
+  readonly connection?: ConnectionState | undefined
+  /** The client of a request over HTTP; undefined in process. */
+  readonly client?: Client
+  /** The memory that the request uses; undefined in process. */
+  readonly lease?: Lease
+  /**
+   * URL at which the client reaches the sandbox, without a trailing slash. Undefined in process, and
+   * over HTTP if it is not known.
+   */
+  readonly publicRoot?: string | undefined
+  /** Whether the client has disconnected or aborted the request. */
+  readonly isAborted: boolean
+  /** Calls the listener once when the client disconnects or aborts the request. */
+  onAbort(listener: () => void): void
+  /**
+   * Reads the body. Called at most once, after authentication.
+   *
+   * @throws {RequestAborted} As a rejection, if the client disconnects.
+   * @throws {Problem} sandbox_capacity, as a rejection, if there is no memory for the body.
+   */
+  readBody(): Pending<RequestBody>
+}
+
+/** State of a connection. A client sends its next request on it when it has the response. */
+export interface ConnectionState {
+  /** Identifies the latest request, if it failed. */
+  failed?: string | undefined
+}
+
+/** The headers that the journal retains. */
+export interface RecordedHeaders {
+  /** Name, value, name, value. */
+  readonly headers: readonly string[]
+  /** What the journal lacks, as in the entry. */
+  readonly incomplete: readonly string[]
+}
+
+/** Maximum length of a request target that is cached with repeated headers, in characters. */
+export const cachedTargetLength = 256
+
+/** What the fingerprint of a request without a body depends on, besides its headers. */
+export interface Fingerprint extends Pick<ApiRequest, 'method' | 'address' | 'path' | 'query'> {
+  readonly value: number
+}
+
+/** Results that are cached for requests with the same headers. */
+export interface RepeatedHeaders {
+  /** The API key in the headers. */
+  apiKey?: string
+  /** The fingerprint of the latest request without a body. */
+  fingerprint?: Fingerprint
+  /** The headers that the journal retains, and what they depend on. */
+  recorded?: RecordedHeaders & {
+    /** The masked key; undefined without a valid one. */
+    readonly maskedKey: string | undefined
+    readonly retention: 'full' | 'shared'
+  }
+}
+
+/** A whole body; `too-large` if it exceeds the limit (A12); undefined if there is none. */
+export type RequestBody = Uint8Array | 'too-large' | undefined
+
+/** Memory and other resources that are released when the response has been sent. */
+export interface Lease {
+  /** @throws {Problem} sandbox_capacity */
+  reserve(use: MemoryUse, bytes: number): void
+  /**
+   * Reserves the bytes of a response, if it is not sent at once.
+   *
+   * @throws {Problem} sandbox_capacity
+   */
+  reserveUnsent(bytes: number): void
+  /** Calls the action when the response has been sent or the client has disconnected. */
+  defer(action: () => void): void
+  /**
+   * Calls the listener if the response is not sent at once. Calls the function that it returns when the
+   * response has been sent or the client has disconnected.
+   */
+  onUnsent(listener: () => () => void): void
+}
+
+/** Thrown if the client disconnects or aborts the request before the response. */
+export class RequestAborted extends Error {
+  override readonly name = 'RequestAborted'
+
+  constructor() {
+    super('the client aborted the request')
+  }
+}
+
+/** @throws {RequestAborted} If the client has disconnected or aborted the request. */
+export function throwIfAborted(request: ApiRequest): void {
+  if (request.isAborted) throw new RequestAborted()
+}
+
+/** A response, as every transport sends it. */
+export interface ApiResponse {
+  readonly status: number
+  /** Name, value, name, value. */
+  readonly headers: readonly string[]
+  /** Absent for 204. A transport omits it in the response to HEAD. */
+  readonly body: JsonText | undefined
+  /** A long body, in place of `body`. Written as the client reads it, and closed afterwards. */
+  readonly chunks?: JsonChunks
+  /** How the transport breaks the response; absent without a fault. */
+  readonly fault?: TransportFault
+  /** Server-sent events in place of a body, until the stream ends or the client disconnects. */
+  readonly stream?: EventStream
+}
+
+/**
+ * A broken transmission. `reset` resets the connection before sending anything. `truncate` sends the
+ * status line, the headers and these bytes of the body, and then closes the connection.
+ */
+export type TransportFault =
+  | { readonly type: 'reset' }
+  | { readonly type: 'truncate'; readonly bytes: Uint8Array }
+
+/** Maximum size of a body of the service, in bytes (A12). */
+export const serviceBodyLimit = 65_536
+const controlBodyLimit = 8 * 1_048_576
+
+/**
+ * Returns the maximum size of a body at an address, in bytes (A12). Scenarios need the larger
+ * limit.
+ */
+export function bodyLimitOf(address: AddressId): number {
+  return addresses[address].api === 'control' ? controlBodyLimit : serviceBodyLimit
+}
+
+/** Splits `/inventory/7?x=1#y` into path and query, and drops the fragment. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const fragmentAt = target.indexOf('#')
+  const whole = fragmentAt < 0 ? target : target.slice(0, fragmentAt)
+  const queryAt = whole.indexOf('?')
+  if (queryAt < 0) return { path: whole, query: '' }
+  return { path: whole.slice(0, queryAt), query: whole.slice(queryAt + 1) }
+}

@@ -1,0 +1,114 @@
+import type { World } from '../../control/world.js'
+import type { StoreObserver } from '../../store/observer.js'
+import type { Store } from '../../store/store.js'
+import type { ScenarioLibrary } from '../../world/scenario/library.js'
+import type { WorldSeed } from '../../world/seed.js'
+import type { Pending } from '../message.js'
+import type { Platform } from '../platform.js'
+import { accessStore, Replica, type ReplicaParts } from './replica.js'
+import { StoredSeeds } from './stored-seeds.js'
+import { hasFacts } from './world-copy.js'
+
+/** The settings of a sandbox that its stored worlds need. */
+interface StoredWorldsSettings {
+  readonly library: ScenarioLibrary
+  readonly platform: Platform
+  readonly journalCapacity: number
+  readonly storeObserver?: StoreObserver | undefined
+}
+
+/** The worlds of a sandbox that a store keeps. Loaded only with a store. */
+export class StoredWorlds {
+  readonly #replicas = new WeakMap<World, Replica>()
+  readonly #parts: ReplicaParts
+  /** Resolves when the worlds that were discarded are removed from the store. */
+  #removal: Promise<void> = Promise.resolve()
+
+  /** @param isShared Whether further worlds are likely to start from a seed. */
+  constructor(
+    readonly store: Store,
+    { library, platform, journalCapacity, storeObserver }: StoredWorldsSettings,
+    isShared: (seed: WorldSeed) => boolean,
+  ) {
+    this.#parts = {
+      store,
+      seeds: new StoredSeeds(store, library),
+      journalCapacity,
+      isShared,
+      createLineage: () => platform.randomLabel(),
+      reportError: (error) => platform.reportError(error),
+      onConflict: () => storeObserver?.countConflict(),
+    }
+  }
+
+  /**
+   * Connects a world with its stored form, and loads its state.
+   *
+   * @param prepare Returns the seed from which the world starts if it is not stored.
+   * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
+   */
+  async connect(id: string, world: World, prepare: () => Pending<WorldSeed>): Promise<void> {
+    await this.#removal
+    const replica = new Replica(id, world, prepare, this.#parts)
+    await replica.open()
+    this.#replicas.set(world, replica)
+  }
+
+  /**
+   * Whether an account has sent requests to a stored world since the start of its journal.
+   *
+   * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
+   */
+  async isUsed(id: string, accountId: string): Promise<boolean> {
+    const stored = await accessStore(this.store, () => this.store.load(id))
+    return stored !== undefined && hasFacts(stored, accountId)
+  }
+
+  /** Executes a step on a world, and stores what it did. See `Replica.execute`. */
+  execute<Result>(world: World, step: () => Pending<Result>, isAlone = false): Pending<Result> {
+    const replica = this.#replicas.get(world)
+    return replica ? replica.execute(step, isAlone) : step()
+  }
+
+  /** Stores what was changed in worlds without a request. */
+  async save(worlds: readonly World[]): Promise<void> {
+    await this.#removal
+    await Promise.all(worlds.map((world) => this.execute(world, () => {})))
+  }
+
+  /** Loads worlds again, which another process may have changed. */
+  async reload(worlds: readonly World[]): Promise<void> {
+    await Promise.all(worlds.map((world) => this.#replicas.get(world)?.reload()))
+  }
+
+  /** Disconnects a world that the sandbox discards. */
+  disconnect(world: World): void {
+    this.#replicas.get(world)?.close()
+  }
+
+  /** Removes all stored worlds except some. Worlds that are connected later wait until then. */
+  removeOthers(ids: readonly string[]): void {
+    this.#removal = this.#remove(ids).catch((error) => this.#parts.reportError(error))
+  }
+
+  async #remove(kept: readonly string[]): Promise<void> {
+    const ids = await this.store.list()
+    const removed = ids.filter((id) => !kept.includes(id))
+    await Promise.all(removed.map((id) => this.store.remove(id)))
+  }
+
+  /** @throws {Problem} sandbox_unavailable, if the store cannot be reached. */
+  check(): Promise<void> {
+    return accessStore(this.store, () => this.store.check())
+  }
+
+  /** Stores all changes of worlds, and closes the store. */
+  async close(worlds: readonly World[]): Promise<void> {
+    try {
+      await this.save(worlds)
+    } finally {
+      for (const world of worlds) this.disconnect(world)
+      await this.store.close()
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import type { ControlOperation } from '../control/operation.js'
+import { type AddressId, addresses } from '../service/addresses.js'
+import { Problem } from '../service/errors.js'
+import type { JsonText } from '../service/json-text.js'
+import { findNearestOperation } from '../service/operations/nearest.js'
+import type { Operation } from '../service/operations/operation.js'
+import { type OperationId, operationIds, operations } from '../service/operations/operations.js'
+import { truncate } from '../service/validation/message.js'
+import type { Host, KeyHolder } from './host.js'
+import type { ApiRequest, ApiResponse, RequestBody } from './message.js'
+
+/** The operation that a request matched. */
+export type Endpoint =
+  | { readonly type: 'service'; readonly id: OperationId; readonly definition: Operation }
+  | ControlEndpoint
+
+/** An operation of the control API, which is loaded with the function that runs it. */
+export interface ControlEndpoint {
+  readonly type: 'control'
+  readonly id: string
+  readonly definition: ControlOperation
+  /**
+   * Runs the operation.
+   *
+   * @param execute Executes a step on the world, as `Host.execute` does.
+   */
+  readonly run: (
+    exchange: ControlExchange,
+    holder: KeyHolder,
+    execute: (step: () => unknown) => unknown,
+  ) => Promise<ApiResponse>
+}
+
+/** The part of an `Exchange` that a control operation needs. */
+export interface ControlExchange {
+  readonly request: ApiRequest
+  readonly route: Route
+  readonly host: Host
+  readonly body: RequestBody
+  toHeaders(status: number, body: JsonText | undefined): string[]
+}
+
+/** The result of routing. */
+export interface Route {
+  /** Undefined if no operation matched. */
+  readonly endpoint: Endpoint | undefined
+  /** Id of the service operation; undefined for the control API and if none matched. */
+  readonly operation: OperationId | undefined
+  /** Path parameters, still percent-encoded. Undefined if the path has none. */
+  readonly params: Readonly<Record<string, string>> | undefined
+  /** If no operation matched, the methods of the path; empty if no operation has the path. */
+  readonly allow: readonly string[]
+}
+
+interface CompiledRoute {
+  readonly segments: readonly string[]
+  readonly method: string
+  readonly endpoint: Endpoint
+}
+
+/** Matches methods and paths against the operations of one address, exactly as written (A16). */
+export class Router {
+  /** By address and number of segments, so that few candidates are compared. */
+  readonly #routes = new Map<string, CompiledRoute[]>()
+  /** Routes of the paths without parameters, by address, path and method. */
+  readonly #fixed = new Map<AddressId, Map<string, Map<string, Route>>>()
+
+  add(endpoint: Endpoint, addressIds: readonly AddressId[]): void {
+    const { method, path } = endpoint.definition
+    const segments = path.split('/')
+    for (const address of addressIds) {
+      const key = `${address} ${segments.length}`
+      const routes = this.#routes.get(key) ?? []
+      routes.push({ segments, method, endpoint })
+      this.#routes.set(key, routes)
+      if (path.includes('{')) continue
+      const operation = endpoint.type === 'service' ? endpoint.id : undefined
+      const route = { endpoint, operation, params: undefined, allow: [] }
+      const paths = this.#fixed.get(address) ?? new Map<string, Map<string, Route>>()
+      const methods = paths.get(path) ?? new Map<string, Route>()
+      this.#fixed.set(address, paths.set(path, methods.set(method, route)))
+    }
+  }
+
+  route(address: AddressId, method: string, path: string): Route {
+    const wanted = method === 'HEAD' ? 'GET' : method
+    const fixed = this.#fixed.get(address)?.get(path)?.get(wanted)
+    if (fixed) return fixed
+    const segments = path.split('/')
+    const allow: string[] = []
+    for (const candidate of this.#routes.get(`${address} ${segments.length}`) ?? []) {
+      const match = matchSegments(candidate.segments, segments)
+      if (!match) continue
+      const { endpoint } = candidate
+      if (candidate.method === wanted) {
+        const operation = endpoint.type === 'service' ? endpoint.id : undefined
+        return { endpoint, operation, params: match.params, allow: [] }
+      }
+      allow.push(candidate.method)
+      if (candidate.method === 'GET') allow.push('HEAD')
+    }
+    if (allow.length > 0) allow.push('OPTIONS')
+    return { endpoint: undefined, operation: undefined, params: undefined, allow }
+  }
+}
+
+const serviceRouter = createServiceRouter()
+
+function createServiceRouter(): Router {
+  const created = new Router()
+  for (const id of operationIds) {
+    const definition = operations[id]
+    created.add({ type: 'service', id, definition }, definition.addresses)
+  }
+  return created
+}
+
+/** Finds the operation of a method and a path below an address of the service. */
+export function findRoute(address: AddressId, method: string, path: string): Route {
+  return serviceRouter.route(address, method, path)
+}
+
+/** Returns the methods of a path below an address of the service; empty if no operation has it. */
+export function findMethods(address: AddressId, path: string): readonly string[] {
+  return serviceRouter.route(address, '', path).allow
+}
+
+/** Returns the parameters of a path that matches a template; otherwise undefined. */
+function matchSegments(
+  template: readonly string[],
+  segments: readonly string[],
+): Pick<Route, 'params'> | undefined {
+  let params: Record<string, string> | undefined
+  for (let index = 0; index < template.length; index++) {
+    const expected = template[index] ?? ''
+    const found = segments[index] ?? ''
+    if (expected.startsWith('{')) {
+      if (found === '') return undefined
+      params ??= {}
+      params[expected.slice(1, -1)] = found
+    } else if (expected !== found) return undefined
+  }
+  return { params }
+}
+
+/** Creates the problem for a request that matched no operation. Suggests the most similar one. */
+export function toRouteProblem(request: ApiRequest, allow: readonly string[]): Problem {
+  // HEAD receives the same headers as GET, including the length.
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  const target = `${truncate(method)} ${truncate(request.path) || '/'}`
+  const { title, api } = addresses[request.address]
+  const kind = api === 'control' ? 'a control operation' : 'an operation'
+  if (allow.length > 0) {
+    const message = `${target} is not ${kind}; the path has ${allow.join(', ')}`
+    return new Problem('method_not_allowed', message)
+  }
+  if (api === 'control') {
+    const message = `${target} is not ${kind}; GET the base address for a list of paths`
+    return new Problem('route_not_found', message)
+  }
+  const hint = suggestOperation(method, request.path, request.address)
+  return new Problem('route_not_found', `${target} is not ${kind} of the ${title} address${hint}`)
+}
+
+/** Returns the end of a message about an unknown path; empty if no operation is similar. */
+function suggestOperation(method: string, path: string, address: AddressId): string {
+  const nearest = findNearestOperation(method, path)
+  if (nearest === undefined) return ''
+  const operation = operations[nearest]
+  const description = `${nearest}, ${operation.method} ${operation.path}`
+  const found = findAddress(nearest, address)
+  if (found === address) return `; did you mean ${description}?`
+  const place = `at the ${addresses[found].title} address`
+  const template = operation.path.split('/')
+  const isExact = method === operation.method && matchSegments(template, path.split('/'))
+  return isExact ? `; ${description}, is ${place}` : `; did you mean ${description}, ${place}?`
+}
+
+/** Returns the requested address if it has the operation, else one in its environment, else any. */
+function findAddress(operation: OperationId, requested: AddressId): AddressId {
+  const own = operations[operation].addresses
+  if (own.includes(requested)) return requested
+  const { environment } = addresses[requested]
+  return own.find((id) => addresses[id].environment === environment) ?? own[0] ?? requested
+}

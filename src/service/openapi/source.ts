@@ -1,0 +1,76 @@
+import type * as z from 'zod/mini'
+import type { AddressId } from '../addresses.js'
+import type { Assumption } from '../assumptions.js'
+import type { ErrorCode } from '../errors.js'
+import type { Lazy } from '../lazy.js'
+import type { BodyContract, OperationContract } from '../operations/operation.js'
+
+type Table<T> = Readonly<Record<string, T>>
+
+/** An operation as a document describes it. */
+export interface DescribedOperation extends OperationContract {
+  readonly addresses: readonly AddressId[]
+  readonly tag: string
+  readonly stability?: 'experimental' | 'beta' | undefined
+  readonly deprecated?: true | undefined
+  /** Ids of rows of `assumptions`. */
+  readonly assumptions: readonly string[]
+  /** Query parameters: an object schema with a field for each. */
+  readonly query?: Lazy<z.ZodMiniType> | undefined
+  /** Every documented error. */
+  readonly allErrors: readonly ErrorCode[]
+  /** Further statuses of the successful response, and when they occur. */
+  readonly otherStatuses?: Readonly<Record<number, string>> | undefined
+}
+
+/** A path parameter. */
+export interface ParameterDetail {
+  readonly schema: z.ZodMiniType
+  readonly description: string
+  readonly example: unknown
+}
+
+/** The input of an OpenAPI document. */
+export interface OpenApiSource {
+  readonly title: string
+  readonly version: string
+  /** Markdown. */
+  readonly description: string
+  /** A page that explains more. `path` is below the URL of the sandbox. */
+  readonly externalDocs?: { readonly description: string; readonly path: string }
+  /** Descriptions of the tags, by name. */
+  readonly tags: Table<string>
+  /** The operations by operationId. */
+  readonly operations: Table<DescribedOperation>
+  /** Prefix of all paths, which the URLs of the servers then lack. Default: none. */
+  readonly pathPrefix?: string
+  /**
+   * Additional named schemas. A response whose schema is in `requests` is a reference to it.
+   */
+  readonly components: {
+    readonly requests: Table<z.ZodMiniType>
+    readonly responses: Table<z.ZodMiniType>
+  }
+  /** The path parameters by name. */
+  readonly parameters: Table<ParameterDetail>
+  /** A header with a token that a request may need in addition to the API key. */
+  readonly token?: { readonly header: string; readonly description: string }
+  /** Whether every response has the rate-limit headers. */
+  readonly isRateLimited: boolean
+  /** Whether every response to a request with a valid key has the generation of the world. */
+  readonly hasGeneration: boolean
+  /** Whether a request may have the header `Prefer`. */
+  readonly hasPreferences: boolean
+  /** Errors that a request of every operation can receive, beyond those of the operation. */
+  readonly commonErrors: readonly ErrorCode[]
+  /** Keywords that are added to the properties of named schemas. */
+  readonly details?: Table<Table<object>>
+  /** Example messages that replace those of the error catalogue. */
+  readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
+  readonly assumptions: Table<Assumption>
+}
+
+/** Returns the schema that the documents show for a body. */
+export function toDocumentedSchema({ documentedSchema, schema }: BodyContract): z.ZodMiniType {
+  return (documentedSchema ?? schema)()
+}

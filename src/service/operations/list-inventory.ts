@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { lazy } from '../lazy.js'
+import { inventoryItemSchema } from '../response-schemas.js'
+import type { InventoryItem } from '../schemas.js'
+import { defineOperation } from './operation.js'
+
+/** Lists the stock of every pet (spec §4.1), in the order of the scenario (A19). */
+export const listInventory = defineOperation({
+  method: 'GET',
+  path: '/inventory',
+  addresses: ['api', 'staging'],
+  resource: 'Store',
+  section: '4.1',
+  summary: 'List inventory',
+  description: 'Lists the stock entries of all pets.',
+  response: {
+    description: 'One entry per pet in the store.',
+    body: {
+      schema: lazy(() => z.array(inventoryItemSchema())),
+      example: [
+        { petId: 2, quantity: 6, status: 'available' },
+        { petId: 3, quantity: 1, status: 'pending' },
+        { petId: 4, quantity: 0, status: 'sold' },
+      ],
+    },
+  },
+  assumptions: ['A19'],
+  run: ({ world }) => ({ body: world.listInventory(toItemJson) }),
+})
+
+/** Serializes an InventoryItem (spec §2). The id becomes a JSON number without loss of precision. */
+export function toItemJson({ petId, quantity, status }: InventoryItem): string {
+  return `{"petId":${petId},"quantity":${quantity},"status":"${status}"}`
+}

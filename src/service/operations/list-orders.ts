@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { lazy } from '../lazy.js'
+import { orderRecordSchema } from '../response-schemas.js'
+import { defineOperation, type OrderParts } from './operation.js'
+
+/** Lists every store order (spec §4.3), in the order of the scenario (A19). */
+export const listOrders = defineOperation({
+  method: 'GET',
+  path: '/store/orders',
+  addresses: ['api', 'staging'],
+  resource: 'Store',
+  section: '4.3',
+  summary: 'List store orders',
+  description: 'Lists the store orders.',
+  response: {
+    description: 'One record per order.',
+    body: {
+      schema: lazy(() => z.array(orderRecordSchema())),
+      example: [
+        {
+          id: 1001,
+          petId: 4,
+          quantity: 1,
+          shipDate: '2026-01-12T09:30:00.000Z',
+          status: 'delivered',
+          complete: true,
+        },
+        {
+          id: 1005,
+          petId: 7,
+          quantity: 10,
+          shipDate: '2026-02-09T08:00:00.000Z',
+          status: 'placed',
+          complete: false,
+        },
+      ],
+    },
+  },
+  assumptions: ['A04', 'A19'],
+  run: ({ world }) => ({ body: world.listOrders(toOrderJson) }),
+})
+
+/** Serializes an order. The ids become JSON numbers without loss of precision. */
+function toOrderJson({ id, petId, details }: OrderParts): string {
+  return `{"id":${id},"petId":${petId},${details.slice(1)}`
+}

@@ -1,0 +1,159 @@
+import type * as z from 'zod/mini'
+import type { AddressId } from '../addresses.js'
+import type { AssumptionId } from '../assumptions.js'
+import { type ErrorCode, errorCodes } from '../errors.js'
+import type { Int64 } from '../int64.js'
+import type { JsonText } from '../json-text.js'
+import type { Lazy } from '../lazy.js'
+import type { InventoryItem, Pet } from '../schemas.js'
+import type { Change } from './change.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A documented request or response body. */
+export interface BodyContract<T = unknown> {
+  readonly schema: Lazy<z.ZodMiniType<T>>
+  /** Schema for the documents, if `schema` validates only a part of the body. Default: `schema`. */
+  readonly documentedSchema?: Lazy<z.ZodMiniType>
+  /** Whether a request body may be absent. It is then read as an empty object. Default: false. */
+  readonly isOptional?: true
+  /** Name of the schema in the OpenAPI document. Default: the schema is inlined. */
+  readonly name?: string
+  readonly example?: unknown
+}
+
+/** A successful response. */
+export interface ResponseContract<T = unknown> {
+  /** HTTP status. Default: 200. */
+  readonly status?: 200 | 201 | 202 | 204
+  readonly description: string
+  /** Absent for a response without a body. */
+  readonly body?: BodyContract<T>
+  /** Default: `application/json`. */
+  readonly mediaType?: string
+}
+
+/** The contract of an operation, of the service or of the control API. */
+export interface OperationContract {
+  readonly method: Method
+  /** Path below the base address, with parameters in braces. */
+  readonly path: string
+  /** Title of a few words, in the imperative. */
+  readonly summary: string
+  /** Effect and purpose of the operation, in full sentences. */
+  readonly description: string
+  /** Request body as documented. */
+  readonly request?: BodyContract
+  readonly response: ResponseContract
+  /** Errors beyond those that follow from its path and body; see `documentedErrors`. */
+  readonly errors?: readonly ErrorCode[]
+  /** Example messages that replace those of the error catalogue. */
+  readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
+}
+
+/** The part of a world that operations read. */
+export interface OperationWorld {
+  /** Milliseconds since the epoch. */
+  readonly clock: { now(): number }
+  readonly random: { nextString(length: number): string }
+  readonly rules: {
+    readonly messageStatus: 200 | 201 | 202
+    readonly inventoryUpdateSchema: Lazy<z.ZodMiniType<{ quantity: number }>>
+  }
+  readonly deprecation: { readonly sunsetAtMs: number; readonly afterSunset: 'gone' | 'serve' }
+  readonly db: {
+    findItem(petId: Int64): InventoryItem | undefined
+    findPet(petId: Int64): Pet | undefined
+  }
+  /** Returns the stock of every pet as a JSON list. Serializes only the items that have changed. */
+  listInventory(toJson: (item: InventoryItem) => string): JsonText
+  /** Returns the orders as a JSON list. Serializes only the orders that have changed. */
+  listOrders(toJson: (order: OrderParts) => string): JsonText
+}
+
+/** An order as a world stores it. A list is serialized from it without parsing. */
+export interface OrderParts {
+  readonly id: Int64
+  readonly petId: Int64
+  /** The other fields as a JSON object with at least one. */
+  readonly details: string
+}
+
+/** The input of an operation: the world and the validated request. */
+export interface OperationInput<Body = unknown> {
+  readonly world: OperationWorld
+  /** Path parameters; each is an int64 in canonical decimal. */
+  readonly params: Readonly<Record<string, string>>
+  readonly body: Body
+}
+
+/** The result of an operation: the response, and the changes that the pipeline then applies. */
+export interface OperationResult {
+  /** Default: the status of `response`. */
+  readonly status?: number
+  /** Absent for 204. */
+  readonly body?: JsonText
+  readonly changes?: readonly Change[]
+}
+
+/**
+ * An operation of the service: its contract and its behaviour. Router, handlers, documents,
+ * reference page, console and tests are derived from it.
+ */
+export interface Operation<Body = unknown> extends OperationContract {
+  readonly addresses: readonly AddressId[]
+  /** Navigation section (spec §1); the tag in the documents. */
+  readonly resource: 'Store' | 'Pets' | 'Messages'
+  /** Section of the specification. */
+  readonly section: string
+  /** Stability mark (spec §9). */
+  readonly stability?: 'experimental' | 'beta'
+  /** Whether the operation is deprecated (spec §9). The scenario sets the dates (A05). */
+  readonly deprecated?: true
+  /** Assumptions about details of the operation that the specification does not state. */
+  readonly assumptions: readonly AssumptionId[]
+  /** Schema of the request body in this world. Absent if the operation takes no body. */
+  bodySchema?(world: OperationWorld): z.ZodMiniType<Body>
+  /**
+   * Computes the response. Does not write to the world: the pipeline applies the returned changes.
+   * The only side effect is that drawing random values advances the generator of the world.
+   *
+   * @throws {Problem} One of the errors that the operation documents.
+   */
+  run(input: OperationInput<Body>): OperationResult
+}
+
+/** Returns the operation unchanged. Infers the types of its schema and of `run`. */
+export function defineOperation<Body = undefined>(operation: Operation<Body>): Operation<Body> {
+  return operation
+}
+
+const bodyErrors = [
+  'invalid_json',
+  'missing_field',
+  'invalid_field',
+  'unsupported_media_type',
+] as const satisfies readonly ErrorCode[]
+
+/** Returns every error that the documents list for an operation of the service. */
+export function documentedErrors(operation: Operation): readonly ErrorCode[] {
+  const { path, request, errors = [] } = operation
+  return [
+    'missing_api_key',
+    'invalid_api_key',
+    'rate_limit_exceeded',
+    'api_key_banned',
+    'internal_error',
+    ...(request ? bodyErrors : []),
+    ...(path.includes('{') ? (['invalid_parameter'] as const) : []),
+    ...errors,
+    ...(request ? (['payload_too_large', 'unsupported_content_encoding'] as const) : []),
+  ]
+}
+
+/** Returns the statuses that an operation documents, in ascending order. */
+export function documentedStatuses(operation: Operation): readonly number[] {
+  const errors = documentedErrors(operation).map((code) => errorCodes[code].status)
+  const { status = 200 } = operation.response
+  return [...new Set<number>([status, ...errors])].sort((a, b) => a - b)
+}

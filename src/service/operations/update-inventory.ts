@@ -1,0 +1,59 @@
+import { Problem } from '../errors.js'
+import { JsonText } from '../json-text.js'
+import { lazy } from '../lazy.js'
+import { inventoryItemSchema } from '../response-schemas.js'
+import { createInventoryUpdateSchema } from '../schemas.js'
+import { toItemJson } from './list-inventory.js'
+import { defineOperation } from './operation.js'
+
+/** Sets the stock quantity of one pet (spec §4.2). */
+export const updateInventory = defineOperation<{ quantity: number }>({
+  method: 'PATCH',
+  path: '/inventory/{petId}',
+  addresses: ['api', 'staging'],
+  resource: 'Store',
+  section: '4.2',
+  stability: 'experimental',
+  summary: 'Update stock level',
+  description:
+    'Sets the stock quantity of one pet, to record new arrivals, returns and manual adjustments.',
+  request: {
+    name: 'InventoryUpdate',
+    // No bounds on `quantity`: the specification states none, and a scenario can set them (A02).
+    schema: lazy(() =>
+      createInventoryUpdateSchema({
+        minimum: Number.MIN_SAFE_INTEGER,
+        maximum: Number.MAX_SAFE_INTEGER,
+        additionalFields: 'reject',
+        inventoryUpdate: 'current',
+      }),
+    ),
+    example: { quantity: 25 },
+  },
+  response: {
+    description: 'The updated entry.',
+    body: {
+      name: 'InventoryItem',
+      schema: inventoryItemSchema,
+      example: { petId: 7, quantity: 25, status: 'available' },
+    },
+  },
+  errors: ['pet_not_found'],
+  assumptions: ['A02', 'A11', 'A12', 'A14', 'A15', 'A24'],
+  bodySchema: (world) => world.rules.inventoryUpdateSchema(),
+  run({ world, params, body }) {
+    const { petId = '' } = params
+    const item = world.db.findItem(petId)
+    if (!item) throw createPetNotFoundProblem(petId)
+    const { quantity } = body
+    return {
+      body: JsonText.ofAscii(toItemJson({ petId, quantity, status: item.status })),
+      changes: [{ type: 'quantity.set', petId, from: item.quantity, to: quantity }],
+    }
+  },
+})
+
+/** Creates the problem for a pet that the world does not have. */
+export function createPetNotFoundProblem(petId: string): Problem {
+  return new Problem('pet_not_found', `no pet has the petId ${petId} in this world`)
+}

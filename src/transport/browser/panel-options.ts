@@ -1,0 +1,65 @@
+import { type Environment, environments } from '../../service/addresses.js'
+import { checkFields } from '../../service/validation/options.js'
+import { checkSecret } from '../../service/validation/secret.js'
+import { describeValue } from '../../service/validation/validate.js'
+
+/** The corner of the page with the button of the panel. */
+export type PanelPosition = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left'
+
+const positions: readonly PanelPosition[] = ['bottom-right', 'bottom-left', 'top-right', 'top-left']
+
+/** Options of a panel. */
+export interface PanelOptions {
+  /** Key whose world the panel shows. Default: `sbx_free`. */
+  readonly apiKey?: string | undefined
+  /** Deployment of the world. Default: `production`. */
+  readonly environment?: Environment | undefined
+  /** Corner of the page with the button. Default: `bottom-right`. */
+  readonly position?: PanelPosition | undefined
+}
+
+/** Options of a panel for a sandbox over HTTP. */
+export interface ConnectPanelOptions extends PanelOptions {
+  /**
+   * Root URL of the sandbox, such as `/petstore`. It must have the origin of the page, because the
+   * control API rejects pages of other origins.
+   */
+  readonly url: string
+  /** Key whose world the panel shows. It is sent to this URL only. */
+  readonly apiKey: string
+  /** Token that the sandbox requires for control requests. Default: none. */
+  readonly token?: string | undefined
+}
+
+/** An open panel. */
+export interface PanelHandle {
+  /** Removes the panel from the page. The world is not affected. */
+  close(): void
+}
+
+const optionNames = ['apiKey', 'environment', 'position']
+
+/**
+ * Checks the options, and returns them with their defaults.
+ *
+ * @param owner Name of the function that the options belong to.
+ * @param others Names of further options.
+ * @throws {TypeError} If an option is unknown or invalid. The message contains no key.
+ */
+export function readPanelOptions(
+  options: PanelOptions,
+  owner: string,
+  others: readonly string[] = [],
+): { readonly [Name in keyof PanelOptions]-?: NonNullable<PanelOptions[Name]> } {
+  checkFields(options, [...optionNames, ...others], `the options of ${owner}`)
+  const { apiKey = 'sbx_free', environment = 'production', position = 'bottom-right' } = options
+  checkChoice('environment', environment, environments)
+  checkChoice('position', position, positions)
+  checkSecret('apiKey', apiKey)
+  return { apiKey, environment, position }
+}
+
+function checkChoice(name: string, value: string, choices: readonly string[]): void {
+  if (choices.includes(value)) return
+  throw new TypeError(`${name} must be one of ${choices.join(', ')}, found ${describeValue(value)}`)
+}

@@ -1,0 +1,283 @@
+import { HttpHandler } from 'msw'
+import { type SetupWorker, setupWorker } from 'msw/browser'
+import * as z from 'zod/mini'
+import { StoredWorlds } from '../../engine/persistence/stored-worlds.js'
+import type { Platform } from '../../engine/platform.js'
+import type { Sandbox } from '../../engine/sandbox.js'
+import { lazy } from '../../service/lazy.js'
+import { checkOptions, nonEmptyString } from '../../service/validation/options.js'
+import { SliceRunner } from '../../service/validation/slices.js'
+import { ScenarioLibrary, type ScenarioSource } from '../../world/scenario/library.js'
+import type { Scenario } from '../../world/scenario/schema.js'
+import { type BaseUrls, readBaseUrls } from '../in-process/base-urls.js'
+import { createInterception, type Interception } from '../in-process/handlers.js'
+import { type SandboxOptions, sandboxShape } from '../in-process/options.js'
+import { createCore } from '../in-process/prepare.js'
+import { InProcessSandbox } from '../in-process/sandbox.js'
+import type { BanWarnings } from './ban-warnings.js'
+import type { PanelHandle, PanelOptions } from './panel-options.js'
+import { ScenarioChoice } from './scenario-choice.js'
+import { openTab, type Session } from './session.js'
+import { type StartedWorker, startWorker, takeOverName, type WorkerOptions } from './worker.js'
+
+/** Options of a sandbox in a page. */
+export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
+  /** Scenarios that are available by name, in addition to the built-in ones. */
+  readonly scenarios?: readonly Scenario[] | undefined
+  /**
+   * Reads the scenario from the URL of the page: `?scenario=low-stock`, several joined with `+`. A
+   * string is the name of the parameter. The scenario stays active in this tab, also on pages
+   * without the parameter, until another is chosen by the URL or with `use`. An empty parameter
+   * chooses the option `scenario`. Default: false.
+   */
+  readonly scenarioFromUrl?: boolean | string | undefined
+  /** Retains all worlds when the page is reloaded, in this tab only. Default: true. */
+  readonly persist?: boolean | undefined
+  /** Prefix of the keys in session storage. Default: `petstore-sandbox`. */
+  readonly storageKey?: string | undefined
+  /**
+   * Shows above the page why a sandbox could not be started, and notes about a ban or an outdated
+   * worker script. Default: true.
+   */
+  readonly overlay?: boolean | undefined
+  /** Sets `window.petstoreSandbox`, for use in the developer tools. Default: false. */
+  readonly expose?: boolean | undefined
+  /**
+   * Adds a panel to the page that shows and controls a world, or one with options. Its code is loaded
+   * on demand. Default: false.
+   */
+  readonly panel?: boolean | PanelOptions | undefined
+}
+
+const boolean = lazy(() => z.boolean('true or false'))
+
+const shape = {
+  ...sandboxShape,
+  scenarios: () => z.array(z.unknown(), 'an array of scenarios'),
+  scenarioFromUrl: () =>
+    z.union([boolean(), nonEmptyString()], 'true, false or the name of a parameter'),
+  persist: boolean,
+  storageKey: nonEmptyString,
+  overlay: boolean,
+  expose: boolean,
+  panel: () => z.union([boolean(), z.looseObject({})], 'true, false or the options of a panel'),
+  onUnhandledRequest: () => z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
+  quiet: boolean,
+  serviceWorker: () =>
+    z.partial(z.strictObject({ url: nonEmptyString(), options: z.looseObject({}) })),
+} satisfies Record<keyof BrowserSandboxOptions, unknown>
+
+/** A sandbox in a page. msw's service worker intercepts the requests to it. */
+export class BrowserSandbox extends InProcessSandbox {
+  /** The worker of msw. `sandbox.worker.use(...)` adds handlers that take precedence. */
+  readonly worker: SetupWorker
+  readonly #session: Session | undefined
+  #panel: Promise<PanelHandle | undefined> | undefined
+  readonly #choice: ScenarioChoice
+
+  constructor(
+    { core, session, choice }: PageCore,
+    interception: Interception,
+    worker: SetupWorker,
+  ) {
+    super(core, interception)
+    this.worker = worker
+    this.#session = session
+    this.#choice = choice
+  }
+
+  override async use(...scenarios: readonly [ScenarioSource, ...ScenarioSource[]]): Promise<void> {
+    await super.use(...scenarios)
+    // A stored world has its scenario.
+    if (this.#session) this.#choice.rememberUsed(scenarios.flat())
+    else this.#choice.remember(scenarios.flat())
+  }
+
+  /** @internal Closes the panel with the sandbox. A failure is reported and does not affect the sandbox. */
+  adoptPanel(panel: Promise<PanelHandle>): void {
+    this.#panel = panel.catch((error) => {
+      this.core.reportError(error)
+      return undefined
+    })
+  }
+
+  /** Restarts all worlds with the initial scenario and removes the stored ones. */
+  forget(): void {
+    this.reset()
+    this.#session?.clear()
+    this.#choice.forget()
+  }
+
+  /** Stops intercepting requests. Stored worlds are restored on the next start. */
+  async stop(): Promise<void> {
+    await this.#panel?.then((panel) => panel?.close())
+    await this.#session?.close()
+    if (window.petstoreSandbox === this) delete window.petstoreSandbox
+    await this.worker.stop()
+  }
+}
+
+/** Loads the code of the panel, which other pages do not need, and adds the panel to the page. */
+export type LoadPanel = (sandbox: InProcessSandbox, options: PanelOptions) => Promise<PanelHandle>
+
+/** The part of a sandbox that all transports share, and what stores its worlds in this tab. */
+interface PageCore {
+  readonly core: Sandbox
+  /** Undefined if nothing is stored. */
+  readonly session: Session | undefined
+  readonly choice: ScenarioChoice
+}
+
+/**
+ * Starts a sandbox in this page with a platform. The service worker is started while the sandbox is
+ * being created; requests that it intercepts until then wait.
+ *
+ * @throws {ScenarioError} If a scenario is unknown or invalid.
+ * @throws {TypeError} If an option is unknown or invalid.
+ * @throws {Error} If msw's worker cannot be started.
+ */
+export async function startBrowserSandbox(
+  options: BrowserSandboxOptions,
+  platform: Platform,
+  loadPanel: LoadPanel,
+): Promise<BrowserSandbox> {
+  const library = new ScenarioLibrary(new SliceRunner(platform))
+  try {
+    checkOptions(shape, options, 'startSandbox')
+    const { sandbox, worker } = await start(options, library, platform)
+    if (options.expose) window.petstoreSandbox = sandbox
+    watchBans(sandbox, options)
+    const { panel } = options
+    // A sandbox whose place a test has taken receives no requests.
+    if (panel && worker) sandbox.adoptPanel(loadPanel(sandbox, panel === true ? {} : panel))
+    if (worker?.outdated !== undefined && options.overlay !== false) {
+      void import('./overlay/outdated.js').then(({ showOutdated }) => showOutdated(worker))
+    }
+    return sandbox
+  } catch (error) {
+    const { overlay, scenarioFromUrl } = options ?? {}
+    if (overlay !== false && typeof document === 'object') {
+      const parameter = toParameter(scenarioFromUrl)
+      void import('./overlay/failure.js').then(({ showFailure }) =>
+        showFailure({ error, library, parameter }),
+      )
+    }
+    throw error
+  }
+}
+
+/** A sandbox, and its worker unless a test has taken its place. */
+interface Started {
+  readonly sandbox: BrowserSandbox
+  readonly worker: StartedWorker | undefined
+}
+
+async function start(
+  options: BrowserSandboxOptions,
+  library: ScenarioLibrary,
+  platform: Platform,
+): Promise<Started> {
+  const bases = readBaseUrls(options)
+  const creating = waitForRegistration(platform).then(() =>
+    createPageCore(options, library, platform),
+  )
+  const core = creating.then((created) => created.core)
+  core.catch(() => {}) // Reported below.
+  const interception = createInterception(core, bases, HttpHandler)
+  const [created, intercepted] = await Promise.allSettled([
+    creating,
+    intercept(interception, bases, options),
+  ])
+  if (created.status === 'rejected') {
+    if (intercepted.status === 'fulfilled' && intercepted.value.started) {
+      await intercepted.value.worker.stop()
+    }
+    throw created.reason
+  }
+  if (intercepted.status === 'rejected') {
+    await created.value.core.close()
+    throw intercepted.reason
+  }
+  const { worker, started } = intercepted.value
+  return { sandbox: new BrowserSandbox(created.value, interception, worker), worker: started }
+}
+
+/**
+ * Resolves when msw has requested the registration of the worker, which takes longer than creating a
+ * sandbox and uses other processes. msw requests it when it has received the existing registrations,
+ * which this function therefore reads after msw. Resolves at once in a page that a worker controls:
+ * there, the registration is the shorter of the two.
+ */
+async function waitForRegistration({ yieldToEventLoop }: Platform): Promise<void> {
+  const { navigator } = globalThis as { readonly navigator?: Navigator }
+  // Undefined if the page is not a secure context. msw reports that.
+  const container: ServiceWorkerContainer | undefined = navigator?.serviceWorker
+  if (!container || container.controller) return
+  await yieldToEventLoop()
+  await container.getRegistrations().catch(() => {})
+}
+
+/** Starts to intercept requests, unless the Playwright fixture of a test does. */
+async function intercept(
+  { handlers }: Interception,
+  bases: BaseUrls,
+  options: BrowserSandboxOptions,
+): Promise<{ readonly worker: SetupWorker; readonly started: StartedWorker | undefined }> {
+  const worker = setupWorker(...handlers)
+  const takeOver = Reflect.get(window, takeOverName)
+  if (!takeOver) return { worker, started: await startWorker(worker, options) }
+  await takeOver(Object.values(bases).map(({ text }) => text))
+  return { worker, started: undefined }
+}
+
+/** Creates the core in parts. Between them, msw handles the messages that start its worker. */
+async function createPageCore(
+  options: BrowserSandboxOptions,
+  library: ScenarioLibrary,
+  platform: Platform,
+): Promise<PageCore> {
+  const { scenarios = [], persist = true, storageKey = 'petstore-sandbox' } = options
+  library.replaceAdded(scenarios.map((file, at) => ({ file, source: `scenarios[${at}]` })))
+  const warn = (message: string) => platform.warn(message)
+  const parameter = toParameter(options.scenarioFromUrl)
+  const choice = new ScenarioChoice({ parameter, storageKey, library, warn })
+  const scenario = choice.names ?? options.scenario ?? 'default'
+  await library.prepare(scenario)
+  await handleMessages(platform)
+  const tab = persist ? await openTab(storageKey, library, scenario, warn) : undefined
+  await handleMessages(platform)
+  const coreOptions = { ...options, scenario, store: tab?.store }
+  const core = await createCore(coreOptions, library, platform, { StoredWorlds })
+  choice.apply(core)
+  return { core, session: tab?.openSession(core), choice }
+}
+
+/**
+ * Lets the page handle the messages that have arrived, and those that arrive meanwhile. A timer would
+ * not end in a test that has stopped the clock of the page, and late in a hidden page.
+ */
+async function handleMessages({ yieldToEventLoop }: Platform): Promise<void> {
+  await yieldToEventLoop()
+  await yieldToEventLoop()
+}
+
+/** Returns the name of the parameter in the URL of the page that names the scenario. */
+function toParameter(option: BrowserSandboxOptions['scenarioFromUrl']): string | undefined {
+  return option === true ? 'scenario' : option || undefined
+}
+
+/** Warns before a client of the page is banned, and when it is. */
+function watchBans(sandbox: BrowserSandbox, { overlay = true }: BrowserSandboxOptions): void {
+  let warnings: Promise<BanWarnings> | undefined
+  sandbox.core.subscribe((entry, world, accountId) => {
+    if (entry.status !== 429 || accountId === undefined) return
+    warnings ??= import('./ban-warnings.js').then(
+      (module) => new module.BanWarnings(sandbox, overlay),
+    )
+    warnings
+      .then((loaded) => loaded.report(entry, world, accountId))
+      .catch((error) => {
+        sandbox.core.reportError(error)
+      })
+  })
+}

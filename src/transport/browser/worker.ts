@@ -1,0 +1,108 @@
+import type { SetupWorker } from 'msw/browser'
+import { startTimer } from '../../service/timers.js'
+
+/** Options of msw's worker. */
+export interface WorkerOptions {
+  /** Handling of requests that are not for the sandbox. Default: `bypass`. */
+  readonly onUnhandledRequest?: 'bypass' | 'warn' | 'error' | undefined
+  /** Disables msw's log of requests in the browser's console. Default: false. */
+  readonly quiet?: boolean | undefined
+  /**
+   * URL and registration options of the worker script. Default URL: `mockServiceWorker.js` below the
+   * base path of the application, which is `base` of Vite, or else the `<base>` element of the page,
+   * or else `/`.
+   */
+  readonly serviceWorker?:
+    | { readonly url?: string | undefined; readonly options?: RegistrationOptions | undefined }
+    | undefined
+}
+
+/**
+ * Name of the function in a page by which the Playwright fixture of its test takes the place of the
+ * sandbox of the page. Takes the base URLs of the page, and rejects if it does not respond to them.
+ */
+export const takeOverName = '__petstoreSandboxTakeOver'
+
+/** Time within which a worker must respond that it intercepts, in milliseconds. */
+const responseTimeoutMs = 10_000
+
+/** A started worker. */
+export interface StartedWorker {
+  /** URL of its script. */
+  readonly url: string
+  /** Version of msw that the script is from, if it is not the one of the page. */
+  readonly outdated: string | undefined
+}
+
+/**
+ * Starts msw's worker.
+ *
+ * @throws {Error} If the worker script is missing, blocked or does not respond. The message has its
+ * URL and says what to do.
+ */
+export async function startWorker(
+  worker: SetupWorker,
+  { onUnhandledRequest = 'bypass', quiet = false, serviceWorker }: WorkerOptions,
+): Promise<StartedWorker> {
+  const { options } = serviceWorker ?? {}
+  const url = new URL(serviceWorker?.url ?? findDefaultUrl(), location.href).href
+  const startOptions = {
+    onUnhandledRequest,
+    // Name of the same option in msw 3.
+    onUnhandledFrame: onUnhandledRequest,
+    quiet,
+    serviceWorker: { url, ...(options && { options }) },
+  }
+  const observed = observeVersion()
+  try {
+    await withTimeout(worker.start(startOptions))
+  } catch (error) {
+    const { explainFailure } = await import('./worker-failure.js')
+    throw await explainFailure(error, url)
+  } finally {
+    observed.stop()
+  }
+  return { url, outdated: observed.version }
+}
+
+/** Returns the default URL of the worker script, below the base path of the application. */
+function findDefaultUrl(): string {
+  // Vite replaces the expression in the modules of dependencies, too. Others leave it undefined.
+  const bundlerBase = (import.meta as { readonly env?: { readonly BASE_URL?: string } }).env
+    ?.BASE_URL
+  const base = bundlerBase ?? (document.querySelector('base[href]') ? '.' : '/')
+  return new URL('mockServiceWorker.js', new URL(base, document.baseURI)).href
+}
+
+/**
+ * Observes whether msw warns in the console that the script is from another version of msw. It does
+ * not report that in another way.
+ */
+function observeVersion(): { version: string | undefined; stop(): void } {
+  const { console } = globalThis
+  const { warn } = console
+  const observed: { version: string | undefined; stop(): void } = {
+    version: undefined,
+    stop: () => {
+      console.warn = warn
+    },
+  }
+  console.warn = (...args) => {
+    observed.version ??= /different version of MSW \(([^)]*)/.exec(args[0])?.[1]
+    warn.apply(console, args)
+  }
+  return observed
+}
+
+/** Rejects if a worker has not started in time: msw waits forever for a script that does not respond. */
+async function withTimeout(starting: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof startTimer> | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = startTimer(() => reject(new DOMException('', 'TimeoutError')), responseTimeoutMs)
+  })
+  try {
+    await Promise.race([starting, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,199 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP, type Socket } from 'node:net'
+import type { Client } from '../../engine/client.js'
+import type { Sandbox } from '../../engine/sandbox.js'
+import type { MemoryAccount } from '../../world/memory-account.js'
+import { createCapacityProblem, type HttpLimits } from './limits.js'
+
+const minuteMs = 60_000
+
+/** Number of clients beyond which those without any state are forgotten. */
+const maximumClients = 10_000
+/** Number of clients that are examined at a time. */
+const sweptClients = 100
+
+/** A client, with what it uses at the moment. */
+export class HttpClient implements Client {
+  /** Number of open connections. */
+  connections = 0
+  /** The connections that were opened beyond the limit, oldest first. */
+  readonly excess = new Set<Socket>()
+  #streams = 0
+  readonly #worlds: RateWindow
+  readonly #controlRequests: RateWindow
+
+  /** @param now Returns monotonic milliseconds. */
+  constructor(
+    readonly address: string,
+    readonly isLocal: boolean,
+    readonly memory: MemoryAccount,
+    readonly limits: HttpLimits,
+    now: () => number,
+  ) {
+    const { clientWorlds, clientControlRequests } = limits
+    this.#worlds = new RateWindow(clientWorlds, 'new worlds per minute and client', now)
+    this.#controlRequests = new RateWindow(
+      clientControlRequests,
+      'control requests per minute and client',
+      now,
+    )
+  }
+
+  chargeWorld(): void {
+    this.#worlds.charge()
+  }
+
+  chargeControlRequest(): void {
+    this.#controlRequests.charge()
+  }
+
+  openStream(): () => void {
+    const { clientStreams } = this.limits
+    if (this.#streams >= clientStreams) {
+      throw createCapacityProblem(`${clientStreams} event streams per client`, 10)
+    }
+    this.#streams += 1
+    let isOpen = true
+    return () => {
+      if (isOpen) this.#streams -= 1
+      isOpen = false
+    }
+  }
+
+  /** Whether the client can be forgotten without a difference. */
+  get isIdle(): boolean {
+    const { connections, memory } = this
+    const isUnused = connections === 0 && memory.used === 0 && this.#streams === 0
+    return isUnused && !this.#worlds.isOpen && !this.#controlRequests.isOpen
+  }
+}
+
+/** A limit per minute, in fixed windows. */
+class RateWindow {
+  #endsAtMs = Number.NEGATIVE_INFINITY
+  #count = 0
+
+  /** @param unit The counted things, for messages. */
+  constructor(
+    readonly limit: number,
+    readonly unit: string,
+    readonly now: () => number,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.now() < this.#endsAtMs
+  }
+
+  /** @throws {Problem} sandbox_capacity */
+  charge(): void {
+    const now = this.now()
+    if (now >= this.#endsAtMs) {
+      this.#endsAtMs = now + minuteMs
+      this.#count = 0
+    }
+    if (this.#count >= this.limit) {
+      const seconds = Math.max(1, Math.ceil((this.#endsAtMs - now) / 1_000))
+      throw createCapacityProblem(`${this.limit} ${this.unit}`, seconds)
+    }
+    this.#count += 1
+  }
+}
+
+/** The clients of a server by their address. */
+export class Clients {
+  readonly #clients = new Map<string, HttpClient>()
+
+  /**
+   * @param sandbox Contains the memory of the clients.
+   * @param isLocal Whether the server accepts connections from this machine only.
+   */
+  constructor(
+    readonly sandbox: Sandbox,
+    readonly limits: HttpLimits,
+    readonly isLocal: () => boolean,
+  ) {}
+
+  /** Returns the client of an IP address. */
+  find(ip: string | undefined): HttpClient {
+    const address = toClientAddress(ip ?? '')
+    const found = this.#clients.get(address)
+    if (found) return found
+    const { sandbox, limits } = this
+    const { memory: root, settings } = sandbox
+    const memory = sandbox.createMemory('this client', this.memoryLimit, root)
+    const { monotonic } = settings.platform
+    const client = new HttpClient(address, this.isLocal(), memory, limits, monotonic)
+    if (this.#clients.size >= maximumClients) this.#sweep()
+    this.#clients.set(address, client)
+    return client
+  }
+
+  /**
+   * Returns the client of a request: that of its connection, or behind trusted proxies the address
+   * that they added to X-Forwarded-For.
+   */
+  of(req: IncomingMessage, connectionClient: HttpClient): HttpClient {
+    const { trustedProxies } = this.limits
+    const forwarded = trustedProxies > 0 ? req.headers['x-forwarded-for'] : undefined
+    if (forwarded === undefined) return connectionClient
+    const addresses = String(forwarded).split(',')
+    const address = addresses[Math.max(0, addresses.length - trustedProxies)]?.trim() ?? ''
+    return isIP(address) === 0 ? connectionClient : this.find(address)
+  }
+
+  /** Maximum memory of each client, in bytes. */
+  get memoryLimit(): number {
+    const { limits, sandbox } = this
+    return limits.clientMemory ?? sandbox.memory.options.limit / 2
+  }
+
+  /** Returns the memory accounts of the clients. */
+  memory(): MemoryAccount[] {
+    return Array.from(this.#clients.values(), ({ memory }) => memory)
+  }
+
+  /** Number of open connections. */
+  get connections(): number {
+    let count = 0
+    for (const { connections } of this.#clients.values()) count += connections
+    return count
+  }
+
+  /** Returns the client with the most connections. */
+  heaviest(): HttpClient | undefined {
+    let heaviest: HttpClient | undefined
+    for (const client of this.#clients.values()) {
+      if (client.connections > (heaviest?.connections ?? 0)) heaviest = client
+    }
+    return heaviest
+  }
+
+  /** Forgets idle clients among those that were added first. */
+  #sweep(): void {
+    let examined = 0
+    for (const [address, client] of this.#clients) {
+      if (examined === sweptClients) return
+      examined += 1
+      this.#clients.delete(address)
+      if (!client.isIdle) this.#clients.set(address, client)
+    }
+  }
+}
+
+/** Returns an IPv4 address unchanged, and the /64 network of an IPv6 address. */
+export function toClientAddress(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (mapped !== undefined) return mapped
+  if (isIP(ip) !== 6) return ip
+  const [head = '', tail] = ip.replace(/%.*$/, '').split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const rest = tail ? tail.split(':').length : 0
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - rest)
+  const all = [...groups, ...Array<string>(zeros).fill('0'), ...(tail ? tail.split(':') : [])]
+  return `${all.slice(0, 4).map(toHextet).join(':')}::/64`
+}
+
+/** Removes leading zeros, so that each network has one form. */
+function toHextet(group: string): string {
+  return (Number.parseInt(group, 16) || 0).toString(16)
+}

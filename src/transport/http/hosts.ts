@@ -1,0 +1,97 @@
+import { isIP } from 'node:net'
+import * as z from 'zod/mini'
+import { Problem } from '../../service/errors.js'
+import { lazy } from '../../service/lazy.js'
+import { describeValue } from '../../service/validation/validate.js'
+
+/** Options for the Host headers that a server accepts. */
+export interface HostOptions {
+  /**
+   * Accepted host names, in addition to `localhost`, names below `.localhost`, IP addresses and the
+   * host of `publicUrl`. A name with a leading dot also includes all names below it; `true` accepts
+   * every name. Other names receive 421 `host_not_allowed`.
+   *
+   * Default: none if the server listens on a loopback address, which protects it from DNS rebinding;
+   * `true` if it listens on another address.
+   */
+  readonly allowedHosts?: readonly string[] | true | undefined
+  /**
+   * URL at which clients reach the server, for example through a reverse proxy. The OpenAPI documents
+   * and `Link` headers contain it. Default: the URL in the headers `X-Forwarded-Proto`,
+   * `X-Forwarded-Host` and `X-Forwarded-Prefix` of the trusted proxies, and without them the host of
+   * the request.
+   */
+  readonly publicUrl?: string | undefined
+}
+
+const wantedHost = 'a host name without a port, such as "shop.example" or ".shop.example"'
+
+const hostNameSchema = lazy(() =>
+  z.string(wantedHost).check(z.regex(/^\.?[\w~-]+(?:\.[\w~-]+)*$/, wantedHost)),
+)
+
+/** Schema of {@link HostOptions.allowedHosts}. */
+export const allowedHostsSchema: () => z.ZodMiniType<string[] | true, string[] | true> = lazy(() =>
+  z.union([z.literal(true), z.array(hostNameSchema())], {
+    error: 'true or an array of host names',
+  }),
+)
+
+const wantedUrl = 'an http or https URL without a query, such as "https://sandbox.example/petstore"'
+
+/** Schema of {@link HostOptions.publicUrl}. */
+export const publicUrlSchema: () => z.ZodMiniType<string, string> = lazy(() =>
+  z.string(wantedUrl).check(z.refine(isPublicUrl, { error: wantedUrl })),
+)
+
+function isPublicUrl(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
+  const { search, hash, username, password } = new URL(text)
+  return `${search}${hash}${username}${password}` === '' && !/[?#]$/.test(text)
+}
+
+/** A host name or an IP address, with an optional port. */
+export const hostPattern = /^(?:[\w.~-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/
+
+/** Checks the Host header of requests. */
+export class AllowedHosts {
+  readonly #names: ReadonlySet<string>
+  /** Ends of names, with a leading dot. */
+  readonly #ends: readonly string[]
+  /** Whether to accept all names; undefined if that depends on the address of the server. */
+  readonly #acceptsAll: boolean | undefined
+
+  /** Whether the server listens on a loopback address, so that only this machine can connect. */
+  isLocal = false
+
+  constructor({ allowedHosts, publicUrl }: HostOptions) {
+    const listed = allowedHosts === true ? [] : (allowedHosts ?? [])
+    const names = ['localhost', '.localhost', ...listed.map((name) => name.toLowerCase())]
+    if (publicUrl !== undefined) names.push(new URL(publicUrl).hostname)
+    this.#ends = names.filter((name) => name.startsWith('.'))
+    this.#names = new Set(names.map((name) => name.replace(/^\./, '')))
+    this.#acceptsAll = allowedHosts === undefined ? undefined : allowedHosts === true
+  }
+
+  /**
+   * Returns the problem of a Host header that names another host. A missing header is accepted:
+   * browsers, which DNS rebinding depends on, always send one.
+   *
+   * @param host A valid value: a name or an IP address, with an optional port.
+   * @param header Name of the header, for the message.
+   */
+  findProblem(host: string | undefined, header = 'Host'): Problem | undefined {
+    if (host === undefined || (this.#acceptsAll ?? !this.isLocal)) return undefined
+    const name = host.replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase()
+    if (this.#names.has(name) || this.#ends.some((end) => name.endsWith(end))) return undefined
+    if (isIP(name.replace(/^\[|\]$/g, '')) !== 0) return undefined
+    const wanted = `the ${header} header must name this machine`
+    const flag = `start with --allowed-hosts ${name.slice(0, 100)} to accept it`
+    return new Problem('host_not_allowed', `${wanted}, found ${describeValue(name)}; ${flag}`)
+  }
+}
+
+/** Whether an IP address is that of the machine itself. */
+export function isLoopback(address: string): boolean {
+  return address === '::1' || /^(?:::ffff:)?127\./.test(address)
+}

@@ -1,0 +1,92 @@
+import type { ServerResponse } from 'node:http'
+import type { Lease } from '../../engine/message.js'
+import type { MemoryAccount, MemoryUse } from '../../world/memory-account.js'
+import type { Connection } from './connections.js'
+
+const unsent = 'unsent responses'
+
+/** The memory that one request uses, until its response has been sent or the client disconnects. */
+export class ResponseLease implements Lease {
+  #actions: (() => void)[] | undefined
+  #unsentListener: (() => () => void) | undefined
+  #isSettled = false
+  /** Size of a response that is reserved if it is not sent at once, in bytes. */
+  #unsentBytes = 0
+
+  /** @param memory Account of the client. */
+  constructor(
+    readonly memory: MemoryAccount,
+    readonly connection: Connection,
+    readonly res: ServerResponse,
+  ) {}
+
+  reserve(use: MemoryUse, bytes: number): void {
+    this.memory.reserve(use, bytes)
+    this.defer(() => this.memory.release(use, bytes))
+  }
+
+  reserveUnsent(bytes: number): void {
+    if (this.#isSettled) this.reserve(unsent, bytes)
+    else {
+      this.memory.check(bytes)
+      this.#unsentBytes += bytes
+    }
+  }
+
+  defer(action: () => void): void {
+    this.#actions ??= []
+    this.#actions.push(action)
+    if (this.#isSettled && this.#actions.length === 1) this.#watch()
+  }
+
+  onUnsent(listener: () => () => void): void {
+    if (this.#isSettled) this.defer(listener())
+    else this.#unsentListener = listener
+  }
+
+  /**
+   * Called when the synchronous part of the request is over. Most responses have then been sent, and
+   * need no listeners.
+   */
+  settle(): void {
+    this.#isSettled = true
+    const isUnsent = (this.#unsentBytes > 0 || this.#unsentListener) && !this.#isOver
+    if (isUnsent) this.#addUnsent()
+    if (this.#actions) this.#watch()
+  }
+
+  #addUnsent(): void {
+    const bytes = this.#unsentBytes
+    this.#actions ??= []
+    if (bytes > 0) {
+      // Checked before: also if the account has become full meanwhile.
+      this.memory.resize(unsent, (this.memory.usage[unsent] ?? 0) + bytes)
+      this.#actions.push(() => this.memory.release(unsent, bytes))
+    }
+    if (this.#unsentListener) this.#actions.push(this.#unsentListener())
+  }
+
+  /** Releases everything: now if the response is over, and otherwise then. */
+  #watch(): void {
+    if (this.#isOver) {
+      this.#release()
+      return
+    }
+    const removeListener = this.connection.onAbort(() => this.#release())
+    this.res.once('close', () => {
+      removeListener()
+      this.#release()
+    })
+  }
+
+  /** Whether the response has been sent or the client has disconnected. */
+  get #isOver(): boolean {
+    return this.connection.isAborted || this.res.writableFinished
+  }
+
+  #release(): void {
+    const actions = this.#actions ?? []
+    this.#actions = undefined
+    for (const action of actions) action()
+  }
+}

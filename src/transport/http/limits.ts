@@ -1,0 +1,93 @@
+import { Problem } from '../../service/errors.js'
+
+/** Limits that protect the HTTP server. They are not limits of the service. */
+export interface HttpLimits {
+  /** Length of a request target in characters. Beyond it: 400 `malformed_request`. */
+  readonly targetLength: number
+  /** Size of a header section in bytes. Beyond it: 431 `headers_too_large`. */
+  readonly headerBytes: number
+  /** Number of header lines in a request. Beyond it: 431 `headers_too_large`. */
+  readonly headerCount: number
+  /**
+   * Maximum size of a rejected body that is drained to keep the connection open, in bytes. Beyond
+   * it, the connection is closed after the response.
+   */
+  readonly bodyBytes: number
+  /**
+   * Open connections. Beyond it, a connection of the client with the most connections is closed: an
+   * idle one if there is one.
+   */
+  readonly connections: number
+  /**
+   * Open connections per client address; not applied behind trusted proxies. Beyond it: 503
+   * `sandbox_capacity`, and the connection is closed.
+   */
+  readonly clientConnections: number
+  /** Requests on one connection that wait for their response. Beyond it, the connection is closed. */
+  readonly pipelinedRequests: number
+  /** Open event streams per client. Beyond it: 503 `sandbox_capacity`. */
+  readonly clientStreams: number
+  /** New worlds per minute and client. Beyond it: 503 `sandbox_capacity`. */
+  readonly clientWorlds: number
+  /** Control requests per minute and client. Beyond it: 503 `sandbox_capacity`. */
+  readonly clientControlRequests: number
+  /**
+   * Memory of everything that one client makes the process retain, in bytes. Beyond it, its least
+   * recently used worlds are evicted, and then: 503 `sandbox_capacity`. Default: half of `maxMemory`.
+   */
+  readonly clientMemory: number | undefined
+  /**
+   * Number of reverse proxies in front of the server that add the address of their client to
+   * `X-Forwarded-For`, and the URL that it requested to `X-Forwarded-Proto`, `X-Forwarded-Host` and
+   * `X-Forwarded-Prefix`. 0: the headers are ignored.
+   */
+  readonly trustedProxies: number
+  /** Time for a header section to arrive, in milliseconds. Beyond it: 408 `request_timeout`. */
+  readonly headersTimeoutMs: number
+  /** Time for a whole request to arrive, in milliseconds. Beyond it: 408 `request_timeout`. */
+  readonly requestTimeoutMs: number
+  /** Time that a connection stays open between two requests, in milliseconds. */
+  readonly keepAliveTimeoutMs: number
+  /** Time without any traffic after which a connection is closed, in milliseconds. */
+  readonly idleTimeoutMs: number
+  /** Time for a rejected client to read the response before the connection is closed, in milliseconds. */
+  readonly lingerMs: number
+}
+
+/** Limits that differ from the defaults. */
+export type HttpLimitOptions = {
+  readonly [Name in keyof HttpLimits]?: HttpLimits[Name] | undefined
+}
+
+/** Defaults for one machine with many clients; a test suite on one machine never meets them. */
+export const defaultHttpLimits: HttpLimits = {
+  targetLength: 4_096,
+  headerBytes: 16_384,
+  headerCount: 100,
+  bodyBytes: 1_048_576,
+  connections: 10_000,
+  clientConnections: 2_000,
+  pipelinedRequests: 128,
+  clientStreams: 100,
+  clientWorlds: 60_000,
+  clientControlRequests: 60_000,
+  clientMemory: undefined,
+  trustedProxies: 0,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 5_000,
+  idleTimeoutMs: 300_000,
+  lingerMs: 1_000,
+}
+
+/** Adds the defaults for all limits that are omitted or undefined. */
+export function toHttpLimits(options: HttpLimitOptions): HttpLimits {
+  const defined = Object.entries(options).filter(([, value]) => value !== undefined)
+  return { ...defaultHttpLimits, ...Object.fromEntries(defined) }
+}
+
+/** Creates the problem of a request beyond a limit that protects the server. */
+export function createCapacityProblem(limit: string, retryAfterSeconds: number): Problem {
+  const message = `the sandbox is at its limit of ${limit}; this is not a limit of the service`
+  return new Problem('sandbox_capacity', message, retryAfterSeconds)
+}

@@ -1,0 +1,173 @@
+import type { RequestListener } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
+import { toControlOpenApi } from '../../control/document.js'
+import { addresses } from '../../service/addresses.js'
+import { createInternalProblem, Problem } from '../../service/errors.js'
+import type { OpenApiOptions } from '../../service/openapi/document.js'
+import { toOpenApi } from '../../service/openapi/service.js'
+import { readErrorField, truncate } from '../../service/validation/message.js'
+import type { PublicAddress } from './public-address.js'
+import { toProblemResponse } from './respond.js'
+import { toStartPage } from './start-page.js'
+
+/** The metrics of a server, in the form of prom-client's registry. */
+interface MetricsRegistry {
+  readonly contentType: string
+  /** Returns the metrics in the text format of Prometheus. */
+  metrics(): Promise<string>
+}
+
+/** The parts of a server that its pages need. */
+export interface PagesParts {
+  readonly publicAddress: PublicAddress
+  /** Creates the metrics. Rejects if prom-client is not installed. */
+  readonly createRegistry: () => Promise<MetricsRegistry>
+  /** Directory of static files. Its `index.html` is the console. */
+  readonly consoleDirectory: URL
+  readonly reportError: (error: unknown) => void
+  /** Whether to accept all CORS preflight requests, for handlers that a user added. */
+  readonly allowsAnyPage: boolean
+}
+
+/** Headers of all pages and documents. They allow only content of the same origin, and no framing. */
+const securityHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+}
+
+/** Creates the Express app for the console, the OpenAPI documents and the metrics. */
+export function createPages(parts: PagesParts): RequestListener {
+  const { consoleDirectory, reportError, allowsAnyPage } = parts
+  const app = express()
+  app.disable('x-powered-by')
+  app.enable('case sensitive routing')
+  app.enable('strict routing')
+  app.use((_req, res, next) => {
+    res.set(securityHeaders)
+    next()
+  })
+  if (allowsAnyPage) app.use(respondToPreflight)
+  app.use(express.static(fileURLToPath(consoleDirectory), { redirect: false }))
+  addDocuments(app, parts)
+  app.use((req: Request, res: Response) => {
+    const known = Object.values(addresses).map(({ httpPath }) => httpPath)
+    const request = `${req.method} ${truncate(req.path)}`
+    const message = `no route matches ${request}; the addresses are ${known.join(', ')}`
+    sendProblem(res, new Problem('route_not_found', message))
+  })
+  // Express recognizes an error handler by its four parameters.
+  app.use((error: unknown, _req: Request, res: Response, _next: () => void) => {
+    if (res.headersSent) res.destroy()
+    else sendProblem(res, toProblem(error, reportError))
+  })
+  return app
+}
+
+function addDocuments(app: Express, { publicAddress, createRegistry }: PagesParts): void {
+  const documents: Readonly<Record<string, RequestHandler>> = {
+    // Reached only if the console was not built.
+    '/': (req, res) => void res.type('html').send(toStartPage(publicAddress.resolve(req))),
+    '/openapi.json': serveDocument(toOpenApi, publicAddress),
+    '/openapi.sandbox.json': serveDocument(toControlOpenApi, publicAddress),
+    '/metrics': serveMetrics(createRegistry),
+  }
+  for (const [path, listener] of Object.entries(documents)) {
+    app.route(path).get(listener).all(rejectMethod)
+  }
+}
+
+/** Responds to a CORS preflight request (Fetch standard). */
+function respondToPreflight(req: Request, res: Response, next: () => void): void {
+  if (req.method !== 'OPTIONS' || req.get('access-control-request-method') === undefined) {
+    next()
+    return
+  }
+  res.set({
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+    // The wildcard does not include Authorization.
+    'Access-Control-Allow-Headers': 'Authorization, *',
+  })
+  res.status(204).end()
+}
+
+function rejectMethod(req: Request, res: Response): void {
+  res.set('Allow', 'GET, HEAD')
+  const message = `${req.path} does not support the method ${req.method}; it supports GET and HEAD`
+  sendProblem(res, new Problem('method_not_allowed', message))
+}
+
+/** Replaced by the URL of the server, which differs between requests. */
+const documentRoot = 'https://root.invalid'
+
+/** Creates a document on its first request, and caches it. */
+function serveDocument(
+  create: (options: OpenApiOptions) => object,
+  publicAddress: PublicAddress,
+): RequestHandler {
+  let text: string | undefined
+  return (req, res) => {
+    text ??= JSON.stringify(create({ root: documentRoot }))
+    // The URL needs no escaping: it was validated.
+    sendJson(res, text.replaceAll(documentRoot, publicAddress.resolve(req)))
+  }
+}
+
+/** Loads prom-client on the first request. */
+function serveMetrics(createRegistry: PagesParts['createRegistry']): RequestHandler {
+  let creating: Promise<MetricsRegistry> | undefined
+  return async (_req, res) => {
+    creating ??= createRegistry()
+    const registry = await creating.catch((error: unknown) => {
+      creating = undefined
+      throw isMissing(error, 'prom-client') ? new Problem('route_not_found', noMetrics) : error
+    })
+    res
+      .set('Cache-Control', 'no-store')
+      .type(registry.contentType)
+      .send(await registry.metrics())
+  }
+}
+
+const noMetrics =
+  '/metrics requires the package prom-client, which is not installed; run "npm install prom-client" and restart the sandbox'
+
+/** Whether an error says that a package is not installed. */
+function isMissing(error: unknown, name: string): boolean {
+  const code = readErrorField(error, 'code') ?? ''
+  const message = readErrorField(error, 'message') ?? ''
+  return /^(?:ERR_)?MODULE_NOT_FOUND$/.test(code) && message.includes(`'${name}'`)
+}
+
+function sendJson(res: Response, text: string): void {
+  res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache')
+  res.type('json').send(text)
+}
+
+function sendProblem(res: Response, problem: Problem): void {
+  const { status, headers, body } = toProblemResponse(problem)
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    res.setHeader(headers[at] ?? '', headers[at + 1] ?? '')
+  }
+  res.status(status).end(body?.text)
+}
+
+/** Express's errors have a status. All other errors are bugs and are reported. */
+function toProblem(error: unknown, reportError: PagesParts['reportError']): Problem {
+  if (error instanceof Problem) return error
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
+  if (status === 404) return new Problem('route_not_found', 'the file does not exist')
+  if (status >= 400 && status < 500) {
+    return new Problem('malformed_request', 'the path or a header of the request is malformed')
+  }
+  reportError(error)
+  return createInternalProblem()
+}

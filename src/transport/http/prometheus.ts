@@ -1,0 +1,186 @@
+import { Counter, collectDefaultMetrics, Gauge, type Histogram, Registry } from 'prom-client'
+import type { Sandbox } from '../../engine/sandbox.js'
+import type { MemoryAccount } from '../../world/memory-account.js'
+import type { Clients } from './clients.js'
+import { accountKinds, type DurationHistogram, durationBounds, type Metrics } from './metrics.js'
+
+/** The parts of a server that its metrics describe. */
+export interface MetricsSource {
+  readonly metrics: Metrics
+  readonly core: Sandbox
+  readonly clients: Clients
+}
+
+const prefix = 'petstore_sandbox_'
+
+/**
+ * Creates a registry with the metrics of a server and those of the process. From then on, the delay
+ * of the event loop is measured.
+ */
+export function createRegistry(source: MetricsSource): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  addRequests(registry, source)
+  addWorlds(registry, source)
+  addMemory(registry, source)
+  addStore(registry, source)
+  return registry
+}
+
+function addRequests(registry: Registry, { metrics, clients }: MetricsSource): void {
+  new Counter({
+    name: `${prefix}requests_total`,
+    help: 'Requests of the service and the control API. The operation is "none" if no operation matched, and the status "none" if the connection was closed without a response.',
+    labelNames: ['operation', 'method', 'status'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [operation, { counts }] of metrics.requests) {
+        for (const [method, statuses] of counts) {
+          for (const [status, count] of statuses) {
+            this.inc({ operation, method, status: status || 'none' }, count)
+          }
+        }
+      }
+    },
+  })
+  addHistogram(
+    registry,
+    'request_duration_seconds',
+    'Time from the headers of a request until its response is ready.',
+    () => Array.from(metrics.requests, ([operation, { durations }]) => [operation, durations]),
+  )
+  addGauge(registry, 'connections', 'Open connections.', () => clients.connections)
+}
+
+function addWorlds(registry: Registry, { metrics, core }: MetricsSource): void {
+  addGauge(registry, 'worlds', 'Worlds in memory.', () => core.worldCount)
+  addCounter(registry, 'evictions_total', 'Evicted worlds.', () => metrics.evictions)
+}
+
+function addMemory(registry: Registry, { metrics, core, clients }: MetricsSource): void {
+  const { maxWorldMemory } = core.settings
+  new Gauge({
+    name: `${prefix}memory_bytes`,
+    help: 'Memory in use: of the sandbox, and of the client and the world that use the most.',
+    labelNames: ['account'],
+    registers: [registry],
+    collect() {
+      this.set({ account: 'sandbox' }, core.memory.used)
+      this.set({ account: 'client' }, findLargest(clients.memory()))
+      this.set({ account: 'world' }, findLargest(core.worlds().map(({ memory }) => memory)))
+    },
+  })
+  new Gauge({
+    name: `${prefix}memory_limit_bytes`,
+    help: 'Maximum memory of the sandbox, of each client, and of each world.',
+    labelNames: ['account'],
+    registers: [registry],
+    collect() {
+      this.set({ account: 'sandbox' }, core.memory.options.limit)
+      this.set({ account: 'client' }, clients.memoryLimit)
+      this.set({ account: 'world' }, maxWorldMemory)
+    },
+  })
+  new Gauge({
+    name: `${prefix}memory_use_bytes`,
+    help: 'Memory of the sandbox by use.',
+    labelNames: ['use'],
+    registers: [registry],
+    collect() {
+      for (const [use, bytes] of Object.entries(core.memory.usage)) this.set({ use }, bytes)
+    },
+  })
+  new Counter({
+    name: `${prefix}memory_rejections_total`,
+    help: 'Requests that were rejected with 503 sandbox_capacity because an account was full.',
+    labelNames: ['account'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [owner, account] of Object.entries(accountKinds)) {
+        this.inc({ account }, metrics.rejections.get(owner) ?? 0)
+      }
+    },
+  })
+}
+
+function addStore(registry: Registry, { metrics }: MetricsSource): void {
+  addHistogram(
+    registry,
+    'store_duration_seconds',
+    'Duration of the operations of the store.',
+    () => metrics.storeDurations,
+  )
+  addCounter(
+    registry,
+    'store_conflicts_total',
+    'Requests that were executed again, because another replica had changed their world.',
+    () => metrics.storeConflicts,
+  )
+}
+
+function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name: `${prefix}${name}`,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read())
+    },
+  })
+}
+
+function addCounter(registry: Registry, name: string, help: string, read: () => number): void {
+  new Counter({
+    name: `${prefix}${name}`,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(read())
+    },
+  })
+}
+
+/** Adds histograms that were counted before: those of prom-client can only count by themselves. */
+function addHistogram(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => Iterable<readonly [operation: string, histogram: DurationHistogram]>,
+): void {
+  const fullName = `${prefix}${name}`
+  const metric = {
+    name: fullName,
+    get: async () => ({
+      name: fullName,
+      help,
+      type: 'histogram',
+      values: [...read()].flatMap(([operation, histogram]) =>
+        toValues(fullName, operation, histogram),
+      ),
+    }),
+  }
+  registry.registerMetric(metric as unknown as Histogram) // the registry uses only its name and `get`
+}
+
+function toValues(name: string, operation: string, { counts, sum }: DurationHistogram) {
+  let total = 0
+  const buckets = counts.map((count, at) => {
+    total += count
+    const labels = { operation, le: String(durationBounds[at] ?? '+Inf') }
+    return { metricName: `${name}_bucket`, labels, value: total }
+  })
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels: { operation }, value: sum },
+    { metricName: `${name}_count`, labels: { operation }, value: total },
+  ]
+}
+
+function findLargest(accounts: Iterable<MemoryAccount>): number {
+  let largest = 0
+  for (const { used } of accounts) largest = Math.max(largest, used)
+  return largest
+}

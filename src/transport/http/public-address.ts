@@ -1,0 +1,104 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { Problem } from '../../service/errors.js'
+import { describeValue } from '../../service/validation/validate.js'
+import { type AllowedHosts, hostPattern } from './hosts.js'
+
+/** Maximum number of characters in a header that a proxy sends. */
+const maximumLength = 256
+
+interface ForwardedHeader {
+  readonly title: string
+  readonly wanted: string
+  readonly pattern: RegExp
+}
+
+/** The headers in which a reverse proxy sends the address that the client requested. */
+const forwardedHeaders = {
+  'x-forwarded-proto': {
+    title: 'X-Forwarded-Proto',
+    wanted: 'http or https',
+    pattern: /^https?$/i,
+  },
+  'x-forwarded-host': {
+    title: 'X-Forwarded-Host',
+    wanted: 'one host with an optional port',
+    pattern: hostPattern,
+  },
+  'x-forwarded-prefix': {
+    title: 'X-Forwarded-Prefix',
+    wanted: 'a path that begins with a slash, without "." and ".." segments',
+    pattern: /^\/$|^(?:\/(?!\.{1,2}(?:\/|$))[\w.~%@:+=-]+)+\/?$/,
+  },
+} as const satisfies Record<string, ForwardedHeader>
+
+type ForwardedName = keyof typeof forwardedHeaders
+
+const forwardedNames = Object.keys(forwardedHeaders) as ForwardedName[] // the keys of a const table
+
+/**
+ * The URL at which clients reach the server: that of `publicUrl`, or the one that trusted proxies
+ * forward.
+ */
+export class PublicAddress {
+  readonly #fixed: string | undefined
+  /** Whether to read the headers of the proxies. */
+  readonly #isForwarded: boolean
+
+  /** @param trustedProxies Number of proxies whose headers are trusted. */
+  constructor(
+    publicUrl: string | undefined,
+    readonly trustedProxies: number,
+    readonly hosts: AllowedHosts,
+  ) {
+    this.#fixed = publicUrl === undefined ? undefined : toRoot(publicUrl)
+    this.#isForwarded = this.#fixed === undefined && trustedProxies > 0
+  }
+
+  /** Returns the problem of a header that a proxy sent, or undefined if all of them are valid. */
+  findProblem(headers: IncomingHttpHeaders): Problem | undefined {
+    if (!this.#isForwarded) return undefined
+    for (const name of forwardedNames) {
+      const value = this.#read(headers, name)
+      const { title, wanted, pattern }: ForwardedHeader = forwardedHeaders[name]
+      if (value === '' || (value.length <= maximumLength && pattern.test(value))) continue
+      const message = `the ${title} header must be ${wanted}, found ${describeValue(value)}`
+      return new Problem('malformed_request', message)
+    }
+    const host = this.#read(headers, 'x-forwarded-host')
+    return this.hosts.findProblem(host === '' ? undefined : host, 'X-Forwarded-Host')
+  }
+
+  /**
+   * Returns the URL of the server without a trailing slash, such as `https://shop.example/petstore`.
+   * Undefined without `publicUrl` and without a header of a trusted proxy. The headers must be valid.
+   */
+  find({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+    if (!this.#isForwarded) return this.#fixed
+    const protocol = this.#read(headers, 'x-forwarded-proto').toLowerCase()
+    const host = this.#read(headers, 'x-forwarded-host')
+    const prefix = this.#read(headers, 'x-forwarded-prefix').replace(/\/$/, '')
+    if (protocol === '' && host === '' && prefix === '') return undefined
+    return `${protocol || 'http'}://${host || (headers.host ?? 'localhost')}${prefix}`
+  }
+
+  /** Like `find`, but otherwise returns the address in the Host header. */
+  resolve(req: Pick<IncomingMessage, 'headers' | 'socket'>): string {
+    return this.find(req) ?? `http://${req.headers.host ?? `localhost:${req.socket.localPort}`}`
+  }
+
+  /**
+   * Returns the value that the outermost trusted proxy added: proxies append to a list, and a client
+   * can only send what precedes it. Empty without the header.
+   */
+  #read(headers: IncomingHttpHeaders, name: ForwardedName): string {
+    const header = headers[name]
+    if (header === undefined) return ''
+    const values = String(header).split(',')
+    return values[Math.max(0, values.length - this.trustedProxies)]?.trim() ?? ''
+  }
+}
+
+/** Returns a valid public URL in its normal form, without a trailing slash. */
+export function toRoot(publicUrl: string): string {
+  return new URL(publicUrl).href.replace(/\/+$/, '')
+}

@@ -1,0 +1,367 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Client } from '../../engine/client.js'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  cachedTargetLength,
+  type RepeatedHeaders,
+  RequestAborted,
+  type RequestBody,
+  splitTarget,
+} from '../../engine/message.js'
+import { type AddressId, addresses as addressTable } from '../../service/addresses.js'
+import { Problem } from '../../service/errors.js'
+import { describeValue } from '../../service/validation/validate.js'
+import { readBody } from './body.js'
+import type { Connection, HttpConnections, RequestTarget, ServedAddress } from './connections.js'
+import { respondToHealthCheck } from './health.js'
+import { type AllowedHosts, hostPattern } from './hosts.js'
+import { ResponseLease } from './lease.js'
+import { createCapacityProblem, type HttpLimits } from './limits.js'
+import type { PublicAddress } from './public-address.js'
+import { type Responder, toProblemResponse } from './respond.js'
+import type { UserListener, UserRequest } from './user-handlers.js'
+
+/** Responds to a request. Rejects only because of a bug. */
+export type PageListener = (req: IncomingMessage, res: ServerResponse) => Promise<void>
+
+/** The parts of a server that a {@link Receiver} needs. */
+export interface ReceiverParts {
+  readonly addresses: readonly ServedAddress[]
+  readonly limits: HttpLimits
+  readonly hosts: AllowedHosts
+  readonly publicAddress: PublicAddress
+  readonly connections: HttpConnections
+  readonly responder: Responder
+  /** Handlers that the user added. They receive a request first. */
+  readonly userHandlers: UserListener | undefined
+  /** Rejects with a problem if the worlds cannot be stored. Undefined without a store. */
+  readonly checkStore: (() => Promise<void>) | undefined
+  /** Responds to requests outside all addresses. */
+  readonly pages: PageListener
+}
+
+/** A well-formed request. */
+interface ReceivedRequest {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly connection: Connection
+  readonly client: Client
+  readonly lease: ResponseLease
+  readonly repeated: RepeatedHeaders | undefined
+  readonly target: RequestTarget
+  readonly publicAddress: PublicAddress
+  /** The body, if it was read for the handlers of the user. */
+  readonly body?: RequestBody | undefined
+}
+
+/** Receives requests: rejects invalid ones, and passes the others to their handler. */
+export class Receiver {
+  constructor(readonly parts: ReceiverParts) {}
+
+  /** Responds to a request. Never throws. */
+  readonly receive = (req: IncomingMessage, res: ServerResponse): void => {
+    this.#guard(res, () => this.#admit(req, res))
+  }
+
+  /** Rejects an invalid request. Processes a request without a body or a delay synchronously. */
+  #admit(req: IncomingMessage, res: ServerResponse): void {
+    const { connections, limits, publicAddress, responder, checkStore } = this.parts
+    const connection = connections.begin(res)
+    if (!connection) return
+    if (connection.pendingCount > limits.pipelinedRequests) {
+      req.socket.destroy()
+      return
+    }
+    const isLast = hasBody(req) || connection.isExcess
+    const repeated = connection.recognizeHeaders(req.rawHeaders)
+    const known = repeated?.target?.url === req.url ? repeated?.target : undefined
+    const problem =
+      (known ? undefined : findTargetProblem(req, limits)) ??
+      (repeated?.isValid ? undefined : findHeaderProblem(req, this.parts))
+    if (problem) {
+      responder.sendProblem(res, problem, isLast)
+      return
+    }
+    // Without Host, the HTTP version decides.
+    if (repeated && req.headers.host !== undefined) repeated.isValid = true
+    const target = known ?? readTarget(this.parts.addresses, req.url ?? '')
+    if (repeated && target.url.length <= cachedTargetLength) repeated.target = target
+    const state = { isClosing: connections.isClosing, checkStore }
+    const health = target.address ? undefined : respondToHealthCheck(req, state)
+    if (health !== undefined) {
+      void this.#sendHealth(res, health, isLast)
+      return
+    }
+    if (connection.isExcess) {
+      const limit = `${limits.clientConnections} connections per client`
+      responder.sendProblem(res, createCapacityProblem(limit, 1), true)
+      return
+    }
+    const client = connections.clients.of(req, connection.client)
+    const lease = new ResponseLease(client.memory, connection, res)
+    try {
+      this.#dispatch({ req, res, connection, client, lease, repeated, target, publicAddress })
+    } finally {
+      lease.settle()
+    }
+  }
+
+  async #sendHealth(
+    res: ServerResponse,
+    health: ApiResponse | Promise<ApiResponse>,
+    isLast: boolean,
+  ): Promise<void> {
+    this.parts.responder.send(res, await health, isLast)
+  }
+
+  /** Passes the request to the handlers of the user, if there are any, and then to the sandbox. */
+  #dispatch(received: ReceivedRequest): void {
+    const { userHandlers } = this.parts
+    const { req, res } = received
+    // Fetch, which user handlers are based on, does not support TRACE.
+    if (!userHandlers || req.method === 'TRACE') {
+      this.#serve(received)
+      return
+    }
+    const handle = async (body: RequestBody) => {
+      const read = { ...received, body }
+      const isHandled =
+        body !== 'too-large' && (await userHandlers(req, res, this.#toUserRequest(read)))
+      if (!isHandled) this.#serve(read)
+    }
+    const read = hasBody(req) ? this.#readBody(received, true) : Promise.resolve(undefined)
+    read.then(handle).catch((error) => this.#fail(received, error))
+  }
+
+  /** Responds to a request whose body could not be read, or whose user handler failed. */
+  #fail({ res }: ReceivedRequest, error: unknown): void {
+    const { responder } = this.parts
+    if (error instanceof RequestAborted) return
+    if (error instanceof Problem) responder.sendProblem(res, error, true)
+    else responder.fail(res, new Error(userFailure, { cause: error }), userFailure)
+  }
+
+  #readBody(received: ReceivedRequest, isForUser: boolean): Promise<RequestBody> {
+    const { limits } = this.parts
+    const { address } = received.target
+    const accepted = address?.bodyLimit ?? 0
+    const drained = Math.max(limits.bodyBytes, accepted)
+    const copies = address && addressTable[address.id].api === 'control' ? controlBodyCopies : 1
+    const bounds = { buffered: isForUser ? drained : accepted, drained, copies }
+    return readBody(received, bounds)
+  }
+
+  #toUserRequest(received: ReceivedRequest): UserRequest {
+    const { target, body } = received
+    const request = new HttpRequest(received, async () => body)
+    return { request, body, isBelowAddress: target.address !== undefined }
+  }
+
+  #serve(received: ReceivedRequest): void {
+    const { address } = received.target
+    if (address) this.#serveAddress(received, address)
+    else this.#servePage(received)
+  }
+
+  #serveAddress(received: ReceivedRequest, address: ServedAddress): void {
+    const { responder, limits } = this.parts
+    const { req, res } = received
+    const request = new HttpRequest(received, () => this.#readBody(received, false))
+    const response = address.respond(request)
+    const send = (ready: ApiResponse) => responder.send(res, ready, isUnread(req, limits))
+    if (!(response instanceof Promise)) send(response)
+    else response.then(send).catch((error) => responder.fail(res, error))
+  }
+
+  #servePage(received: ReceivedRequest): void {
+    const { responder, pages, connections, limits } = this.parts
+    const { req, res } = received
+    if (isUnread(req, limits)) {
+      const problem = new Problem('payload_too_large', 'no address accepts a body of this size')
+      responder.sendProblem(res, problem, true)
+    } else if (req.method === 'TRACE') {
+      const problem = new Problem('method_not_allowed', 'no operation has the method TRACE')
+      responder.send(res, toProblemResponse(problem, ['Allow', 'GET, HEAD']), false)
+    } else {
+      if (connections.isClosing) res.setHeader('Connection', 'close')
+      pages(req, res).catch((error) => responder.fail(res, error))
+    }
+  }
+
+  #guard(res: ServerResponse, action: () => void): void {
+    try {
+      action()
+    } catch (error) {
+      this.parts.responder.fail(res, error)
+    }
+  }
+}
+
+const userFailure = 'a user-defined request handler failed'
+
+/**
+ * Number of bytes that are reserved for each byte of a control request: a scenario is parsed, copied
+ * and validated.
+ */
+const controlBodyCopies = 4
+
+/**
+ * Whether the body has not arrived and is not drained, because it may be large or is not sent. The
+ * connection must then be closed after the response.
+ */
+function isUnread(req: IncomingMessage, limits: HttpLimits): boolean {
+  if (req.complete || !hasBody(req)) return false
+  const { expect, 'content-length': length } = req.headers
+  return expect !== undefined || length === undefined || Number(length) > limits.bodyBytes
+}
+
+/** Returns the problem of a malformed request target, or undefined if it is well-formed. */
+function findTargetProblem({ url = '' }: IncomingMessage, limits: HttpLimits): Problem | undefined {
+  if (url.length > limits.targetLength) {
+    return createMalformedProblem(
+      'the request target',
+      `at most ${limits.targetLength} characters`,
+      `${url.length}`,
+    )
+  }
+  if (!url.startsWith('/') || url.startsWith('//')) {
+    return createMalformedProblem(
+      'the request target',
+      'a path that begins with one slash',
+      describeValue(url),
+    )
+  }
+  if (!/^[\x21-\x7e]+$/.test(url)) {
+    return createMalformedProblem('the request target', 'visible ASCII', describeValue(url))
+  }
+  return undefined
+}
+
+/** Returns the problem of malformed headers, or of a host that is not allowed. */
+function findHeaderProblem(
+  { headers, httpVersion, rawHeaders }: IncomingMessage,
+  { limits, hosts, publicAddress }: Pick<ReceiverParts, 'limits' | 'hosts' | 'publicAddress'>,
+): Problem | undefined {
+  const { host, expect } = headers
+  // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
+  if (host === undefined ? httpVersion !== '1.0' : !hostPattern.test(host)) {
+    return createMalformedProblem(
+      'the Host header',
+      'one host with an optional port',
+      host === undefined ? 'none' : describeValue(host),
+    )
+  }
+  if (expect !== undefined && !/^100-continue$/i.test(expect)) {
+    return createMalformedProblem('the Expect header', '100-continue', describeValue(expect))
+  }
+  if (rawHeaders.length / 2 > limits.headerCount) {
+    const message = `a request must have at most ${limits.headerCount} header lines`
+    return new Problem('headers_too_large', message)
+  }
+  return hosts.findProblem(host) ?? publicAddress.findProblem(headers)
+}
+
+function createMalformedProblem(part: string, wanted: string, found: string): Problem {
+  return new Problem('malformed_request', `${part} must be ${wanted}, found ${found}`)
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true
+  const length = headers['content-length']
+  return length !== undefined && length !== '0'
+}
+
+/** Splits a valid request target. */
+function readTarget(addresses: readonly ServedAddress[], url: string): RequestTarget {
+  const address = findAddress(addresses, url)
+  return { url, address, ...splitTarget(url.slice(address?.httpPath.length ?? 0)) }
+}
+
+/** Finds the address of a request target. */
+function findAddress(
+  addresses: readonly ServedAddress[],
+  target: string,
+): ServedAddress | undefined {
+  return addresses.find(({ httpPath }) => {
+    if (!target.startsWith(httpPath)) return false
+    const next = target[httpPath.length]
+    return next === '/' || next === '?' || next === '#' || next === undefined
+  })
+}
+
+/** An HTTP request in the form that the pipeline expects. */
+class HttpRequest implements ApiRequest {
+  readonly method: string
+  readonly address: AddressId
+  readonly path: string
+  readonly query: string
+  readonly #received: ReceivedRequest
+  readonly #limit: number
+  readonly #read: () => Promise<RequestBody>
+
+  constructor(received: ReceivedRequest, read: () => Promise<RequestBody>) {
+    const { req, target } = received
+    const { address, path, query } = target
+    this.method = req.method ?? 'GET'
+    this.address = address?.id ?? 'api'
+    this.path = path
+    this.query = query
+    this.#received = received
+    this.#limit = address?.bodyLimit ?? Number.POSITIVE_INFINITY
+    this.#read = read
+  }
+
+  get connection(): Connection {
+    return this.#received.connection
+  }
+
+  get client(): Client {
+    return this.#received.client
+  }
+
+  get repeated(): RepeatedHeaders | undefined {
+    return this.#received.repeated
+  }
+
+  get lease(): ResponseLease {
+    return this.#received.lease
+  }
+
+  get publicRoot(): string | undefined {
+    return this.#received.publicAddress.find(this.#received.req)
+  }
+
+  get isAborted(): boolean {
+    const { connection, res } = this.#received
+    return connection.isAborted && !res.writableFinished
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#received.req.headers[name]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+
+  forEachHeader(visit: (name: string, value: string) => void): void {
+    for (const name in this.#received.req.headers) {
+      const value = this.header(name)
+      if (value !== undefined) visit(name, value)
+    }
+  }
+
+  onAbort(listener: () => void): void {
+    const { connection } = this.#received
+    if (connection.isAborted) listener()
+    else connection.onAbort(listener)
+  }
+
+  readBody(): RequestBody | Promise<RequestBody> {
+    const { req, body } = this.#received
+    if (body !== undefined) return this.#limitSize(body)
+    return hasBody(req) ? this.#read() : undefined
+  }
+
+  #limitSize(body: RequestBody): RequestBody {
+    return typeof body === 'object' && body.byteLength > this.#limit ? 'too-large' : body
+  }
+}

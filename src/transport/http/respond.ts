@@ -1,0 +1,188 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ApiResponse } from '../../engine/message.js'
+import { Problem } from '../../service/errors.js'
+import { JsonText } from '../../service/json-text.js'
+import type { HttpConnections } from './connections.js'
+import { HeadWriter } from './head.js'
+import type { HttpLimits } from './limits.js'
+import { ChunkWriter, EventStreamWriter } from './stream.js'
+
+/** The parts of a server that a {@link Responder} needs. */
+export interface ResponderParts {
+  readonly connections: HttpConnections
+  readonly limits: HttpLimits
+  readonly reportError: (error: unknown) => void
+}
+
+/** Sends the responses of a server. */
+export class Responder {
+  readonly #head = new HeadWriter()
+  readonly #chunkWriter = new ChunkWriter()
+  readonly #eventStreamWriter = new EventStreamWriter()
+
+  constructor(readonly parts: ResponderParts) {}
+
+  /**
+   * Sends a response with its transmission fault. Does nothing if a response has been started.
+   *
+   * @param isLast Whether to close the connection after the response.
+   */
+  send(res: ServerResponse, response: ApiResponse, isLast: boolean): void {
+    if (res.destroyed || res.headersSent) return
+    const { connections, limits } = this.parts
+    const { status, headers, fault, stream, chunks } = response
+    if (fault?.type === 'reset') {
+      resetConnection(res)
+      return
+    }
+    const closes = isLast || connections.isClosing
+    const isHead = res.req.method === 'HEAD'
+    const body = isHead ? undefined : response.body
+    const text = body && !closes && !fault && isShortAscii(body) ? body.text : ''
+    const list = closes ? [...headers, 'Connection', 'close'] : headers
+    if (this.#head.write(res, status, list, text)) res.end()
+    else if (stream && !isHead) {
+      connections.beginStream(res)
+      this.#eventStreamWriter.write(res, stream, limits.idleTimeoutMs)
+    } else if (chunks && !isHead) this.#chunkWriter.write(res, chunks, () => this.#end(res, closes))
+    else if (fault && body) sendTruncated(res, fault.bytes)
+    else this.#end(res, closes, body)
+  }
+
+  /** Sends the last part of a response. */
+  #end(res: ServerResponse, closes: boolean, body?: JsonText): void {
+    if (closes && !res.req.complete) sendAndDrain(res, body?.text, this.parts.limits.lingerMs)
+    else if (body && body.byteLength >= longBodyBytes) sendLong(res, body)
+    else res.end(body?.text)
+  }
+
+  /** Sends a problem that is not specific to a world. */
+  sendProblem(res: ServerResponse, problem: Problem, isLast: boolean): void {
+    this.send(res, toProblemResponse(problem), isLast)
+  }
+
+  /**
+   * Reports an error and responds with 500. Closes the connection if a response has been started.
+   *
+   * @param source Origin of the error, for the message of the response.
+   */
+  fail(res: ServerResponse, error: unknown, source = 'a bug in the sandbox'): void {
+    this.parts.reportError(error)
+    if (res.headersSent) {
+      res.destroy()
+      return
+    }
+    const problem = new Problem('internal_error', `${source}; its log has the details`)
+    this.sendProblem(res, problem, !res.req.complete)
+  }
+}
+
+/**
+ * Creates the response to a problem that is not specific to a world. Pages of any origin may read
+ * it.
+ *
+ * @param extraHeaders Alternating names and values.
+ */
+export function toProblemResponse(
+  problem: Problem,
+  extraHeaders: readonly string[] = [],
+): ApiResponse {
+  const body = JsonText.of(problem.toBody())
+  const headers = [
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    String(body.byteLength),
+    'Cache-Control',
+    'no-store',
+    'X-Content-Type-Options',
+    'nosniff',
+    'Access-Control-Allow-Origin',
+    '*',
+    ...(problem.retryAfterSeconds === undefined
+      ? []
+      : ['Retry-After', String(problem.retryAfterSeconds)]),
+    ...extraHeaders,
+  ]
+  return { status: problem.status, headers, body }
+}
+
+/** Closes the connection without sending anything. */
+export function resetConnection(res: ServerResponse): void {
+  res.req.socket.resetAndDestroy()
+}
+
+/**
+ * Sends the last bytes of a connection. Closes it when the client has closed its side, or after
+ * `lingerMs` milliseconds.
+ */
+export function endSocket(socket: Socket, bytes: string, lingerMs: number): void {
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
+  socket.on('error', () => socket.destroy()).once('end', () => socket.destroy())
+  socket.end(bytes)
+  socket.resume()
+}
+
+/** Sends the first bytes of a body and closes the connection. */
+function sendTruncated(res: ServerResponse, bytes: Uint8Array): void {
+  res.flushHeaders()
+  res.write(bytes)
+  res.req.socket.destroySoon()
+}
+
+/**
+ * Sends a response while its request is still arriving, and drains the request for at most
+ * `lingerMs` milliseconds. A client that is still sending could not read the response if the
+ * connection were closed at once.
+ */
+function sendAndDrain(res: ServerResponse, body: string | undefined, lingerMs: number): void {
+  const { req } = res
+  if (body === undefined) res.flushHeaders()
+  else res.write(body)
+  const end = () => {
+    clearTimeout(timer)
+    res.end()
+  }
+  const timer = setTimeout(end, lingerMs)
+  res.once('close', () => clearTimeout(timer))
+  req
+    .on('error', () => {})
+    .once('end', end)
+    .resume()
+}
+
+/**
+ * Size in bytes from which sending encoded bytes is faster than sending a string (measured). Node
+ * sends a shorter string in one write with the headers.
+ */
+const longBodyBytes = 16_384
+
+/** Whether a body can be sent in one string with the headers, without encoding it. */
+function isShortAscii(body: JsonText): boolean {
+  // In this order, because a long text would be decoded for the comparison.
+  return body.byteLength < longBodyBytes && body.text.length === body.byteLength
+}
+
+/**
+ * Size in bytes up to which the parts of a body are joined before they are sent for the first time.
+ * Copying them then takes less time than sending each of them (measured), and they are copied once
+ * for all responses with the same body.
+ */
+const joinedBytes = 65_536
+
+/**
+ * Sends a long body. Sends the parts of a very long one without copying them the first time, and
+ * joins them for later responses: copying them once takes less time than sending each of them with
+ * every response (measured).
+ */
+function sendLong(res: ServerResponse, body: JsonText): void {
+  if (body.byteLength <= joinedBytes || body.wasSentInParts) {
+    res.end(body.bytes)
+    return
+  }
+  for (const part of body.parts) res.write(part.bytes)
+  res.end()
+  body.wasSentInParts = true
+}

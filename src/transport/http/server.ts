@@ -1,0 +1,227 @@
+import type { Server } from 'node:http'
+import type { RequestHandler } from 'msw'
+import { bodyLimitOf, chain } from '../../engine/message.js'
+import type { Sandbox } from '../../engine/sandbox.js'
+import { type AddressId, addresses } from '../../service/addresses.js'
+import { maximumDelayMs } from '../../service/timers.js'
+import { readErrorField } from '../../service/validation/message.js'
+import { checkOptions, nonEmptyString, toInteger } from '../../service/validation/options.js'
+import type { InProcessSandbox } from '../in-process/sandbox.js'
+import type { ServedAddress } from './connections.js'
+import type { HostOptions } from './hosts.js'
+import { type HttpLimitOptions, toHttpLimits } from './limits.js'
+import { Metrics } from './metrics.js'
+import { NodeServer } from './node-server.js'
+import type { PagesParts } from './pages.js'
+import type { PageListener } from './receive.js'
+import { createUserListener } from './user-handlers.js'
+
+/** Options of {@link SandboxServer.listen}. */
+export interface ListenOptions {
+  /** TCP port. 0 selects a free port. Default: 4010. */
+  readonly port?: number | undefined
+  /** Host name or IP address. Default: `127.0.0.1`, which only this machine can reach. */
+  readonly host?: string | undefined
+}
+
+/** Options of {@link SandboxServer.close}. */
+export interface CloseOptions {
+  /**
+   * Time for which requests are still accepted while `/readyz` responds with 503, in milliseconds.
+   * Lets a load balancer stop sending requests. Default: 0.
+   */
+  readonly noticeMs?: number | undefined
+  /** Maximum time to wait for pending responses, in milliseconds. Default: 10,000. */
+  readonly timeoutMs?: number | undefined
+}
+
+const builtConsole = new URL('../../console/', import.meta.url)
+const addressIds = Object.keys(addresses) as AddressId[] // addresses has every address
+
+const listenShape = {
+  port: () => toInteger(0, 65_535),
+  // Node listens on all addresses if the host is empty.
+  host: nonEmptyString,
+} satisfies Record<keyof ListenOptions, unknown>
+
+const closeShape = {
+  noticeMs: () => toInteger(0, maximumDelayMs),
+  timeoutMs: () => toInteger(0, maximumDelayMs),
+} satisfies Record<keyof CloseOptions, unknown>
+
+/** The part of a sandbox that a server needs. It does not load msw. */
+interface ServedSandbox {
+  readonly core: Sandbox
+}
+
+/** The parts of a {@link SandboxServer}. */
+export interface SandboxServerParts<Served> {
+  readonly sandbox: Served
+  readonly handlers: readonly RequestHandler[]
+  readonly limits: HttpLimitOptions
+  readonly hosts: HostOptions
+  /** Directory of the built console. Default: that of the package. */
+  readonly consoleDirectory?: URL | undefined
+  /** Counts what the server does. Default: new metrics. */
+  readonly metrics?: Metrics | undefined
+}
+
+/** An HTTP server for a sandbox. */
+export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
+  /** The sandbox that processes the requests. */
+  readonly sandbox: Served
+  readonly #http: NodeServer
+  readonly #stopMetrics: () => void
+  #opening: Promise<string> | undefined
+  #closed: Promise<void> | undefined
+
+  constructor(parts: SandboxServerParts<Served>) {
+    const { sandbox, handlers, limits, hosts, consoleDirectory = builtConsole } = parts
+    const { metrics = new Metrics() } = parts
+    const { core } = sandbox
+    const reportError = (error: unknown) => core.reportError(error)
+    const allowsAnyPage = handlers.length > 0
+    this.sandbox = sandbox
+    this.#stopMetrics = metrics.watch(core)
+    this.#http = new NodeServer({
+      addresses: addressIds.map((id) => toServedAddress(core, id, metrics)),
+      sandbox: core,
+      limits: toHttpLimits(limits),
+      hostOptions: hosts,
+      checkStore: core.storeKind === undefined ? undefined : () => core.check(),
+      userHandlers: allowsAnyPage ? createUserListener(handlers, core) : undefined,
+      createPages: (context) =>
+        createLazyPages({
+          ...context,
+          consoleDirectory,
+          reportError,
+          allowsAnyPage,
+          createRegistry: async () => {
+            const { createRegistry } = await import('./prometheus.js')
+            return createRegistry({ metrics, core, clients: context.clients })
+          },
+        }),
+      reportError,
+    })
+  }
+
+  /**
+   * Starts listening. May be called again after a failure, but not after `close()`.
+   *
+   * @returns The URL of the server, such as `http://127.0.0.1:4010`.
+   * @throws {Error} If the server cannot listen, for example because the port is in use.
+   * @throws {TypeError} If an option is unknown or invalid.
+   */
+  async listen(options: ListenOptions = {}): Promise<string> {
+    if (this.#http.openConnections.isClosing)
+      throw new Error('cannot listen: the server is closed; create another one')
+    if (this.#opening !== undefined) {
+      throw new Error('cannot listen: the server is already listening; create another one')
+    }
+    this.#opening = listen(this.#http, this.sandbox.core, options)
+    try {
+      return await this.#opening
+    } catch (error) {
+      this.#opening = undefined
+      throw error
+    }
+  }
+
+  /**
+   * Stops accepting connections and closes idle ones. Resolves when all pending responses have been
+   * sent or the timeout has elapsed. Later calls return the same promise.
+   *
+   * @throws {TypeError} If an option is unknown or invalid. The server then stays open.
+   */
+  async close(options: CloseOptions = {}): Promise<void> {
+    checkOptions(closeShape, options, 'close')
+    this.#closed ??= this.#close(options)
+    return this.#closed
+  }
+
+  async #close({ noticeMs = 0, timeoutMs = 10_000 }: CloseOptions): Promise<void> {
+    this.#http.openConnections.beginClosing()
+    // Node cannot close a server during the host lookup: it would listen afterwards.
+    await this.#opening?.catch(() => undefined)
+    if (noticeMs > 0) await this.sandbox.core.sleep(noticeMs)
+    const timer = setTimeout(() => this.#http.openConnections.destroyAll(), timeoutMs)
+    // The only possible error is that the server is not listening, so it is ignored.
+    await new Promise<void>((resolve) => this.#http.close(() => resolve()))
+    clearTimeout(timer)
+    this.#stopMetrics()
+  }
+}
+
+function toServedAddress(core: Sandbox, id: AddressId, metrics: Metrics): ServedAddress {
+  const now = () => core.monotonic()
+  return {
+    id,
+    httpPath: addresses[id].httpPath,
+    bodyLimit: bodyLimitOf(id),
+    respond(request) {
+      return chain(core.route(id, request.method, request.path), (route) =>
+        metrics.measure(request, route, now, () => core.respond(request, route)),
+      )
+    },
+  }
+}
+
+/** Loads Express on the first request for a page: API requests do not need it. */
+function createLazyPages(parts: PagesParts): PageListener {
+  let loading: Promise<typeof import('./pages.js')> | undefined
+  let listener: ReturnType<typeof import('./pages.js').createPages> | undefined
+  return async (req, res) => {
+    loading ??= import('./pages.js')
+    const { createPages } = await loading
+    listener ??= createPages(parts)
+    listener(req, res)
+  }
+}
+
+async function listen(server: Server, core: Sandbox, options: ListenOptions): Promise<string> {
+  checkOptions(listenShape, options, 'listen')
+  await core.loadControl()
+  const { port = 4010, host = '127.0.0.1' } = options
+  try {
+    await startListening(server, port, host)
+  } catch (error) {
+    throw new Error(`cannot listen on ${host}:${port}: ${toReason(error)}`, { cause: error })
+  }
+  return toUrl(server, host)
+}
+
+function startListening(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onListening = () => {
+      server.off('error', onError)
+      resolve()
+    }
+    const onError = (error: Error) => {
+      server.off('listening', onListening)
+      reject(error)
+    }
+    server.once('error', onError).once('listening', onListening)
+    server.listen(port, host)
+  })
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use; stop the program that uses it, or choose another port',
+  EACCES: 'no permission for this port; choose a port above 1023',
+  EADDRNOTAVAIL: 'this machine does not have the address; try 127.0.0.1 or 0.0.0.0',
+  ENOTFOUND: 'the host has no known address; try 127.0.0.1 or 0.0.0.0',
+  EAI_AGAIN: 'the host lookup failed temporarily; try 127.0.0.1 or 0.0.0.0',
+}
+
+function toReason(error: unknown): string {
+  const code = readErrorField(error, 'code') ?? ''
+  return reasons[code] ?? readErrorField(error, 'message') ?? String(error)
+}
+
+/** Returns the URL at which this machine can reach the server. */
+function toUrl(server: Server, host: string): string {
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

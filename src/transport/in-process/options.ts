@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { lazy } from '../../service/lazy.js'
+import { toInteger } from '../../service/validation/options.js'
+import type { Store } from '../../store/store.js'
+import type { ScenarioSource } from '../../world/scenario/library.js'
+import type { BaseUrlOptions } from './base-urls.js'
+
+/** Options of a sandbox. */
+export interface SandboxOptions extends BaseUrlOptions {
+  /** Name of a scenario, a scenario, or several to merge from left to right. Default: `default`. */
+  readonly scenario?: ScenarioSource | undefined
+  /** Maximum number of retained journal entries per world. Default: 500. */
+  readonly journalCapacity?: number | undefined
+  /**
+   * Names of additional request headers that the journal of a shared world retains. A shared world
+   * is that of a key without a label. Applies to requests over HTTP. Default: none.
+   */
+  readonly journalHeaders?: readonly string[] | undefined
+  /** Maximum number of worlds. Default: as many as the memory has room for. */
+  readonly maxWorlds?: number | undefined
+  /**
+   * Maximum memory of all worlds, and of everything else that requests make the process retain, in
+   * bytes. If it is exceeded, the least recently used worlds are evicted. Default: 512 MiB.
+   */
+  readonly maxMemory?: number | undefined
+  /** Maximum memory of each world, in bytes. Default: 16 MiB. */
+  readonly maxWorldMemory?: number | undefined
+  /**
+   * Time for which a world that another client of the HTTP server used is never evicted, in
+   * milliseconds. Default: 900,000.
+   */
+  readonly retainMs?: number | undefined
+  /** Stores the worlds outside the memory of this process. Default: memory only. */
+  readonly store?: Store | undefined
+  /** Returns the real time in milliseconds since the epoch. Default: `Date.now`. */
+  readonly now?: (() => number) | undefined
+  /**
+   * Waits for a number of milliseconds, or until the signal is aborted. Used for delays. Default: a
+   * timer.
+   */
+  readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined
+}
+
+const string = lazy(() => z.string('a string'))
+const headerName = 'the name of a header'
+
+/** Schema for the name of an HTTP header (RFC 9110, section 5.1). */
+export const headerNameSchema: () => z.ZodMiniType<string, string> = lazy(() =>
+  z.string(headerName).check(z.regex(/^[\w!#$%&'*+.^`|~-]+$/, headerName)),
+)
+
+const callable = lazy(() => z.custom((value) => typeof value === 'function', 'a function'))
+
+/** Duck-typed, because a user may implement the contract. */
+function isStore(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'append' in value
+}
+
+/** Schemas of the options. The scenario library validates the scenario. */
+export const sandboxShape = {
+  scenario: () => z.unknown(),
+  baseUrl: string,
+  stagingBaseUrl: string,
+  quickstartBaseUrl: string,
+  controlUrl: string,
+  stagingControlUrl: string,
+  journalCapacity: () => toInteger(0, 100_000),
+  journalHeaders: () => z.array(headerNameSchema(), 'an array of header names'),
+  maxWorlds: () => toInteger(1),
+  maxMemory: () => toInteger(1_048_576),
+  maxWorldMemory: () => toInteger(65_536),
+  retainMs: () => toInteger(0),
+  store: () => z.custom<Store>(isStore, 'a store'),
+  now: callable,
+  sleep: callable,
+} satisfies Record<keyof SandboxOptions, () => z.ZodMiniType>

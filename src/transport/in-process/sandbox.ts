@@ -1,0 +1,162 @@
+import type { World } from '../../control/world.js'
+import type { Sandbox } from '../../engine/sandbox.js'
+import { type Environment, environments } from '../../service/addresses.js'
+import { Problem } from '../../service/errors.js'
+import { JsonText } from '../../service/json-text.js'
+import { truncate } from '../../service/validation/message.js'
+import { describeValue } from '../../service/validation/validate.js'
+import { type JournalEntry, toJournalEntry } from '../../world/journal/parts.js'
+import type { ScenarioSource } from '../../world/scenario/library.js'
+import type { ChangeKind } from '../../world/world.js'
+import { type BaseUrls, matchBaseUrl } from './base-urls.js'
+import type { Endpoint } from './endpoint.js'
+import { toResponse } from './fetch.js'
+import {
+  groupHandlers,
+  type HandlerGroups,
+  type Interception,
+  type OperationHandler,
+} from './handlers.js'
+
+/** A sandbox in this process. Pass its handlers to msw, or send requests with its `fetch`. */
+export class InProcessSandbox {
+  /** Request handlers for `setupServer(...)` and `setupWorker(...)` of msw. */
+  readonly handlers: OperationHandler[]
+  /** The same handlers by resource, for tools that take named groups, such as Storybook's msw addon. */
+  readonly handlerGroups: HandlerGroups
+  /** The part of the sandbox that all transports share. */
+  readonly core: Sandbox
+  /** @internal Location of each address. */
+  readonly bases: BaseUrls
+  readonly #endpoints: readonly Endpoint[]
+
+  constructor(core: Sandbox, { bases, endpoints, handlers }: Interception) {
+    this.core = core
+    this.bases = bases
+    this.#endpoints = endpoints
+    this.handlers = handlers
+    this.handlerGroups = groupHandlers(handlers)
+  }
+
+  /** The production world of `sbx_free` and all other keys without a scenario or label. */
+  get world(): World {
+    return this.core.initialWorld('production')
+  }
+
+  /**
+   * Returns the world of a key. Creates it if it does not exist.
+   *
+   * @throws {Problem} invalid_api_key, if this sandbox does not accept the key.
+   * @throws {TypeError} If the key is not a string, or the environment is unknown.
+   */
+  async worldFor(apiKey: string, environment: Environment = 'production'): Promise<World> {
+    if (typeof apiKey !== 'string') {
+      throw new TypeError(
+        `worldFor takes an API key such as "sbx_free", found ${describeValue(apiKey)}`,
+      )
+    }
+    if (!environments.includes(environment)) {
+      const wanted = environments.join(' or ')
+      throw new TypeError(`environment must be ${wanted}, found ${describeValue(environment)}`)
+    }
+    const { world } = await this.core.identify(apiKey, environment)
+    return world
+  }
+
+  /**
+   * Restarts the initial worlds, production and staging, with a scenario, or with several that are
+   * merged from left to right.
+   *
+   * @throws {ScenarioError} If a scenario is unknown or invalid. The worlds are then unchanged.
+   */
+  use(...scenarios: readonly [ScenarioSource, ...ScenarioSource[]]): Promise<void> {
+    return this.core.use(scenarios.length === 1 ? scenarios[0] : scenarios.flat())
+  }
+
+  /** Restarts the initial worlds with the initial scenario, and removes all other worlds. */
+  reset(): void {
+    this.core.reset()
+  }
+
+  /**
+   * Stores what was changed without a request, for example by `sandbox.world.addPet`. Such changes
+   * are otherwise stored with the next request to the world. Does nothing without a store.
+   *
+   * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
+   */
+  save(): Promise<void> {
+    return this.core.save()
+  }
+
+  /** Saves all changes and closes the store. */
+  close(): Promise<void> {
+    return this.core.close()
+  }
+
+  /**
+   * Registers a listener that is called after each request to the service, in all worlds. An error
+   * that it throws is reported and does not affect the request. Returns a function that removes the
+   * listener.
+   *
+   * Over HTTP, the listener also receives requests without a valid key, which a server that other
+   * machines can reach records in no journal. The id of such an entry is 0, and its world is the
+   * initial one.
+   */
+  subscribe(listener: (entry: JournalEntry, world: World) => void): () => void {
+    return this.core.subscribe((entry, world) => listener(toJournalEntry(entry), world))
+  }
+
+  /**
+   * Registers a listener that is called after anything has changed a world: a request, a control
+   * request, a direct call such as `world.addPet` or `world.clock.advance`, `use`, `reset`, or a
+   * step that another process has stored. It is called once per turn of the event loop and world,
+   * with the world and the kinds of its changes, after the code that made them. An error that it
+   * throws is reported and does not affect the request. Returns a function that removes the listener.
+   *
+   * Time that passes on a running clock is not a change. A listener that sends requests itself must
+   * ignore each call whose kinds contain `requests`; otherwise its own requests call it again.
+   */
+  onChange(listener: (world: World, kinds: ReadonlySet<ChangeKind>) => void): () => void {
+    return this.core.onChange(listener)
+  }
+
+  /** Whether a URL is below an address of this sandbox. */
+  answers(url: string): boolean {
+    return this.#endpoints.some(({ base }) => matchBaseUrl(base, url) !== undefined)
+  }
+
+  /**
+   * Sends a request to the sandbox without a network. Takes the arguments of the global `fetch`.
+   *
+   * Rejects with a `TypeError` if a fault closes the connection, and with the reason of the signal
+   * if it is aborted. An aborted request does not change the world afterwards.
+   */
+  readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init)
+    request.signal.throwIfAborted()
+    // The pipeline responds at once if the signal is aborted, after it has recorded the request.
+    const response = await this.#respond(request)
+    request.signal.throwIfAborted()
+    if (response.type === 'error') throw new TypeError('fetch failed: the connection was reset')
+    return response
+  }
+
+  async #respond(request: Request): Promise<Response> {
+    for (const endpoint of this.#endpoints) {
+      const response = await endpoint.respond(request)
+      if (response) return response
+    }
+    return this.#respondToUnknownAddress(request)
+  }
+
+  #respondToUnknownAddress(request: Request): Response {
+    const known = Object.values(this.bases).map(({ text }) => text)
+    const problem = new Problem(
+      'route_not_found',
+      `${truncate(request.url)} is not below an address of the sandbox: ${known.join(', ')}`,
+    )
+    const headers = ['Content-Type', 'application/json']
+    const body = JsonText.of(problem.toBody())
+    return toResponse({ status: problem.status, headers, body }, request)
+  }
+}

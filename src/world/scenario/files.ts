@@ -1,0 +1,110 @@
+import { promises as fs } from 'node:fs'
+import { join } from 'node:path'
+import { readErrorField } from '../../service/validation/message.js'
+import { ScenarioError } from './error.js'
+import type { ScenarioFile } from './library.js'
+
+/**
+ * Reads the JSON of a scenario file. The library validates it.
+ *
+ * @throws {ScenarioError} If the file cannot be read or is not JSON.
+ */
+export async function readScenarioFile(path: string): Promise<ScenarioFile> {
+  const text = await attempt(path, 'a readable file', () => fs.readFile(path, 'utf8'))
+  return { file: await attempt(path, 'JSON', () => readJson(text)), source: path }
+}
+
+/**
+ * Reads every scenario file of a directory, sorted by file name.
+ *
+ * @throws {ScenarioError} If the directory or a file cannot be read, or a file is not JSON.
+ */
+export async function readScenarioDirectory(directory: string): Promise<ScenarioFile[]> {
+  const paths = await listScenarioFiles(directory)
+  return Promise.all(paths.map(readScenarioFile))
+}
+
+/**
+ * Lists the scenario files of a directory: all `.json` files except `.schema.json` and hidden ones.
+ *
+ * @throws {ScenarioError} If the directory cannot be read.
+ */
+export async function listScenarioFiles(directory: string): Promise<string[]> {
+  const names = await attempt(directory, 'a readable directory', () => fs.readdir(directory))
+  return names
+    .filter((name) => /^[^.].*(?<!\.schema)\.json$/.test(name))
+    .sort()
+    .map((name) => join(directory, name))
+}
+
+async function attempt<T>(path: string, wanted: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    const reason = readErrorField(error, 'message') ?? String(error)
+    const found = reason.replace(/, \w+( '.*')?$/, '')
+    throw new ScenarioError(path, [`must be ${wanted}, found ${found}`])
+  }
+}
+
+/** Position in a string. */
+interface Position {
+  /** From 1. */
+  readonly line: number
+  /** From 1. */
+  readonly column: number
+  /** From 0. */
+  readonly offset: number
+}
+
+/**
+ * Parses JSON, with or without a byte order mark.
+ *
+ * @throws {SyntaxError} If it is not JSON; the message states line, column and reason.
+ */
+export async function readJson(text: string): Promise<unknown> {
+  const json = text.replace(/^\uFEFF/, '')
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new SyntaxError(await describeError(json, reason))
+  }
+}
+
+/**
+ * Adds the position to the message of JSON.parse, which states it as an offset. It does not for an
+ * unexpected character: the parser that finds its position is loaded only then.
+ */
+async function describeError(json: string, reason: string): Promise<string> {
+  const [, message, offset] = /^(.+?) in JSON at position (\d+)/.exec(reason) ?? []
+  if (message) return toSentence(toPosition(json, Number(offset)), message)
+  if (reason === 'Unexpected end of JSON input') {
+    return toSentence(toPosition(json, json.length), 'Unexpected end of input')
+  }
+  const { parse } = await import('@humanwhocodes/momoa')
+  try {
+    parse(json)
+  } catch (error) {
+    if (error instanceof Error && isPosition(error)) return toSentence(error, toReason(error, json))
+  }
+  return reason
+}
+
+/** Returns the message of momoa's error, with the character instead of the name of its token. */
+function toReason({ message, offset }: Error & Position, json: string): string {
+  return message.replace(/ \(\d+:\d+\)$/, '').replace(/token \w+/, `'${json[offset]}'`)
+}
+
+function toSentence({ line, column }: Position, reason: string): string {
+  return `line ${line}, column ${column}: ${reason.replace(/\.$/, '')}`
+}
+
+function toPosition(text: string, offset: number): Position {
+  const lines = text.slice(0, offset).split('\n')
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, offset }
+}
+
+function isPosition(value: object): value is Position {
+  return 'line' in value && 'column' in value && 'offset' in value
+}

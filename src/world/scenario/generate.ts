@@ -1,0 +1,79 @@
+import { SimpleFaker } from '@faker-js/faker'
+import type { Order, Pet } from '../../service/schemas.js'
+import type { Work } from '../../service/validation/slices.js'
+import animals from './animals.json' with { type: 'json' }
+import type { FilledScenario } from './schema.js'
+
+const referenceDate = '2026-01-01T00:00:00.000Z'
+const dayMs = 86_400_000
+
+/** Categories with their breeds: lists of faker, which alone are a small part of its English data. */
+const { petName: petNames, ...breeds } = animals
+const categories = Object.keys(breeds) as (keyof typeof breeds)[] // breeds is a constant object
+const traits = ['calm', 'curious', 'house-trained', 'playful', 'shy', 'vaccinated']
+
+/** The ids of the records to generate. */
+export interface GeneratedIds {
+  readonly pets: readonly string[]
+  readonly orders: readonly string[]
+}
+
+/**
+ * Generates pets and orders with the given ids. The result depends only on the ids, the seed and the
+ * clock. Orders refer to existing pets.
+ *
+ * This file imports no code of the package: the bundler of a page would have to separate that code,
+ * and the page would load one more file.
+ */
+export function* generateRecords(
+  scenario: FilledScenario,
+  ids: GeneratedIds,
+): Work<{ pets: Pet[]; orders: Order[] }> {
+  const faker = new SimpleFaker({ seed: scenario.seed >>> 0 })
+  const pets: Pet[] = []
+  for (const petId of ids.pets) {
+    pets.push(generatePet(faker, petId))
+    yield
+  }
+  const known = [...scenario.pets.map(({ petId }) => petId), ...ids.pets]
+  const nowMs = Date.parse(scenario.clock.now ?? referenceDate)
+  const orders: Order[] = []
+  for (const id of ids.orders) {
+    orders.push(generateOrder(faker, id, faker.helpers.arrayElement(known), nowMs))
+    yield
+  }
+  return { pets, orders }
+}
+
+function generatePet(faker: SimpleFaker, petId: string): Pet {
+  const category = faker.helpers.arrayElement(categories)
+  const breed = faker.helpers.arrayElement(breeds[category])
+  const status = faker.helpers.weightedArrayElement([
+    { value: 'available', weight: 7 } as const,
+    { value: 'pending', weight: 2 } as const,
+    { value: 'sold', weight: 1 } as const,
+  ])
+  return {
+    petId,
+    name: faker.helpers.arrayElement(petNames),
+    quantity: status === 'sold' ? 0 : faker.number.int({ min: 1, max: 40 }),
+    status,
+    category,
+    photoUrls: [`https://images.petstore.example/pets/${petId}/1.jpg`],
+    tags: [breed, faker.helpers.arrayElement(traits)],
+  }
+}
+
+function generateOrder(faker: SimpleFaker, id: string, petId: string, nowMs: number): Order {
+  const status = faker.helpers.arrayElement(['placed', 'approved', 'delivered'] as const)
+  const days = faker.number.int({ min: 1, max: 30 })
+  const shipMs = nowMs + (status === 'delivered' ? -days : days) * dayMs
+  return {
+    id,
+    petId,
+    quantity: faker.number.int({ min: 1, max: 3 }),
+    shipDate: new Date(shipMs).toISOString(),
+    status,
+    complete: status === 'delivered',
+  }
+}

@@ -1,0 +1,337 @@
+import { lazy } from '../../service/lazy.js'
+import { truncate } from '../../service/validation/message.js'
+import { suggestName } from '../../service/validation/nearest-name.js'
+import { complete, SliceRunner, type Work } from '../../service/validation/slices.js'
+import { describeValue } from '../../service/validation/validate.js'
+import { dataBytes } from '../database/bytes.js'
+import type { MemoryAccount } from '../memory-account.js'
+import type { WorldSeed } from '../seed.js'
+import { builtInScenarios } from './built-in.js'
+import { ScenarioError } from './error.js'
+import { ListCache } from './list-cache.js'
+import { mergeScenarios, type ScenarioEntry } from './merge.js'
+import { type SeedPart, toObjectPart, toSource } from './parts.js'
+import { checkStart, fillMerged, type PerformWork, prepareScenario } from './prepare.js'
+import { type KnownLists, readScenario, readValidScenario } from './read.js'
+import { maximumScenarios, type Scenario } from './schema.js'
+import { TemplateCache } from './template-cache.js'
+
+/**
+ * A scenario name, a scenario object, or an array of them. An array is merged from left to right: the
+ * value of a later scenario wins.
+ */
+export type ScenarioSource = string | Scenario | readonly (string | Scenario)[]
+
+/** The JSON of a scenario file. */
+export interface ScenarioFile {
+  readonly file: unknown
+  /** Path or other origin of the file, for messages. */
+  readonly source: string
+}
+
+/** Entry in the list of scenarios. */
+export interface ScenarioSummary {
+  readonly name: string
+  readonly description: string
+  /** Whether the scenario is built in or was added, usually from a file. */
+  readonly source: 'built-in' | 'file'
+}
+
+/** A scenario of the library, or one that is passed as an object. */
+interface LibraryEntry extends ScenarioEntry {
+  readonly description: string
+}
+
+/** Options of {@link ScenarioLibrary.prepare}. */
+export interface PrepareOptions {
+  /** Stops the preparation, unless its result is cached. */
+  readonly signal?: AbortSignal | undefined
+  /**
+   * Retains the validated lists and the records, because the caller is likely to pass the same
+   * scenario again. Default: false, so that requests of clients make the library retain nothing.
+   */
+  readonly retains?: boolean | undefined
+}
+
+type Entries = ReadonlyMap<string, LibraryEntry>
+
+/** The scenarios that a sandbox knows by name: built-in and added ones. */
+export class ScenarioLibrary {
+  readonly #builtIn: Entries = toEntries(builtInScenarios.map(toValidEntry))
+  #entries: Entries = this.#builtIn
+  readonly #prepared = new Map<string, Promise<WorldSeed>>()
+  /** The seeds of `#prepared`. */
+  #shared = new WeakSet<WorldSeed>()
+  readonly #sources = new WeakMap<WorldSeed, readonly SeedPart[]>()
+
+  readonly #lists = new ListCache()
+  readonly #templates = new TemplateCache()
+
+  /** @param slices Performs the preparation of a scenario. Default: without interruption. */
+  constructor(readonly slices = new SliceRunner()) {}
+
+  /** Sets the account of the memory of what `prepare` retains. Without one, it retains nothing. */
+  openMemory(account: MemoryAccount): void {
+    this.#lists.open(account)
+    this.#templates.open(account)
+  }
+
+  names(): string[] {
+    return [...this.#entries.keys()]
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name)
+  }
+
+  list(): ScenarioSummary[] {
+    return Array.from(this.#entries.values(), ({ name, description, file }) => ({
+      name,
+      description,
+      source: file === undefined ? 'built-in' : 'file',
+    }))
+  }
+
+  /**
+   * Returns the path or other origin of an added scenario. Undefined for a built-in or unknown one.
+   * Clients must not receive it.
+   */
+  fileOf(name: string): string | undefined {
+    return this.#entries.get(name)?.file
+  }
+
+  /**
+   * Adds a scenario, or replaces the one with the same name. The scenarios that it extends can be
+   * added later.
+   *
+   * @returns The name of the scenario.
+   * @throws {ScenarioError} If the scenario is invalid.
+   */
+  add(file: unknown, source: string): string {
+    const entry = toFileEntry({ file, source })
+    this.#replaceEntries(toEntries([...this.#entries.values(), entry]))
+    return entry.name
+  }
+
+  /**
+   * Replaces all added scenarios. If one of the given scenarios is invalid, nothing changes.
+   *
+   * @throws {ScenarioError} If a scenario is invalid, alone or merged with the scenarios that it extends.
+   */
+  replaceAdded(files: readonly ScenarioFile[]): void {
+    const added = files.map(toFileEntry)
+    rejectDuplicateNames(added)
+    const entries = toEntries([...this.#builtIn.values(), ...added])
+    for (const entry of added) checkMerge(entry, entries)
+    this.#replaceEntries(entries)
+  }
+
+  /**
+   * Returns the initial state of a world. The result for a single name is cached until the library
+   * changes. Other requests run while a large scenario is prepared; an object must not change
+   * meanwhile.
+   *
+   * @param realMs Real time in milliseconds since the epoch. A scenario without `clock.now` starts
+   *   at this time; without `realMs`, times that depend on the start are not checked.
+   * @throws {ScenarioError} If a name is unknown, the merged scenario is invalid, or there are more
+   *   than 16.
+   */
+  async prepare(
+    source: ScenarioSource,
+    realMs?: number,
+    options: PrepareOptions = {},
+  ): Promise<WorldSeed> {
+    const parts = isList(source) ? source : [source]
+    const seed = await this.#findOrPrepare(parts, options)
+    if (options.retains && !this.isShared(seed)) this.#templates.retain(seed.template)
+    if (realMs !== undefined && seed.clock.now === undefined) {
+      checkStart(seed, realMs, `scenario ${truncate(seed.scenario)}`)
+    }
+    return seed
+  }
+
+  /**
+   * Returns the seed of a scenario that this package has stored. Does not validate it, which takes
+   * longer than everything else.
+   *
+   * @param name Name of the seed.
+   */
+  prepareStored(scenario: Scenario, name: string): Promise<WorldSeed> {
+    const entry = toValidEntry(scenario)
+    return this.#prepareEntries([entry], this.#entries, (work) => this.slices.run(work), name)
+  }
+
+  /** Returns the source that a seed was prepared from. */
+  sourceOf(seed: WorldSeed): ScenarioSource | undefined {
+    return this.#sources.get(seed)?.map((part) => toSource(part, seed))
+  }
+
+  /**
+   * Whether the library retains a seed: it was prepared from a single name, and the library has not
+   * changed since.
+   */
+  isShared(seed: WorldSeed): boolean {
+    return this.#shared.has(seed)
+  }
+
+  #findOrPrepare(
+    parts: readonly (string | Scenario)[],
+    options: PrepareOptions,
+  ): Promise<WorldSeed> {
+    const [name] = parts
+    if (parts.length !== 1 || typeof name !== 'string') return this.#prepare(parts, options)
+    const cached = this.#prepared.get(name)
+    if (cached) return cached
+    const prepared = this.#prepare(parts)
+    this.#prepared.set(name, prepared)
+    const isCurrent = () => this.#prepared.get(name) === prepared
+    prepared.then(
+      (seed) => isCurrent() && this.#shared.add(seed),
+      // A failure is not cached: the scenarios that the message names can be added later.
+      () => isCurrent() && this.#prepared.delete(name),
+    )
+    return prepared
+  }
+
+  async #prepare(
+    parts: readonly (string | Scenario)[],
+    { signal, retains = false }: PrepareOptions = {},
+  ): Promise<WorldSeed> {
+    rejectLength(parts)
+    const known = this.#entries
+    const perform: PerformWork = (work) => this.slices.run(work, signal)
+    const entries = await perform(readParts(parts, known, retains ? this.#lists : undefined))
+    return this.#prepareEntries(entries, known, perform)
+  }
+
+  async #prepareEntries(
+    entries: readonly LibraryEntry[],
+    known: Entries,
+    perform: PerformWork,
+    name = toJoinedName(entries),
+  ): Promise<WorldSeed> {
+    try {
+      const merged = await perform(mergeScenarios(entries, known))
+      const seedParts = entries.map((entry) =>
+        known.get(entry.name) === entry ? entry.name : toObjectPart(entry.read(), merged.lists),
+      )
+      const origin = {
+        name,
+        label: toLabel(entries),
+        bytes: dataBytes(seedParts),
+      }
+      const filled = fillMerged(merged, origin.label)
+      const seed = await prepareScenario(filled, origin, perform, this.#templates)
+      this.#sources.set(seed, seedParts)
+      return seed
+    } catch (error) {
+      throw addFile(error, entries)
+    }
+  }
+
+  #replaceEntries(entries: Entries): void {
+    this.#entries = entries
+    this.#prepared.clear()
+    this.#shared = new WeakSet()
+  }
+}
+
+/** Converts a built-in scenario or a snapshot. */
+function toValidEntry(scenario: Scenario): LibraryEntry {
+  const { name, description = '' } = scenario
+  const read = lazy(() => readValidScenario(scenario))
+  return { name, description, label: `scenario ${name}`, file: undefined, isValid: true, read }
+}
+
+/** @throws {ScenarioError} If the scenario is invalid. */
+function toFileEntry({ file, source }: ScenarioFile): LibraryEntry {
+  const scenario = complete(readScenario(file, source))
+  const { name, description = '' } = scenario.fields
+  const label = `scenario ${name}`
+  return { name, description, label, file: source, isValid: false, read: () => scenario }
+}
+
+/** @throws {ScenarioError} If a name is unknown, or an object is invalid. */
+function* readParts(
+  parts: readonly (string | Scenario)[],
+  known: Entries,
+  lists: KnownLists | undefined,
+): Work<LibraryEntry[]> {
+  const entries: LibraryEntry[] = []
+  for (const part of parts) {
+    entries.push(typeof part === 'string' ? findEntry(part, known) : yield* readObject(part, lists))
+  }
+  return entries
+}
+
+function findEntry(name: string, known: Entries): LibraryEntry {
+  const entry = known.get(name)
+  if (entry) return entry
+  const found = `${describeValue(name)}${suggestName(name, [...known.keys()])}`
+  throw new ScenarioError('scenario', [`must be the name of a known scenario, found ${found}`])
+}
+
+function* readObject(object: Scenario, lists: KnownLists | undefined): Work<LibraryEntry> {
+  const label = 'scenario object'
+  const scenario = yield* readScenario(object, label, lists)
+  const { name, description = '' } = scenario.fields
+  return { name, description, label, file: undefined, isValid: false, read: () => scenario }
+}
+
+function rejectLength({ length }: readonly unknown[]): void {
+  if (length > 0 && length <= maximumScenarios) return
+  const wanted = length === 0 ? 'at least one scenario' : `at most ${maximumScenarios} scenarios`
+  throw new ScenarioError('scenario', [`must be ${wanted}, found ${length || 'none'}`])
+}
+
+/**
+ * Merges a scenario with those that it extends.
+ *
+ * @throws {ScenarioError} With the path of the file, if the result is invalid.
+ */
+function checkMerge(entry: LibraryEntry, known: Entries): void {
+  try {
+    fillMerged(complete(mergeScenarios([entry], known)), entry.label)
+  } catch (error) {
+    const located = addFile(error, [entry])
+    if (!(located instanceof ScenarioError)) throw located
+    throw new ScenarioError(located.file ?? located.source, located.problems)
+  }
+}
+
+/** Adds the path of the file to the error of a single scenario. */
+function addFile(error: unknown, [entry, ...others]: readonly LibraryEntry[]): unknown {
+  if (!(error instanceof ScenarioError) || error.file !== undefined || others.length > 0)
+    return error
+  return new ScenarioError(error.source, error.problems, entry?.file)
+}
+
+/** Later duplicates win and keep the position of the first. */
+function toEntries(entries: readonly LibraryEntry[]): Entries {
+  return new Map(entries.map((entry) => [entry.name, entry]))
+}
+
+function rejectDuplicateNames(entries: readonly LibraryEntry[]): void {
+  const files = new Map<string, string | undefined>()
+  for (const { name, file = name } of entries) {
+    const other = files.get(name)
+    if (other !== undefined) {
+      throw new ScenarioError(file, [`name must be unique, found ${name} in ${other} too`])
+    }
+    files.set(name, file)
+  }
+}
+
+function toJoinedName(entries: readonly LibraryEntry[]): string {
+  return entries.map(({ name }) => name).join('+')
+}
+
+/** Describes the origin of merged scenarios, for messages. */
+function toLabel(entries: readonly LibraryEntry[]): string {
+  const [first, ...others] = entries
+  return first && others.length === 0 ? first.label : `scenario ${truncate(toJoinedName(entries))}`
+}
+
+function isList(source: ScenarioSource): source is readonly (string | Scenario)[] {
+  return Array.isArray(source)
+}

@@ -1,0 +1,149 @@
+import { suggestName } from '../../service/validation/nearest-name.js'
+import type { Work } from '../../service/validation/slices.js'
+import { describeValue } from '../../service/validation/validate.js'
+import { ScenarioError } from './error.js'
+import { isPlainObject, type ReadScenario, type ScenarioLists } from './read.js'
+import { type FilledScenario, type Scenario, scenarioDefaults } from './schema.js'
+
+/** The fields and lists of several scenarios; a merged scenario has no name. */
+export interface MergedScenario {
+  readonly fields: Omit<Scenario, 'name' | 'description' | '$schema' | 'extends'>
+  readonly lists: ScenarioLists
+  /** Whether all merged scenarios are known to be valid. */
+  readonly isValid: boolean
+}
+
+/** A scenario that can be merged and extended. */
+export interface ScenarioEntry {
+  readonly name: string
+  /** Origin of the scenario in messages: `scenario my-shop`. */
+  readonly label: string
+  /** Path or other origin of the file of the scenario; undefined if there is none. */
+  readonly file: string | undefined
+  /** Whether the scenario is known to be valid, and states the defaults of its records and faults. */
+  readonly isValid: boolean
+  /**
+   * Returns the scenario.
+   *
+   * @throws {ScenarioError} If the scenario is invalid.
+   */
+  readonly read: () => ReadScenario
+}
+
+const maximumChain = 64
+
+/**
+ * Merges scenarios, and the scenarios that they extend, from left to right: a later value replaces
+ * an earlier one. A scenario comes after the scenarios that it extends, and each is merged once, at
+ * its first position. Objects merge key by key; arrays, scalars, rate-limit windows and bans are
+ * replaced as a whole.
+ *
+ * @param known All scenarios by name, to look up `extends`.
+ * @throws {ScenarioError} If a scenario extends itself or an unknown scenario.
+ */
+export function* mergeScenarios(
+  entries: readonly ScenarioEntry[],
+  known: ReadonlyMap<string, ScenarioEntry>,
+): Work<MergedScenario> {
+  const merged: Record<string, unknown> = {}
+  const lists: ScenarioLists = {}
+  const ordered = [...toMergeOrder(entries, known)]
+  for (const entry of ordered) {
+    yield
+    const read = entry.read()
+    const { name: _, description: __, $schema: ___, extends: ____, ...fields } = read.fields
+    mergeInto(merged, fields, [])
+    Object.assign(lists, read.lists)
+  }
+  return { fields: merged, lists, isValid: ordered.every(({ isValid }) => isValid) }
+}
+
+/** Fills in the defaults of fields that are known to be valid. */
+export function fillValidFields(fields: Fields): FilledScenario {
+  const filled: Record<string, unknown> = { name: 'merged' }
+  mergeInto(filled, scenarioDefaults, [])
+  mergeInto(filled, fields, [])
+  return filled as FilledScenario // valid fields have the types of the defaults
+}
+
+/** Returns the entries and the scenarios that they extend, parents first. */
+function toMergeOrder(
+  entries: readonly ScenarioEntry[],
+  known: ReadonlyMap<string, ScenarioEntry>,
+): Set<ScenarioEntry> {
+  const ordered = new Set<ScenarioEntry>()
+  /** The entries from a given one to the visited one. A set keeps their order. */
+  const path = new Set<ScenarioEntry>()
+  for (const entry of entries) visit(entry)
+  return ordered
+
+  function visit(entry: ScenarioEntry): void {
+    if (ordered.has(entry)) return
+    rejectCycle(entry, path)
+    path.add(entry)
+    for (const name of toParentNames(entry)) {
+      const parent = known.get(name)
+      if (!parent) throw createUnknownParentError(name, [...path], [...known.keys()])
+      visit(parent)
+    }
+    path.delete(entry)
+    ordered.add(entry)
+  }
+}
+
+function toParentNames(entry: ScenarioEntry): readonly string[] {
+  const { extends: names = [] } = entry.read().fields
+  return typeof names === 'string' ? [names] : names
+}
+
+function rejectCycle(entry: ScenarioEntry, path: ReadonlySet<ScenarioEntry>): void {
+  if (path.has(entry)) {
+    const entries = [...path]
+    const cycle = toArrows([...entries.slice(entries.indexOf(entry)), entry])
+    throw createError(entry, `extends must not form a cycle, found ${cycle}`)
+  }
+  if (path.size < maximumChain) return
+  const problem = `extends must form a chain of at most ${maximumChain} scenarios, found more`
+  throw createError(entry, problem)
+}
+
+function createUnknownParentError(
+  name: string,
+  path: readonly ScenarioEntry[],
+  names: readonly string[],
+): ScenarioError {
+  const origin = path.length < 2 ? '' : ` in ${toArrows(path)}`
+  const found = `${describeValue(name)}${origin}${suggestName(name, names)}`
+  return createError(path.at(-1), `extends must name known scenarios, found ${found}`)
+}
+
+function createError(entry: ScenarioEntry | undefined, problem: string): ScenarioError {
+  return new ScenarioError(entry?.label ?? 'scenario', [problem], entry?.file)
+}
+
+function toArrows(entries: readonly ScenarioEntry[]): string {
+  return entries.map(({ name }) => name).join(' -> ')
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Merges fields into an object that this file has created. */
+function mergeInto(target: Record<string, unknown>, fields: Fields, path: readonly string[]): void {
+  for (const [key, value] of Object.entries(fields)) {
+    const keyPath = [...path, key]
+    if (!isPlainObject(value) || isReplaced(keyPath)) {
+      target[key] = value
+      continue
+    }
+    const found = Object.hasOwn(target, key) ? target[key] : undefined
+    // An object in `target` is a copy, because fields are merged into it.
+    const copy: Record<string, unknown> = isPlainObject(found) ? found : {}
+    mergeInto(copy, value, keyPath)
+    target[key] = copy
+  }
+}
+
+/** Whether a value is replaced as a whole: windows and bans, whose fields depend on each other. */
+function isReplaced(path: readonly string[]): boolean {
+  return path[0] === 'quota' && path.length === 3
+}

@@ -1,0 +1,220 @@
+import { isInt64 } from '../../service/int64.js'
+import { planIds } from '../../service/plans.js'
+import { truncate } from '../../service/validation/message.js'
+import type { Work } from '../../service/validation/slices.js'
+import { describeValue, toPath } from '../../service/validation/validate.js'
+import { dataBytes } from '../database/bytes.js'
+import { createTemplate, type Records, type RecordTemplate } from '../database/template.js'
+import { isSunsetTooEarly } from '../deprecation.js'
+import { findLateTimes } from '../quota/schema.js'
+import { createRules } from '../rules.js'
+import type { WorldSeed } from '../seed.js'
+import { ScenarioError } from './error.js'
+import type { GeneratedIds } from './generate.js'
+import { fillValidFields, type MergedScenario } from './merge.js'
+import { fillFields } from './read.js'
+import { type FilledScenario, maximumEntries } from './schema.js'
+import type { TemplateCache } from './template-cache.js'
+
+/**
+ * Fills in the defaults of a merged scenario and checks the values that depend on each other.
+ *
+ * @throws {ScenarioError} If the merged scenario is invalid.
+ */
+export function fillMerged(
+  { fields, lists, isValid }: MergedScenario,
+  source: string,
+): FilledScenario {
+  const settings = isValid
+    ? fillValidFields(fields)
+    : fillFields({ ...fields, name: 'merged' }, source)
+  const filled = { ...settings, ...lists }
+  const { clock } = filled
+  const startMs = clock.now === undefined ? undefined : Date.parse(clock.now)
+  const problems = [
+    ...checkQuota(filled),
+    ...(startMs === undefined ? [] : checkQuotaTimes(filled, startMs)),
+    ...checkGenerate(filled),
+    ...checkDeprecation(filled, startMs),
+  ]
+  if (problems.length > 0) throw new ScenarioError(source, problems)
+  return filled
+}
+
+/**
+ * Checks the values of a scenario that depend on the start of its world.
+ *
+ * @param startMs Start of the world, in milliseconds since the epoch.
+ * @throws {ScenarioError} If a window resets too late, or a ban starts too late.
+ */
+export function checkStart(seed: WorldSeed, startMs: number, source: string): void {
+  const problems = checkQuotaTimes(seed, startMs)
+  if (problems.length > 0) throw new ScenarioError(source, problems)
+}
+
+/** What a seed is prepared from. */
+interface SeedOrigin {
+  /** Name of the scenario, or the merged names joined by `+`. */
+  readonly name: string
+  /** Origin of the scenario in messages. */
+  readonly label: string
+  /** Estimated heap of what is retained of the origin, in bytes. */
+  readonly bytes: number
+}
+
+/**
+ * Returns the initial state of a world. Loads the data generator only if the scenario uses it.
+ *
+ * @throws {ScenarioError} If the id of a generated record would exceed 2^63−1.
+ */
+export async function prepareScenario(
+  filled: FilledScenario,
+  origin: SeedOrigin,
+  perform: PerformWork,
+  templates: TemplateCache,
+): Promise<WorldSeed> {
+  const found = templates.find(filled)
+  if (found) return createSeed(filled, origin, found)
+  const records = await generateMissing(filled, origin, perform)
+  const template = await perform(createTemplate(records))
+  templates.add(filled, template)
+  return createSeed(filled, origin, template)
+}
+
+/** Returns the listed records and those that the scenario requests under `generate`. */
+async function generateMissing(
+  filled: FilledScenario,
+  origin: SeedOrigin,
+  perform: PerformWork,
+): Promise<Records> {
+  const { pets, orders } = filled.generate
+  if (pets === 0 && orders === 0) return filled
+  const ids = createGeneratedIds(filled, origin.label)
+  const { generateRecords } = await import('./generate.js')
+  const generated = await perform(generateRecords(filled, ids))
+  return {
+    pets: [...filled.pets, ...generated.pets],
+    orders: [...filled.orders, ...generated.orders],
+    messages: filled.messages,
+  }
+}
+
+/**
+ * Returns the ids of the generated records. They start after the largest listed id.
+ *
+ * @throws {ScenarioError} If an id would exceed 2^63−1.
+ */
+function createGeneratedIds(filled: FilledScenario, source: string): GeneratedIds {
+  const { generate, pets, orders } = filled
+  return {
+    pets: createIds(
+      pets.map(({ petId }) => petId),
+      generate.pets,
+      source,
+    ),
+    orders: createIds(
+      orders.map(({ id }) => id),
+      generate.orders,
+      source,
+    ),
+  }
+}
+
+/** Returns `count` ids after the largest of the taken ones. */
+function createIds(taken: readonly string[], count: number, source: string): string[] {
+  let largest = 0n
+  for (const id of taken.map(BigInt)) if (id > largest) largest = id
+  const ids = Array.from({ length: count }, (_, index) => String(largest + BigInt(index + 1)))
+  if (ids.every(isInt64)) return ids
+  throw new ScenarioError(source, [
+    `generate must result in ids below 2^63, found ${count} ids after ${largest}`,
+  ])
+}
+
+/** Performs work, and lets other requests run meanwhile. */
+export type PerformWork = <T>(work: Work<T>) => Promise<T>
+
+/** Heap of an empty seed: its objects, the schema of its rules and the models of its records. */
+const seedBytes = 12_000
+
+function createSeed(
+  filled: FilledScenario,
+  origin: SeedOrigin,
+  template: RecordTemplate,
+): WorldSeed {
+  const settings = {
+    scenario: origin.name,
+    seed: filled.seed,
+    draws: filled.draws,
+    clock: filled.clock,
+    plans: filled.plans,
+    apiKeys: Object.fromEntries(filled.apiKeys.map(({ key, plan }) => [key, plan])),
+    quota: filled.quota,
+    deprecation: filled.deprecation,
+    faults: filled.faults,
+  }
+  return {
+    ...settings,
+    rules: createRules(filled.rules),
+    template,
+    bytes: seedBytes + origin.bytes + dataBytes(settings) + template.bytes,
+    get pets() {
+      return template.pets
+    },
+    get orders() {
+      return template.orders
+    },
+    get messages() {
+      return template.messages
+    },
+  }
+}
+
+/** Each key of `quota` must be a plan, a key of `apiKeys`, or `*`. */
+function checkQuota({ quota, apiKeys }: FilledScenario): string[] {
+  const known = new Set<string>(['*', ...planIds, ...apiKeys.map(({ key }) => key)])
+  const unknown = Object.keys(quota).filter((selector) => !known.has(selector))
+  return unknown.map((selector) => {
+    const found = describeValue(shorten(selector))
+    return `quota must name ${planIds.join(', ')}, a key of apiKeys or *, found ${found}`
+  })
+}
+
+/** Windows and bans must have started when the world starts. */
+function checkQuotaTimes({ quota }: Pick<WorldSeed, 'quota'>, startMs: number): string[] {
+  return Object.entries(quota).flatMap(([selector, settings]) =>
+    findLateTimes(settings, startMs).map(
+      (problem) => `${toPath(['quota', shorten(selector)])}.${problem}`,
+    ),
+  )
+}
+
+/** RFC 9745, section 4: the sunset must not be before the deprecation. */
+function checkDeprecation({ deprecation }: FilledScenario, startMs: number | undefined): string[] {
+  if (!isSunsetTooEarly(deprecation, startMs)) return []
+  const { deprecatedAt, sunsetAt } = deprecation
+  const wanted = `at or after deprecation.deprecatedAt, ${JSON.stringify(truncate(deprecatedAt))}`
+  return [`deprecation.sunsetAt must be ${wanted}, found ${JSON.stringify(truncate(sunsetAt))}`]
+}
+
+/** Truncates an API key, which must not appear whole in a message. */
+function shorten(selector: string): string {
+  return selector.length > 12 ? `${selector.slice(0, 12)}…` : selector
+}
+
+/** Listed and generated records together must not exceed the maximum. */
+function checkGenerate({ generate, pets, orders }: FilledScenario): string[] {
+  const problems = Object.entries({ pets, orders }).flatMap(([list, listed]) => {
+    const maximum = maximumEntries - listed.length
+    const found = list === 'pets' ? generate.pets : generate.orders
+    return found > maximum
+      ? [
+          `generate.${list} must be at most ${maximum} in addition to the listed ones, found ${found}`,
+        ]
+      : []
+  })
+  if (generate.orders > 0 && pets.length + generate.pets === 0) {
+    problems.push(`generate.orders must be 0 without pets, found ${generate.orders}`)
+  }
+  return problems
+}

@@ -1,0 +1,264 @@
+import type { OrderInput } from '../../service/schemas.js'
+import { maximumMismatches } from '../../service/validation/message.js'
+import type { Work } from '../../service/validation/slices.js'
+import {
+  depthLimit,
+  describeMismatch,
+  describeValue,
+  type Mismatch,
+  maximumDepth,
+  toPath,
+  validate,
+} from '../../service/validation/validate.js'
+import { ScenarioError } from './error.js'
+import {
+  type FilledScenario,
+  type ListName,
+  lists as listDefinitions,
+  listNames,
+  maximumEntries,
+  maximumKeys,
+  type Scenario,
+  scenarioSchema,
+} from './schema.js'
+
+/** Maximum number of values in one entry of a list, and in all other fields together. */
+const maximumValues = 20_000
+
+/** Maximum number of characters in the names and strings of the same parts. */
+const maximumCharacters = 1_048_576
+
+/** JSON data. */
+export type PlainData =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly PlainData[]
+  | { readonly [key: string]: PlainData }
+
+/** The lists of a scenario that it states. */
+export type ScenarioLists = Partial<Pick<FilledScenario, ListName>>
+
+/** A valid scenario. */
+export interface ReadScenario {
+  /** All fields except lists, without defaults. */
+  readonly fields: Omit<Scenario, ListName>
+  /** The lists, with the defaults of their entries. */
+  readonly lists: ScenarioLists
+}
+
+/** Lists that have been validated before. */
+export interface KnownLists {
+  /** Returns the validated entries of a list with the same content. */
+  find(name: ListName, list: readonly unknown[]): readonly unknown[] | undefined
+  /** Adds a valid list with a copy of it. */
+  add(name: ListName, copy: readonly PlainData[], entries: readonly unknown[]): void
+}
+
+/**
+ * Validates a scenario and returns a copy of it, as needed for merging. Can be interrupted; the
+ * scenario must not change meanwhile.
+ *
+ * @param source The file or other origin of the scenario, for messages.
+ * @param known Lists that need not be validated again.
+ * @throws {ScenarioError} If the scenario is invalid. It states at most 50 problems.
+ */
+export function* readScenario(
+  value: unknown,
+  source: string,
+  known?: KnownLists,
+): Work<ReadScenario> {
+  const object = isPlainObject(value) ? value : toPlainData(value, source)
+  if (!isPlainObject(object)) {
+    const found = describeValue(object)
+    throw new ScenarioError(source, [`the scenario must be an object, found ${found}`])
+  }
+  const entries = Object.entries(object)
+  const rest = entries.filter(([name, list]) => !isList(name, list))
+  const fields = toPlainData(Object.fromEntries(rest), source)
+  yield
+  const result = validateFields(fields)
+  const mismatches = result.ok ? [] : [...result.mismatches]
+  const read: Record<string, unknown> = {}
+  for (const name of listNames) {
+    const list = object[name]
+    if (!Array.isArray(list)) continue
+    read[name] = known?.find(name, list) ?? (yield* readList(name, list, source, mismatches, known))
+  }
+  if (mismatches.length > 0) throw toError(mismatches, source)
+  // Both have been validated.
+  return { fields: fields as ReadScenario['fields'], lists: read as ScenarioLists }
+}
+
+/**
+ * Returns what `readScenario` returns, for a scenario that is known to be valid and whose records
+ * state all fields, in the order of their schemas. To validate `default` would take 10 ms of a start.
+ */
+export function readValidScenario(scenario: Scenario): ReadScenario {
+  const { apiKeys, pets, orders, messages, ...fields } = scenario
+  const lists = {
+    ...(apiKeys && { apiKeys }),
+    ...(pets && { pets: pets.map((pet) => ({ ...pet, petId: String(pet.petId) })) }),
+    ...(orders && { orders: orders.map(withTextIds) }),
+    ...(messages && { messages }),
+  }
+  return { fields, lists: lists as ScenarioLists } // the records have the types of their schemas
+}
+
+function withTextIds(order: OrderInput): object {
+  return { ...order, id: String(order.id), petId: String(order.petId) }
+}
+
+function isList(name: string, value: unknown): boolean {
+  return Object.hasOwn(listDefinitions, name) && Array.isArray(value)
+}
+
+/**
+ * Validates the fields of a scenario, except lists, and fills in the defaults.
+ *
+ * @throws {ScenarioError} If a field is invalid.
+ */
+export function fillFields(fields: unknown, source: string): FilledScenario {
+  const result = validateFields(fields)
+  if (result.ok) return result.value
+  throw toError(result.mismatches, source)
+}
+
+function validateFields(fields: unknown) {
+  const { quota } = Object(fields)
+  // The schema would validate every entry.
+  if (isPlainObject(quota) && Object.keys(quota).length > maximumKeys) {
+    const wanted = `an object of at most ${maximumKeys} entries`
+    const found = `${Object.keys(quota).length}`
+    return { ok: false, mismatches: [{ path: 'quota', kind: 'invalid', wanted, found }] } as const
+  }
+  return validate(scenarioSchema(), fields)
+}
+
+/** Validates the entries of a list and fills in their defaults. Adds mismatches until there are 50. */
+function* readList(
+  name: ListName,
+  list: readonly unknown[],
+  source: string,
+  mismatches: Mismatch[],
+  known: KnownLists | undefined,
+): Work<unknown[]> {
+  const { maximum, entrySchema, idField } = listDefinitions[name]
+  if (list.length > maximum) {
+    const wanted = `an array of at most ${maximum} entries`
+    mismatches.push({ path: name, kind: 'invalid', wanted, found: describeValue(list) })
+    return []
+  }
+  const ids = new Set<unknown>()
+  const read: unknown[] = []
+  const copies: PlainData[] = []
+  for (let index = 0; index < list.length && mismatches.length < maximumMismatches; index++) {
+    yield
+    const path = [name, index]
+    const copy = toPlainData(list[index], source, path)
+    const result = validate(entrySchema(), copy)
+    if (!result.ok) {
+      for (const mismatch of result.mismatches) mismatches.push(below(path, mismatch))
+      continue
+    }
+    const id: unknown = Reflect.get(result.value, idField)
+    if (ids.has(id)) mismatches.push(toDuplicate([...path, idField], id))
+    ids.add(id)
+    read.push(result.value)
+    if (known) copies.push(copy)
+  }
+  if (mismatches.length === 0) known?.add(name, copies, read)
+  return read
+}
+
+/** Returns a mismatch of an entry as one of the scenario. */
+function below(path: readonly PropertyKey[], mismatch: Mismatch): Mismatch {
+  const dot = mismatch.path === '' || mismatch.path.startsWith('[') ? '' : '.'
+  return { ...mismatch, path: `${toPath(path)}${dot}${mismatch.path}` }
+}
+
+function toDuplicate(path: readonly PropertyKey[], id: unknown): Mismatch {
+  // An API key must not appear whole in a message.
+  const found = path[0] === 'apiKeys' ? `${String(id).slice(0, 12)}…` : id
+  const wanted = 'unique in the array'
+  return { path: toPath(path), kind: 'invalid', wanted, found: describeValue(found) }
+}
+
+function toError(mismatches: readonly Mismatch[], source: string): ScenarioError {
+  const problems = mismatches.map((mismatch) => describeMismatch(mismatch, 'the scenario'))
+  return new ScenarioError(source, problems)
+}
+
+/**
+ * Returns a deep copy of JSON data, so that later changes to the value do not affect the scenario.
+ * Omits fields that are undefined.
+ *
+ * @param at Path of the value in the scenario.
+ * @throws {ScenarioError} If the value is not JSON data, has more than 20,000 values or 1,048,576
+ *   characters, is nested too deeply, or has a `__proto__` key.
+ */
+export function toPlainData(
+  value: unknown,
+  source: string,
+  at: readonly PropertyKey[] = [],
+): PlainData {
+  const path = [...at]
+  let values = 0
+  let characters = 0
+  return copy(value)
+
+  function copy(item: unknown): PlainData {
+    values += 1
+    if (values > maximumValues) reject(at, `at most ${maximumValues} values`, 'more')
+    if (typeof item === 'string') return copyText(item)
+    if (item === null || typeof item === 'boolean') return item
+    if (typeof item === 'number' && Number.isFinite(item)) return item
+    if (path.length >= maximumDepth) reject(at, depthLimit, 'more')
+    if (Array.isArray(item)) return copyArray(item)
+    if (isPlainObject(item)) return copyObject(item)
+    return reject(path, 'JSON data', describeValue(item))
+  }
+
+  function copyText(text: string): string {
+    characters += text.length
+    if (characters > maximumCharacters)
+      reject(at, `at most ${maximumCharacters} characters`, 'more')
+    return text
+  }
+
+  function copyArray(items: readonly unknown[]): PlainData {
+    if (items.length > maximumEntries) {
+      reject(path, `an array of at most ${maximumEntries} entries`, describeValue(items))
+    }
+    return Array.from(items, (item, index) => copyBelow(index, item))
+  }
+
+  function copyObject(object: object): PlainData {
+    const copied: Record<string, PlainData> = {}
+    for (const [key, field] of Object.entries(object)) {
+      if (key === '__proto__') reject([...path, key], 'another name', 'a field of this name')
+      if (field !== undefined) copied[copyText(key)] = copyBelow(key, field)
+    }
+    return copied
+  }
+
+  function copyBelow(key: PropertyKey, item: unknown): PlainData {
+    path.push(key)
+    const copied = copy(item)
+    path.pop()
+    return copied
+  }
+
+  function reject(keys: readonly PropertyKey[], wanted: string, found: string): never {
+    const mismatch = { path: toPath(keys), kind: 'invalid', wanted, found } as const
+    throw new ScenarioError(source, [describeMismatch(mismatch, 'the scenario')])
+  }
+}
+
+/** Whether the value is an object literal, not an array or an instance of a class. */
+export function isPlainObject(value: unknown): value is { readonly [key: string]: unknown } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}

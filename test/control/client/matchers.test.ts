@@ -1,0 +1,172 @@
+import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
+import { connect, type RemoteWorld } from '../../../src/connect.js'
+import { createSandbox, type World } from '../../../src/index.js'
+import { expect as playwrightExpect } from '../../../src/playwright.js'
+import '../../../src/vitest.js'
+
+const url = 'https://api.petstore.example'
+const apiKey = 'sbx_enterprise_default_matchers'
+
+/** A world in this process, a remote handle for it, and a client of the service. */
+interface Both {
+  readonly local: World
+  readonly remote: RemoteWorld
+  send(path: string, init?: RequestInit): Promise<Response>
+}
+
+async function open(journalCapacity = 500): Promise<Both> {
+  const sandbox = await createSandbox({ journalCapacity })
+  const remote = await connect({ url, apiKey, fetch: sandbox.fetch })
+  onTestFinished(() => remote.close())
+  const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
+  const send = (path: string, init?: RequestInit) =>
+    sandbox.fetch(`${url}/v1${path}`, { ...init, headers })
+  return { local: await sandbox.worldFor(apiKey), remote, send }
+}
+
+/** Opens a world that has received six requests. Its journal retains the last four. */
+async function openFull(): Promise<Both> {
+  const both = await open(4)
+  const setQuantity = (quantity: unknown) =>
+    both.send('/inventory/1', { method: 'PATCH', body: JSON.stringify({ quantity }) })
+  await setQuantity(5)
+  await setQuantity(-1)
+  await both.send('/inventory')
+  await setQuantity(7)
+  await both.send('/pets/1')
+  await both.send('/pets/404')
+  return both
+}
+
+/** Returns the message with which an assertion fails. Empty if it passes. */
+async function messageOf(assertion: () => unknown): Promise<string> {
+  try {
+    await assertion()
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** The assertions with the `expect` of a test runner. A remote handle is passed as a world. */
+function createAssertions(
+  assert: typeof expect,
+): Record<string, [(world: World) => unknown, string]> {
+  const unknown = { path: '/inventory/1' }
+  const misspelled = 'listInventry' as 'listInventory' // as from JavaScript
+  return {
+    toHaveReceived: [(world) => assert(world).toHaveReceived('updateInventory'), ''],
+    times: [(world) => assert(world).toHaveReceived('updateInventory', { times: 3 }), ''],
+    'a matcher': [(world) => assert(world).toHaveReceived({ code: expect.any(String) }), ''],
+    'the world of an object': [(world) => assert({ world }).toHaveReceived('getPet'), ''],
+    not: [(world) => assert(world).not.toHaveReceived('listOrders'), ''],
+    order: [(world) => assert(world).toHaveReceivedInOrder(['listInventory', 'getPet']), ''],
+    'nothing unmatched': [(world) => assert(world).toHaveReceivedNothingUnmatched(), ''],
+    'a wrong number': [
+      (world) => assert(world).toHaveReceived('updateInventory', { times: 2 }),
+      'expected the world to receive updateInventory 2 times, but received it 3 times.',
+    ],
+    'a wrong body': [
+      (world) => assert(world).toHaveReceived('getPet', { body: { name: 'Rex' } }),
+      '       not counted: body is missing, wanted an object',
+    ],
+    'a wrong not': [
+      (world) => assert(world).not.toHaveReceived('updateInventory'),
+      'expected the world not to receive updateInventory, but it did.\n\n  #4 PATCH /inventory/1 → 200',
+    ],
+    'a wrong order': [
+      (world) => assert(world).toHaveReceivedInOrder(['listInventory', 'listOrders']),
+      'but after #3 there is no listOrders.\n\nRequests received by this world (4):',
+    ],
+    'a wrong not unmatched': [
+      (world) => assert(world).not.toHaveReceivedNothingUnmatched(),
+      'expected a request that matches no operation, but there was none.',
+    ],
+    'a doubt': [
+      (world) => assert(world).toHaveReceived('updateInventory', { times: 1, ...unknown }),
+      'the journal has dropped 2 of 6 entries, of which 2 may match; it retains 4',
+    ],
+    'a doubt after not': [
+      (world) => assert(world).not.toHaveReceived('updateInventory', { times: 1, ...unknown }),
+      'cannot tell whether the world received updateInventory with path /inventory/1 1 time: ',
+    ],
+    'a doubt on the order': [
+      (world) => assert(world).toHaveReceivedInOrder(['updateInventory', 'listInventory']),
+      'cannot tell whether the world received, in this order',
+    ],
+    'an unknown operation': [
+      (world) => assert(world).not.toHaveReceived(misspelled),
+      'did you mean "listInventory"?',
+    ],
+    'an unknown field': [
+      (world) => assert(world).not.toHaveReceived('getPet', { statuss: 200 } as object),
+      'the expectation has no field "statuss"; did you mean "status"?',
+    ],
+  }
+}
+
+const runners = { vitest: expect, Playwright: playwrightExpect as unknown as typeof expect } // both have the matchers
+
+describe.each(Object.entries(runners))('the matchers of %s', (_, assert) => {
+  test.each(Object.entries(createAssertions(assert)))(
+    'judge a remote world as one in this process: %s',
+    async (_name, [assertion, message]) => {
+      const { local, remote } = await openFull()
+      const expected = await messageOf(() => assertion(local))
+      const found = await messageOf(() => assertion(remote as unknown as World))
+      expect(found).toBe(expected)
+      if (message === '') expect(found).toBe('')
+      else expect(found).toContain(message)
+    },
+  )
+
+  test('reject if the sandbox cannot be reached', async () => {
+    const { remote } = await openFull()
+    remote.close()
+    const assertion = () => assert(remote).not.toHaveReceived('listOrders')
+    expect(await messageOf(assertion)).toBe('this handle is closed; connect again')
+  })
+})
+
+test('the message of a failed assertion lists the pending requests of a remote world', async () => {
+  const { local, remote, send } = await open()
+  await remote.faults.add({ type: 'delay', delayMs: 60_000 })
+  const client = new AbortController()
+  const sending = send('/pets/7', { signal: client.signal }).catch(() => {})
+  while ((await remote.requests.pending()).length === 0);
+  const message = await messageOf(() => expect(remote).toHaveReceived('getPet'))
+  expect(message).toContain('Pending requests:\n  GET /pets/7, getPet')
+  expect(message).toBe(await messageOf(() => expect(local).toHaveReceived('getPet')))
+  client.abort()
+  await sending
+})
+
+test('requests that arrive during an assertion do not appear as dropped ones', async () => {
+  const { remote, send } = await open()
+  const sending: Promise<unknown>[] = []
+  const wanted = { path: '/inventory/1' }
+  for (let sent = 0; sent < 40; sent += 1) {
+    sending.push(send('/inventory'))
+    await expect(remote).not.toHaveReceived('listInventory', wanted)
+    expect(await remote.requests.count(wanted)).toBe(0)
+  }
+  await Promise.all(sending)
+  await expect(remote).toHaveReceived('listInventory', { times: 40 })
+})
+
+test('the assertions on a remote world have the type of a promise', () => {
+  const check = ({ local, remote }: Both) => {
+    expectTypeOf(expect(remote).toHaveReceived('getPet')).toEqualTypeOf<Promise<void>>()
+    expectTypeOf(expect(remote).not.toHaveReceived({})).toEqualTypeOf<Promise<void>>()
+    const inOrder = expect({ world: remote }).toHaveReceivedInOrder(['getPet'])
+    expectTypeOf(inOrder).toEqualTypeOf<Promise<void>>()
+    expectTypeOf(expect(local).toHaveReceived('getPet')).toEqualTypeOf<void>()
+    expectTypeOf(playwrightExpect(remote).toHaveReceived({})).toEqualTypeOf<Promise<void>>()
+    const unmatched = playwrightExpect(remote).not.toHaveReceivedNothingUnmatched()
+    expectTypeOf(unmatched).toEqualTypeOf<Promise<void>>()
+    expectTypeOf(playwrightExpect(local).toHaveReceived('getPet')).toEqualTypeOf<void>()
+    // @ts-expect-error: statuss is not a field of the expectation.
+    return expect(remote).toHaveReceived('getPet', { statuss: 200 })
+  }
+  expect(check).toBeTypeOf('function')
+})

@@ -1,0 +1,205 @@
+import { expect, expectTypeOf, test } from 'vitest'
+import type { RemoteWorld } from '../../../src/connect.js'
+import type { Remote } from '../../../src/control/client/remote/mapped.js'
+import { controlOperationIds } from '../../../src/control/operations.js'
+import { createSandbox, type World } from '../../../src/index.js'
+import { connectTo, openServer } from './support.js'
+
+/**
+ * The members of the objects in this process that a remote handle does not have: how the sandbox
+ * itself reads and changes a world. Every other member must be in both.
+ */
+const inProcessOnly: Record<string, readonly string[]> = {
+  world: [
+    // Internal state, and its storage.
+    ...['memory', 'pendingRequests', 'notices', 'recorder', 'seed', 'random', 'rules', 'library'],
+    ...['apiKeys', 'ownKeys', 'deprecation', 'start', 'replace', 'close', 'apply', 'record'],
+    ...[
+      'whenStored',
+      'onChange',
+      'toStart',
+      'restore',
+      'restoreData',
+      'restoreProgress',
+      'repeat',
+      'undo',
+    ],
+    ...['revision', 'changeCounts', 'failures', 'planOf', 'listInventory', 'listOrders', 'events'],
+    // A copy of the account in this process: quota.account reads the one of the sandbox.
+    'peekAccount',
+  ],
+  clock: [
+    'realNow',
+    'onMoveBack',
+    'start',
+    'restore',
+    'notBefore',
+    'offsetMs',
+    'frozenAtMs',
+    'toHttpDate',
+  ],
+  db: [
+    ...['template', 'restart', 'track', 'save', 'toChanges', 'load', 'recordCount', 'bytes'],
+    ...['messageBytes', 'costOf', 'listInventory', 'listOrders', 'listBytes', 'dropLists'],
+    ...['iteratePets', 'iterateOrders', 'iterateMessages', 'setQuantity', 'putPet', 'putOrder'],
+    ...['removePet', 'removeOrder', 'addMessage', 'removeMessage'],
+  ],
+  quota: [
+    ...['earliestMs', 'start', 'track', 'usedCount', 'save', 'restore', 'undo', 'copy'],
+    ...['toSettings', 'dropNotStarted', 'beforeSet'],
+  ],
+  account: [
+    ...[
+      'charge',
+      'admit',
+      'peek',
+      'hasPendingBan',
+      'dropNotStarted',
+      'toSettings',
+      'save',
+      'restore',
+    ],
+    ...['copy', 'banRule'],
+  ],
+  faults: [
+    ...['random', 'revision', 'load', 'take', 'beforeReplace', 'entries', 'restoreUses'],
+    ...['saveUses', 'usesRevision'],
+  ],
+  journal: [
+    ...[
+      'facts',
+      'capacity',
+      'memory',
+      'reportError',
+      'lastId',
+      'newestId',
+      'clearedId',
+      'onListeners',
+    ],
+    ...['takeId', 'add', 'restart', 'load', 'counts', 'restoreCounts', 'latestDroppedMs'],
+    ...['listenerCount', 'pending', 'addPending', 'removePending', 'unsent', 'onClear'],
+    'beforeClear',
+  ],
+  requests: ['journal', 'readFaults', 'toFilter', 'codes'],
+}
+
+/** The members of a handle that an object in this process does not have. */
+const remoteOnly: Record<string, readonly string[]> = {
+  world: ['control', 'apiKey', 'headers', 'baseUrl', 'quickstartBaseUrl', 'fork', 'close'],
+  quota: ['clientOf'],
+}
+
+/** Lists the names of the public members of an object and of its classes. */
+function listMembers(object: object): string[] {
+  const names = new Set<string>()
+  for (
+    let level: object | null = object;
+    level && level !== Object.prototype;
+    level = Object.getPrototypeOf(level)
+  ) {
+    for (const name of Object.getOwnPropertyNames(level)) names.add(name)
+  }
+  names.delete('constructor')
+  return [...names]
+}
+
+async function openBoth() {
+  const { world } = await createSandbox()
+  const { url } = await openServer()
+  const remote = await connectTo(url)
+  return [
+    ['world', world, remote],
+    ['clock', world.clock, remote.clock],
+    ['db', world.db, remote.db],
+    ['quota', world.quota, remote.quota],
+    ['account', world.quota.account('free'), remote.quota.account('free')],
+    ['faults', world.faults, remote.faults],
+    ['journal', world.journal, remote.journal],
+    ['requests', world.requests, remote.requests],
+  ] as const
+}
+
+test('a handle has every member of sandbox.world and of its parts, except internal ones', async () => {
+  for (const [name, local, remote] of await openBoth()) {
+    const internal = inProcessOnly[name] ?? []
+    const own = remoteOnly[name] ?? []
+    const expected = listMembers(local).filter((member) => !internal.includes(member))
+    const found = listMembers(remote).filter((member) => !own.includes(member))
+    expect(found.toSorted(), name).toEqual(expected.toSorted())
+  }
+})
+
+test('control has a function for each control operation, derived from the definitions', async () => {
+  const { url } = await openServer()
+  const { control } = await connectTo(url)
+  expect(Object.keys(control).toSorted()).toEqual(
+    controlOperationIds.filter((id) => id !== 'streamEvents').toSorted(),
+  )
+  expect(
+    await control.changeClock({ body: { now: '2026-03-01T09:00:00Z', frozen: true } }),
+  ).toEqual({
+    now: '2026-03-01T09:00:00.000Z',
+    frozen: true,
+    nextEvent: expect.anything(),
+  })
+  expect(await control.listScenarios()).toContainEqual(expect.objectContaining({ name: 'flaky' }))
+  expect(await control.removePet({ params: { petId: '1' } })).toMatchObject({ petId: 1 })
+  expect(await control.listRequests({ query: { limit: 5, operation: 'getPet' } })).toEqual([])
+})
+
+/** A part of both handles. The parameters must be the same, and the results promises of the same. */
+type Same<Local, Found, Name extends keyof Local & keyof Found> = {
+  [Member in Name]: Found[Member] extends Remote<Local, Name>[Member]
+    ? Local[Member] extends (...args: infer Args) => unknown
+      ? Found[Member] extends (...args: infer FoundArgs) => unknown
+        ? [Args, FoundArgs] extends [FoundArgs, Args]
+          ? never
+          : Member
+        : Member
+      : never
+    : Member
+}[Name]
+
+test('the signatures are those of the methods in this process', () => {
+  expectTypeOf<Same<World, RemoteWorld, WorldMembers>>().toEqualTypeOf<never>()
+  type Clock = 'now' | 'isFrozen' | 'freeze' | 'run' | 'set' | 'advance'
+  expectTypeOf<Same<World['clock'], RemoteWorld['clock'], Clock>>().toEqualTypeOf<never>()
+  type Faults = 'list' | 'set' | 'add' | 'clear' | 'size'
+  expectTypeOf<Same<World['faults'], RemoteWorld['faults'], Faults>>().toEqualTypeOf<never>()
+  // The parameter of journal.clear is internal: a world in a store uses it.
+  type Journal = 'entries' | 'size' | 'subscribe'
+  expectTypeOf<Same<World['journal'], RemoteWorld['journal'], Journal>>().toEqualTypeOf<never>()
+  type Requests = 'find' | 'count' | 'unmatched' | 'pending' | 'waitFor'
+  expectTypeOf<Same<World['requests'], RemoteWorld['requests'], Requests>>().toEqualTypeOf<never>()
+  type Database = keyof World['db'] & keyof RemoteWorld['db']
+  expectTypeOf<Same<World['db'], RemoteWorld['db'], Database>>().toEqualTypeOf<never>()
+  type Account = ReturnType<World['quota']['account']>
+  type RemoteAccount = ReturnType<RemoteWorld['quota']['account']>
+  type AccountMembers = 'plan' | 'set' | 'isBanned' | 'bannedUntilMs'
+  expectTypeOf<Same<Account, RemoteAccount, AccountMembers>>().toEqualTypeOf<never>()
+})
+
+/** The parts of a world are compared on their own. */
+type WorldMembers = Exclude<
+  keyof World & keyof RemoteWorld,
+  'name' | 'clock' | 'db' | 'quota' | 'faults' | 'journal' | 'requests' | 'close'
+>
+
+test('a signature that differs would be found', () => {
+  interface Other {
+    snapshot(name: number): Promise<unknown>
+    reset(): void
+  }
+  expectTypeOf<Same<World, Other, 'snapshot' | 'reset'>>().toEqualTypeOf<'snapshot' | 'reset'>()
+})
+
+test('a misspelled field is a compile-time error', async () => {
+  const { url } = await openServer()
+  const world = await connectTo(url)
+  // @ts-expect-error: quantty is not a field of a pet.
+  await world.addPet({ petId: 71, name: 'Rex', quantty: 3 })
+  // @ts-expect-error: explode is not a type of fault.
+  await expect(world.faults.add({ type: 'explode' })).rejects.toThrow('invalid_field')
+  // @ts-expect-error: colour is not a field of the clock.
+  await expect(world.control.changeClock({ body: { colour: 1 } })).rejects.toThrow('invalid_field')
+})

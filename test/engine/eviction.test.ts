@@ -1,0 +1,283 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test } from 'vitest'
+import type { World } from '../../src/control/world.js'
+import type { Client } from '../../src/engine/client.js'
+import { StoredWorlds } from '../../src/engine/persistence/stored-worlds.js'
+import { platform } from '../../src/engine/platform.js'
+import { Sandbox, type SandboxSettings } from '../../src/engine/sandbox.js'
+import { ScenarioLibrary } from '../../src/world/scenario/library.js'
+import { MemoryStore } from '../support/memory-store.js'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
+const minuteMs = 60_000
+const kibibyte = 1_024
+
+/** Creates a sandbox whose time the test sets. */
+async function openSandbox(options: Partial<SandboxSettings> = {}) {
+  let nowMs = 0
+  const sandbox = await Sandbox.create(
+    {
+      library: new ScenarioLibrary(),
+      platform: { ...platform, monotonic: () => nowMs },
+      recording: { hidesSharedWorlds: false, journalHeaders: new Set<string>() },
+      journalCapacity: 10,
+      maxWorlds: undefined,
+      maxMemory: 512 * 1_024 * kibibyte,
+      maxWorldMemory: 16 * 1_024 * kibibyte,
+      retainMs: 15 * minuteMs,
+      StoredWorlds,
+      ...options,
+    },
+    'default',
+  )
+  const evicted: string[] = []
+  sandbox.onEvict(({ world }) => evicted.push(world.name.label))
+  const createClient = (address: string, share = sandbox.memory.options.limit): Client => ({
+    address,
+    isLocal: false,
+    memory: sandbox.createMemory('this client', share, sandbox.memory),
+    chargeWorld: () => {},
+    chargeControlRequest: () => {},
+    openStream: () => () => {},
+  })
+  const open = async (label: string, client?: Client) =>
+    (await sandbox.identify(`sbx_free_default_${label}`, 'production', client)).world
+  const labels = () => sandbox.worlds().map(({ name }) => name.label)
+  const wait = (ms: number) => {
+    nowMs += ms
+  }
+  return { sandbox, evicted, createClient, open, labels, wait }
+}
+
+test('1,000 worlds that are in a store remain in memory; removing others is no eviction', async () => {
+  const { open, labels, evicted, sandbox } = await openSandbox({ store: new MemoryStore(true) })
+  const busy = await open('busy')
+  busy.pendingRequests += 1
+  const name = { environment: 'production', scenario: 'default', label: 'reserved' } as const
+  const { release } = sandbox.reserve(name, sandbox.initialSeed)
+  await open('reserved')
+  for (let at = 0; at < 1_100; at++) await open(`w${at}`)
+  const remaining = labels().filter((label) => label !== '')
+  expect(remaining).toHaveLength(1_000)
+  expect(remaining).toEqual(expect.arrayContaining(['busy', 'reserved', 'w1099']))
+  expect(evicted).toEqual([])
+  release()
+})
+
+describe('worlds in process', () => {
+  test('the least recently used world is evicted beyond maxWorlds', async () => {
+    const { open, labels } = await openSandbox({ maxWorlds: 3 })
+    const first = await open('a')
+    await open('b')
+    expect(await open('a')).toBe(first)
+    await open('c')
+    expect(labels()).toEqual(['', 'a', 'c'])
+    expect(await open('a')).toBe(first)
+  })
+
+  test('the least recently used world is evicted when the memory is full', async () => {
+    const { open, labels, evicted } = await openSandbox({ maxMemory: 24 * kibibyte })
+    for (const label of ['a', 'b', 'c', 'd', 'a', 'e', 'f']) await open(label)
+    expect(evicted).toEqual(['b', 'c'])
+    expect(labels()).toEqual(['', 'd', 'a', 'e', 'f'])
+  })
+
+  test('a reserved world is not evicted', async () => {
+    const { sandbox, open, evicted } = await openSandbox({ maxWorlds: 3 })
+    const name = { environment: 'production', scenario: 'default', label: 'running' } as const
+    const reservation = sandbox.reserve(name, sandbox.initialSeed)
+    await open('running')
+    for (const label of ['a', 'b', 'c']) await open(label)
+    expect(evicted).toEqual(['a', 'b'])
+    reservation.release()
+    await open('d')
+    expect(evicted).toEqual(['a', 'b', 'running'])
+  })
+
+  test('a world whose requests are in progress is not evicted', async () => {
+    const { open, evicted } = await openSandbox({ maxWorlds: 3 })
+    const world = await open('uploading')
+    world.pendingRequests += 1
+    for (const label of ['a', 'b', 'c']) await open(label)
+    world.pendingRequests -= 1
+    for (const label of ['d']) await open(label)
+    expect(evicted).toEqual(['a', 'b', 'uploading'])
+  })
+
+  test('20,000 labels keep working', async () => {
+    const { open, sandbox } = await openSandbox({ maxMemory: 4 * 1_024 * kibibyte })
+    for (let index = 0; index < 20_000; index++) await open(`l${index}`)
+    expect((await open('l19999')).db.petCount).toBe(12)
+    expect(sandbox.memory.used).toBeLessThanOrEqual(4 * 1_024 * kibibyte)
+  })
+
+  test('an evicted world is released, also if its key was used', async () => {
+    const { sandbox } = await openSandbox({ maxWorlds: 4 })
+    const references: WeakRef<object>[] = []
+    for (let index = 0; index < 40; index++) {
+      const holder = await sandbox.identify(`sbx_free_default_w${index}`, 'production')
+      references.push(new WeakRef(holder.world))
+    }
+    // A WeakRef keeps its target until the current job ends.
+    await new Promise((resolve) => setImmediate(resolve))
+    collectGarbage()
+    const retained = references.filter((reference) => reference.deref() !== undefined)
+    expect(retained.length).toBeLessThanOrEqual(4)
+  })
+
+  test('a cached key does not reach an evicted or discarded world', async () => {
+    const { sandbox, open } = await openSandbox({ maxWorlds: 2 })
+    const first = await open('first')
+    await open('second')
+    const reopened = await open('first')
+    expect(reopened).not.toBe(first)
+    sandbox.reset()
+    expect(await open('first')).not.toBe(reopened)
+  })
+})
+
+describe('creating a world', () => {
+  /** Counts how often a world is read: its account, or whether its requests are in progress. */
+  function countReads(worlds: readonly World[]): () => number {
+    let reads = 0
+    for (const world of worlds) {
+      for (const name of ['memory', 'pendingRequests'] as const) {
+        const value = world[name]
+        const get = () => {
+          reads += 1
+          return value
+        }
+        Object.defineProperty(world, name, { get, configurable: true })
+      }
+    }
+    return () => reads
+  }
+
+  test.each([10, 1_000, 10_000])('reads none of the other %i worlds', async (count) => {
+    const { open, sandbox } = await openSandbox()
+    for (let index = 0; index < count; index++) await open(`w${index}`)
+    const reads = countReads(sandbox.worlds())
+    await open('next')
+    expect(reads()).toBe(0)
+  })
+
+  test.each([10, 1_000, 10_000])('reads only the evicted one of %i worlds', async (count) => {
+    const { open, sandbox, evicted } = await openSandbox({ maxWorlds: count })
+    for (let index = 1; index < count; index++) await open(`w${index}`)
+    const reads = countReads(sandbox.worlds())
+    await open('next')
+    const one = reads()
+    for (let index = 0; index < 5; index++) await open(`next${index}`)
+    expect([one > 0, reads()]).toEqual([true, 6 * one])
+    expect(evicted).toEqual(['w1', 'w2', 'w3', 'w4', 'w5', 'w6'])
+  })
+
+  test('reads the worlds that must be retained once, not at each eviction', async () => {
+    const { open, createClient, sandbox } = await openSandbox({ maxWorlds: 1_001 })
+    const [owner, guest] = [createClient('192.0.2.1'), createClient('192.0.2.2')]
+    for (let index = 0; index < 900; index++) {
+      await open(`shared${index}`, owner)
+      await open(`shared${index}`, guest)
+    }
+    for (let index = 0; index < 100; index++) await open(`own${index}`, owner)
+    const reads = countReads(sandbox.worlds())
+    for (let index = 0; index < 50; index++) await open(`next${index}`, owner)
+    const perWorld = 4
+    expect(reads()).toBeLessThanOrEqual(perWorld * (900 + 50))
+  })
+})
+
+describe('worlds of several clients', () => {
+  test('a client that needs room evicts its own worlds first', async () => {
+    const { open, createClient, evicted } = await openSandbox({ maxWorlds: 4 })
+    const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2')]
+    await open('partner', partner)
+    for (const label of ['a', 'b', 'c', 'd', 'e']) await open(label, other)
+    expect(evicted).toEqual(['a', 'b', 'c'])
+  })
+
+  test('a recently used world of another client is never evicted: 503', async () => {
+    const { open, createClient, evicted } = await openSandbox({ maxWorlds: 3 })
+    const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2')]
+    const worlds = [await open('p1', partner), await open('p2', partner)]
+    await expect(open('a', other)).rejects.toMatchObject({
+      code: 'sandbox_capacity',
+      retryAfterSeconds: 60,
+    })
+    expect(evicted).toEqual([])
+    expect([await open('p1', partner), await open('p2', partner)]).toEqual(worlds)
+  })
+
+  test('without retention, another client evicts the world', async () => {
+    const { open, createClient, wait, evicted } = await openSandbox({ maxWorlds: 3, retainMs: 0 })
+    const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2')]
+    await open('p1', partner)
+    await open('p2', partner)
+    wait(1)
+    await open('a', other)
+    expect(evicted).toEqual(['p1'])
+  })
+
+  test('another client evicts a recently used world that is in a store', async () => {
+    const store = new MemoryStore(true)
+    const { open, createClient, wait, evicted } = await openSandbox({ maxWorlds: 4, store })
+    const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2')]
+    await open('p1', partner)
+    await open('p2', partner)
+    wait(1)
+    await open('a', other)
+    expect(evicted).toEqual(['p1'])
+  })
+
+  test('a world that nobody used for the retention time is evicted', async () => {
+    const { open, createClient, wait, evicted } = await openSandbox({ maxWorlds: 3 })
+    const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2')]
+    await open('p1', partner)
+    wait(10 * minuteMs)
+    await open('p2', partner)
+    wait(5 * minuteMs + 1)
+    await open('a', other)
+    expect(evicted).toEqual(['p1'])
+  })
+
+  test('a client does not evict its own world while another client uses it', async () => {
+    const { open, createClient, wait, evicted } = await openSandbox({ maxWorlds: 3 })
+    const [owner, guest] = [createClient('192.0.2.1'), createClient('192.0.2.2')]
+    await open('shared', owner)
+    wait(1)
+    await open('shared', guest)
+    wait(1)
+    await open('shared', owner)
+    await open('own', owner)
+    await open('next', owner)
+    expect(evicted).toEqual(['own'])
+  })
+
+  test('a client that exceeds its share of the memory evicts only its own worlds', async () => {
+    const { open, createClient, wait, evicted } = await openSandbox({ retainMs: 0 })
+    const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2', 15 * kibibyte)]
+    await open('partner', partner)
+    wait(1)
+    for (const label of ['a', 'b', 'c', 'd']) await open(label, other)
+    expect(evicted).toEqual(['a', 'b'])
+  })
+
+  test('many clients that fill the memory do not evict recently used worlds', async () => {
+    const { open, createClient, evicted, sandbox } = await openSandbox({
+      maxMemory: 100 * kibibyte,
+    })
+    const partner = createClient('192.0.2.1')
+    for (let index = 0; index < 5; index++) await open(`p${index}`, partner)
+    let rejected = 0
+    for (let index = 0; index < 50; index++) {
+      const attacker = createClient(`198.51.100.${index}`)
+      await open(`a${index}`, attacker).catch(() => (rejected += 1))
+    }
+    expect(evicted).toEqual([])
+    expect(rejected).toBeGreaterThan(0)
+    expect(sandbox.memory.used).toBeLessThanOrEqual(100 * kibibyte)
+  })
+})

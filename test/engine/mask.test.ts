@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import {
+  maskFields,
+  maskHeader,
+  maskJson,
+  maskKeys,
+  maskQuery,
+  maskQueryValues,
+} from '../../src/engine/mask.js'
+
+test.each([
+  ['no key', 'no key'],
+  ['sbx_free', 'sbx_free…'],
+  ['/inventory/sbx_pro_low-stock_label?', '/inventory/sbx_pro_low-…?'],
+  ['a sbx_free_a+b_label, sbx_free_a+b_label', 'a sbx_free_a+b…, sbx_free_a+b…'],
+  ['sbx_free_a%2Bb_label', 'sbx_free_a%2…'],
+  ['sbx%5Ffree%5fa%5Flabel', 'sbx%5Ffree%…'],
+  ['the API key sbx_free_low… is unknown', 'the API key sbx_free_low… is unknown'],
+  ['the API key sbx_free_default_label… is unknown', 'the API key sbx_free_def… is unknown'],
+])('maskKeys masks each key in %j', (text, masked) => {
+  expect(maskKeys(text)).toBe(masked)
+})
+
+test.each([
+  ['', ''],
+  ['page=2&limit=', 'page=2&limit='],
+  [
+    'api_key=1&Token=2&client-secret=a=b&X-Amz-Signature=4',
+    'api_key=…&Token=…&client-secret=…&X-Amz-Signature=…',
+  ],
+  ['PASSWORD=1&sessionId=2&%74oken=3', 'PASSWORD=…&sessionId=…&%74oken=…'],
+  [
+    'idempotencyKey=1&Idempotency-Key=2&idempotency_key=3',
+    'idempotencyKey=1&Idempotency-Key=2&idempotency_key=3',
+  ],
+  ['from=sbx_free_default_label&sbx_free_default_label', 'from=sbx_free_def…&sbx_free_def…'],
+  ['%=1&%token=2', '%=1&%token=…'],
+])('maskQuery masks the credentials in %j', (query, masked) => {
+  expect(maskQuery(query)).toBe(masked)
+})
+
+test('maskQueryValues masks every value and no name', () => {
+  expect(maskQueryValues('page=2&q=a=b&flag&sbx_free_default_label=1')).toBe(
+    'page=…&q=…&flag&sbx_free_def…=…',
+  )
+})
+
+test.each([
+  ['x-api-key', 'abc', '…'],
+  ['x-csrf-token', 'abc', '…'],
+  ['x-hub-signature-256', 'sha256=abc', '…'],
+  ['x-session-id', 'abc', '…'],
+  ['proxy-authorization', 'Basic abc', '…'],
+  ['set-cookie', 'session=abc', '…'],
+  ['cookie', 'session=abc; theme=dark; abc', 'session=…; theme=…; …'],
+  ['authorization', 'Bearer sk_live_abcdefgh', 'Bearer sk_live_…'],
+  ['authorization', 'Basic abc', '…'],
+  ['idempotency-key', 'order-7', 'order-7'],
+  ['idempotency-key', 'sbx_free_default_label', 'sbx_free_def…'],
+  ['user-agent', 'shop/1.0', 'shop/1.0'],
+])('maskHeader masks the credentials in %s: %s', (name, value, masked) => {
+  expect(maskHeader(name, value, undefined)).toBe(masked)
+})
+
+describe('maskJson', () => {
+  test.each([
+    ['{"quantity":5}', '{"quantity":5}'],
+    ['{ "password" : "hunter2" , "quantity" : 5 }', '{ "password" : "…" , "quantity" : 5 }'],
+    ['{"accessToken":"a\\"b","quantity":5}', '{"accessToken":"…","quantity":5}'],
+    [
+      '{"pin_secret":9223372036854775807,"id":9223372036854775807}',
+      '{"pin_secret":"…","id":9223372036854775807}',
+    ],
+    ['{"session":{"id":"a}","n":[1,{"b":2}]},"c":3}', '{"session":"…","c":3}'],
+    ['{"apiKeys":["a]","b"],"c":[4]}', '{"apiKeys":"…","c":[4]}'],
+    ['[{"card":{"signature":null}},{"key":true}]', '[{"card":{"signature":"…"}},{"key":"…"}]'],
+    ['{"pass\\u0077ord":"hunter2"}', '{"pass\\u0077ord":"…"}'],
+    ['{"Idempotency-Key":"order-7"}', '{"Idempotency-Key":"order-7"}'],
+    ['{"message":"the key is sbx_free_default_label"}', '{"message":"the key is sbx_free_def…"}'],
+    ['{"message":"my password: 1"}', '{"message":"my password: 1"}'],
+    ['{"password":"hunt', '{"password":"…"'],
+    ['{"password":{"a":["hunt', '{"password":"…"'],
+    ['{"password":', '{"password":"…"'],
+    ['{"password', '{"password'],
+    ['{"key":}', '{"key":"…"}'],
+    ['not JSON, but "token": x, y', 'not JSON, but "token": "…", y'],
+    ['"\\', '"\\'],
+  ])('masks the credentials in %s', (text, masked) => {
+    expect(maskJson(text)).toBe(masked)
+  })
+
+  const hostileParts = [
+    ['quotes', '"'],
+    ['names', '"key":'],
+    ['escaped quotes', '"key":"\\"'],
+    ['brackets', '"key":{['],
+    ['closing brackets', '"key":}]'],
+    ['spaces', '"key"     '],
+    ['strings', '"key""'],
+    ['keys', 'sbx_'],
+    ['words', 'keykey'],
+  ] as const
+
+  test.each(hostileParts)('reads each character at most four times in 4 KiB of %s', (_, part) => {
+    const text = part.repeat(4_096).slice(0, 4_096)
+    expect(countReads(text, maskFields)).toBeLessThanOrEqual(4 * text.length)
+    expect(maskJson(text).length).toBeLessThanOrEqual(2 * text.length)
+  })
+
+  test('reads fewer characters than a search at each field, whose cost is quadratic', () => {
+    const text = '"key":{['.repeat(512)
+    expect(countReads(text, maskNaively)).toBeGreaterThan(100 * text.length)
+  })
+})
+
+/** Masks each field by itself, also those within the value of another: the unprotected variant. */
+function maskNaively(text: Characters): string {
+  let masked = ''
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
+    masked = maskFields({
+      length: text.length,
+      indexOf: (wanted, from = 0) => text.indexOf(wanted, Math.max(from, at)),
+      slice: (from, to) => text.slice(from, to),
+      charAt: (index) => text.charAt(index),
+    })
+  }
+  return masked
+}
+
+type Characters = Parameters<typeof maskFields>[0]
+
+/** Returns the number of characters that a function reads, each as often as it reads it. */
+function countReads(text: string, read: (text: Characters) => unknown): number {
+  let count = 0
+  read({
+    length: text.length,
+    charAt(index) {
+      count += 1
+      return text.charAt(index)
+    },
+    indexOf(wanted, from = 0) {
+      const found = text.indexOf(wanted, from)
+      count += (found < 0 ? text.length : found) - from
+      return found
+    },
+    slice(from = 0, to = text.length) {
+      count += to - from
+      return text.slice(from, to)
+    },
+  })
+  return count
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import {
+  apiKeyForm,
+  isLabel,
+  maskApiKey,
+  parseApiKey,
+  splitIssuedLabel,
+} from '../../src/service/api-key.js'
+import { planIds, plans } from '../../src/service/plans.js'
+
+const longLabel = 'Ab-9'.repeat(16)
+const signature = '0123456789abcdef'.repeat(2)
+
+describe('parseApiKey', () => {
+  test.each(Object.keys(plans))('accepts the plan %s of the table', (plan) => {
+    expect(parseApiKey(`sbx_${plan}`)).toEqual({ plan, scenario: undefined, label: '' })
+    expect(apiKeyForm).toMatch(new RegExp(`\\b${plan}\\b`))
+  })
+
+  test('accepts no other plan than those of the table and revoked', () => {
+    const others = ['gold', 'toString', `${planIds[0]}${planIds[1]}`, planIds.join('|')]
+    for (const plan of others) expect(parseApiKey(`sbx_${plan}`), plan).toBeUndefined()
+  })
+
+  test.each([
+    ['sbx_free', 'free', undefined, ''],
+    ['sbx_pro', 'pro', undefined, ''],
+    ['sbx_business_default', 'business', 'default', ''],
+    ['sbx_enterprise_low-stock', 'enterprise', 'low-stock', ''],
+    ['sbx_free_low-stock_ci-7', 'free', 'low-stock', 'ci-7'],
+    ['sbx_free_int64-ids_A', 'free', 'int64-ids', 'A'],
+    [`sbx_free_default_${longLabel}`, 'free', 'default', longLabel],
+    [`sbx_pro_default_a-${signature}`, 'pro', 'default', `a-${signature}`],
+    [`sbx_free_default_${longLabel}-${signature}`, 'free', 'default', `${longLabel}-${signature}`],
+    ['sbx_revoked', 'revoked', undefined, ''],
+    ['sbx_revoked_default_x', 'revoked', 'default', 'x'],
+  ])('parses %s as plan %s, scenario %s, label "%s"', (text, plan, scenario, label) => {
+    expect(parseApiKey(text)).toEqual({ plan, scenario, label })
+  })
+
+  test.each([
+    '',
+    'sbx',
+    'sbx_',
+    'sbx__default',
+    'sbx_gold',
+    'sbx_Free',
+    'SBX_free',
+    'xsbx_free',
+    'sbx_freed',
+    'sbx_free ',
+    ' sbx_free',
+    'sbx_free\n',
+    'sbx_free_',
+    'sbx_free_Default',
+    'sbx_free_-default',
+    'sbx_free_default-',
+    'sbx_free_low--stock',
+    'sbx_free_default_',
+    'sbx_free__label',
+    `sbx_free_default_${longLabel}x`,
+    `sbx_free_default_${longLabel}x-${signature}`,
+    `sbx_free_default_${longLabel}-${signature}0`,
+    `sbx_free_default_${longLabel}-${signature.toUpperCase()}`,
+    'sbx_free_default_a_b',
+    'sbx_free_default_a.b',
+    'sbx_free_default_\u00e6',
+  ])('returns undefined for "%s"', (text) => {
+    expect(parseApiKey(text)).toBeUndefined()
+  })
+
+  test('rejects a long string in linear time', () => {
+    const before = performance.now()
+    expect(parseApiKey(`sbx_free_${'a-'.repeat(50_000)}!`)).toBeUndefined()
+    expect(performance.now() - before).toBeLessThan(500)
+  })
+})
+
+describe('splitIssuedLabel', () => {
+  test.each([
+    [`acme-${signature}`, { label: 'acme', signature }],
+    [`a-b-${signature}`, { label: 'a-b', signature }],
+    [`${longLabel}-${signature}`, { label: longLabel, signature }],
+    ['acme', undefined],
+    [signature, undefined],
+    [`-${signature}`, undefined],
+    [`acme-${signature.slice(1)}`, undefined],
+    [`acme-${signature.toUpperCase()}`, undefined],
+  ])('splits %s', (label, expected) => {
+    expect(splitIssuedLabel(label)).toEqual(expected)
+  })
+})
+
+test.each([
+  ['acme', true],
+  [longLabel, true],
+  ['', false],
+  [`${longLabel}x`, false],
+  ['a_b', false],
+])('isLabel of "%s" is %s', (text, expected) => {
+  expect(isLabel(text)).toBe(expected)
+})
+
+describe('maskApiKey', () => {
+  test.each([
+    ['sbx_free', 'sbx_free…'],
+    ['sbx_free_default_5ecret', 'sbx_free_def…'],
+    ['sbx_enterprise_default_5ecret', 'sbx_enterpri…'],
+    ['sk_live_51H8aJ2eZvKYlo2C', 'sk_live_51H8…'],
+    ['shop-key-1', 'shop-…'],
+    ['pw', 'p…'],
+    ['', '…'],
+  ])('masks %s as %s', (key, shown) => {
+    expect(maskApiKey(key)).toBe(shown)
+  })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { createSandbox } from '../../../src/index.js'
+import { addresses } from '../../../src/service/addresses.js'
+import { errorTexts } from '../../../src/service/error-texts.js'
+import type { ErrorCode } from '../../../src/service/errors.js'
+import { describeServiceOperations } from '../../../src/service/openapi/service.js'
+import {
+  type OperationId,
+  operationIds,
+  operations,
+} from '../../../src/service/operations/operations.js'
+
+const authorization = 'Bearer sbx_free'
+const json = { authorization, 'content-type': 'application/json' }
+
+/** Sends a request to a new sandbox whose `default` world starts on 1 January 2026. */
+async function request(
+  id: OperationId,
+  init: RequestInit = { headers: { authorization } },
+  petId = '7',
+): Promise<unknown> {
+  const now = () => Date.parse('2026-01-01T09:00:00Z')
+  const sandbox = await createSandbox({ now })
+  const { path, method, addresses: ids } = operations[id]
+  const url = `${addresses[ids[0] ?? 'api'].url}${path.replace('{petId}', petId)}`
+  const response = await sandbox.fetch(url, { method, ...init })
+  return response.json()
+}
+
+/** Sends the documented request body of an operation; returns the response and the documented one. */
+async function requestExample(id: OperationId): Promise<{ body: unknown; example: unknown }> {
+  const { request: contract, response } = operations[id]
+  const body = JSON.stringify(contract?.example)
+  return { body: await request(id, { headers: json, body }), example: response.body?.example }
+}
+
+const withRequest = operationIds.filter((id) => operations[id].request)
+
+describe('the documented examples', () => {
+  test.each(operationIds)('the response of %s is valid', (id) => {
+    const { schema, example } = operations[id].response.body ?? {}
+    expect(schema?.().parse(example)).toEqual(example)
+  })
+
+  test('updateInventory and sendMessage have a request body', () => {
+    expect(withRequest).toEqual(['updateInventory', 'sendMessage'])
+  })
+
+  test.each(withRequest)('the request of %s is valid', (id) => {
+    const { schema, example } = operations[id].request ?? {}
+    expect(schema?.().parse(example)).toEqual(example)
+  })
+
+  test.each(['listInventory', 'listOrders'] as const)(
+    'the response of %s has entries of the default scenario',
+    async (id) => {
+      const { example } = operations[id].response.body ?? {}
+      expect(await request(id)).toEqual(expect.arrayContaining(example as unknown[])) // an array
+    },
+  )
+
+  test('the response of getPet is that of the default scenario', async () => {
+    expect(await request('getPet')).toEqual(operations.getPet.response.body?.example)
+  })
+
+  test('the response of updateInventory is that to its request in the default scenario', async () => {
+    const { body, example } = await requestExample('updateInventory')
+    expect(body).toEqual(example)
+  })
+
+  test('the response of sendMessage is that to its request, except for the id', async () => {
+    const { body, example } = await requestExample('sendMessage')
+    const id = expect.stringMatching(/^msg_[A-Za-z0-9]{24}$/)
+    expect(body).toEqual({ ...(example as object), id })
+  })
+})
+
+const update = 'updateInventory'
+const errorCases: readonly [ErrorCode, OperationId, RequestInit, string?][] = [
+  ['missing_api_key', 'listInventory', {}],
+  ['invalid_api_key', 'listInventory', { headers: { authorization: 'Bearer sbx_revoked' } }],
+  ['invalid_parameter', 'listInventory', { headers: { authorization, prefer: 'code=418' } }],
+  ['invalid_parameter', 'getPet', { headers: { authorization } }, 'seven'],
+  ['invalid_parameter', update, { headers: json, body: '{"quantity":5}' }, 'seven'],
+  ['pet_not_found', 'getPet', { headers: { authorization } }, '404'],
+  ['invalid_json', update, { headers: json, body: '{"quantity":' }],
+  ['missing_field', update, { headers: json, body: '{}' }],
+  ['invalid_field', update, { headers: json, body: '{"quantity":"5"}' }],
+  [
+    'unsupported_content_encoding',
+    update,
+    { headers: { ...json, 'content-encoding': 'gzip' }, body: '{"quantity":5}' },
+  ],
+  ['payload_too_large', update, { headers: json, body: ' '.repeat(65_537) }],
+  [
+    'unsupported_media_type',
+    update,
+    { headers: { authorization, 'content-type': 'text/plain' }, body: '{"quantity":5}' },
+  ],
+  ['invalid_json', 'sendMessage', { headers: json, body: '{"message":' }],
+  ['missing_field', 'sendMessage', { headers: json, body: '{}' }],
+  ['invalid_field', 'sendMessage', { headers: json, body: '{"message":5}' }],
+  ['method_not_allowed', 'listInventory', { method: 'POST', headers: { authorization } }],
+]
+
+describe('the documented error messages', () => {
+  test.each(errorCases)('%s of %s is what the sandbox sends', async (code, id, init, petId) => {
+    const { errorMessages } = describeServiceOperations()[id] ?? {}
+    const message = errorMessages?.[code] ?? errorTexts[code].example
+    expect(await request(id, init, petId)).toMatchObject({ code, message })
+  })
+})

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import {
+  createInventoryUpdateSchema,
+  messageRequestSchema,
+  timestampSchema,
+} from '../../../src/service/schemas.js'
+import { suggestName } from '../../../src/service/validation/nearest-name.js'
+import {
+  describeMismatch,
+  describeValue,
+  readValue,
+  toPath,
+  validate,
+} from '../../../src/service/validation/validate.js'
+
+const inventoryUpdate = createInventoryUpdateSchema({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  additionalFields: 'reject',
+  inventoryUpdate: 'current',
+})
+const upToTen = createInventoryUpdateSchema({
+  minimum: 1,
+  maximum: 10,
+  additionalFields: 'ignore',
+  inventoryUpdate: 'current',
+})
+const pets = z.strictObject({
+  pets: z.array(z.strictObject({ status: z.enum(['sold', 'pending']), at: timestampSchema() })),
+})
+
+function describeAll(schema: z.ZodMiniType, value: unknown): string[] {
+  const result = validate(schema, value)
+  return result.ok
+    ? []
+    : result.mismatches.map((mismatch) => describeMismatch(mismatch, 'the body'))
+}
+
+describe('validate', () => {
+  test.each([
+    ['a missing field', inventoryUpdate, {}, 'quantity is missing, wanted an integer from 0'],
+    [
+      'a string for an integer',
+      inventoryUpdate,
+      { quantity: '5' },
+      'quantity must be an integer from 0, found "5" (string)',
+    ],
+    [
+      'null for an integer',
+      inventoryUpdate,
+      { quantity: null },
+      'quantity must be an integer from 0, found null',
+    ],
+    [
+      'a fraction',
+      inventoryUpdate,
+      { quantity: 1.5 },
+      'quantity must be an integer from 0, found 1.5 (number)',
+    ],
+    [
+      'a number below the bound',
+      inventoryUpdate,
+      { quantity: -1 },
+      'quantity must be an integer from 0, found -1 (number)',
+    ],
+    [
+      'a number above 2^53-1',
+      inventoryUpdate,
+      { quantity: 2 ** 53 },
+      'quantity must be an integer from 0 to 9007199254740991, found 9007199254740992 (number)',
+    ],
+    [
+      'a number above the maximum of a scenario',
+      upToTen,
+      { quantity: 11 },
+      'quantity must be an integer from 1 to 10, found 11 (number)',
+    ],
+    [
+      'an unknown field',
+      inventoryUpdate,
+      { quantity: 1, status: 'sold' },
+      'status is not a known field, wanted only quantity',
+    ],
+    [
+      'an array for the value',
+      messageRequestSchema(),
+      [1, 2],
+      'the body must be an object, found an array of 2',
+    ],
+    [
+      'a string for the value',
+      messageRequestSchema(),
+      'hi',
+      'the body must be an object, found "hi" (string)',
+    ],
+    [
+      'an object for a string',
+      messageRequestSchema(),
+      { message: {} },
+      'message must be a string, found an object',
+    ],
+    [
+      'an unknown choice in a nested field',
+      pets,
+      { pets: [{ status: 'lost', at: '2026-01-31T09:00:00Z' }] },
+      'pets[0].status must be "sold" or "pending", found "lost" (string)',
+    ],
+    [
+      'an invalid time in a nested field',
+      pets,
+      { pets: [{ status: 'sold', at: 'soon' }] },
+      'pets[0].at must be an ISO 8601 date and time such as "2026-01-31T09:00:00Z", found "soon" (string)',
+    ],
+  ])(
+    'describes %s with the found value, the wanted value and the path',
+    (_, schema, value, sentence) => {
+      expect(describeAll(schema, value)).toEqual([sentence])
+    },
+  )
+
+  test('reports every mismatch', () => {
+    expect(describeAll(pets, { pets: [{ status: 'sold' }, { at: 1 }] })).toHaveLength(3)
+  })
+
+  test('returns a valid value', () => {
+    expect(validate(inventoryUpdate, { quantity: 0 })).toEqual({
+      ok: true,
+      value: { quantity: 0 },
+    })
+  })
+
+  describe('with many mismatches', () => {
+    let described = 0
+    const error = () => {
+      described += 1
+      return 'a number'
+    }
+    const numbers = z.array(z.number({ error }))
+    const values = strings(10_000)
+
+    test('zod describes each of them', () => {
+      described = 0
+      expect(numbers.safeParse(values).error?.issues).toHaveLength(10_000)
+      expect(described).toBe(10_000)
+    })
+
+    test('describes and reports 50 of them', () => {
+      described = 0
+      expect(validate(numbers, values)).toMatchObject({ mismatches: { length: 50 } })
+      expect(described).toBe(50)
+    })
+  })
+
+  test('reports 50 of many unknown fields', () => {
+    const fields = Object.fromEntries(strings(100_000).map((name) => [name, 1]))
+    expect(validate(pets, fields)).toMatchObject({ mismatches: { length: 50 } })
+  })
+
+  test('truncates names, and thereby bounds the length of a message', () => {
+    const long = 'x'.repeat(1_000_000)
+    expect(describeAll(pets, { pets: [], [long]: 1 })).toEqual([
+      `${'x'.repeat(100)}… is not a known field, wanted one of pets`,
+    ])
+    const deep = Array.from({ length: 64 }, () => long)
+    const wanted = long
+    const mismatch = { path: toPath(deep), kind: 'invalid', wanted, found: '1' } as const
+    expect(describeMismatch(mismatch).length).toBeLessThan(1_100)
+    expect(suggestName(long, [long, long]).length).toBeLessThan(300)
+  })
+})
+
+function strings(length: number): string[] {
+  return Array.from({ length }, (_, index) => `field${index}`)
+}
+
+describe('describeValue', () => {
+  test.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [5, '5 (number)'],
+    [true, 'true (boolean)'],
+    ['5', '"5" (string)'],
+    ['', '"" (string)'],
+    ['a"b\n', '"a\\"b\\n" (string)'],
+    [[1], 'an array of 1'],
+    [{ a: 1 }, 'an object'],
+  ])('describes %j as %s', (value, shown) => {
+    expect(describeValue(value)).toBe(shown)
+  })
+
+  test('shortens a long string', () => {
+    expect(describeValue('x'.repeat(5_000))).toBe(`"${'x'.repeat(60)}…" (string)`)
+  })
+})
+
+describe('toPath', () => {
+  test.each([
+    [[], ''],
+    [['quantity'], 'quantity'],
+    [['pets', 3, 'petId'], 'pets[3].petId'],
+    [['quota', 'my key', 'minute'], 'quota["my key"].minute'],
+    [[0], '[0]'],
+  ])('formats %j as %j', (keys, path) => {
+    expect(toPath(keys)).toBe(path)
+  })
+})
+
+test.each([
+  [10, /^(v\[\d\] must be .+?; ){9}v\[9\] must be [^;]+$/],
+  [12, /^(v\[\d\] must be .+?; ){10}and 2 more$/],
+])('readValue lists ten of %i mismatches, and the number of the others', (count, message) => {
+  const read = () =>
+    readValue(z.strictObject({ v: z.array(z.int()) }), { v: Array(count).fill('x') }, 'it')
+  expect(read).toThrow(expect.objectContaining({ message: expect.stringMatching(message) }))
+})

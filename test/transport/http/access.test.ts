@@ -1,0 +1,357 @@
+import { describe, expect, test } from 'vitest'
+import { toControlOpenApi } from '../../../src/control/document.js'
+import { controlOperationIds } from '../../../src/control/operations.js'
+import { createSandbox } from '../../../src/node.js'
+import { createSandboxServer } from '../../../src/server.js'
+import { TestSandbox } from '../../../src/testing/test-sandbox.js'
+import { controlOperations } from '../../support/operations.js'
+import { issueKey, openAccess, type Send, secret, token } from './support/access.js'
+
+const document = toControlOpenApi()
+const signed = { access: { keySecrets: [secret] } }
+
+/** A request of each control operation that a world without further data accepts. */
+const bodies: Readonly<Record<string, unknown>> = {
+  putScenario: 'low-stock',
+  changeClock: { frozen: true },
+  changeQuota: { ban: null },
+  addFault: { type: 'reset' },
+  replaceFaults: [],
+  addPet: { petId: 77, name: 'Rex' },
+  changePet: { quantity: 1 },
+  addOrder: { id: 900, petId: 1 },
+  changeOrder: { quantity: 1 },
+}
+
+/** Sends each control operation in turn, and returns the outcome of each by its id. */
+async function sendAll(send: Send, key: string): Promise<Record<string, string>> {
+  const outcomes: Record<string, string> = {}
+  for (const id of controlOperationIds.filter((operation) => operation !== 'streamEvents')) {
+    const { method, path } = controlOperations[id]
+    const ids = { '{petId}': '1', '{id}': '1001' }
+    const target = path.replace(/\{\w+\}/, (name) => Object(ids)[name])
+    const { status, code } = await send(method, `/sandbox${target}`, { key, json: bodies[id] })
+    outcomes[id] = `${status} ${code ?? 'success'}`
+  }
+  return outcomes
+}
+
+const isRead = (id: string) => Object(controlOperations)[id].method === 'GET'
+
+describe('a key with a label', () => {
+  test('is accepted without a key secret, and with one only if it was issued', async () => {
+    const open = await openAccess()
+    const closed = await openAccess(signed)
+    const forged = 'sbx_free_default_acme'
+
+    expect((await open.send('GET', '/v1/inventory', { key: forged })).status).toBe(200)
+    expect(await closed.send('GET', '/v1/inventory', { key: forged })).toMatchObject({
+      status: 401,
+      code: 'invalid_api_key',
+      json: { message: expect.stringMatching(/was not issued.*POST \/sandbox\/keys/) },
+    })
+    expect((await closed.send('GET', '/v1/inventory', { key: issueKey('acme') })).status).toBe(200)
+  })
+
+  test('creates a world only if it was issued', async () => {
+    const open = await openAccess()
+    const closed = await openAccess(signed)
+    const attack = async ({ server, send }: typeof open) => {
+      const before = server.sandbox.core.worldCount
+      for (let label = 0; label < 20; label++) {
+        const key = `sbx_free_default_${label}`
+        await send('GET', '/v1/inventory', { key })
+        await send('PUT', '/sandbox/scenario', { key, json: 'empty-store' })
+      }
+      return server.sandbox.core.worldCount - before
+    }
+
+    expect(await attack(open)).toBe(20)
+    expect(await attack(closed)).toBe(0)
+  })
+
+  const valid = issueKey('acme')
+  test.each([
+    ['another plan', valid.replace('free', 'enterprise')],
+    ['another scenario', valid.replace('default', 'low-stock')],
+    ['another label', valid.replace('acme', 'acma')],
+    ['a longer label', valid.replace('acme', 'acme-acme')],
+    ['another signature', valid.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
+    ['a signature in upper case', valid.toUpperCase().replace('SBX_FREE_DEFAULT_ACME', 'acme')],
+    ['a shorter signature', valid.slice(0, -1)],
+    ['no signature', valid.replace(/-\w+$/, '')],
+    ['the signature as its label', valid.replace('acme-', '')],
+  ])('with %s than the issued key receives 401', async (_, key) => {
+    const { send } = await openAccess(signed)
+    const response = await send('GET', '/v1/inventory', { key })
+    expect(response).toMatchObject({ status: 401, code: 'invalid_api_key' })
+    expect(response.text).not.toContain(valid.slice(-32))
+  })
+
+  test('reaches the same world with each plan', async () => {
+    const { send } = await openAccess(signed)
+    await send('PUT', '/sandbox/scenario', { key: issueKey('acme'), json: 'empty-store' })
+    const pro = await send('GET', '/sandbox', { key: issueKey('acme', 'pro') })
+    expect(pro.json).toMatchObject({
+      world: { label: 'acme' },
+      scenario: 'empty-store',
+      quota: { plan: 'pro' },
+    })
+    const other = await send('GET', '/sandbox', { key: issueKey('beta') })
+    expect(other.json).toMatchObject({ scenario: 'default' })
+  })
+
+  test('works as long as its secret is one of the secrets, and new keys have the first', async () => {
+    const rotated = await openAccess({ access: { keySecrets: ['the next secret of it', secret] } })
+    const replaced = await openAccess({ access: { keySecrets: ['the next secret of it'] } })
+    const old = issueKey('acme')
+    expect((await rotated.send('GET', '/v1/inventory', { key: old })).status).toBe(200)
+    expect((await replaced.send('GET', '/v1/inventory', { key: old })).status).toBe(401)
+    const { apiKey } = Object((await rotated.send('POST', '/sandbox/keys')).json)
+    expect((await replaced.send('GET', '/v1/inventory', { key: apiKey })).status).toBe(200)
+  })
+
+  test('is issued to each test that uses the sandbox of a server', async () => {
+    const { server } = await openAccess(signed)
+    const settings = { title: 'a test', plan: 'free', scenario: 'low-stock' } as const
+    const opened = await TestSandbox.open(server.sandbox, settings)
+    expect((await opened.fetch('/inventory')).status).toBe(200)
+    expect(opened.world.name.label).toMatch(/^a-test-\w{12}$/)
+  })
+
+  test('that was issued is also accepted without a key secret', async () => {
+    const { send } = await openAccess()
+    const key = issueKey('x'.repeat(64))
+    expect((await send('GET', '/v1/inventory', { key })).status).toBe(200)
+  })
+})
+
+describe('POST /sandbox/keys', () => {
+  test('issues a key that controls its world, to a shared key and without a body', async () => {
+    const { send } = await openAccess(signed)
+    const issued = await send('POST', '/sandbox/keys')
+    const { apiKey: key } = Object(issued.json)
+    expect(issued.status).toBe(201)
+    expect(key).toMatch(/^sbx_free_default_[0-9a-f]{40}-[0-9a-f]{32}$/)
+    const used = await send('PUT', '/sandbox/scenario', { key, json: 'low-stock' })
+    expect(used).toMatchObject({ status: 200, json: { scenario: 'low-stock' } })
+    expect((await send('GET', '/sandbox')).json).toMatchObject({ scenario: 'default' })
+  })
+
+  test.each([
+    ['open', undefined, 201],
+    ['off', undefined, 403],
+    ['off', token, 403],
+    [token, undefined, 403],
+    [token, `${token}x`, 403],
+    [token, token, 201],
+  ])('with keyIssuing %s and the token %s responds with %i', async (keyIssuing, sent, status) => {
+    for (const keySecrets of [[], [secret]]) {
+      const { send } = await openAccess({ access: { keySecrets, keyIssuing } })
+      const response = await send(
+        'POST',
+        '/sandbox/keys',
+        sent === undefined ? {} : { token: sent },
+      )
+      expect(response.status).toBe(status)
+      expect(response.code).toBe(status === 403 ? 'control_denied' : undefined)
+      expect(response.text.replace(`${token}x`, '')).not.toContain(token)
+    }
+  })
+
+  test('depends on keyIssuing only, not on control', async () => {
+    const { send } = await openAccess({ access: { control: 'off' } })
+    expect((await send('POST', '/sandbox/keys')).status).toBe(201)
+    expect((await send('GET', '/sandbox')).status).toBe(403)
+  })
+})
+
+describe('control', () => {
+  test('off: every control operation receives 403 control_denied', async () => {
+    const own = await openAccess()
+    const off = await openAccess({ access: { control: 'off', keyIssuing: 'off' } })
+    const allowed = Object.values(await sendAll(own.send, 'sbx_free_default_a'))
+    expect(allowed.every((outcome) => /^20[01] success$/.test(outcome))).toBe(true)
+    for (const key of ['sbx_free', 'sbx_free_default_a']) {
+      const denied = Object.values(await sendAll(off.send, key))
+      expect(new Set(denied)).toEqual(new Set(['403 control_denied']))
+    }
+    expect((await off.send('GET', '/sandbox/events')).code).toBe('control_denied')
+    expect((await off.send('GET', '/v1/inventory')).status).toBe(200)
+  })
+
+  test('with a token: control requests need it in addition to the key', async () => {
+    const { send } = await openAccess({ access: { control: token } })
+    for (const path of ['/sandbox', '/sandbox/requests', '/staging/sandbox']) {
+      expect(await send('GET', path)).toMatchObject({ status: 403, code: 'control_denied' })
+      const wrong = await send('GET', path, { token: 'another-token-of-it' })
+      expect(wrong).toMatchObject({ status: 403, code: 'control_denied' })
+      expect(wrong.text).not.toContain(token)
+      expect((await send('GET', path, { token })).status).toBe(200)
+      expect((await send('GET', path, { token, key: 'sbx_gold' })).status).toBe(401)
+    }
+    expect((await send('POST', '/sandbox/reset', { token })).status).toBe(200)
+    expect((await send('GET', '/v1/inventory')).status).toBe(200)
+  })
+
+  test.each([
+    ['GET', '/clock', { control: token }],
+    ['POST', '/keys', { keyIssuing: token }],
+  ])('%s %s without the token receives the documented message', async (method, path, access) => {
+    const { send } = await openAccess({ access })
+    const item: object = { ...document.paths[`/sandbox${path}`] }
+    const { responses } = Reflect.get(item, method.toLowerCase())
+    const example = responses[403].content['application/json'].examples.control_denied
+    expect((await send(method, `/sandbox${path}`)).json).toEqual(example.value)
+  })
+
+  test('with a key secret: the world of a shared key can be read but not changed', async () => {
+    const open = await openAccess()
+    const closed = await openAccess(signed)
+    for (const key of ['sbx_free', 'sbx_pro_default', 'sbx_free_low-stock']) {
+      const before = Object.values(await sendAll(open.send, key))
+      expect(before.every((outcome) => /^20[01] success$/.test(outcome))).toBe(true)
+      const { createKey, ...outcomes } = await sendAll(closed.send, key)
+      expect(createKey).toBe('201 success')
+      for (const [id, outcome] of Object.entries(outcomes)) {
+        expect(outcome, `${key} ${id}`).toBe(isRead(id) ? '200 success' : '403 control_denied')
+      }
+    }
+  })
+
+  test('with a key secret: a denied change says which key to use', async () => {
+    const { send } = await openAccess(signed)
+    const off = await openAccess({ access: { keySecrets: [secret], keyIssuing: 'off' } })
+    expect(Object((await send('POST', '/sandbox/reset')).json).message).toBe(
+      'the world of the shared key sbx_free… can be read but not changed; POST /sandbox/keys issues a key for a world of your own',
+    )
+    expect(Object((await off.send('POST', '/sandbox/reset')).json).message).toContain(
+      'ask the operator of this sandbox for an issued key',
+    )
+  })
+
+  test('with a key secret: an issued key controls its world', async () => {
+    const { send } = await openAccess(signed)
+    const outcomes = Object.values(await sendAll(send, issueKey('acme')))
+    expect(outcomes.every((outcome) => /^20[01] success$/.test(outcome))).toBe(true)
+  })
+})
+
+describe('the details of requests', () => {
+  const body = 'the body of a client'
+  /** Sends requests with a secret query, header and body, and returns what the key can read of them. */
+  async function read({ send, url }: Awaited<ReturnType<typeof openAccess>>, key: string) {
+    const Authorization = `Bearer ${key}`
+    const abort = new AbortController()
+    const stream = await fetch(`${url}/sandbox/events`, {
+      headers: { Authorization },
+      signal: abort.signal,
+    })
+    const headers = { Authorization, 'Content-Type': 'application/json', 'User-Agent': 'agent-7' }
+    const target = `${url}/quickstart/messages?search=needle`
+    const message = JSON.stringify({ message: body })
+    await fetch(target, { method: 'POST', headers, body: message })
+    await fetch(target, { method: 'POST', headers, body: JSON.stringify({ message: [body] }) })
+    await fetch(target, { method: 'POST', headers, body: `${body}?` })
+    const paths = ['/requests', '/messages', '/snapshot', '/journal']
+    const report = await send('GET', '/sandbox/report', { key })
+    for (const detail of [body, 'needle', 'agent-7']) expect(report.text).not.toContain(detail)
+    expect(JSON.parse(report.text).requests.received).toBe(3)
+    const texts = await Promise.all(
+      paths.map(async (path) => (await send('GET', `/sandbox${path}`, { key })).text),
+    )
+    const events = await readEvents(stream, 3)
+    abort.abort()
+    return { texts: [...texts, events], requests: JSON.parse(texts[0] ?? '') }
+  }
+
+  test('are shown in the world of a shared key without a key secret', async () => {
+    const { texts } = await read(await openAccess(), 'sbx_free')
+    for (const text of texts) expect(text).toContain(body)
+    expect(texts[0]).toContain('search')
+    expect(texts[0]).toContain('user-agent')
+  })
+
+  test('are not shown in the world of a shared key with a key secret', async () => {
+    const { texts, requests } = await read(await openAccess(signed), 'sbx_free')
+    for (const text of texts) {
+      for (const detail of [body, 'needle', 'agent-7']) expect(text).not.toContain(detail)
+    }
+    expect(requests.at(-1)).toMatchObject({
+      operation: 'sendMessage',
+      apiKey: 'sbx_free…',
+      request: { method: 'POST', path: '/messages', query: null, headers: {}, body: null },
+      response: { status: 200, headers: {}, body: null },
+      explanation: expect.arrayContaining(['sendMessage responds with 200']),
+      changes: [],
+    })
+    expect(requests[0]).toMatchObject({
+      response: { status: 400, code: 'invalid_json' },
+      explanation: expect.arrayContaining(['rejected with 400 invalid_json']),
+    })
+  })
+
+  test.each([
+    ['with', signed, 0],
+    ['without', undefined, 3],
+  ])(
+    'can be searched in the world of a shared key only if they are shown: %s a key secret',
+    async (_, access, count) => {
+      const opened = await openAccess(access)
+      await read(opened, 'sbx_free')
+      for (const text of ['needle', 'agent-7', 'body%20of%20a']) {
+        // The values of queries are never shown there over HTTP.
+        const expected = text === 'needle' ? 0 : count
+        const { text: found } = await opened.send('GET', `/sandbox/requests?text=${text}`, {
+          key: 'sbx_free',
+        })
+        expect(JSON.parse(found), text).toHaveLength(expected)
+      }
+    },
+  )
+
+  test('are shown in the world of an issued key', async () => {
+    const { texts } = await read(await openAccess(signed), issueKey('acme'))
+    for (const text of texts) expect(text).toContain(body)
+    expect(texts[0]).toContain('user-agent')
+  })
+})
+
+/** Reads a stream until it has sent a number of events. */
+async function readEvents({ body }: Response, count: number): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  const reader = (body ?? new ReadableStream<Uint8Array>()).getReader()
+  while (text.split('event: request').length <= count || !text.endsWith('\n\n')) {
+    text += decoder.decode((await reader.read()).value)
+  }
+  return text
+}
+
+describe('the option access of createSandboxServer', () => {
+  test.each([
+    [{ keySecrets: ['short-secret'] }, 'access.keySecrets[0] must be a string of at least 16'],
+    [{ keySecrets: [secret, ''] }, 'access.keySecrets[1] must be a string of at least 16'],
+    [{ keySecrets: secret }, 'access.keySecrets must be an array of strings'],
+    [{ keyIssuing: 'on' }, 'access.keyIssuing must be "open", "off" or a token of at least 16'],
+    [{ control: 'short-token' }, 'access.control must be "own", "off" or a token of at least 16'],
+    [{ control: 'two words that are long' }, 'access.control must be'],
+    [{ keySecret: secret }, 'access.keySecret is not an option of createSandboxServer'],
+  ])('rejects %j without showing secrets', async (access, message) => {
+    const options = { access } as Parameters<typeof createSandboxServer>[0] // invalid on purpose
+    const error: unknown = await createSandboxServer(options).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(TypeError)
+    const text = String(error)
+    expect(text).toContain(message)
+    for (const value of ['short-secret', secret, 'short-token', 'two words']) {
+      expect(text).not.toContain(value)
+    }
+  })
+
+  test('is rejected with an existing sandbox', async () => {
+    const sandbox = await createSandbox()
+    await expect(createSandboxServer({ sandbox, ...signed })).rejects.toThrow(
+      new TypeError('createSandboxServer takes access only for a new sandbox, found sandbox too'),
+    )
+  })
+})

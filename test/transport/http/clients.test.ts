@@ -1,0 +1,108 @@
+import { connect } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { toClientAddress } from '../../../src/transport/http/clients.js'
+import { expectProblem, openServer, toRequest } from './support/open-server.js'
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0db8:0001:0002::9', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+])('the client of %s is %s', (ip, address) => {
+  expect(toClientAddress(ip)).toBe(address)
+})
+
+/** Sends a request from a loopback address, and returns the status. */
+function sendFrom(port: number, localAddress: string, request: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    onTestFinished(() => void socket.destroy())
+    socket.once('data', (data) => resolve(Number(String(data).split(' ')[1]))).on('error', reject)
+    socket.write(request)
+  })
+}
+
+const control = (key: string, ...lines: string[]) =>
+  toRequest('GET /sandbox', [`Authorization: Bearer ${key}`, ...lines])
+
+describe('limits per client', () => {
+  test('control requests beyond the limit respond with 503, for this client only', async () => {
+    const { send, port } = await openServer({ limits: { clientControlRequests: 3 } })
+    for (let count = 0; count < 3; count++)
+      expect((await send(control('sbx_free'))).status).toBe(200)
+    const rejected = await send(control('sbx_free'))
+    expectProblem(rejected, 503, 'sandbox_capacity')
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await sendFrom(port, '127.0.0.2', control('sbx_free'))).toBe(200)
+  })
+
+  test('new worlds beyond the limit respond with 503, and existing ones stay usable', async () => {
+    const { send, port } = await openServer({ limits: { clientWorlds: 2 } })
+    const list = (label: string) =>
+      toRequest('GET /v1/inventory', [`Authorization: Bearer sbx_free_default_${label}`])
+    expect((await send(list('a'))).status).toBe(200)
+    expect((await send(list('b'))).status).toBe(200)
+    expectProblem(await send(list('c')), 503, 'sandbox_capacity')
+    expect((await send(list('a'))).status).toBe(200)
+    expect(await sendFrom(port, '127.0.0.2', list('c'))).toBe(200)
+  })
+
+  test('event streams beyond the limit respond with 503, until one is closed', async () => {
+    const { connect: open, send } = await openServer({ limits: { clientStreams: 1 } })
+    const events = toRequest('GET /sandbox/events', ['Authorization: Bearer sbx_free'])
+    const first = open().send(events)
+    await first.until('text/event-stream')
+    expectProblem(await send(events), 503, 'sandbox_capacity')
+    first.abort()
+    await first.closed()
+    // The server may not have noticed the closed connection yet.
+    for (;;) {
+      const next = open().send(events)
+      if ((await next.until('\r\n')).includes('200 OK')) break
+    }
+  })
+
+  test('connections beyond the limit of a client do not affect another client', async () => {
+    const { connect: open, send, port } = await openServer({ limits: { clientConnections: 1 } })
+    await open().send(control('sbx_free')).response()
+    expectProblem(await send(control('sbx_free')), 503, 'sandbox_capacity')
+    expect(await sendFrom(port, '127.0.0.2', control('sbx_free'))).toBe(200)
+  })
+})
+
+describe('X-Forwarded-For', () => {
+  const from = (address: string) => control('sbx_free', `X-Forwarded-For: ${address}`)
+
+  test('is ignored by default', async () => {
+    const { send } = await openServer({ limits: { clientControlRequests: 1 } })
+    expect((await send(from('192.0.2.1'))).status).toBe(200)
+    expect((await send(from('192.0.2.2'))).status).toBe(503)
+  })
+
+  test('names the client behind one trusted proxy, which appends it', async () => {
+    const limits = { clientControlRequests: 1, trustedProxies: 1 }
+    const { send } = await openServer({ limits })
+    expect((await send(from('192.0.2.1'))).status).toBe(200)
+    expect((await send(from('192.0.2.2'))).status).toBe(200)
+    // What the client sent itself comes before the address that the proxy appended.
+    expect((await send(from('203.0.113.9, 192.0.2.1'))).status).toBe(503)
+  })
+
+  test('names the client behind two trusted proxies', async () => {
+    const limits = { clientControlRequests: 1, trustedProxies: 2 }
+    const { send } = await openServer({ limits })
+    expect((await send(from('203.0.113.9, 192.0.2.1, 10.0.0.1'))).status).toBe(200)
+    expect((await send(from('192.0.2.1, 10.0.0.2'))).status).toBe(503)
+    expect((await send(from('192.0.2.2, 10.0.0.2'))).status).toBe(200)
+  })
+
+  test('is ignored if it is not an IP address', async () => {
+    const limits = { clientControlRequests: 1, trustedProxies: 1 }
+    const { send } = await openServer({ limits })
+    expect((await send(from('unknown'))).status).toBe(200)
+    expect((await send(from('hidden'))).status).toBe(503)
+  })
+})

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ApiResponse } from '../../../src/engine/message.js'
+import { createSandbox } from '../../../src/index.js'
+import { Problem } from '../../../src/service/errors.js'
+import { Clients } from '../../../src/transport/http/clients.js'
+import { HttpConnections } from '../../../src/transport/http/connections.js'
+import { defaultHttpLimits } from '../../../src/transport/http/limits.js'
+import { Responder, toProblemResponse } from '../../../src/transport/http/respond.js'
+import { RawClient } from './support/raw-client.js'
+
+const problem = new Problem('internal_error', 'for a test')
+
+/** Returns the Date headers of a response as the server sends it. */
+async function sendAndReadDates(response: ApiResponse): Promise<readonly string[]> {
+  const limits = defaultHttpLimits
+  const { core } = await createSandbox()
+  const responder = new Responder({
+    connections: new HttpConnections(new Clients(core, limits, () => true), limits),
+    limits,
+    reportError: (error) => {
+      throw error
+    },
+  })
+  const server = createServer((_req, res) => responder.send(res, response, true))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // a server that listens on a port has an address
+  const client = new RawClient(port).send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await client.closed()
+  return client.rest.split('\r\n').filter((line) => /^date:/i.test(line))
+}
+
+test('a response with a Date header is sent with this header only', async () => {
+  const date = 'Thu, 01 Jan 2026 09:00:00 GMT'
+  const dates = await sendAndReadDates(toProblemResponse(problem, ['Date', date]))
+  expect(dates).toEqual([`Date: ${date}`])
+})
+
+test('a response without a Date header is sent with the real time', async () => {
+  const before = Math.floor(Date.now() / 1_000) * 1_000
+  const [line = '', ...others] = await sendAndReadDates(toProblemResponse(problem))
+  expect(others).toEqual([])
+  expect(Date.parse(line.slice('Date: '.length))).toBeGreaterThanOrEqual(before)
+})

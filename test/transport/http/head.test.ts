@@ -1,0 +1,179 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { HeadWriter } from '../../../src/transport/http/head.js'
+import { authorization, openServer, toRequest } from './support/open-server.js'
+import { RawClient } from './support/raw-client.js'
+
+const scenario = {
+  name: 'frozen',
+  clock: { now: '2026-01-01T09:00:00Z', frozen: true },
+  pets: Array.from({ length: 1_000 }, (_, at) => ({
+    petId: at + 1,
+    quantity: 1,
+    name: `Pet ${at}`,
+  })),
+}
+const update = '{"quantity":5}'
+const json = 'Content-Type: application/json'
+
+/** Requests whose responses have different lines, lengths and statuses. */
+const requests: readonly (readonly [line: string, headers?: readonly string[], body?: string])[] = [
+  ['GET /v1/inventory', [authorization]],
+  ['HEAD /v1/inventory', [authorization]],
+  ['GET /quickstart/pet/7', [authorization]],
+  ['PATCH /v1/inventory/7', [authorization, json], update],
+  ['PATCH /v1/inventory/0', [authorization, json], update],
+  ['DELETE /v1/inventory', [authorization]],
+  ['OPTIONS /v1/inventory', ['Access-Control-Request-Method: GET']],
+  ['GET /v1/inventory'],
+  ['GET /v1/inventory', [authorization, 'Prefer: code=500']],
+  ['GET /v1/inventory', [authorization, 'Connection: close']],
+  ['GET /sandbox/clock', [authorization]],
+  ['GET /healthz'],
+]
+
+/** Sends one request on a new connection, and returns the bytes of the response. */
+async function receive(open: () => RawClient, request: (typeof requests)[number]): Promise<string> {
+  const [line, headers = [], body = ''] = request
+  const client = open().send(toRequest(line, headers, body))
+  const section = await client.until('\r\n\r\n')
+  const isHead = line.startsWith('HEAD') || line.startsWith('OPTIONS')
+  const length = isHead ? 0 : Number(/^content-length: (\d+)/im.exec(section)?.[1])
+  const end = section.indexOf('\r\n\r\n') + 4 + length
+  while (client.rest.length < end) await new Promise(setImmediate)
+  return client.rest
+}
+
+test('a response is the same byte for byte after others and as the first of a server', async () => {
+  const warm = await openServer({ scenario })
+  const warmUp = ['GET /v1/inventory', [authorization]] as const
+  for (let count = 0; count < 3; count++) await receive(warm.connect, warmUp)
+  for (const request of requests) {
+    const first = await openServer({ scenario })
+    warm.world.reset()
+    const [expected, found] = [
+      await receive(first.connect, request),
+      await receive(warm.connect, request),
+    ]
+    expect(withoutVaryingParts(found)).toBe(withoutVaryingParts(expected))
+  }
+})
+
+/** A page has the real time, and a world its own generation. */
+function withoutVaryingParts(response: string): string {
+  return response.replace(/(?<=(?:Date|Sandbox-World-Generation): ).*/g, '')
+}
+
+test('pipelined requests are answered in their order, HEAD without a body', async () => {
+  const { connect } = await openServer({ scenario })
+  const client = connect()
+  const lines = ['GET /v1/inventory', 'HEAD /v1/inventory', 'GET /v1/orders', 'GET /v1/inventory']
+  for (let round = 0; round < 3; round++) {
+    client.send(lines.map((line) => toRequest(line, [authorization])).join(''))
+    const found: unknown[] = []
+    for (const line of lines) {
+      const { status, text } = await client.response(line.split(' ')[0])
+      found.push([status, text === '' ? 0 : JSON.parse(text).length])
+    }
+    expect(found).toEqual([
+      [200, 1_000],
+      [200, 0],
+      [404, undefined],
+      [200, 1_000],
+    ])
+  }
+  expect(client.rest).toBe('')
+})
+
+test('a response that was sent at once leaves no reserved memory', async () => {
+  const { connect, server } = await openServer({ scenario })
+  const client = connect()
+  const { memory } = server.sandbox.core
+  for (let count = 0; count < 20; count++) {
+    await client.send(toRequest('GET /v1/inventory', [authorization])).response()
+  }
+  expect(memory.usage['unsent responses'] ?? 0).toBe(0)
+})
+
+test('a response that waits for its client is accounted for until the client disconnects', async () => {
+  const pets = scenario.pets.concat(
+    Array.from({ length: 19_000 }, (_, at) => ({ petId: at + 2_000, quantity: 1, name: 'Pet' })),
+  )
+  const { connect, server } = await openServer({ scenario: { ...scenario, pets } })
+  const client = connect()
+  client.pause()
+  client.send(toRequest('GET /v1/inventory', [authorization]).repeat(20))
+  const { memory } = server.sandbox.core
+  const unsent = () => memory.usage['unsent responses'] ?? 0
+  await expect.poll(unsent).toBeGreaterThan(0)
+  client.abort()
+  await expect.poll(unsent).toBe(0)
+})
+
+/** Starts a server that sends the same headers each time. Returns the received bytes. */
+async function sendHeaders(
+  headers: readonly string[],
+  prepare: (res: ServerResponse) => void = () => {},
+) {
+  const head = new HeadWriter()
+  const server = createServer((_req, res) => {
+    try {
+      prepare(res)
+      const isWritten = head.write(res, 200, headers, 'ab')
+      written.push(isWritten)
+      res.end(isWritten ? undefined : 'ab')
+    } catch (error) {
+      res.writeHead(500, ['Content-Length', '0']).end()
+      errors.push(error)
+    }
+  })
+  const errors: unknown[] = []
+  const written: boolean[] = []
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // a server that listens on a port has an address
+  const client = new RawClient(port)
+  onTestFinished(() => {
+    client.abort()
+    server.close()
+  })
+  return { errors, written, send: () => client.send(toRequest('GET /')).response() }
+}
+
+const ordinary = ['Date', 'Thu, 01 Jan 2026 09:00:00 GMT', 'Content-Length', '2']
+
+test('a header with a line break is rejected each time', async () => {
+  const { send, errors } = await sendHeaders([...ordinary, 'X-Name', 'a\r\nSet-Cookie: b'])
+  for (let count = 0; count < 3; count++) expect((await send()).status).toBe(500)
+  expect(errors).toEqual(Array(3).fill(expect.objectContaining({ code: 'ERR_INVALID_CHAR' })))
+})
+
+test('the body is written with the headers from the second response on', async () => {
+  const { send, written } = await sendHeaders(ordinary)
+  for (let count = 0; count < 3; count++) expect((await send()).text).toBe('ab')
+  expect(written).toEqual([false, true, true])
+})
+
+test('headers that were set before are sent too', async () => {
+  const { send } = await sendHeaders(ordinary, (res) => res.setHeader('X-Before', '1'))
+  for (let count = 0; count < 3; count++) {
+    const { headers, text } = await send()
+    expect([headers.get('x-before'), text]).toEqual(['1', 'ab'])
+  }
+})
+
+test('writeHead is used if Node.js does not keep the header section in the expected field', () => {
+  const head = new HeadWriter()
+  const written: unknown[] = []
+  for (let count = 0; count < 3; count++) {
+    const response = {
+      shouldKeepAlive: true,
+      req: { headers: {} },
+      getHeaderNames: () => [],
+      writeHead: (...args: unknown[]) => written.push(args),
+    }
+    // The object has what the writer uses.
+    expect(head.write(response as unknown as ServerResponse, 200, ordinary, 'ab')).toBe(false)
+  }
+  expect(written).toEqual(Array(3).fill([200, ordinary]))
+})

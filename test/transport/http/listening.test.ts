@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { createSandbox } from '../../../src/index.js'
+import { createSandboxServer } from '../../../src/server.js'
+import { openServer } from './support/open-server.js'
+
+test('listen returns the URL of the server', async () => {
+  const { url, port } = await openServer()
+  expect(url).toBe(`http://127.0.0.1:${port}`)
+})
+
+test.each([
+  ['0.0.0.0', /^http:\/\/localhost:\d+$/],
+  ['localhost', /^http:\/\/localhost:\d+$/],
+])('listen on %s returns a URL that this machine can reach', async (host, pattern) => {
+  const server = await createSandboxServer()
+  const url = await server.listen({ port: 0, host })
+  expect(url).toMatch(pattern)
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  await server.close()
+})
+
+test('listen rejects with one line if the port is in use', async () => {
+  const { port } = await openServer()
+  const other = await createSandboxServer()
+  await expect(other.listen({ port })).rejects.toThrow(
+    `cannot listen on 127.0.0.1:${port}: the port is in use`,
+  )
+  // It may be called again.
+  expect(await other.listen({ port: 0 })).toMatch(/^http/)
+  await other.close()
+})
+
+test.each([
+  [{ port: 65_536 }, 'port must be an integer from 0 to 65535, found 65536 (number)'],
+  [{ port: 0, host: '203.0.113.1' }, 'this machine does not have the address'],
+  [{ port: 0, host: 'no-such-host.invalid' }, 'the host has no known address'],
+])('listen on %o rejects', async (options, reason) => {
+  const server = await createSandboxServer()
+  await expect(server.listen(options)).rejects.toThrow(reason)
+})
+
+test('a server serves an existing sandbox', async () => {
+  const sandbox = await createSandbox({ scenario: 'empty-store' })
+  const { server, fetch } = await openServer({ sandbox })
+  expect(server.sandbox).toBe(sandbox)
+  const headers = { Authorization: 'Bearer sbx_free' }
+  expect(await (await fetch('/v1/inventory', { headers })).json()).toEqual([])
+  expect(sandbox.world.journal.size).toBe(1)
+})
+
+test('a sandbox with the base URL * is served at the usual paths', async () => {
+  const sandbox = await createSandbox({ baseUrl: '*' })
+  const { fetch } = await openServer({ sandbox })
+  const headers = { Authorization: 'Bearer sbx_free' }
+  expect((await fetch('/v1/inventory', { headers })).status).toBe(200)
+  expect((await fetch('/v1/nope', { headers })).status).toBe(404)
+})
+
+test('createSandboxServer rejects an unknown scenario', async () => {
+  await expect(createSandboxServer({ scenario: 'nope' })).rejects.toThrow('nope')
+})

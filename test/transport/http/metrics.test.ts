@@ -1,0 +1,188 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { AllowedHosts } from '../../../src/transport/http/hosts.js'
+import { Metrics } from '../../../src/transport/http/metrics.js'
+import { createPages } from '../../../src/transport/http/pages.js'
+import { PublicAddress } from '../../../src/transport/http/public-address.js'
+import { SandboxServer } from '../../../src/transport/http/server.js'
+import { createNodeSandbox } from '../../../src/transport/in-process/node.js'
+import { expectProblem, openServer, toRequest } from './support/open-server.js'
+
+const bearer = (apiKey: string) => ({ headers: { Authorization: `Bearer ${apiKey}` } })
+
+/** Returns the samples of a text in the format of Prometheus: their values by name and labels. */
+function readSamples(text: string): ReadonlyMap<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ')
+      return [line.slice(0, at), Number(line.slice(at + 1))]
+    }),
+  )
+}
+
+/** Starts a server, and returns a function that reads its metrics. */
+async function open(...options: Parameters<typeof openServer>) {
+  const opened = await openServer(...options)
+  const read = async () => {
+    const response = await opened.fetch('/metrics')
+    expect(response.status).toBe(200)
+    return readSamples(await response.text())
+  }
+  return { ...opened, read }
+}
+
+test('/metrics has the text format of Prometheus, and requires no key', async () => {
+  const { fetch, send } = await openServer()
+  const response = await fetch('/metrics')
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  const text = await response.text()
+  expect(text).toContain('# TYPE petstore_sandbox_requests_total counter\n')
+  expect(text).toContain('# TYPE petstore_sandbox_request_duration_seconds histogram\n')
+  expect(await send(toRequest('HEAD /metrics'), 'HEAD')).toMatchObject({ status: 200 })
+  expectProblem(await send(toRequest('POST /metrics')), 405, 'method_not_allowed')
+})
+
+describe('the metrics', () => {
+  test('count requests by operation, method and status, also before the first scrape', async () => {
+    const { fetch, send, read } = await open()
+    await fetch('/v1/inventory', bearer('sbx_free'))
+    await fetch('/v1/inventory', { ...bearer('sbx_free'), method: 'HEAD' })
+    await fetch('/v1/pets/404', bearer('sbx_free'))
+    await fetch('/sandbox/clock', bearer('sbx_free'))
+    await fetch('/v1/nope')
+    await send(toRequest('BREW /v1/nope')).catch(() => undefined)
+    await send(toRequest('PROPFIND /v1/nope'))
+    const requests = 'petstore_sandbox_requests_total{'
+    const counts = (samples: ReadonlyMap<string, number>) =>
+      Object.fromEntries([...samples].filter(([name]) => name.startsWith(requests)))
+    const expected = {
+      'petstore_sandbox_requests_total{operation="listInventory",method="GET",status="200"}': 1,
+      'petstore_sandbox_requests_total{operation="listInventory",method="HEAD",status="200"}': 1,
+      'petstore_sandbox_requests_total{operation="getPet",method="GET",status="404"}': 1,
+      'petstore_sandbox_requests_total{operation="getClock",method="GET",status="200"}': 1,
+      'petstore_sandbox_requests_total{operation="none",method="GET",status="404"}': 1,
+      'petstore_sandbox_requests_total{operation="none",method="other",status="404"}': 1,
+    }
+    expect(counts(await read())).toEqual(expected)
+    expect(counts(await read())).toEqual(expected)
+  })
+
+  test('count a request whose connection is reset', async () => {
+    const { fetch, world, read } = await open()
+    world.faults.add({ type: 'reset' })
+    await expect(fetch('/v1/inventory', bearer('sbx_free'))).rejects.toThrow()
+    const samples = await read()
+    const labels = 'operation="listInventory",method="GET",status="none"'
+    expect(samples.get(`petstore_sandbox_requests_total{${labels}}`)).toBe(1)
+  })
+
+  test('have a histogram of durations whose buckets are cumulative', async () => {
+    const metrics = new Metrics()
+    for (const seconds of [0.000_05, 0.002, 0.002_5, 60]) metrics.observeStore('append', seconds)
+    metrics.countConflict()
+    const samples = await readMetrics(metrics)
+    const name = 'petstore_sandbox_store_duration_seconds'
+    const bucket = (le: string) => samples.get(`${name}_bucket{operation="append",le="${le}"}`)
+    expect(['0.0001', '0.001', '0.0025', '10', '+Inf'].map(bucket)).toEqual([1, 1, 3, 3, 4])
+    expect(samples.get(`${name}_count{operation="append"}`)).toBe(4)
+    expect(samples.get(`${name}_sum{operation="append"}`)).toBeCloseTo(60.004_55)
+    expect(samples.get('petstore_sandbox_store_conflicts_total')).toBe(1)
+  })
+
+  test('count worlds and evictions', async () => {
+    const { fetch, read } = await open({ maxWorlds: 3 })
+    for (const label of ['a', 'b', 'c', 'd']) {
+      await fetch('/v1/inventory', bearer(`sbx_free_default_${label}`))
+    }
+    const samples = await read()
+    expect(samples.get('petstore_sandbox_worlds')).toBe(3)
+    expect(samples.get('petstore_sandbox_evictions_total')).toBe(2)
+  })
+
+  test('have the memory in use and its limits for each kind of account', async () => {
+    const limits = { clientMemory: 20_000 }
+    const { fetch, server, read } = await open({ maxWorldMemory: 1_048_576, limits })
+    const { memory } = server.sandbox.core
+    const { headers } = bearer('sbx_free_default_memory')
+    await fetch('/v1/inventory', { headers })
+    const body = JSON.stringify({ message: 'x'.repeat(30_000) })
+    const rejected = await fetch('/quickstart/messages', { method: 'POST', headers, body })
+    expect(rejected.status).toBe(503)
+    const samples = await read()
+    const account = (name: string, kind: string) =>
+      samples.get(`petstore_sandbox_memory_${name}{account="${kind}"}`)
+    expect(account('limit_bytes', 'world')).toBe(1_048_576)
+    expect(account('limit_bytes', 'client')).toBe(20_000)
+    expect(account('limit_bytes', 'sandbox')).toBe(memory.options.limit)
+    expect(account('bytes', 'sandbox')).toBe(memory.used)
+    expect(account('bytes', 'client')).toBeGreaterThanOrEqual(account('bytes', 'world') ?? 0)
+    expect(account('bytes', 'world')).toBeGreaterThan(0)
+    expect(samples.get('petstore_sandbox_memory_use_bytes{use="worlds"}')).toBe(memory.usage.worlds)
+    expect(account('rejections_total', 'client')).toBe(1)
+  })
+
+  test('have the delay of the event loop, and the memory of the process', async () => {
+    const { read } = await open()
+    const samples = await read()
+    expect(samples.has('nodejs_eventloop_lag_p99_seconds')).toBe(true)
+    expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(0)
+  })
+
+  test('contain no key, no label of a world, and no address of a client', async () => {
+    const { fetch } = await openServer()
+    await fetch('/v1/inventory', bearer('sbx_free_default_secretlabel'))
+    const text = await (await fetch('/metrics')).text()
+    expect(text).toContain('listInventory')
+    expect(text).not.toMatch(/sbx_|secretlabel|127\.0\.0\.1/)
+  })
+})
+
+test('/metrics says what to install if prom-client is missing, and tries again', async () => {
+  const missing = Object.assign(new Error("Cannot find package 'prom-client' imported from x"), {
+    code: 'ERR_MODULE_NOT_FOUND',
+  })
+  let attempts = 0
+  const url = await servePages(async () => {
+    attempts += 1
+    if (attempts === 1) throw missing
+    return { contentType: 'text/plain', metrics: async () => 'x 1\n' }
+  })
+  const response = await fetch(`${url}/metrics`)
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({
+    code: 'route_not_found',
+    message: expect.stringContaining('npm install prom-client'),
+  })
+  expect(await (await fetch(`${url}/metrics`)).text()).toBe('x 1\n')
+})
+
+/** Serves pages with the given metrics. */
+async function servePages(createRegistry: Parameters<typeof createPages>[0]['createRegistry']) {
+  const pages = createPages({
+    publicAddress: new PublicAddress(undefined, 0, new AllowedHosts({})),
+    createRegistry,
+    consoleDirectory: new URL('no-console/', import.meta.url),
+    reportError: () => {},
+    allowsAnyPage: false,
+  })
+  const server = createServer(pages).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
+}
+
+/** Serves a sandbox with these metrics, and returns the samples. */
+async function readMetrics(metrics: Metrics): Promise<ReadonlyMap<string, number>> {
+  const sandbox = await createNodeSandbox({})
+  const server = new SandboxServer({ sandbox, handlers: [], limits: {}, hosts: {}, metrics })
+  onTestFinished(() => server.close())
+  const url = await server.listen({ port: 0 })
+  return readSamples(await (await fetch(`${url}/metrics`)).text())
+}

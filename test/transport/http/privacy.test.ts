@@ -1,0 +1,245 @@
+import { HttpHandler } from 'msw'
+import { describe, expect, test } from 'vitest'
+import { platform } from '../../../src/engine/platform.js'
+import { Sandbox } from '../../../src/engine/sandbox.js'
+import { createSandbox, type JournalEntry } from '../../../src/index.js'
+import type { ListenOptions, SandboxServerOptions } from '../../../src/server.js'
+import { readBaseUrls } from '../../../src/transport/in-process/base-urls.js'
+import { createInterception } from '../../../src/transport/in-process/handlers.js'
+import { InProcessSandbox } from '../../../src/transport/in-process/sandbox.js'
+import { readHeaders } from '../../../src/world/journal/journal.js'
+import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
+import { openServer } from './support/open-server.js'
+
+/** Part of each value that other clients must not see. */
+const secret = '5ecret'
+const query = `page=${secret}&token=${secret}-1&from=sbx_free_default_${secret}-2`
+
+const sentHeaders = {
+  'User-Agent': 'shop/1.0',
+  Accept: 'application/json',
+  'Content-Type': 'application/json',
+  Prefer: 'wait=0',
+  'Idempotency-Key': 'order-7',
+  Traceparent: '00-1-2-01',
+  'X-Request-Id': 'r-7',
+  'X-Trace': `t-${secret}`,
+  Cookie: `cart=${secret}`,
+}
+
+const allowedHeaders = {
+  'user-agent': 'shop/1.0',
+  accept: 'application/json',
+  'content-type': 'application/json',
+  prefer: 'wait=0',
+  'idempotency-key': 'order-7',
+  traceparent: '00-1-2-01',
+  'x-request-id': 'r-7',
+}
+
+type Send = (path: string, init: RequestInit) => Promise<Response>
+
+/** Sends a message with private data in the query, the headers and the body. */
+async function sendMessage(send: Send, key: string | undefined): Promise<void> {
+  const headers = new Headers(sentHeaders)
+  if (key !== undefined) headers.set('Authorization', `Bearer ${key}`)
+  const body = JSON.stringify({ message: `${secret}-3 sbx_free_default_${secret}-4` })
+  await send(`/quickstart/messages?${query}`, { method: 'POST', headers, body })
+}
+
+/** Starts a server, and collects the entries that its listeners receive. */
+async function open(options: SandboxServerOptions = {}, listenOptions: ListenOptions = {}) {
+  const opened = await openServer(options, listenOptions)
+  const heard: JournalEntry[] = []
+  opened.server.sandbox.subscribe((entry) => heard.push(entry))
+  const read = async (key: string) => (await opened.server.sandbox.worldFor(key)).requests.find()
+  return { ...opened, heard, read }
+}
+
+/** Creates a sandbox whose shared worlds show no private data, as one with a key secret has. */
+async function createHidingSandbox(): Promise<InProcessSandbox> {
+  const settings = {
+    library: new ScenarioLibrary(),
+    platform,
+    recording: { hidesSharedWorlds: true, journalHeaders: new Set<string>() },
+    journalCapacity: 100,
+    maxWorlds: 10,
+    maxMemory: 16_777_216,
+    maxWorldMemory: 1_048_576,
+    retainMs: 0,
+  }
+  const core = await Sandbox.create(settings, 'default')
+  return new InProcessSandbox(core, createInterception(core, readBaseUrls({}), HttpHandler))
+}
+
+describe('the journal of the world of a labelled key', () => {
+  test('has everything except credentials', async () => {
+    const { fetch, read } = await open()
+    const key = 'sbx_free_default_own'
+    await sendMessage(fetch, key)
+    const [entry, ...others] = await read(key)
+    expect(others).toEqual([])
+    expect(readHeaders(entry?.requestHeaders ?? [])).toMatchObject({
+      ...allowedHeaders,
+      'x-trace': `t-${secret}`,
+      cookie: 'cart=…',
+      authorization: 'Bearer sbx_free_def…',
+    })
+    expect(entry?.query).toBe(`page=${secret}&token=…&from=sbx_free_def…`)
+    expect(entry?.requestBody).toBe(`{"message":"${secret}-3 sbx_free_def…"}`)
+    expect(entry?.responseBody).toContain(`"message":"${secret}-3 sbx_free_def…"`)
+    expect(JSON.stringify(entry)).not.toMatch(/5ecret-[124]/)
+  })
+
+  test('masks keys in the path and in messages', async () => {
+    const { fetch, read } = await open()
+    const key = `sbx_free_default_label-${secret}`
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+    await fetch(`/v1/${key}/${key}`, { headers })
+    const body = JSON.stringify({ quantity: key })
+    await fetch('/v1/inventory/1', { method: 'PATCH', headers, body })
+    const entries = await read(key)
+    expect(entries.map(({ path, code }) => [path, code])).toEqual([
+      ['/sbx_free_def…/sbx_free_def…', 'route_not_found'],
+      ['/inventory/1', 'invalid_field'],
+    ])
+    expect(JSON.stringify(entries)).not.toContain(secret)
+  })
+
+  test('masks the credentials in a body with fields and in a form', async () => {
+    const { fetch, read } = await open()
+    const key = 'sbx_free_default_own'
+    const authorization = { Authorization: `Bearer ${key}` }
+    const send = (type: string, body: string) => {
+      const headers = { ...authorization, 'Content-Type': type }
+      return fetch('/quickstart/messages', { method: 'POST', headers, body })
+    }
+    await send('application/json', '{"message":"a","password":"5ecret"}')
+    await send('application/x-www-form-urlencoded', 'message=a&password=5ecret')
+    const bodies = (await read(key)).map(({ requestBody }) => requestBody)
+    expect(bodies).toEqual(['{"message":"a","password":"…"}', 'message=a&password=…'])
+  })
+})
+
+describe('the journal of a shared world', () => {
+  test('has the headers on the allow-list, no values of the query, and the bodies', async () => {
+    const { fetch, read } = await open()
+    await sendMessage(fetch, 'sbx_free')
+    const [entry] = await read('sbx_free')
+    const headers = readHeaders(entry?.requestHeaders ?? [])
+    expect(headers).toMatchObject({ ...allowedHeaders, authorization: 'Bearer sbx_free…' })
+    const names = Object.keys(headers)
+    expect(names).not.toContain('x-trace')
+    expect(names).not.toContain('cookie')
+    expect(names).not.toContain('host')
+    expect(entry?.query).toBe('page=…&token=…&from=…')
+    expect(entry?.requestBody).toBe(`{"message":"${secret}-3 sbx_free_def…"}`)
+    expect(entry?.responseHeaders).toContain('X-RateLimit-Remaining')
+    expect(entry?.changes).toMatchObject([{ message: { message: `${secret}-3 sbx_free_def…` } }])
+  })
+
+  test('has more in process, where nobody else sees it', async () => {
+    const sandbox = await createSandbox({ quickstartBaseUrl: 'https://api.test/quickstart' })
+    const send: Send = (path, init) => sandbox.fetch(`https://api.test${path}`, init)
+    await sendMessage(send, 'sbx_free')
+    const [entry] = sandbox.world.requests.find()
+    expect(readHeaders(entry?.requestHeaders ?? [])).toMatchObject({ 'x-trace': `t-${secret}` })
+    expect(entry?.query).toBe(`page=${secret}&token=…&from=sbx_free_def…`)
+  })
+
+  test('has the headers of journalHeaders, except credentials', async () => {
+    const { fetch, read } = await open({ journalHeaders: ['X-Trace', 'x-api-key'] })
+    const headers = { Authorization: 'Bearer sbx_free', 'X-Trace': 't-1', 'X-Api-Key': secret }
+    await fetch('/v1/inventory', { headers: { ...headers, 'X-Other': 'o' } })
+    const [entry] = await read('sbx_free')
+    const recorded = readHeaders(entry?.requestHeaders ?? [])
+    expect(recorded).toMatchObject({ 'x-trace': 't-1', 'x-api-key': '…' })
+    expect(recorded).not.toHaveProperty('x-other')
+  })
+
+  test('has no bodies, queries, headers and changes if the sandbox hides shared worlds', async () => {
+    const sandbox = await createHidingSandbox()
+    const { fetch, read } = await open({ sandbox })
+    await sendMessage(fetch, 'sbx_free')
+    const headers = { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ quantity: secret })
+    await fetch('/v1/inventory/1', { method: 'PATCH', headers, body })
+    const entries = await read('sbx_free')
+    const hidden = {
+      query: '',
+      requestHeaders: [],
+      requestBody: undefined,
+      responseHeaders: [],
+      responseBody: undefined,
+      changes: [],
+    }
+    expect(entries).toMatchObject([
+      { path: '/messages', status: 200, operation: 'sendMessage', ...hidden },
+      { path: '/inventory/1', status: 400, code: 'invalid_field', ...hidden },
+    ])
+    expect(entries[1]?.explanation.at(-1)).toBe('rejected with 400 invalid_field')
+    expect(JSON.stringify(entries)).not.toContain(secret)
+
+    await sendMessage(fetch, 'sbx_free_default_own')
+    expect((await read('sbx_free_default_own'))[0]?.requestBody).toContain(secret)
+  })
+})
+
+const rejectedKeys = [
+  ['without a key', undefined, 'missing_api_key'],
+  ['with an unknown key', `sbx_free_unknown_${secret}`, 'invalid_api_key'],
+  ['with the key of another service', `${secret}-of-another-service`, 'invalid_api_key'],
+] as const
+
+describe.each(rejectedKeys)('a request %s', (_title, key, code) => {
+  const outline = {
+    method: 'POST',
+    path: '/messages',
+    operation: 'sendMessage',
+    status: 401,
+    code,
+    query: '',
+    requestHeaders: [],
+    requestBody: undefined,
+    responseHeaders: [],
+    responseBody: undefined,
+  }
+  const reason = new RegExp(`^rejected with 401 ${code}: `)
+
+  test('is in the journal of the initial world, with its reason, if the server is local', async () => {
+    const { fetch, heard, read } = await open()
+    await sendMessage(fetch, key)
+    const entries = await read('sbx_free')
+    expect(entries).toMatchObject([{ id: 1, ...outline, explanation: [expect.any(String)] }])
+    expect(entries[0]?.explanation[0]).toMatch(reason)
+    expect(JSON.stringify(entries)).not.toMatch(/5ecret-\d|_5ecret/)
+    expect(heard).toEqual(entries)
+  })
+
+  test.each([
+    ['other machines can reach the server', createSandbox, '0.0.0.0'],
+    ['the sandbox hides shared worlds', createHidingSandbox, '127.0.0.1'],
+  ])('is in no journal if %s; listeners receive it', async (_condition, create, host) => {
+    const { fetch, heard, server } = await open({ sandbox: await create() }, { host })
+    await sendMessage(fetch, key)
+    for (const world of server.sandbox.core.worlds()) expect(world.requests.find()).toEqual([])
+    expect(heard).toMatchObject([{ id: 0, ...outline }])
+    expect(heard[0]?.explanation[0]).toMatch(reason)
+  })
+
+  test('is shown in full in process', async () => {
+    const sandbox = await createSandbox({ quickstartBaseUrl: 'https://api.test/quickstart' })
+    await sendMessage((path, init) => sandbox.fetch(`https://api.test${path}`, init), key)
+    const [entry] = sandbox.world.requests.find()
+    expect(entry).toMatchObject({ status: 401, code })
+    // A body is read only after authentication.
+    expect(entry?.requestBody).toBeUndefined()
+  })
+})
+
+test('a request without a key to an unknown path is in no journal of a public server', async () => {
+  const { fetch, heard, server } = await open({}, { host: '0.0.0.0' })
+  await fetch(`/v1/nowhere?${query}`)
+  expect(server.sandbox.world.requests.find()).toEqual([])
+  expect(heard).toMatchObject([{ id: 0, path: '/nowhere', query: '', status: 404 }])
+})

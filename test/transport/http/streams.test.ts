@@ -1,0 +1,333 @@
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { EventStream } from '../../../src/control/event-feed.js'
+import { JsonChunks } from '../../../src/engine/json-chunks.js'
+import type { World } from '../../../src/index.js'
+import { LazyList } from '../../../src/service/lazy-list.js'
+import type { Pet } from '../../../src/service/schemas.js'
+import { EventStreamWriter } from '../../../src/transport/http/stream.js'
+import { recordEntry } from '../../support/record-entry.js'
+import { authorization, openServer, toRequest, watchErrors } from './support/open-server.js'
+
+/** Number of pets in the list, together 50 MiB: more than the kernel buffers. */
+const total = 5_000
+const petBytes = 10_240
+/** Number of pets in one chunk. */
+const perChunk = 7
+
+const headers = { Authorization: 'Bearer sbx_enterprise' }
+
+/** Replaces the pets of a world by a long list, and counts the converted pets. */
+function mockPets(world: World, toPet: (petId: string) => unknown = createPet) {
+  const ids = Array.from({ length: total }, (_, at) => String(at))
+  let converted = 0
+  vi.spyOn(world.db, 'iteratePets').mockImplementation(() =>
+    LazyList.from(ids, (petId) => {
+      converted += 1
+      return toPet(petId) as Pet // a test also returns an invalid one
+    }),
+  )
+  return () => converted
+}
+
+const name = 'x'.repeat(petBytes)
+
+function createPet(petId: string): Pet {
+  return { petId, name, quantity: 1, status: 'available', category: 'dog', photoUrls: [], tags: [] }
+}
+
+/** Sends a request and resolves to the response, whose body is not read. */
+async function openResponse(url: string): Promise<IncomingMessage> {
+  const request = get(url, { headers })
+  onTestFinished(() => void request.destroy())
+  request.on('error', () => {})
+  const [response] = (await once(request, 'response')) as [IncomingMessage] // the event has one
+  return response.on('error', () => {})
+}
+
+/** Reads a body to its end and returns its length. */
+async function readLength(response: IncomingMessage): Promise<number> {
+  let length = 0
+  for await (const chunk of response) length += chunk.length
+  return length
+}
+
+/** Resolves when a count has not changed during 100 requests. */
+async function untilStable(count: () => number, request: () => Promise<unknown>): Promise<number> {
+  for (;;) {
+    const before = count()
+    for (let round = 0; round < 100; round++) await request()
+    if (count() === before) return before
+  }
+}
+
+/** Returns the largest increase of a count within one turn of the event loop. */
+async function findLargestStep(count: () => number, run: () => Promise<unknown>): Promise<number> {
+  let [largest, before, isRunning] = [0, 0, true]
+  const tick = () => {
+    largest = Math.max(largest, count() - before)
+    before = count()
+    if (isRunning) setImmediate(tick)
+  }
+  setImmediate(tick)
+  await run()
+  isRunning = false
+  return largest
+}
+
+/** Serves one listener on a free port until the test ends. */
+async function serve(listener: (res: ServerResponse) => void): Promise<string> {
+  const server = createServer((_, res) => listener(res))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
+}
+
+describe('a large response', () => {
+  test('is serialized only as far as the client reads', async () => {
+    const { url, world, fetch: send } = await openServer()
+    const countConverted = mockPets(world)
+    const response = await openResponse(`${url}/sandbox/pets`)
+    expect(response.headers['transfer-encoding']).toBe('chunked')
+    const healthz = async () => (await send('/healthz')).text()
+    expect(await untilStable(countConverted, healthz)).toBeLessThan(total / 2)
+    expect(await readLength(response)).toBeGreaterThan(total * petBytes)
+    expect(countConverted()).toBe(total)
+  })
+
+  test('without regard to the client, all of it is serialized and held in memory', async () => {
+    let [converted, unsent] = [0, 0]
+    const url = await serve((res) => {
+      for (; converted < total; converted++) res.write(JSON.stringify(createPet('1')))
+      unsent = res.writableLength
+    })
+    await openResponse(url)
+    expect(converted).toBe(total)
+    expect(unsent).toBeGreaterThan((total * petBytes) / 2)
+  })
+
+  test('is serialized one chunk per turn of the event loop, also for several clients', async () => {
+    const { url, world } = await openServer()
+    const countConverted = mockPets(world)
+    const clients = 3
+    const largest = await findLargestStep(countConverted, () =>
+      Promise.all(
+        Array.from({ length: clients }, async () =>
+          readLength(await openResponse(`${url}/sandbox/pets`)),
+        ),
+      ),
+    )
+    expect(countConverted()).toBe(clients * total)
+    // Each request serializes its first chunk at once.
+    expect(largest).toBeLessThanOrEqual((clients + 1) * (perChunk + 1))
+  })
+
+  test('without turns, it is serialized at once', async () => {
+    const { world } = await openServer()
+    const countConverted = mockPets(world)
+    const largest = await findLargestStep(countConverted, async () => {
+      JSON.stringify(world.db.iteratePets())
+      await new Promise((resolve) => setImmediate(resolve))
+    })
+    expect(largest).toBe(total)
+  })
+
+  test('is not serialized further after the client disconnects', async () => {
+    const { url, world, fetch: send } = await openServer()
+    const countConverted = mockPets(world)
+    const closed = vi.spyOn(JsonChunks.prototype, 'close')
+    onTestFinished(() => closed.mockRestore())
+    const response = await openResponse(`${url}/sandbox/pets`)
+    response.destroy()
+    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce(), 9_000)
+    const converted = countConverted()
+    await (await send('/healthz')).text()
+    expect(countConverted()).toBe(converted)
+    expect(converted).toBeLessThan(total)
+  })
+
+  test('is accounted to its client until it has been sent', async () => {
+    const {
+      url,
+      world,
+      fetch: send,
+    } = await openServer({
+      limits: { clientMemory: 1.5 * total * petBytes },
+    })
+    mockPets(world)
+    const first = await openResponse(`${url}/sandbox/pets`)
+    const second = await send('/sandbox/pets', { headers })
+    expect(second.status).toBe(503)
+    expect(await second.json()).toMatchObject({ code: 'sandbox_capacity' })
+    await readLength(first)
+    expect((await openResponse(`${url}/sandbox/pets`)).statusCode).toBe(200)
+  })
+
+  test('with an invalid record is cut off, and the error is reported once', async () => {
+    const errors = watchErrors()
+    const { url, world } = await openServer()
+    mockPets(world, (petId) => (petId === '500' ? { petId } : createPet(petId)))
+    const response = await openResponse(`${url}/sandbox/pets`)
+    await expect(readLength(response)).rejects.toMatchObject({ code: 'ECONNRESET' })
+    expect(errors).toHaveBeenCalledOnce()
+  })
+
+  test('is sent completely while the server closes', async () => {
+    const { url, world, server } = await openServer()
+    mockPets(world)
+    const response = await openResponse(`${url}/sandbox/pets`)
+    const closed = server.close()
+    expect(await readLength(response)).toBeGreaterThan(total * petBytes)
+    await closed
+  })
+
+  test('is sent to a client that sends a body that is too large', async () => {
+    const { world, connect } = await openServer({ limits: { lingerMs: 20 } })
+    mockPets(world)
+    const length = ['Content-Length: 100000000']
+    const client = connect().send(toRequest('GET /sandbox/pets', [authorization, ...length], ''))
+    await client.until('200 OK')
+    await client.until('"petId":9,')
+  })
+
+  test('to a client of HTTP/1.0 ends with the connection', async () => {
+    const { connect, world } = await openServer({ scenario: 'large-catalogue' })
+    const client = connect().send(`GET /sandbox/pets HTTP/1.0\r\n${authorization}\r\n\r\n`)
+    await client.closed()
+    const [, body = ''] = client.rest.split('\r\n\r\n')
+    expect(JSON.parse(Buffer.from(body, 'latin1').toString())).toHaveLength(world.db.petCount)
+  })
+})
+
+/** Counts the streams of a world that a transport has closed. */
+function countClosedStreams({ events }: World): () => number {
+  const open = events.open.bind(events)
+  let closed = 0
+  vi.spyOn(events, 'open').mockImplementation((...args) => {
+    const close = open(...args)
+    return () => {
+      closed += 1
+      close()
+    }
+  })
+  return () => closed
+}
+
+/** An event stream that a test sends events of 100 KiB to. */
+function createStream() {
+  const event = new Uint8Array(102_400)
+  let send = () => {}
+  let isOpen = false
+  const stream: EventStream = (sink) => {
+    isOpen = true
+    send = () => sink.send(event)
+    return () => {
+      isOpen = false
+    }
+  }
+  return { stream, send: () => send(), isOpen: () => isOpen }
+}
+
+/** Sends events to a client that does not read them, until the stream closes or 50 MiB are sent. */
+async function overwhelm({ send, isOpen }: ReturnType<typeof createStream>): Promise<void> {
+  for (let count = 0; isOpen() && count < 500; count++) {
+    send()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+describe('an event stream', () => {
+  test('is closed if its client is more than 1 MiB behind', async () => {
+    const created = createStream()
+    let response: ServerResponse | undefined
+    const url = await serve((res) => {
+      response = res
+      new EventStreamWriter().write(res, created.stream, 60_000)
+    })
+    await openResponse(url)
+    await overwhelm(created)
+    expect(created.isOpen()).toBe(false)
+    expect(response?.destroyed).toBe(true)
+  })
+
+  test('without the limit, 50 MiB of events wait for a client that does not read', async () => {
+    const created = createStream()
+    let response: ServerResponse | undefined
+    const url = await serve((res) => {
+      response = res
+      new EventStreamWriter().write(res, created.stream, 60_000, Number.POSITIVE_INFINITY)
+    })
+    await openResponse(url)
+    await overwhelm(created)
+    expect(created.isOpen()).toBe(true)
+    expect(response?.destroyed).toBe(false)
+  })
+
+  test('of a slow client does not affect the others', async () => {
+    const { url, world, fetch: send } = await openServer()
+    const countClosed = countClosedStreams(world)
+    await openResponse(`${url}/sandbox/events`)
+    const fast = await openResponse(`${url}/sandbox/events`)
+    fast.resume()
+    await (await send('/v1/inventory', { headers })).text()
+    const { id: _, ...entry } = world.requests.find()[0] ?? expect.fail()
+    let received = 0
+    fast.on('data', (chunk: Buffer) => {
+      received += chunk.length
+    })
+    const sendEvent = async () => {
+      const expected = received + 102_400
+      recordEntry(world.journal, { ...entry, requestBody: 'x'.repeat(102_400) })
+      while (received < expected) await once(fast, 'data')
+    }
+    for (let count = 0; countClosed() === 0 && count < 500; count++) await sendEvent()
+    await sendEvent()
+    expect(countClosed()).toBe(1)
+  })
+
+  test('sends a comment every 15 seconds at most', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { connect } = await openServer()
+    const client = connect().send(toRequest('GET /sandbox/events', [authorization]))
+    await client.until('text/event-stream')
+    vi.advanceTimersByTime(45_000)
+    await client.until(':\n\n'.repeat(3))
+  })
+
+  test('is closed if its client disconnects before the response to an earlier request', async () => {
+    let fallAsleep = () => {}
+    const asleep = new Promise<void>((resolve) => {
+      fallAsleep = resolve
+    })
+    const sleep = () => {
+      fallAsleep()
+      return new Promise<void>(() => {})
+    }
+    const { connect, world } = await openServer({ sleep })
+    const countClosed = countClosedStreams(world)
+    const delayed = toRequest('GET /v1/inventory', [authorization, 'Prefer: wait=30'])
+    const client = connect().send(delayed + toRequest('GET /sandbox/events', [authorization]))
+    await asleep
+    await vi.waitFor(() => expect(world.events.open).toHaveBeenCalledOnce())
+    client.abort()
+    await vi.waitFor(() => expect(countClosed()).toBe(1))
+  })
+
+  test('leaves its connection usable when the world restarts', async () => {
+    const { connect, world } = await openServer()
+    const client = connect().send(toRequest('GET /sandbox/events', [authorization]))
+    await client.until('the requests that reach this world')
+    world.reset()
+    await client.until('"reason":"restarted"')
+    await client.until('\r\n0\r\n\r\n')
+    client.send(toRequest('GET /v1/inventory', [authorization]))
+    await client.until('"petId":12,')
+  })
+})

@@ -1,0 +1,74 @@
+import { expect, onTestFinished, vi } from 'vitest'
+import {
+  createSandboxServer,
+  type ListenOptions,
+  type SandboxServerOptions,
+} from '../../../../src/server.js'
+import { RawClient, type RawResponse } from './raw-client.js'
+
+export const authorization = 'Authorization: Bearer sbx_enterprise'
+
+/** Starts a server on a free port. It is closed at the end of the test. */
+export async function openServer(
+  options: SandboxServerOptions = {},
+  listenOptions: ListenOptions = {},
+) {
+  const server = await createSandboxServer(options)
+  const url = await server.listen({ port: 0, ...listenOptions })
+  const port = Number(new URL(url).port)
+  const clients: RawClient[] = []
+  onTestFinished(async () => {
+    for (const client of clients) client.abort()
+    await server.close({ timeoutMs: 100 })
+  })
+  const connect = () => {
+    const client = new RawClient(port)
+    clients.push(client)
+    return client
+  }
+  const { world } = server.sandbox
+  const snapshot = () => ({ pets: world.db.pets(), messages: world.db.messages() })
+  const before = snapshot()
+  return {
+    server,
+    url,
+    port,
+    connect,
+    world,
+    /** Sends a request on a new connection. */
+    send: (request: string | Uint8Array, method?: string) =>
+      connect().send(request).response(method),
+    fetch: (path: string, init?: RequestInit) => fetch(`${url}${path}`, init),
+    /** Asserts that the server still responds and that the world is unchanged. */
+    async expectUnharmed() {
+      const response = await connect()
+        .send(`GET /v1/inventory HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n\r\n`)
+        .response()
+      expect(response.status).toBe(200)
+      expect(JSON.parse(response.text)).toHaveLength(before.pets.length)
+      expect(snapshot()).toEqual(before)
+    },
+  }
+}
+
+/** Asserts that a response has an Error body without a stack trace. */
+export function expectProblem(response: RawResponse, status: number, code: string): void {
+  const body = JSON.parse(response.text)
+  expect(body).toEqual({ code, message: expect.any(String), status })
+  expect(response.status).toBe(status)
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(response.text).not.toMatch(/\bat .*\.(js|ts):\d+/)
+}
+
+/** Replaces the log of reported errors with a mock function. */
+export function watchErrors() {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => log.mockRestore())
+  return log
+}
+
+/** Formats a request with a request line, header lines and a body. */
+export function toRequest(line: string, headers: readonly string[] = [], body = ''): string {
+  const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body, 'latin1')}`]
+  return [`${line} HTTP/1.1`, 'Host: localhost', ...headers, ...length, '', body].join('\r\n')
+}

@@ -1,0 +1,166 @@
+import https from 'node:https'
+import axios from 'axios'
+import { setupServer } from 'msw/node'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createSandbox } from '../../../src/index.js'
+import { createSandboxServer } from '../../../src/server.js'
+import { TestSandbox } from '../../../src/testing/test-sandbox.js'
+
+const url = 'https://api.petstore.example/v1/inventory/1'
+const patch = {
+  method: 'PATCH',
+  headers: { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' },
+  body: '{"quantity":77}',
+}
+
+test('fetch with an aborted signal rejects with an AbortError and changes nothing', async () => {
+  const sandbox = await createSandbox({ now: () => 0 })
+  const before = sandbox.world.snapshot()
+  const aborted = sandbox.fetch(url, { ...patch, signal: AbortSignal.abort() })
+  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
+  expect(sandbox.world.requests.count()).toBe(0)
+  expect(sandbox.world.snapshot()).toEqual(before)
+})
+
+test('fetch rejects with the reason of the signal', async () => {
+  const sandbox = await createSandbox()
+  const reason = new Error('the user left the page')
+  const signal = AbortSignal.abort(reason)
+  await expect(sandbox.fetch(url, { ...patch, signal })).rejects.toBe(reason)
+  await expect(sandbox.fetch(new Request(url, { ...patch, signal }))).rejects.toBe(reason)
+  expect(sandbox.world.requests.count()).toBe(0)
+})
+
+test('fetch that is aborted while the body is read changes nothing', async () => {
+  const sandbox = await createSandbox()
+  const controller = new AbortController()
+  const body = new ReadableStream<Uint8Array>({
+    pull(stream) {
+      stream.enqueue(new TextEncoder().encode(patch.body))
+      controller.abort()
+      stream.close()
+    },
+  })
+  const init = { ...patch, body, duplex: 'half', signal: controller.signal }
+  await expect(sandbox.fetch(url, init)).rejects.toMatchObject({ name: 'AbortError' })
+  expect(sandbox.world.db.findItem('1')?.quantity).not.toBe(77)
+  expect(sandbox.world.requests.find()).toMatchObject([{ status: 0, aborted: true }])
+})
+
+test('fetch that is aborted during a delay rejects at once', async () => {
+  let fellAsleep = () => {}
+  const asleep = new Promise<void>((resolve) => {
+    fellAsleep = resolve
+  })
+  const sleep = () => {
+    fellAsleep()
+    return new Promise<void>(() => {})
+  }
+  const sandbox = await createSandbox({ sleep })
+  const controller = new AbortController()
+  const headers = { ...patch.headers, Prefer: 'wait=30' }
+  const pending = sandbox.fetch(url, { ...patch, headers, signal: controller.signal })
+  await asleep
+  controller.abort()
+  await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
+  expect(sandbox.world.requests.find()).toMatchObject([{ status: 0, aborted: true }])
+})
+
+test('fetch with a signal that is not aborted responds', async () => {
+  const sandbox = await createSandbox()
+  const response = await sandbox.fetch(url, { ...patch, signal: new AbortController().signal })
+  expect(response.status).toBe(200)
+})
+
+test('the fetch of a test sandbox rejects if the signal is aborted', async () => {
+  const settings = { title: 'abort', plan: 'free', scenario: undefined } as const
+  const sandbox = await TestSandbox.open(await createSandbox(), settings)
+  const aborted = sandbox.fetch('/inventory/1', { ...patch, signal: AbortSignal.abort() })
+  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
+  expect(sandbox.world.requests.count()).toBe(0)
+})
+
+test('a request through msw that is aborted during a delay does not change the world', async () => {
+  let fellAsleep = () => {}
+  const asleep = new Promise<void>((resolve) => {
+    fellAsleep = resolve
+  })
+  let wake = () => {}
+  const sleep = () => {
+    fellAsleep()
+    return new Promise<void>((resolve) => {
+      wake = resolve
+    })
+  }
+  const sandbox = await createSandbox({ sleep })
+  const server = setupServer(...sandbox.handlers)
+  server.listen()
+  onTestFinished(() => server.close())
+  const before = sandbox.world.db.findItem('1')?.quantity
+  const controller = new AbortController()
+  const headers = { ...patch.headers, Prefer: 'wait=30' }
+  const pending = fetch(url, { ...patch, headers, signal: controller.signal })
+  await asleep
+  controller.abort()
+  await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
+  const entry = await sandbox.world.requests.waitFor('updateInventory')
+  expect(entry).toMatchObject({ status: 0, aborted: true })
+  // The time of the delay passes afterwards.
+  wake()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(sandbox.world.db.findItem('1')?.quantity).toBe(before)
+  expect(sandbox.world.requests.count()).toBe(1)
+})
+
+/** Sends a GET request with `node:https`, and destroys it when the signal is aborted. */
+function destroyWithHttps(target: string, signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = https.get(target, { headers }, resolve)
+    request.on('error', reject)
+    signal.addEventListener('abort', () => request.destroy(new Error('given up')))
+  })
+}
+
+const listUrl = 'https://api.petstore.example/v1/inventory'
+const headers = { Authorization: 'Bearer sbx_free' }
+
+test.each([
+  ['fetch', (signal: AbortSignal) => fetch(listUrl, { headers, signal })],
+  ['axios', (signal: AbortSignal) => axios.get(listUrl, { headers, signal })],
+  ['node:https', (signal: AbortSignal) => destroyWithHttps(listUrl, signal)],
+])(
+  'a delayed request of %s through msw is in the journal as soon as it is aborted',
+  async (_, send) => {
+    // Without the abort, the delay does not end.
+    const sandbox = await createSandbox({ sleep: () => new Promise<void>(() => {}) })
+    const server = setupServer(...sandbox.handlers)
+    server.listen()
+    onTestFinished(() => server.close())
+    sandbox.world.faults.add({ type: 'delay', delayMs: 60_000 })
+    const { requests } = sandbox.world
+    const controller = new AbortController()
+    const sent = send(controller.signal)
+    await vi.waitUntil(() => requests.pending().length === 1)
+    expect(requests.pending()).toMatchObject([{ method: 'GET', path: '/inventory' }])
+    controller.abort()
+    await expect(sent).rejects.toThrow()
+    expect(requests.find()).toMatchObject([{ status: 0, aborted: true }])
+    expect(requests.pending()).toEqual([])
+  },
+)
+
+test('a delayed request over HTTP is in the journal as soon as the client disconnects', async () => {
+  const sandbox = await createSandbox({ sleep: () => new Promise<void>(() => {}) })
+  const server = await createSandboxServer({ sandbox })
+  onTestFinished(() => server.close())
+  const target = `${await server.listen({ port: 0 })}/v1/inventory`
+  sandbox.world.faults.add({ type: 'delay', delayMs: 60_000 })
+  const { requests } = sandbox.world
+  const controller = new AbortController()
+  const sent = fetch(target, { headers, signal: controller.signal })
+  await vi.waitUntil(() => requests.pending().length === 1)
+  controller.abort()
+  await expect(sent).rejects.toThrow()
+  expect(await requests.waitFor('listInventory')).toMatchObject({ status: 0, aborted: true })
+  expect(requests.pending()).toEqual([])
+})

@@ -1,0 +1,119 @@
+import { expect, expectTypeOf, test } from 'vitest'
+import type * as browser from '../../../src/browser.js'
+import type * as main from '../../../src/index.js'
+import { createSandbox } from '../../../src/index.js'
+import type * as node from '../../../src/node.js'
+import type * as playwright from '../../../src/playwright.js'
+import type * as server from '../../../src/server.js'
+import type * as vitest from '../../../src/vitest.js'
+
+test('every entry point exports the type of sandbox.world', () => {
+  type Expected = main.InProcessSandbox['world']
+  expectTypeOf<main.World>().toEqualTypeOf<Expected>()
+  expectTypeOf<node.World>().toEqualTypeOf<Expected>()
+  expectTypeOf<browser.World>().toEqualTypeOf<Expected>()
+  expectTypeOf<server.World>().toEqualTypeOf<Expected>()
+  expectTypeOf<vitest.World>().toEqualTypeOf<Expected>()
+  expectTypeOf<playwright.World>().toEqualTypeOf<Expected>()
+})
+
+test('the entry points export the types of requests, faults and events', () => {
+  type Requests = main.World['requests']
+  expectTypeOf<ReturnType<Requests['find']>>().toEqualTypeOf<main.JournalEntry[]>()
+  expectTypeOf<Parameters<Requests['find']>[0]>().toEqualTypeOf<main.RequestQuery | undefined>()
+  expectTypeOf<Parameters<Requests['waitFor']>[1]>().toEqualTypeOf<main.WaitOptions | undefined>()
+  type Faults = main.World['faults']
+  expectTypeOf<Parameters<Faults['add']>[0]>().toEqualTypeOf<main.FaultInput>()
+  expectTypeOf<ReturnType<Faults['list']>>().toEqualTypeOf<main.Fault[]>()
+  expectTypeOf<ReturnType<main.World['nextEvent']>>().toEqualTypeOf<main.WorldEvent | undefined>()
+  expectTypeOf<main.Problem['code']>().toEqualTypeOf<main.ErrorCode>()
+  expectTypeOf<main.JournalEntry['environment']>().toEqualTypeOf<main.Environment>()
+  expectTypeOf<'getPet'>().toExtend<main.OperationId>()
+  expectTypeOf<'free'>().toExtend<main.PlanId>()
+  expectTypeOf<main.RequestFilter>().toExtend<node.RequestFilter & browser.RequestFilter>()
+})
+
+test('the entry points export the types of the responses', async () => {
+  const item: main.InventoryItem = { petId: 1, quantity: 5, status: 'available' }
+  const error: main.ErrorBody = { code: 'pet_not_found', message: 'none', status: 404 }
+  expectTypeOf(item).toExtend<node.InventoryItem & browser.InventoryItem>()
+  expectTypeOf<main.Pet['petId']>().toEqualTypeOf<number>()
+  expectTypeOf<main.Order['complete']>().toEqualTypeOf<boolean>()
+  expectTypeOf<main.Message['createdAt']>().toEqualTypeOf<string>()
+  expect([item.quantity, error.status]).toEqual([5, 404])
+})
+
+test('addPet and changePet reject misspelled fields at compile time', async () => {
+  const { world } = await createSandbox()
+  world.addPet({ petId: 70, name: 'Rex', quantity: 3 })
+  // @ts-expect-error: quantty is not a field of a pet.
+  world.addPet({ petId: 71, name: 'Rex', quantty: 3 })
+  // @ts-expect-error: the name is required.
+  expect(() => world.addPet({ petId: 72 })).toThrow('name is missing')
+  // @ts-expect-error: quantty is not a field of a pet.
+  world.changePet('70', { quantty: 3 })
+  // @ts-expect-error: the quantity is a number.
+  expect(() => world.changePet('70', { quantity: '3' })).toThrow('quantity must be')
+  world.changePet('70', { quantity: undefined, status: 'sold' })
+  expect(world.db.findPet('70')).toMatchObject({ quantity: 3, status: 'sold' })
+})
+
+test('addOrder and changeOrder reject misspelled fields at compile time', async () => {
+  const { world } = await createSandbox()
+  world.addOrder({ id: 70, petId: 1 })
+  // @ts-expect-error: complet is not a field of an order.
+  world.addOrder({ id: 71, petId: 1, complet: true })
+  // @ts-expect-error: complet is not a field of an order.
+  world.changeOrder('70', { complet: true })
+  world.changeOrder('70', { complete: true })
+  expect(world.db.findOrder('70')).toMatchObject({ complete: true })
+})
+
+test('addPet and changePet accept additional fields with an explicit type', async () => {
+  const { world } = await createSandbox()
+  const pet: main.PetInput & Record<string, unknown> = { petId: 70, name: 'Rex', weight: 12 }
+  world.addPet(pet)
+  const fields: Partial<main.PetInput> & Record<string, unknown> = { weight: 13 }
+  world.changePet('70', fields)
+  expect(world.db.findPet('70')).toMatchObject({ name: 'Rex', weight: 13 })
+})
+
+/** Has `undefined` in each field. Assignable to `T` only if each option accepts `undefined`. */
+type AllUndefined<T> = { readonly [Name in keyof T]-?: undefined }
+
+test('every option accepts undefined', () => {
+  expectTypeOf<AllUndefined<main.SandboxOptions>>().toExtend<main.SandboxOptions>()
+  expectTypeOf<AllUndefined<node.NodeSandboxOptions>>().toExtend<node.NodeSandboxOptions>()
+  expectTypeOf<
+    AllUndefined<browser.BrowserSandboxOptions>
+  >().toExtend<browser.BrowserSandboxOptions>()
+  expectTypeOf<AllUndefined<server.SandboxServerOptions>>().toExtend<server.SandboxServerOptions>()
+  expectTypeOf<AllUndefined<server.HttpLimitOptions>>().toExtend<server.HttpLimitOptions>()
+  expectTypeOf<AllUndefined<server.ListenOptions>>().toExtend<server.ListenOptions>()
+  expectTypeOf<AllUndefined<server.CloseOptions>>().toExtend<server.CloseOptions>()
+  expectTypeOf<AllUndefined<vitest.TestSandboxOptions>>().toExtend<vitest.TestSandboxOptions>()
+  expectTypeOf<AllUndefined<vitest.ExpectedRequests>>().toExtend<vitest.ExpectedRequests>()
+  expectTypeOf<AllUndefined<main.RequestFilter>>().toExtend<main.RequestFilter>()
+  expectTypeOf<AllUndefined<main.WaitOptions>>().toExtend<main.WaitOptions>()
+})
+
+test('a filter accepts asymmetric matchers of vitest and Playwright, and rejects what never matches', () => {
+  type Filter = main.RequestFilter
+  expectTypeOf<main.AsymmetricMatcher>().toExtend<Filter['status']>()
+  expectTypeOf<main.AsymmetricMatcher>().toExtend<Filter['headers']>()
+  expectTypeOf<main.AsymmetricMatcher>().toExtend<Filter['query']>()
+  for (const field of ['method', 'path', 'code'] as const) {
+    expectTypeOf<main.AsymmetricMatcher>().toExtend<Filter[typeof field]>()
+    expectTypeOf<ReturnType<typeof playwright.expect.any>>().toExtend<Filter[typeof field]>()
+    expectTypeOf<RegExp>().not.toExtend<Filter[typeof field]>()
+  }
+  expectTypeOf<'200'>().not.toExtend<Filter['status']>()
+  expectTypeOf<main.AsymmetricMatcher>().not.toExtend<Filter['operation']>()
+  expectTypeOf<main.AsymmetricMatcher>().not.toExtend<Filter['sinceMs']>()
+  expectTypeOf<{ page: number }>().not.toExtend<Filter['query']>()
+  expectTypeOf<{ tag: string[] }>().toExtend<Filter['query']>()
+  expectTypeOf<{ 'x-a': number }>().not.toExtend<Filter['headers']>()
+  expectTypeOf<main.ErrorCode>().toExtend<Filter['code']>()
+  expectTypeOf<main.JournalEntry['request']>().toEqualTypeOf<main.ParsedRequest>()
+  expectTypeOf<main.PendingRequest>().toEqualTypeOf<vitest.PendingRequest>()
+})

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import {
+  formatExactJson,
+  isInteger,
+  parseExactJson,
+  toInt64,
+  tryParseExactJson,
+} from '../../src/verify/exact-json.js'
+
+describe('parseExactJson', () => {
+  test('keeps all digits of integers, which JSON.parse rounds', () => {
+    const text = '{"petId":9223372036854775807,"other":-9007199254740993}'
+    expect(JSON.parse(text).petId).toBe(2 ** 63)
+    expect(parseExactJson(text)).toEqual({
+      petId: 9_223_372_036_854_775_807n,
+      other: -9_007_199_254_740_993n,
+    })
+  })
+
+  test.each([
+    '{"a":[1,2.5,-3e2,9007199254740991,"9223372036854775807",null,true]}',
+    '"1234567890123456 \\" 1234567890123456"',
+    '["1234567890123456",1234567890123456]',
+    '[12345678901234567890.5,12345678901234567890e3,0.12345678901234567890]',
+    `[${'9'.repeat(1_001)}]`,
+  ])('returns what JSON.parse returns for %s', (text) => {
+    expect(parseExactJson(text)).toEqual(JSON.parse(text))
+  })
+
+  test('keeps strings and names that look like what it marks', () => {
+    const text =
+      '{"\\u00019223372036854775807":"\\u00019223372036854775807","a":["\\u0001s12",9223372036854775807]}'
+    expect(parseExactJson(text)).toEqual({
+      '\u00019223372036854775807': '\u00019223372036854775807',
+      a: ['\u0001s12', 9_223_372_036_854_775_807n],
+    })
+  })
+
+  test('defines __proto__ as a field', () => {
+    const value = parseExactJson('{"__proto__":{"a":9223372036854775807}}')
+    expect(Object.keys(Object(value))).toEqual(['__proto__'])
+    expect(Object(value).a).toBeUndefined()
+  })
+
+  test.each([
+    '',
+    '{"a":',
+    '[1234567890123456',
+    '[01]',
+    '{9223372036854775807:1}',
+    '[\u0001]',
+    '{"a":-}',
+  ])('throws for %j, and tryParseExactJson returns undefined', (text) => {
+    expect(() => parseExactJson(text)).toThrow(SyntaxError)
+    expect(tryParseExactJson(text)).toBeUndefined()
+  })
+
+  test('accepts 64 levels of nesting, and throws for one more', () => {
+    const nest = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+    expect(formatExactJson(parseExactJson(nest(64)))).toBe(nest(64))
+    expect(() => parseExactJson(nest(65))).toThrow('more than 64 levels of nesting')
+  })
+
+  test('throws a SyntaxError for 100,000 nested arrays, which overflow the stack of JSON.parse with a reviver', () => {
+    const text = `${'['.repeat(100_000)}1234567890123456789${']'.repeat(100_000)}`
+    expect(() => JSON.parse(text, (_name, value: unknown) => value)).toThrow(RangeError)
+    expect(() => parseExactJson(text)).toThrow(SyntaxError)
+  })
+
+  test.each([
+    ['of letters', 'x'.repeat(2 ** 24)],
+    ['of escape sequences', '\\"'.repeat(2 ** 23)],
+  ])('reads a string of 16 MiB %s', (_title, content) => {
+    const text = `["${content}",9223372036854775807]`
+    expect(parseExactJson(text)).toEqual([JSON.parse(`"${content}"`), 9_223_372_036_854_775_807n])
+    expect(tryParseExactJson(text.slice(0, -24))).toBeUndefined()
+  })
+
+  test('a regular expression overflows its stack at a string of 16 MiB', () => {
+    const text = `"${'\\"'.repeat(2 ** 23)}"`
+    expect(() => /"(?:[^"\\]|\\.)*"/.exec(text)).toThrow(RangeError)
+  })
+})
+
+test.each([
+  ['{"petId":9223372036854775807,"tags":["a",null,1.5,true],"":{}}'],
+  ['[{"a":"\\u0001\\"9223372036854775807"}]'],
+  ['-9223372036854775808'],
+])('formatExactJson returns the text of the value of %s', (text) => {
+  expect(formatExactJson(parseExactJson(text))).toBe(text)
+})
+
+test('formatExactJson returns nothing for undefined', () => {
+  expect(formatExactJson(undefined)).toBe('nothing')
+})
+
+test.each([
+  [1, true],
+  [1n, true],
+  [1.5, false],
+  ['1', false],
+  [undefined, false],
+])('isInteger(%s) is %s', (value, expected) => {
+  expect(isInteger(value)).toBe(expected)
+})
+
+test.each([
+  [1, '1'],
+  [-9_223_372_036_854_775_808n, '-9223372036854775808'],
+  ['7', '7'],
+  [9_223_372_036_854_775_808n, undefined],
+  [2 ** 60, undefined],
+  [1.5, undefined],
+  ['01', undefined],
+  [null, undefined],
+])('toInt64(%s) is %s', (value, expected) => {
+  expect(toInt64(value)).toBe(expected)
+})

@@ -1,0 +1,219 @@
+import { truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Scenario } from '../../../src/index.js'
+import { createDirectory, run } from '../../cli/support.js'
+import { apiKey, pullTo, readBodies, readPulled, serveScenario } from './support.js'
+
+/** An entry of a HAR file, as far as it matters. */
+interface HarEntry {
+  readonly url: string
+  readonly method?: string
+  readonly status?: number
+  readonly at?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly content?: Readonly<Record<string, unknown>>
+}
+
+function toHarEntry({
+  url,
+  method = 'GET',
+  status = 200,
+  at,
+  headers = {},
+  content = {},
+}: HarEntry) {
+  return {
+    startedDateTime: at ?? '2026-01-15T09:00:00.000Z',
+    time: 1,
+    request: { method, url, headers: [{ name: 'Authorization', value: `Bearer ${apiKey}` }] },
+    response: {
+      status,
+      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      content,
+    },
+  }
+}
+
+async function writeHar(entries: readonly HarEntry[]): Promise<string> {
+  const log = { version: '1.2', creator: {}, entries: entries.map(toHarEntry) }
+  return join(await createDirectory({ 'recorded.har': { log } }), 'recorded.har')
+}
+
+/** Sends the requests of a pull to a service, and returns their entries. */
+async function record(
+  url: string,
+  paths: readonly string[],
+  toContent: (body: string) => Readonly<Record<string, unknown>> = (text) => ({ text }),
+): Promise<HarEntry[]> {
+  const entries: HarEntry[] = []
+  for (const path of paths) {
+    const response = await fetch(`${url}${path}`, {
+      headers: { Authorization: `Bearer ${apiKey}` },
+    })
+    entries.push({
+      url: `${url}${path}`,
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      content: toContent(await response.text()),
+    })
+  }
+  return entries
+}
+
+const large = '9223372036854775807'
+const shop: Scenario = {
+  name: 'shop',
+  pets: [
+    { petId: large, name: 'Zoë' },
+    { petId: 2, name: 'Milo', status: 'sold', quantity: 0 },
+  ],
+  orders: [{ id: 1, petId: large }],
+}
+const paths = ['/inventory', '/store/orders', `/pets/${large}`, '/pets/2']
+
+test.each([
+  ['strings', (text: string) => ({ text })],
+  [
+    'base64',
+    (text: string) => ({ text: Buffer.from(text).toString('base64'), encoding: 'base64' }),
+  ],
+])(
+  'pull --har writes a file that serves the recorded bodies, from %s',
+  async (_title, toContent) => {
+    const { url } = await serveScenario(shop)
+    const har = await writeHar(await record(url, paths, toContent))
+    const { code, stdout, stderr, output, files } = await pullTo({ har, apiKey: undefined })
+    expect({ code, files }).toEqual({ code: 0, files: ['pulled.json'] })
+    expect(stderr).toBe(`${har}: 4 entries, used: inventory, orders, 2 pets\n`)
+    expect(stdout).toContain('every body is the same, byte for byte')
+    expect(stdout).toContain('deprecated 2025-12-16, sunset 2026-04-15')
+    const copy = await serveScenario(await readPulled(output))
+    const ids = [large, 2]
+    expect(await readBodies(copy.url, ids)).toEqual(await readBodies(url, ids))
+  },
+)
+
+test('pull --har takes the latest response of each resource, and ignores others', async () => {
+  const base = 'https://api.example/base/v1'
+  const [older, later] = ['2026-01-15T09:00:00Z', '2026-01-15T10:00:00Z']
+  const inventory = (quantity: number) => `[{"petId":1,"quantity":${quantity},"status":"sold"}]`
+  const har = await writeHar([
+    { url: `${base}/inventory`, at: later, content: { text: inventory(2) } },
+    { url: `${base}/inventory`, at: older, content: { text: inventory(1) } },
+    { url: `${base}/inventory?page=1`, at: older, status: 304 },
+    { url: `${base}/inventory`, at: later, status: 429, content: { text: '{}' } },
+    { url: `${base}/inventory`, at: later, method: 'OPTIONS', status: 204 },
+    { url: `${base}/inventory/1`, at: later, method: 'PATCH', content: { text: '{}' } },
+    { url: `${base}/pets/abc`, content: { text: '{}' } },
+    { url: 'https://shop.example/inventory', content: { text: '<html>' } },
+    { url: 'data:text/plain,/inventory', content: { text: '[]' } },
+    { url: 'not a URL' },
+  ])
+  const { code, stderr, stdout, output } = await pullTo({ har })
+  expect(code).toBe(0)
+  expect(stderr).toBe(
+    `${har}: 10 entries, used: inventory; ignored: 1 with status 304, 1 with status 429, 1 with the method OPTIONS, 1 older, 5 of other URLs\n`,
+  )
+  const notes = stdout.split('\n').filter((line) => line.startsWith('not '))
+  expect(notes).toEqual([
+    'not known: deprecation: no response of GET /pets/{petId}, so its dates are not known; the sandbox uses its own',
+    'not known: orders: no response of GET /store/orders; the scenario has no orders',
+    'not known: pets: no response of GET /pets/{petId}, the names are made up (1)',
+    'not known: limits: the headers do not show a limit per minute or per day; the sandbox uses its own',
+  ])
+  const pulled = await readPulled(output)
+  expect(pulled.pets).toEqual([{ petId: 1, name: 'Pet 1', quantity: 2, status: 'sold' }])
+  expect(pulled.description).toBe(`What ${base} served at 2026-01-15T10:00:00Z.`)
+})
+
+test('pull --har makes pets of records without an inventory, and says so', async () => {
+  const har = await writeHar([
+    { url: 'http://x/v1/pets/5', content: { text: '{"petId":5,"name":"Rex"}' } },
+    { url: 'http://x/v1/pets/6', status: 404, content: { text: '{"code":"none"}' } },
+  ])
+  const { code, stdout, output } = await pullTo({ har })
+  expect(code).toBe(0)
+  expect(stdout).toContain(
+    'not known: inventory: no response; the sandbox lists the pets with a record',
+  )
+  expect((await readPulled(output)).pets).toMatchObject([{ petId: 5, name: 'Rex' }])
+})
+
+test('pull --har names the base URLs of a file with several, and --url chooses one', async () => {
+  const har = await writeHar([
+    { url: 'https://a.example/v1/inventory', content: { text: '[]' } },
+    { url: 'https://b.example/v1/inventory', content: { text: '[{"petId":3}]' } },
+  ])
+  const { code, message } = await pullTo({ har })
+  expect({ code, message }).toEqual({
+    code: 2,
+    message: `--har ${har}: responses of https://a.example/v1, https://b.example/v1; choose one with --url`,
+  })
+  const output = (await pullTo({ har })).output
+  const args = ['pull', '--har', har, '--url', 'https://B.example/v1/', '--output', output]
+  expect(await run(args)).toMatchObject({ code: 0 })
+  expect((await readPulled(output)).pets).toMatchObject([{ petId: 3 }])
+})
+
+const page = { url: 'https://shop.example/inventory', content: { text: '<html>' } }
+
+test.each<[string, unknown, string]>([
+  ['is empty', '', 'it is not JSON: Unexpected end of JSON input'],
+  ['is truncated', '{"log":{"entries":[', 'it is not JSON: '],
+  ['is a zip archive', 'PK\u0003\u0004', 'it is a zip archive; extract the .har file'],
+  ['is other JSON', '[1]', 'it has no log.entries'],
+  ['is null', 'null', 'it has no log.entries'],
+  ['has no entries', { log: { entries: [] } }, 'it has no entries'],
+  [
+    'has broken entries',
+    { log: { entries: [null, 1, {}, { request: {} }] } },
+    'no response of GET',
+  ],
+  [
+    'has only pages',
+    { log: { entries: [toHarEntry(page)] } },
+    'no usable response of GET /inventory, GET /store/orders or GET /pets/{petId}, only 1 without valid JSON of the service',
+  ],
+  ['has escape sequences', '\u001b[31m\u0007\u202e', 'it is not JSON: '],
+])('pull --har fails in one line if the file %s', async (_title, content, reason) => {
+  const har = join(await createDirectory({ 'recorded.har': content }), 'recorded.har')
+  const { code, message, files } = await pullTo({ har })
+  expect({ code, files }).toEqual({ code: 2, files: [] })
+  expect(message).toContain(`--har ${har}: ${reason}`)
+  expect(message).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+})
+
+test('pull --har fails in one line if the file is missing, a directory or too large', async () => {
+  const directory = await createDirectory({ 'large.har': '' })
+  const large = join(directory, 'large.har')
+  await truncate(large, 300 * 1_048_576)
+  const reasons = {
+    [join(directory, 'none.har')]: 'ENOENT',
+    [directory]: 'it is not a file',
+    [large]: '300 MiB is more than 256 MiB',
+  }
+  for (const [har, reason] of Object.entries(reasons)) {
+    expect(await pullTo({ har })).toMatchObject({
+      code: 2,
+      message: expect.stringContaining(reason),
+    })
+  }
+})
+
+test('pull --har ignores bodies that are not recorded or not valid', async () => {
+  const url = 'http://x/v1/inventory'
+  const har = await writeHar([
+    { url, content: { text: '[]' }, at: '2026-01-15T09:00:00Z' },
+    { url, content: {}, at: '2026-01-15T10:00:00Z' },
+    { url, content: { text: '/w==', encoding: 'base64' }, at: '2026-01-15T10:00:00Z' },
+    { url, content: { text: '[{"petId":' }, at: '2026-01-15T10:00:00Z' },
+    { url, content: { text: '['.repeat(100_000) }, at: '2026-01-15T10:00:00Z' },
+    { url, content: { text: 7 }, at: 'yesterday' },
+  ])
+  const { code, stderr } = await pullTo({ har })
+  expect(code).toBe(0)
+  expect(stderr).toContain(
+    'used: inventory; ignored: 3 without a text body, 2 without valid JSON of the service\n',
+  )
+})

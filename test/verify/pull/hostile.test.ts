@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
+import { run } from '../../cli/support.js'
+import { serveOther } from '../../cli/world-support.js'
+import { pullTo, readPulled, serveReplies } from './support.js'
+
+/** Responses to GET /inventory that a pull cannot use, and a part of the message. */
+const responses: readonly (readonly [string, (response: ServerResponse) => void, string])[] = [
+  [
+    'HTML',
+    (response) => response.setHeader('Content-Type', 'text/html').end('<title>'),
+    '200 with text/html, Unexpected token',
+  ],
+  ['an empty body', (response) => response.end(), '200 with no content type'],
+  ['no content', (response) => response.writeHead(204).end(), '204; --url must be the base URL'],
+  ['an object', (response) => response.end('{}'), 'not an array'],
+  ['null', (response) => response.end('null'), 'not an array'],
+  ['deep nesting', (response) => response.end('['.repeat(65)), 'more than 64 levels'],
+  [
+    '401',
+    (response) => response.writeHead(401).end(),
+    '401; set the API key with --key or PETSTORE_API_KEY',
+  ],
+  ['403', (response) => response.writeHead(403).end(), '403; --url must be the base URL'],
+  ['404', (response) => response.writeHead(404).end(), '404; --url must be the base URL'],
+  ['500', (response) => response.writeHead(500).end(), '500; try again later'],
+]
+
+// test/cli/hostile-deployment.test.ts has what pull and verify have in common.
+test.each(responses)('pull says what is wrong with %s', async (_title, respond, reason) => {
+  const url = await serveOther((_request, response) => respond(response))
+  const { code, message, stdout, files } = await pullTo({ url })
+  expect({ code, stdout, files }).toEqual({ code: 2, stdout: '', files: [] })
+  expect(message).toContain(`GET ${url}/inventory: `)
+  expect(message).toContain(reason)
+})
+
+test('pull requests only pets whose id is an int64', async () => {
+  const ids = [
+    '../admin',
+    '1/../../x',
+    '1?x',
+    '%2e',
+    '',
+    1.5,
+    1e30,
+    null,
+    {},
+    '9223372036854775808',
+    7,
+  ]
+  const { url, requests } = await serveReplies({
+    '/inventory': { body: ids.map((petId) => ({ petId, quantity: 1, status: 'sold' })) },
+    '/store/orders': { body: [] },
+  })
+  const { code } = await pullTo({ url })
+  expect(code).toBe(0)
+  expect(requests.map((each) => each.split(' ')[0])).toEqual([
+    '/inventory',
+    '/store/orders',
+    '/pets/7',
+  ])
+})
+
+test('pull leaves out the entries for which a scenario has no room, and says so', async () => {
+  const body = `[${Array.from({ length: 20_001 }, () => '{"petId":"x"}').join()}]`
+  const { url } = await serveReplies({
+    '/inventory': { body },
+    '/store/orders': { body: [] },
+  })
+  const { code, stdout, output } = await pullTo({ url })
+  expect(code).toBe(0)
+  expect(stdout).toContain('inventory: a scenario has at most 20000 entries, found 20001')
+  expect(stdout.split('\n').length).toBeLessThan(120)
+  await readPulled(output)
+})
+
+test.each<[string, unknown]>([
+  [
+    'a record with more values than a scenario allows',
+    { list: Array.from({ length: 20_001 }, () => 1) },
+  ],
+  ['a record with a longer string than a scenario allows', { text: 'x'.repeat(1_100_000) }],
+  ['a record that is nested too deeply', JSON.parse(`{"deep":${'['.repeat(63)}${']'.repeat(63)}}`)],
+])('pull omits a field of %s, and says so', async (_title, others) => {
+  const pet = { petId: 1, name: 'a', ...(others as object) }
+  const { url } = await serveReplies({
+    '/inventory': { body: [{ petId: 1, quantity: 1, status: 'sold' }] },
+    '/store/orders': { body: [] },
+    '/pets/1': { body: pet },
+  })
+  const { code, stdout, output } = await pullTo({ url })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/not the same: pets: the sandbox does not serve the field "\w+" \(1\)/)
+  expect((await readPulled(output)).pets).toMatchObject([{ petId: 1, name: 'a' }])
+})
+
+test.each([
+  [['--key', 'secret-1'], '--url or --har is missing; see petstore-sandbox pull --help'],
+  [['--key', 'secret-1', '--name', 'My Shop'], '--name must be a name in kebab-case'],
+  [['--key', 'secret-1', '--output', ''], '--output must be a string with a length of at least 1'],
+])('pull %j is rejected with the reason', async (args, reason) => {
+  const { code, stdout, stderr } = await run(['pull', ...args])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain(reason)
+  expect(stderr).not.toContain('secret-1')
+  expect(stderr.trimEnd()).not.toContain('\n')
+})
+
+test('pull takes the key from PETSTORE_API_KEY, and writes to the file of --output', async () => {
+  const { url, requests } = await serveReplies({
+    '/inventory': { body: [] },
+    '/store/orders': { body: [] },
+  })
+  const { output } = await pullTo({ url: 'http://127.0.0.1:1' })
+  const args = ['pull', '--url', `${url}/`, '--name', 'my-shop', '--output', output]
+  const env = { PETSTORE_API_KEY: 'from-the-environment' }
+  const { code, stderr } = await run(args, env)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('needs 2 requests') })
+  expect(requests[0]).toBe('/inventory Bearer from-the-environment')
+  expect(JSON.parse(await readFile(output, 'utf8'))).toMatchObject({ name: 'my-shop' })
+})

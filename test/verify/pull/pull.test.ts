@@ -1,0 +1,363 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import type { Scenario } from '../../../src/index.js'
+import { createDirectory, run } from '../../cli/support.js'
+import {
+  apiKey,
+  item,
+  order,
+  pullTo,
+  readBodies,
+  readPulled,
+  record,
+  serveReplies,
+  serveScenario,
+} from './support.js'
+
+const large = '9223372036854775807'
+const clock = { now: '2026-01-15T09:00:00Z' }
+
+/** Scenarios with what a pulled file must be able to state. */
+const scenarios: Readonly<Record<string, Scenario>> = {
+  'an empty store': { name: 'shop' },
+  'pets with only the required fields': { name: 'shop', pets: [{ petId: 1, name: 'Bella' }] },
+  'int64 ids': {
+    name: 'shop',
+    pets: [
+      { petId: large, name: 'Rex' },
+      { petId: '-9223372036854775808', name: 'Min' },
+      { petId: '9007199254740993', name: 'Odd' },
+    ],
+    orders: [{ id: '9007199254740993', petId: large }],
+  },
+  'an order of records that is not sorted': {
+    name: 'shop',
+    pets: [3, 1, 2].map((petId) => ({ petId, name: `Pet ${petId}`, status: 'sold', quantity: 0 })),
+    orders: [9, 7, 8].map((id) => ({ id, petId: 1, quantity: id, complete: true })),
+  },
+  'additional fields': {
+    name: 'shop',
+    pets: [
+      {
+        petId: 1,
+        name: 'Zoë "Ω" \u2028\u0007',
+        breed: { name: 'Poodle', parents: [null, { weight: 1.5 }] },
+        tags: ['a'],
+        '': 'empty',
+        constructor: 1,
+      } as Scenario['pets'] extends readonly (infer Pet)[] | undefined ? Pet : never,
+    ],
+    orders: [{ id: 1, petId: 2, gift: true } as { id: number; petId: number }],
+  },
+  'negative stock': { name: 'shop', pets: [{ petId: 0, name: '', quantity: -3 }] },
+  'a sunset in the past': {
+    name: 'shop',
+    clock,
+    deprecation: { deprecatedAt: '2025-01-01T00:00:00Z', sunsetAt: '2025-12-31T00:00:00Z' },
+    pets: [{ petId: 1, name: 'Bella' }],
+  },
+  'an operation that is served after its sunset': {
+    name: 'shop',
+    clock,
+    deprecation: {
+      deprecatedAt: '2025-01-01T00:00:00Z',
+      sunsetAt: '2025-12-31T00:00:00Z',
+      afterSunset: 'serve',
+    },
+    pets: [{ petId: 1, name: 'Bella' }],
+  },
+  'pets without a record': {
+    name: 'shop',
+    pets: [
+      { petId: 1, name: 'Bella' },
+      { petId: large, name: 'Rex' },
+    ],
+    faults: [
+      {
+        type: 'status',
+        operation: 'getPet',
+        match: { petId: large },
+        status: 404,
+        code: 'not_here',
+        message: 'gone "away"',
+      },
+    ],
+  },
+}
+
+test.each(Object.entries(scenarios))(
+  'pull writes a file that serves the same bodies: %s',
+  async (_title, scenario) => {
+    const { url } = await serveScenario(scenario)
+    const { code, output, stdout, files } = await pullTo({ url })
+    expect({ code, files }).toEqual({ code: 0, files: ['pulled.json'] })
+    const pulled = await readPulled(output)
+    const ids = (scenario.pets ?? []).map(({ petId }) => petId)
+    const copy = await serveScenario(pulled)
+    expect(await readBodies(copy.url, ids)).toEqual(await readBodies(url, ids))
+    expect(stdout).toContain('every body is the same, byte for byte')
+    expect(stdout).not.toContain('not the same: ')
+  },
+)
+
+test('pull keeps the deprecation dates, the link and the time', async () => {
+  const { url } = await serveScenario({
+    name: 'shop',
+    clock,
+    deprecation: {
+      deprecatedAt: '2025-05-05T05:05:05Z',
+      sunsetAt: '2026-06-06T06:06:06Z',
+      link: 'https://docs.example/old',
+    },
+    pets: [{ petId: 1, name: 'Bella' }],
+  })
+  const { output } = await pullTo({ url })
+  expect(await readPulled(output)).toMatchObject({
+    clock: { now: '2026-01-15T09:00:00.000Z' },
+    deprecation: {
+      deprecatedAt: '2025-05-05T05:05:05.000Z',
+      sunsetAt: '2026-06-06T06:06:06.000Z',
+      link: 'https://docs.example/old',
+    },
+  })
+})
+
+test.each([
+  ['sbx_free', {}, 'limits of the plan Free: 60 a minute', undefined],
+  ['sbx_pro', {}, 'limits of the plan Pro: 300 a minute', undefined],
+  [
+    'sbx_enterprise',
+    { enterprise: { requestsPerMinute: 77 } },
+    'limits of the plan Enterprise: 77',
+    { enterprise: { requestsPerMinute: 77 } },
+  ],
+  [
+    'sbx_free',
+    { free: { requestsPerDay: 30 } },
+    'limits of the plan Enterprise: 5000 a minute, 30 a day',
+    { enterprise: { requestsPerDay: 30 } },
+  ],
+])('pull with the key %s and the plans %j says %j', async (key, plans, line, written) => {
+  const { url } = await serveScenario({ name: 'shop', plans })
+  const { stdout, output } = await pullTo({ url, apiKey: key })
+  expect(stdout).toContain(line)
+  expect((await readPulled(output)).plans).toEqual(written)
+})
+
+interface Case {
+  readonly inventory?: unknown
+  readonly orders?: unknown
+  readonly pet?: unknown
+}
+
+/** What another service serves, and the line that says what the file cannot represent. */
+test.each<[string, Case, string | RegExp]>([
+  [
+    'an unknown status',
+    { inventory: [{ ...item, status: 'archived' }] },
+    'inventory: "status" is "archived", the sandbox serves "available" (1)',
+  ],
+  [
+    'a quantity that is not an integer',
+    { inventory: [{ ...item, quantity: 1.5 }] },
+    'inventory: "quantity" is 1.5, the sandbox serves 1 (1)',
+  ],
+  [
+    'a missing quantity',
+    { inventory: [{ petId: 1, status: 'available' }] },
+    'inventory: the sandbox adds the field "quantity", 1 (1)',
+  ],
+  [
+    'an unknown field of an entry',
+    { inventory: [{ ...item, shelf: 'B' }] },
+    'inventory: the sandbox does not serve the field "shelf" (1)',
+  ],
+  [
+    'an id that is a string',
+    { inventory: [{ ...item, petId: '1' }] },
+    'inventory: "petId" is "1", the sandbox serves 1 (1)',
+  ],
+  [
+    'an id that is not an int64',
+    { inventory: [item, { ...item, petId: 'x' }] },
+    /inventory: entry 1 is left out: .*petId must be an int64.*found "x"/,
+  ],
+  [
+    'a duplicate id',
+    { inventory: [item, { ...item, quantity: 9 }] },
+    'inventory: entry 1 is left out: pet 1 is listed before',
+  ],
+  [
+    'an entry that is not an object',
+    { inventory: [item, null] },
+    'inventory: entry 1 is left out: it is not an object',
+  ],
+  [
+    'white space',
+    { inventory: `[${JSON.stringify(item)} ]` },
+    'inventory: the values are the same; white space',
+  ],
+  [
+    'a number in another form',
+    { inventory: '[{"petId":1,"quantity":2.0,"status":"available"}]' },
+    'inventory: the values are the same; white space',
+  ],
+  [
+    'a status of the record that differs',
+    { pet: { ...record, status: 'sold' } },
+    'pets: "status" is "sold", the sandbox serves "available" (1)',
+  ],
+  [
+    'a record without a name',
+    { pet: { petId: 1 } },
+    'pets: the sandbox adds the field "name", "Pet 1" (1)',
+  ],
+  [
+    'a record with a quantity',
+    { pet: { ...record, quantity: 2 } },
+    'pets: the sandbox does not serve the field "quantity" (1)',
+  ],
+  [
+    'another order of fields',
+    { pet: Object.fromEntries(Object.entries(record).reverse()) },
+    'pets: the values are the same; white space, the order of the fields',
+  ],
+  [
+    'a large integer in a field',
+    {
+      pet: `{"petId":1,"name":"a","status":"available","category":"dog","photoUrls":[],"tags":[],"chip":12345678901234567890}`,
+    },
+    'pets: "chip" is 12345678901234567890, the sandbox serves 12345678901234567000 (1)',
+  ],
+  [
+    'a field __proto__',
+    { pet: `{"petId":1,"name":"a","__proto__":{"x":1}}` },
+    'pets: the sandbox does not serve the field "__proto__" (1)',
+  ],
+  ['a record of another shape', { pet: [1] }, 'pets: the body of a 200 is not a JSON object (1)'],
+  [
+    'terminal escapes',
+    { pet: { ...record, category: 7, '\u001b[31m': 1, note: '\u001b]0;x\u0007' } },
+    'pets: "category" is 7, the sandbox serves "pet" (1)',
+  ],
+  [
+    'an order without a pet',
+    { orders: [{ id: 7 }] },
+    'orders: entry 0 is left out: petId is missing',
+  ],
+  [
+    'an order with an unknown status',
+    { orders: [{ ...order, status: 'lost' }] },
+    'orders: "status" is "lost", the sandbox serves "placed" (7)',
+  ],
+  ['orders that are not a list', { orders: { items: [] } }, 'orders: the body is not a JSON array'],
+  [
+    'an order with an invalid date',
+    { orders: [{ ...order, shipDate: 'tomorrow' }] },
+    'orders: "shipDate" is "tomorrow", the sandbox serves "2026-01-01T00:00:00.000Z" (7)',
+  ],
+])('pull states that the file does not represent %s', async (_title, service, line) => {
+  const { inventory = [item], orders = [order], pet = record } = service
+  const replies = {
+    '/inventory': { body: inventory },
+    '/store/orders': { body: orders },
+    '/pets/1': { body: pet },
+  }
+  const { url } = await serveReplies(replies)
+  const { code, stdout, stderr, output, message } = await pullTo({ url })
+  expect({ code, message }).toEqual({ code: 0, message: '' })
+  await readPulled(output)
+  const lines = stdout.split('\n').filter((each) => each.startsWith('not the same: '))
+  const matching = lines.filter((each) =>
+    typeof line === 'string' ? each.includes(line) : line.test(each),
+  )
+  expect(matching, stdout).toHaveLength(1)
+  expect(stdout + stderr).not.toMatch(/[^\P{Cc}\n]/u)
+  expect(stdout).not.toContain('every body is the same')
+})
+
+test('pull states no difference for another service that the file represents', async () => {
+  const headers = {
+    Deprecation: '@1735689600',
+    Sunset: 'Fri, 01 Jan 2100 00:00:00 GMT',
+    Link: '</docs>; rel="deprecation"; type="text/html"',
+  }
+  const { url } = await serveReplies({
+    '/inventory': { body: [item] },
+    '/store/orders': { body: [order] },
+    '/pets/1': { body: record, headers },
+  })
+  const { stdout } = await pullTo({ url })
+  expect(stdout).toContain('every body is the same, byte for byte')
+  expect(stdout).not.toContain('not the same: ')
+  expect(stdout).toContain(
+    'not known: limits: the headers do not show a limit per minute or per day; the sandbox uses its own',
+  )
+})
+
+test('pull states how many pets without a record the file cannot represent', async () => {
+  const ids = Array.from({ length: 103 }, (_, index) => index + 1)
+  const { url } = await serveReplies({
+    '/inventory': { body: ids.map((petId) => ({ ...item, petId })) },
+    '/store/orders': { body: [] },
+  })
+  const { stdout, output } = await pullTo({ url })
+  expect(stdout).toContain(
+    'not the same: pets: status 404, the sandbox responds with 200 (101, 102, 103)',
+  )
+  expect((await readPulled(output)).faults).toHaveLength(100)
+})
+
+test('pull masks the key in the output and in the file', async () => {
+  const secret = 'live_51-secret-"key"'
+  const { url } = await serveReplies({
+    '/inventory': { body: [{ ...item, [secret]: 1, status: secret }] },
+    '/store/orders': { body: [] },
+    '/pets/1': { body: { ...record, owner: secret } },
+  })
+  const { stdout, stderr, output } = await pullTo({ url, apiKey: secret })
+  const file = await readFile(output, 'utf8')
+  expect(stdout).toContain('not the same: the API key is in 2 bodies, and is masked')
+  for (const text of [stdout, stderr, file]) {
+    expect(text).not.toContain('secret')
+  }
+  expect(JSON.parse(file).pets[0].owner).toBe('live_51-se…')
+})
+
+test('pull does not mask a key that is too short to be a secret', async () => {
+  const { url } = await serveReplies({
+    '/inventory': { body: [item] },
+    '/store/orders': { body: [order] },
+    '/pets/1': { body: record },
+  })
+  const { stdout, output } = await pullTo({ url, apiKey: '1' })
+  expect(stdout).toContain('every body is the same, byte for byte')
+  expect((await readPulled(output)).orders).toMatchObject([{ id: 7, petId: 1 }])
+})
+
+test('pull does not replace a file without --force, and sends no request', async () => {
+  const directory = await createDirectory({ 'pulled.json': 'mine' })
+  const output = `${directory}/pulled.json`
+  const { url, requests } = await serveReplies({
+    '/inventory': { body: [] },
+    '/store/orders': { body: [] },
+  })
+  const refused = await pullTo({ url, output })
+  expect(refused).toMatchObject({ code: 2, message: expect.stringContaining('--force') })
+  expect(requests).toEqual([])
+  expect(await readFile(output, 'utf8')).toBe('mine')
+
+  expect(await pullTo({ url, output, force: true })).toMatchObject({ code: 0 })
+  expect(JSON.parse(await readFile(output, 'utf8'))).toMatchObject({ name: 'pulled' })
+  expect(requests).toEqual([`/inventory Bearer ${apiKey}`, `/store/orders Bearer ${apiKey}`])
+})
+
+test.each([
+  ['my-shop.json', 'my-shop'],
+  ['My shop.json', 'pulled'],
+])('pull to %s names the scenario %s', async (file, name) => {
+  const output = `${await createDirectory({})}/${file}`
+  const { url } = await serveReplies({ '/inventory': { body: [] }, '/store/orders': { body: [] } })
+  await run(['pull', '--url', url, '--key', apiKey, '--output', output])
+  expect(JSON.parse(await readFile(output, 'utf8'))).toMatchObject({ name })
+})

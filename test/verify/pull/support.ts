@@ -1,0 +1,147 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Scenario } from '../../../src/index.js'
+import { createSandbox } from '../../../src/index.js'
+import { createSandboxServer, type SandboxServer } from '../../../src/server.js'
+import { UsageError } from '../../../src/service/validation/usage-error.js'
+import { type PullOptions, pull } from '../../../src/verify/pull/run.js'
+import { createDirectory, createTerminal, run } from '../../cli/support.js'
+import { serveOther } from '../../cli/world-support.js'
+import { startMs } from '../../support/suite.js'
+
+export const apiKey = 'sbx_enterprise'
+
+/** The time of a test, which only `sleep` advances. */
+export interface Time {
+  nowMs: number
+  /** The times that were waited, in milliseconds. */
+  readonly waits: number[]
+}
+
+/** The result of a pull. */
+export interface Pulled {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+  /** The message of the failure. */
+  readonly message: string
+  /** The names of the files in the directory of the output. */
+  readonly files: readonly string[]
+  /** The path of the output. */
+  readonly output: string
+  readonly time: Time
+}
+
+type Settings = Partial<PullOptions> & {
+  readonly time?: Time
+  readonly timeoutSeconds?: number
+  /** Called before each wait. Receives a function that sends SIGINT. */
+  readonly onWait?: (interrupt: () => void) => void
+}
+
+export function createTime(): Time {
+  return { nowMs: startMs, waits: [] }
+}
+
+/** Pulls to a file in a new directory, or in the one of `output`. */
+export async function pullTo(settings: Settings): Promise<Pulled> {
+  const { time = createTime(), timeoutSeconds = 30, onWait = () => {}, ...options } = settings
+  const output = options.output ?? join(await createDirectory({}), 'pulled.json')
+  const { terminal, read, signal } = createTerminal()
+  const sleep = async (ms: number) => {
+    onWait(() => signal('SIGINT'))
+    time.waits.push(ms)
+    time.nowMs += ms
+  }
+  const defaults = { apiKey, name: 'pulled', force: false, maxWaitSeconds: 300 }
+  let failure: UsageError | undefined
+  try {
+    const platform = { now: () => time.nowMs, sleep, serve: createSandbox }
+    await pull({ ...defaults, ...options, timeoutSeconds, output }, terminal, platform)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    failure = error
+  }
+  const files = (await readdir(join(output, '..'))).toSorted()
+  const { exitCode: code = 0, message = '' } = failure ?? {}
+  return { code, message, files, output, time, ...read() }
+}
+
+/** A sandbox over HTTP whose time only `sleep` advances. */
+export interface Served {
+  readonly url: string
+  readonly sandbox: SandboxServer['sandbox']
+}
+
+export async function serveScenario(scenario: Scenario, time = createTime()): Promise<Served> {
+  const server = await createSandboxServer({ scenario, now: () => time.nowMs })
+  const root = await server.listen({ port: 0 })
+  onTestFinished(() => server.close({ timeoutMs: 0 }))
+  return { url: `${root}/v1`, sandbox: server.sandbox }
+}
+
+/** Reads a pulled file, after `petstore-sandbox check` has accepted it. */
+export async function readPulled(path: string): Promise<Scenario> {
+  const { code, stdout } = await run(['check', path])
+  if (code !== 0) throw new Error(stdout)
+  return JSON.parse(await readFile(path, 'utf8'))
+}
+
+/** A response of a service that is not a sandbox. */
+export interface Reply {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** A value is sent as JSON. */
+  readonly body?: unknown
+}
+
+/** Serves fixed responses by path until the test ends. Others have the status 404. */
+export async function serveReplies(replies: Readonly<Record<string, Reply>>) {
+  const requests: string[] = []
+  const listener: RequestListener = (request, response) => {
+    const path = request.url ?? ''
+    requests.push(`${path} ${request.headers.authorization}`)
+    const { status = 200, headers = {}, body } = replies[path] ?? { status: 404, body: notFound }
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  }
+  return { url: await serveOther(listener), requests }
+}
+
+const notFound = { code: 'pet_not_found', message: 'no such pet', status: 404 }
+
+/** Reads the bodies of all resources of a service, by path. */
+export async function readBodies(
+  url: string,
+  petIds: readonly (number | string)[],
+): Promise<Record<string, string>> {
+  const paths = ['/inventory', '/store/orders', ...petIds.map((id) => `/pets/${id}`)]
+  const bodies: Record<string, string> = {}
+  for (const path of paths) {
+    const headers = { Authorization: `Bearer ${apiKey}` }
+    bodies[path] = await (await fetch(`${url}${path}`, { headers })).text()
+  }
+  return bodies
+}
+
+/** An entry of an inventory. */
+export const item = { petId: 1, quantity: 2, status: 'available' }
+/** The record of its pet. */
+export const record = {
+  petId: 1,
+  name: 'Bella',
+  status: 'available',
+  category: 'dog',
+  photoUrls: [],
+  tags: [],
+}
+export const order = {
+  id: 7,
+  petId: 1,
+  quantity: 1,
+  shipDate: '2026-01-01T00:00:00Z',
+  status: 'placed',
+  complete: false,
+}

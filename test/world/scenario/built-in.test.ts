@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest'
+import { operationIds } from '../../../src/service/operations/operations.js'
+import { planIds } from '../../../src/service/plans.js'
+import { complete } from '../../../src/service/validation/slices.js'
+import { builtInScenarios } from '../../../src/world/scenario/built-in.js'
+import { ScenarioLibrary, type ScenarioSource } from '../../../src/world/scenario/library.js'
+import { mergeScenarios, type ScenarioEntry } from '../../../src/world/scenario/merge.js'
+import { fillMerged } from '../../../src/world/scenario/prepare.js'
+import { readScenario, readValidScenario } from '../../../src/world/scenario/read.js'
+import {
+  type Scenario,
+  scenarioDefaults,
+  scenarioSchema,
+} from '../../../src/world/scenario/schema.js'
+import type { WorldState } from '../../../src/world/world.js'
+import { plainRequest, takeEffects } from '../../support/faults.js'
+import { createWorld, startMs } from './support.js'
+
+const dayMs = 86_400_000
+
+async function createBuiltInWorld(source: ScenarioSource): Promise<WorldState> {
+  return createWorld(await new ScenarioLibrary().prepare(source))
+}
+
+/** Charges the account of each plan several times. */
+function chargeEachPlan(world: WorldState, requests: number) {
+  return planIds.map((plan) =>
+    Array.from({ length: requests }, () => world.quota.account(plan).charge()),
+  )
+}
+
+test('there are fifteen built-in scenarios, each with a description', () => {
+  const list = new ScenarioLibrary().list()
+  expect(list.map(({ name }) => name)).toEqual([
+    'default',
+    'empty-store',
+    'low-stock',
+    'large-catalogue',
+    'int64-ids',
+    'nearly-limited',
+    'rate-limited',
+    'gentle-limit',
+    'daily-quota-spent',
+    'banned-key',
+    'sunset-soon',
+    'sunset-passed',
+    'flaky',
+    'slow',
+    'realistic',
+  ])
+  expect(
+    list.filter(({ description, source }) => description.length < 20 || source !== 'built-in'),
+  ).toEqual([])
+})
+
+describe('without validation', () => {
+  test.each(builtInScenarios)('$name is read as with it', (scenario) => {
+    const validated = complete(readScenario(scenario, scenario.name))
+    // As text, because the order of fields is visible in responses.
+    expect(JSON.stringify(readValidScenario(scenario))).toBe(JSON.stringify(validated))
+  })
+
+  test.each(builtInScenarios)('$name has the same defaults, merged with every other', (first) => {
+    const known = new Map(builtInScenarios.map((file) => [file.name, toEntry(file)]))
+    for (const second of known.values()) {
+      const entries = [toEntry(first), second]
+      const merged = complete(mergeScenarios(entries, known))
+      expect(merged.isValid).toBe(true)
+      const filled = fillMerged(merged, 'merged')
+      expect(filled).toEqual(fillMerged({ ...merged, isValid: false }, 'merged'))
+    }
+  })
+
+  test('the defaults are those of the schema', () => {
+    const filled = scenarioSchema().parse({ name: 'empty' })
+    expect({ name: 'empty', ...scenarioDefaults }).toEqual(filled)
+  })
+})
+
+function toEntry(file: Scenario): ScenarioEntry {
+  const { name } = file
+  return { name, label: name, file: undefined, isValid: true, read: () => readValidScenario(file) }
+}
+
+test.each(new ScenarioLibrary().names())(
+  '%s runs on the real time and has orders of existing pets',
+  async (name) => {
+    const world = await createBuiltInWorld(name)
+    expect([world.scenario, world.clock.now(), world.clock.isFrozen]).toEqual([
+      name,
+      startMs,
+      false,
+    ])
+    const missing = world.db.orders().filter(({ petId }) => !world.db.findPet(petId))
+    expect(missing).toEqual([])
+  },
+)
+
+describe('data', () => {
+  test('default has twelve pets of every status and several categories, and orders', async () => {
+    const { db } = await createBuiltInWorld('default')
+    const pets = db.pets()
+    expect(pets).toHaveLength(12)
+    expect(new Set(pets.map(({ status }) => status)).size).toBe(3)
+    expect(new Set(pets.map(({ category }) => category)).size).toBeGreaterThan(4)
+    expect(new Set(db.orders().map(({ status }) => status)).size).toBe(3)
+  })
+
+  test('empty-store has no pets and no orders', async () => {
+    const { db } = await createBuiltInWorld('empty-store')
+    expect([db.petCount, db.orderCount]).toEqual([0, 0])
+  })
+
+  test('low-stock has the pets of default with a quantity of 0 to 3', async () => {
+    const { db } = await createBuiltInWorld('low-stock')
+    const usual = await createBuiltInWorld('default')
+    expect(db.pets().map(({ name }) => name)).toEqual(usual.db.pets().map(({ name }) => name))
+    const quantities = db.pets().map(({ quantity }) => quantity)
+    expect([Math.min(...quantities), Math.max(...quantities)]).toEqual([0, 3])
+  })
+
+  test('large-catalogue has 5,000 pets', async () => {
+    const { db } = await createBuiltInWorld('large-catalogue')
+    expect([db.petCount, db.orderCount]).toEqual([5_000, 500])
+  })
+
+  test('int64-ids has exact ids around 2^53 and up to 2^63-1', async () => {
+    const { db } = await createBuiltInWorld('int64-ids')
+    const ids = db.pets().map(({ petId }) => petId)
+    expect(ids.slice(1)).toEqual([
+      '9007199254740991',
+      '9007199254740992',
+      '9007199254740993',
+      '9223372036854775806',
+      '9223372036854775807',
+    ])
+  })
+})
+
+describe('quota, on every plan', () => {
+  test('nearly-limited admits one request and rejects the second', async () => {
+    const world = await createBuiltInWorld('nearly-limited')
+    for (const [first, second] of chargeEachPlan(world, 2)) {
+      expect([first?.rejection, first?.remaining]).toEqual([undefined, 0])
+      expect(second).toMatchObject({
+        rejection: 'rate_limit_exceeded',
+        retryAtMs: startMs + 60_000,
+      })
+    }
+  })
+
+  test('rate-limited rejects the first request for a minute', async () => {
+    const world = await createBuiltInWorld('rate-limited')
+    const charges = chargeEachPlan(world, 1).flat()
+    const rejected = { rejection: 'rate_limit_exceeded', retryAtMs: startMs + 60_000 }
+    expect(charges).toMatchObject(planIds.map(() => rejected))
+    world.clock.advance('PT1M')
+    expect(
+      chargeEachPlan(world, 1)
+        .flat()
+        .map(({ rejection }) => rejection),
+    ).toEqual(planIds.map(() => undefined))
+  })
+
+  test('daily-quota-spent rejects until the day is over', async () => {
+    const world = await createBuiltInWorld('daily-quota-spent')
+    const rejected = { rejection: 'rate_limit_exceeded', retryAtMs: startMs + dayMs }
+    expect(chargeEachPlan(world, 1).flat()).toMatchObject(planIds.map(() => rejected))
+  })
+
+  test('banned-key rejects for ten minutes from the first request', async () => {
+    const world = await createBuiltInWorld('banned-key')
+    world.clock.advance('PT1H')
+    const rejected = { rejection: 'api_key_banned', retryAtMs: startMs + 3_600_000 + 600_000 }
+    expect(chargeEachPlan(world, 1).flat()).toMatchObject(planIds.map(() => rejected))
+    world.clock.advance('PT10M')
+    expect(
+      chargeEachPlan(world, 1)
+        .flat()
+        .map(({ rejection }) => rejection),
+    ).toEqual(planIds.map(() => undefined))
+  })
+})
+
+describe('deprecation', () => {
+  test('sunset-soon has its sunset in two to three days', async () => {
+    const { deprecation } = await createBuiltInWorld('sunset-soon')
+    expect(deprecation.deprecatedAtMs).toBeLessThan(startMs)
+    expect(deprecation.sunsetAtMs).toBeGreaterThan(startMs + 2 * dayMs)
+    expect(deprecation.sunsetAtMs).toBeLessThanOrEqual(startMs + 3 * dayMs)
+  })
+
+  test('sunset-passed has its sunset before the start of the world', async () => {
+    const { deprecation } = await createBuiltInWorld('sunset-passed')
+    expect(deprecation.sunsetAtMs).toBeLessThan(startMs)
+    expect(deprecation.afterSunset).toBe('gone')
+  })
+})
+
+describe('faults', () => {
+  test.each(operationIds)(
+    'flaky affects about one request in five of %s, in four ways',
+    async (operation) => {
+      const world = await createBuiltInWorld('flaky')
+      const requests = Array.from({ length: 2_000 }, () => takeEffects(world.faults, operation))
+      const affected = requests.filter((faults) => faults.length > 0)
+      expect(affected.length / requests.length).toBeGreaterThan(0.15)
+      expect(affected.length / requests.length).toBeLessThan(0.25)
+      const kinds = affected
+        .flat()
+        .map((effect) => effect !== 'pass' && ('status' in effect ? effect.status : effect.type))
+      expect(new Set(kinds)).toEqual(new Set([503, 500, 'reset', 'truncate']))
+      expect(requests.findIndex((faults) => faults.length > 0)).toBeLessThan(20)
+    },
+  )
+
+  test('slow delays every request, some by seconds', async () => {
+    const world = await createBuiltInWorld('slow')
+    const delays = Array.from({ length: 200 }, () =>
+      world.faults
+        .take('listInventory', plainRequest)
+        .reduce((sum, { delayMs }) => sum + delayMs, 0),
+    )
+    expect(new Set(delays)).toEqual(new Set([800, 4_800]))
+  })
+})
+
+describe('pairs', () => {
+  test.each([
+    ['low-stock', 'rate-limited'],
+    ['large-catalogue', 'slow'],
+    ['large-catalogue', 'default'],
+    ['int64-ids', 'flaky'],
+    ['empty-store', 'sunset-passed'],
+    ['banned-key', 'sunset-soon'],
+    ['nearly-limited', 'daily-quota-spent'],
+    ['rate-limited', 'banned-key'],
+  ])('%s and %s merge', async (...names) => {
+    expect((await createBuiltInWorld(names)).scenario).toBe(names.join('+'))
+  })
+
+  test('the later of two conflicting scenarios wins', async () => {
+    expect((await createBuiltInWorld(['low-stock', 'empty-store'])).db.petCount).toBe(0)
+    const { quota } = await createBuiltInWorld(['rate-limited', 'nearly-limited'])
+    expect(quota.account('free').charge().rejection).toBeUndefined()
+    const { deprecation } = await createBuiltInWorld(['sunset-soon', 'sunset-passed'])
+    expect(deprecation.sunsetAtMs).toBeLessThan(startMs)
+    const { faults } = await createBuiltInWorld(['flaky', 'slow'])
+    expect(faults.list()).toEqual((await createBuiltInWorld('slow')).faults.list())
+  })
+})

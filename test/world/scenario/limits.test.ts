@@ -1,0 +1,290 @@
+import { describe, expect, test } from 'vitest'
+import { SliceRunner } from '../../../src/service/validation/slices.js'
+import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
+import type { Scenario } from '../../../src/world/scenario/schema.js'
+import { createWorld, readScenarioError } from './support.js'
+
+/** Rejects `prepare` and returns the message. */
+function readError(source: Parameters<ScenarioLibrary['prepare']>[0]): Promise<string> {
+  return readScenarioError(() => new ScenarioLibrary().prepare(source))
+}
+
+function repeat<T>(length: number, create: (index: number) => T): T[] {
+  return Array.from({ length }, (_, index) => create(index))
+}
+
+/** Creates `quota` with accounts of listed keys. */
+function createQuota(length: number, prefix = 'shop-key'): Record<string, object> {
+  return Object.fromEntries(repeat(length, (index) => [`${prefix}-${index}`, {}]))
+}
+
+const createPet = (index: number) => ({ petId: index, name: `Pet ${index}` })
+
+describe('prepare rejects', () => {
+  test('more than 16 scenarios, before it reads one', async () => {
+    let reads = 0
+    const part = {
+      get name() {
+        reads += 1
+        return 'mine'
+      },
+    }
+    const message = await readError(repeat(60_000, () => part))
+    expect([message, reads]).toEqual(['scenario: must be at most 16 scenarios, found 60000', 0])
+    await new ScenarioLibrary().prepare(repeat(16, () => part))
+    expect(reads).toBe(16)
+  })
+
+  test('more than 16 scenarios under extends', async () => {
+    const message = await readError({ name: 'mine', extends: repeat(17, () => 'default') })
+    expect(message).toContain('extends must be the name of a scenario, or an array of at most 16')
+  })
+
+  test('more than 1,000 entries in apiKeys', async () => {
+    const toKeys = (length: number) =>
+      repeat(length, (index) => ({ key: `shop-key-${index}`, plan: 'pro' as const }))
+    const message = await readError({ name: 'mine', apiKeys: toKeys(1_001) })
+    expect(message).toBe(
+      'scenario object: apiKeys must be an array of at most 1000 entries, found an array of 1001',
+    )
+    const { apiKeys } = await new ScenarioLibrary().prepare({
+      name: 'mine',
+      apiKeys: toKeys(1_000),
+    })
+    expect(Object.keys(apiKeys)).toHaveLength(1_000)
+  })
+
+  test('more than 1,000 entries in quota, also in a merged one', async () => {
+    const reason = 'quota must be an object of at most 1000 entries, found'
+    expect(await readError({ name: 'mine', quota: createQuota(1_001) })).toContain(`${reason} 1001`)
+    const scenarios = ['a', 'b'].map((name) => ({ name, quota: createQuota(600, name) }))
+    expect(await readError(scenarios)).toContain(`${reason} 1200`)
+    const apiKeys = repeat(1_000, (index) => ({ key: `shop-key-${index}`, plan: 'pro' as const }))
+    const seed = await new ScenarioLibrary().prepare({
+      name: 'mine',
+      apiKeys,
+      quota: createQuota(1_000),
+    })
+    expect(Object.keys(seed.quota)).toHaveLength(1_000)
+  })
+
+  test('more than 20,000 values in one pet, and in all other fields', async () => {
+    const values = repeat(150, () => repeat(150, () => 1))
+    expect(await readError({ name: 'mine', pets: [{ ...createPet(1), values }] })).toContain(
+      'pets[0] must be at most 20000 values, found more',
+    )
+    expect(await readError({ name: 'mine', values } as Scenario)).toContain(
+      'the scenario must be at most 20000 values, found more',
+    )
+  })
+
+  test('20,000 invalid pets with 50 problems, and reads no pet after the 50th problem', async () => {
+    let reads = 0
+    const pets = repeat(20_000, () => ({
+      get petId() {
+        reads += 1
+        return 'wrong'
+      },
+      name: 1,
+    })) as unknown as Scenario['pets']
+    const message = await readError({ name: 'mine', pets })
+    expect(message).toMatch(/^scenario object: at least 50 problems\n/)
+    expect(message).toContain('and 30 more')
+    expect(message.length).toBeLessThan(5_000)
+    expect(reads).toBe(25)
+  })
+
+  test.each<[what: string, scenario: object]>([
+    ['a name', { name: 'mine', ['x'.repeat(1_000_000)]: 1 }],
+    ['a key of quota', { name: 'mine', quota: { ['x'.repeat(1_000_000)]: { minute: 1 } } }],
+    ['a time', { name: 'mine', clock: { now: `2026-01-01T00:00:00.${'0'.repeat(1_000_000)}` } }],
+    [
+      'a valid time that is too late',
+      {
+        name: 'mine',
+        clock: { now: '2026-01-01T00:00:00Z' },
+        quota: { free: { minute: { resetsAt: `2027-01-01T00:00:00.${'0'.repeat(1_000_000)}Z` } } },
+      },
+    ],
+    ['a parent', { name: 'mine', extends: 'x'.repeat(1_000_000) }],
+    [
+      'a nested name',
+      { name: 'mine', pets: [{ ...createPet(1), tags: { ['€'.repeat(1e6)]: 1 } }] },
+    ],
+  ])('%s of a million characters with a short message', async (_, scenario) => {
+    const message = await readError(scenario as Scenario)
+    expect(message.length).toBeLessThan(1_500)
+  })
+})
+
+describe('merging', () => {
+  test('changes no scenario of the library', async () => {
+    const library = new ScenarioLibrary()
+    library.add({ name: 'one', rules: { ban: { seconds: 5 } }, quota: { free: {} } }, 'one.json')
+    library.add({ name: 'two', rules: { ban: { rejections: 2 } }, quota: { pro: {} } }, 'two.json')
+    const before = await library.prepare('one')
+    await library.prepare(['one', 'two'])
+    library.add({ name: 'three' }, 'three.json')
+    const after = await library.prepare('one')
+    expect([after.rules.ban, after.quota]).toEqual([before.rules.ban, before.quota])
+    expect(after.quota).toEqual({ free: {} })
+  })
+})
+
+describe('preparing a large scenario', () => {
+  /** Creates a platform on which each reading of the clock takes 1 ms. */
+  function createPlatform() {
+    const platform = {
+      ms: 0,
+      pauses: 0,
+      monotonic: () => platform.ms++,
+      yieldToEventLoop: async () => {
+        platform.pauses += 1
+      },
+    }
+    return platform
+  }
+
+  const orders = repeat(500, (index) => ({ id: index, petId: 1 }))
+  const large: Scenario = { name: 'large', pets: repeat(500, createPet), orders }
+
+  test('without a platform takes one slice', async () => {
+    const library = new ScenarioLibrary()
+    expect((await library.prepare(large)).pets).toHaveLength(500)
+  })
+
+  test('lets other requests run after every ten records that are read or loaded', async () => {
+    const platform = createPlatform()
+    const library = new ScenarioLibrary(new SliceRunner(platform))
+    const seed = await library.prepare(large)
+    expect(platform.pauses).toBeGreaterThanOrEqual(2 * (1_000 / 10))
+    expect(seed.pets).toEqual((await new ScenarioLibrary().prepare(large)).pets)
+  })
+
+  test('lets other requests run after every ten records that are generated', async () => {
+    const platform = createPlatform()
+    const library = new ScenarioLibrary(new SliceRunner(platform))
+    await library.prepare({ name: 'large', generate: { pets: 500, orders: 500 } })
+    expect(platform.pauses).toBeGreaterThanOrEqual(2 * (1_000 / 10))
+  })
+
+  test('is done once for concurrent requests of a name', async () => {
+    const library = new ScenarioLibrary(new SliceRunner(createPlatform()))
+    library.add(large, 'large.json')
+    const [first, second] = await Promise.all([library.prepare('large'), library.prepare('large')])
+    expect(second).toBe(first)
+  })
+
+  test('stops when its signal is aborted', async () => {
+    const platform = createPlatform()
+    const library = new ScenarioLibrary(new SliceRunner(platform))
+    const controller = new AbortController()
+    const prepared = library.prepare(large, undefined, { signal: controller.signal })
+    controller.abort(new Error('the client has gone'))
+    await expect(prepared).rejects.toThrow('the client has gone')
+    expect(platform.pauses).toBeLessThan(3)
+  })
+})
+
+describe('a seed', () => {
+  test('has its records once for all of its worlds', async () => {
+    const seed = await new ScenarioLibrary().prepare({ name: 'mine', pets: [createPet(1)] })
+    const [world, other] = [createWorld(seed), createWorld(seed)]
+    expect(world.db.findItem('1')).toBe(other.db.findItem('1'))
+    expect([world.db.bytes, other.db.bytes]).toEqual([0, 0])
+    world.apply({ type: 'quantity.set', petId: '1', from: 1, to: 9 })
+    expect(other.db.findItem('1')).toMatchObject({ quantity: 1 })
+    expect(seed.pets).toMatchObject([{ quantity: 1 }])
+    expect(other.db.bytes).toBe(0)
+  })
+
+  test('is shared if the library has prepared it by its name and has not changed since', async () => {
+    const library = new ScenarioLibrary()
+    library.add({ name: 'mine' }, 'mine.json')
+    const shared = await library.prepare('mine')
+    const unshared = await Promise.all([
+      library.prepare({ name: 'mine' }),
+      library.prepare(['mine', 'flaky']),
+      library.prepare([{ name: 'mine' }]),
+    ])
+    expect(library.isShared(shared)).toBe(true)
+    expect(library.isShared(await library.prepare(['mine']))).toBe(true)
+    for (const seed of unshared) expect(library.isShared(seed)).toBe(false)
+    library.add({ name: 'other' }, 'other.json')
+    expect(library.isShared(shared)).toBe(false)
+  })
+
+  test('states bytes that include its records, quota, keys and what is retained of an object', async () => {
+    const sizeOf = async (parts: object) =>
+      (await new ScenarioLibrary().prepare({ name: 'mine', ...parts })).bytes
+    const empty = await sizeOf({})
+    const quota = { '*': { minute: { used: 1 } } }
+    for (const parts of [
+      { pets: [{ ...createPet(1), note: 'x'.repeat(50_000) }] },
+      { orders: repeat(300, (index) => ({ id: index, petId: 1 })) },
+      { messages: [{ id: 'm', message: 'x'.repeat(50_000), createdAt: '2026-01-01T00:00:00Z' }] },
+      { generate: { pets: 200 } },
+      { description: 'x'.repeat(50_000) },
+      { apiKeys: repeat(300, (index) => ({ key: `${index}${'x'.repeat(150)}`, plan: 'pro' })) },
+    ]) {
+      expect(await sizeOf(parts), Object.keys(parts)[0]).toBeGreaterThan(empty + 45_000)
+    }
+    expect(await sizeOf({ quota })).toBeGreaterThan(empty)
+  })
+
+  test('can be prepared again from sourceOf, which does not retain the records twice', async () => {
+    const library = new ScenarioLibrary()
+    const base = {
+      name: 'base',
+      pets: repeat(3, createPet),
+      apiKeys: [{ key: 'shop-key-1', plan: 'pro' as const }],
+    }
+    const top = { name: 'top', orders: [{ id: 1, petId: 1 }], generate: { pets: 2, orders: 1 } }
+    const seed = await library.prepare(['flaky', base, top])
+    const source = library.sourceOf(seed)
+    expect(source).toMatchObject([
+      'flaky',
+      { name: 'base', pets: [{ petId: '0' }, {}, {}] },
+      { name: 'top' },
+    ])
+    const again = await library.prepare(source ?? '')
+    expect(again.pets).toEqual(seed.pets)
+    expect(again.orders).toEqual(seed.orders)
+    expect(again.apiKeys).toEqual({ 'shop-key-1': 'pro' })
+  })
+})
+
+describe('the path of a file', () => {
+  test('is in no error of prepare and in no summary', async () => {
+    const library = new ScenarioLibrary()
+    const path = '/srv/private/shop.json'
+    library.add({ name: 'shop', extends: 'no-such' }, path)
+    library.add(
+      {
+        name: 'late',
+        quota: { free: { ban: { until: '2027-01-01T00:00:00Z', since: '2027-01-01T00:00:00Z' } } },
+      },
+      path,
+    )
+    library.add({ name: 'child', extends: 'shop' }, path)
+    const errors = await Promise.all(
+      ['shop', 'child', 'late'].map((name) => readScenarioError(() => library.prepare(name, 0))),
+    )
+    for (const message of errors) {
+      expect(message).toMatch(/^scenario (shop|late): /)
+      expect(message).not.toContain('private')
+    }
+    expect(JSON.stringify(library.list())).not.toContain('private')
+    expect(library.fileOf('shop')).toBe(path)
+    expect(library.fileOf('default')).toBeUndefined()
+  })
+
+  test('is in the error of add and replaceAdded', async () => {
+    const library = new ScenarioLibrary()
+    const files = [{ file: { name: 'shop', extends: 'no-such' }, source: 'dir/shop.json' }]
+    expect(await readScenarioError(() => library.replaceAdded(files))).toMatch(/^dir\/shop\.json: /)
+    expect(await readScenarioError(() => library.add({}, 'dir/bad.json'))).toMatch(
+      /^dir\/bad\.json: /,
+    )
+  })
+})

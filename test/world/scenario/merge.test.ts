@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest'
+import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
+import type { Scenario } from '../../../src/world/scenario/schema.js'
+import { readScenarioError } from './support.js'
+
+/** Creates a library with the given scenarios by name. */
+function createLibrary(scenarios: Record<string, Omit<Scenario, 'name'>>): ScenarioLibrary {
+  const library = new ScenarioLibrary()
+  for (const [name, parts] of Object.entries(scenarios)) {
+    library.add({ name, ...parts }, `${name}.json`)
+  }
+  return library
+}
+
+const bella = { petId: 1, name: 'Bella' }
+const milo = { petId: 2, name: 'Milo' }
+
+describe('extends', () => {
+  test('merges objects key by key, and values of the child win', async () => {
+    const library = createLibrary({
+      parent: {
+        seed: 5,
+        clock: { now: '2026-01-01T00:00:00Z', frozen: true },
+        plans: { free: { requestsPerMinute: 10, requestsPerDay: 20 } },
+        rules: { quantity: { minimum: 1, maximum: 9 }, messageStatus: 202 },
+      },
+      child: {
+        extends: 'parent',
+        clock: { frozen: false },
+        plans: { free: { requestsPerDay: 30 } },
+        rules: { quantity: { maximum: 7 } },
+      },
+    })
+    expect(await library.prepare('child')).toMatchObject({
+      scenario: 'child',
+      seed: 5,
+      clock: { now: '2026-01-01T00:00:00Z', frozen: false },
+      plans: { free: { requestsPerMinute: 10, requestsPerDay: 30 } },
+      rules: {
+        quantity: { minimum: 1, maximum: 7 },
+        messageStatus: 202,
+        additionalFields: 'reject',
+        inventoryUpdate: 'current',
+      },
+    })
+  })
+
+  test('a default of the child does not replace a value of the parent', async () => {
+    const library = createLibrary({
+      parent: { rules: { ban: { seconds: 60 } }, draws: 9 },
+      child: { extends: 'parent', rules: { ban: { rejections: 2 } } },
+    })
+    const { rules, draws } = await library.prepare('child')
+    expect(rules.ban).toEqual({ rejections: 2, seconds: 60 })
+    expect(draws).toBe(9)
+  })
+
+  test('replaces arrays as a whole', async () => {
+    const library = createLibrary({
+      parent: { pets: [bella, milo], faults: [{ type: 'reset' }] },
+      child: { extends: 'parent', pets: [milo], faults: [] },
+    })
+    const { pets, faults } = await library.prepare('child')
+    expect(pets.map(({ petId }) => petId)).toEqual(['2'])
+    expect(faults).toEqual([])
+  })
+
+  test('merges quota by key, and replaces windows and bans as a whole', async () => {
+    const library = createLibrary({
+      parent: { quota: { free: { minute: { remaining: 1 }, ban: { seconds: 5 } }, pro: {} } },
+      child: {
+        extends: 'parent',
+        quota: { free: { minute: { used: 3 }, ban: null, day: { used: 4 } } },
+      },
+    })
+    expect((await library.prepare('child')).quota).toEqual({
+      free: { minute: { used: 3 }, ban: null, day: { used: 4 } },
+      pro: {},
+    })
+  })
+
+  test('does not inherit name, description and $schema', async () => {
+    const library = createLibrary({
+      parent: { description: 'The parent.', $schema: './scenario.schema.json' },
+      other: { description: 'Another.', $schema: '../scenario.schema.json' },
+      child: { extends: ['parent', 'other'] },
+    })
+    expect((await library.prepare('child')).scenario).toBe('child')
+    expect(library.list().find(({ name }) => name === 'child')?.description).toBe('')
+  })
+
+  test('merges parents with equal values', async () => {
+    const library = createLibrary({
+      one: { pets: [{ petId: 1, name: 'Bella' }] },
+      two: { pets: [{ name: 'Bella', petId: 1 }] },
+      child: { extends: ['one', 'two'] },
+    })
+    expect((await library.prepare('child')).pets).toHaveLength(1)
+  })
+
+  test('takes conflicting values from the later parent', async () => {
+    const library = createLibrary({
+      one: { seed: 5, plans: { free: { requestsPerMinute: 5 } }, pets: [bella] },
+      two: { plans: { free: { requestsPerMinute: 6 } }, pets: [bella, milo] },
+      child: { extends: ['one', 'two'] },
+      reversed: { extends: ['two', 'one'] },
+    })
+    const child = await library.prepare('child')
+    expect([child.seed, child.plans.free.requestsPerMinute, child.pets.length]).toEqual([5, 6, 2])
+    const reversed = await library.prepare('reversed')
+    expect([reversed.plans.free.requestsPerMinute, reversed.pets.length]).toEqual([5, 1])
+  })
+
+  test('a value of the child wins over conflicting values of its parents', async () => {
+    const library = createLibrary({
+      one: { seed: 1 },
+      two: { seed: 2 },
+      child: { extends: ['one', 'two'], seed: 3 },
+    })
+    expect((await library.prepare('child')).seed).toBe(3)
+  })
+
+  test('merges a common ancestor of two parents once', async () => {
+    const library = createLibrary({
+      root: { seed: 1, pets: [bella] },
+      left: { extends: 'root', faults: [{ type: 'reset' }] },
+      right: { extends: 'root', rules: { messageStatus: 201 } },
+      child: { extends: ['left', 'right'] },
+    })
+    expect(await library.prepare('child')).toMatchObject({
+      seed: 1,
+      faults: [{ type: 'reset' }],
+      rules: { messageStatus: 201 },
+    })
+  })
+
+  test.each([
+    ['left', 'right'],
+    ['right', 'left'],
+  ])('a parent wins over a common ancestor of both parents: %s, %s', async (...parents) => {
+    const library = createLibrary({
+      root: { seed: 1, pets: [bella] },
+      left: { extends: 'root', seed: 2 },
+      right: { extends: 'root', pets: [milo] },
+      child: { extends: parents },
+    })
+    const { seed, pets } = await library.prepare('child')
+    expect(seed).toBe(2)
+    expect(pets.map(({ petId }) => petId)).toEqual(['2'])
+  })
+
+  test('a parent wins over a scenario that it extends, even if the list has that one later', async () => {
+    const library = createLibrary({
+      root: { seed: 1 },
+      derived: { extends: 'root', seed: 2 },
+      child: { extends: ['derived', 'root'] },
+    })
+    expect((await library.prepare('child')).seed).toBe(2)
+  })
+
+  test('rejects an unknown scenario with the chain to it and the nearest name', async () => {
+    const library = createLibrary({
+      parent: { extends: ['low-stok'] },
+      child: { extends: ['parent'] },
+    })
+    const message = await readScenarioError(() => library.prepare('child'))
+    expect(message).toContain(
+      'scenario parent: extends must name known scenarios, found "low-stok" (string)',
+    )
+    expect(message).toContain('in child -> parent')
+    expect(message).toContain('did you mean "low-stock"? known: default, ')
+  })
+
+  test.each([
+    [{ one: { extends: 'one' } }, 'one -> one'],
+    [
+      { one: { extends: 'two' }, two: { extends: ['three'] }, three: { extends: 'two' } },
+      'two -> three -> two',
+    ],
+  ])('rejects a cycle: %j', async (scenarios, cycle) => {
+    const library = createLibrary(scenarios)
+    expect(await readScenarioError(() => library.prepare('one'))).toContain(
+      `extends must not form a cycle, found ${cycle}`,
+    )
+  })
+
+  test('rejects a chain of more than 64 scenarios', async () => {
+    const names = Array.from({ length: 70 }, (_, index) => [
+      `link-${index}`,
+      { extends: `link-${index + 1}` },
+    ])
+    const library = createLibrary(Object.fromEntries(names))
+    expect(await readScenarioError(() => library.prepare('link-0'))).toContain(
+      'at most 64 scenarios',
+    )
+  })
+})
+
+describe('several scenarios', () => {
+  test('merge left to right under their joined names', async () => {
+    const seed = await new ScenarioLibrary().prepare([
+      'low-stock',
+      'rate-limited',
+      { name: 'mine', seed: 4 },
+    ])
+    expect(seed.scenario).toBe('low-stock+rate-limited+mine')
+    expect(seed.seed).toBe(4)
+    expect(seed.quota).toEqual({ '*': { minute: { remaining: 0 } } })
+    expect(seed.pets.every(({ quantity }) => quantity <= 3)).toBe(true)
+  })
+
+  test('take conflicting values from the later name', async () => {
+    const library = new ScenarioLibrary()
+    const slow = await library.prepare(['flaky', 'slow'])
+    expect(slow.faults).toEqual((await library.prepare('slow')).faults)
+    const limited = await library.prepare(['rate-limited', 'nearly-limited'])
+    expect(limited.quota).toEqual({ '*': { minute: { remaining: 1 } } })
+  })
+
+  test('take conflicting values from a scenario rather than from one that it extends', async () => {
+    const library = new ScenarioLibrary()
+    expect((await library.prepare(['default', 'empty-store'])).pets).toEqual([])
+    expect((await library.prepare(['empty-store', 'default'])).pets).toEqual([])
+  })
+})

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
+import type { Scenario } from '../../../src/world/scenario/schema.js'
+import { toSnapshot } from '../../../src/world/scenario/snapshot.js'
+import type { WorldState } from '../../../src/world/world.js'
+import { takeEffects } from '../../support/faults.js'
+import { createWorld } from './support.js'
+
+/** Returns all state of a world except its name. */
+function readState(world: WorldState) {
+  const { inventoryUpdateSchema: _, ...rules } = world.rules
+  return {
+    now: world.clock.now(),
+    isFrozen: world.clock.isFrozen,
+    pets: world.db.pets(),
+    orders: world.db.orders(),
+    messages: world.db.messages(),
+    quota: world.quota.toSettings(),
+    faults: world.faults.list(),
+    deprecation: world.deprecation,
+    apiKeys: world.seed.apiKeys,
+    plans: world.seed.plans,
+    seed: world.random.seed,
+    draws: world.random.draws,
+    rules,
+  }
+}
+
+/** Starts a world from the snapshot of another, passed through JSON. */
+async function restore(world: WorldState): Promise<WorldState> {
+  const file: Scenario = JSON.parse(JSON.stringify(toSnapshot(world)))
+  return createWorld(await new ScenarioLibrary().prepare(file))
+}
+
+const eventful: Scenario = {
+  name: 'eventful',
+  seed: 11,
+  apiKeys: [{ key: 'acme-live-key-0001', plan: 'business' }],
+  plans: { free: { requestsPerMinute: 3 } },
+  pets: [
+    { petId: 1, name: 'Bella', quantity: 5, chip: { id: '0a' } },
+    { petId: '9223372036854775807', name: 'Max', quantity: 1 },
+  ],
+  orders: [{ id: '9007199254740993', petId: '9223372036854775807', note: 'gift' }],
+  quota: { '*': { day: { remaining: 7 } }, pro: { ban: { seconds: 60 } } },
+  deprecation: { sunsetAt: 'PT1H', link: '/docs' },
+  faults: [
+    { type: 'reset', times: 3 },
+    { type: 'delay', delayMs: 5, rate: 0.5 },
+  ],
+  rules: { ban: { rejections: 4 }, quantity: { maximum: 100 } },
+}
+
+/** Creates a world and changes its data, quota, faults and clock. */
+async function createEventfulWorld(): Promise<WorldState> {
+  const world = createWorld(await new ScenarioLibrary().prepare(eventful))
+  const account = (id: string) => world.quota.account(id)
+  for (let count = 0; count < 6; count++) account('free').charge(world.clock.now())
+  account('pro').charge(world.clock.now())
+  account('acme-live-key-0001').charge(world.clock.now())
+  for (let count = 0; count < 2; count++) takeEffects(world.faults, 'getPet')
+  world.apply({ type: 'quantity.set', petId: '1', from: 5, to: 2 })
+  const id = `msg_${world.random.nextString(24)}`
+  const createdAt = new Date(world.clock.now()).toISOString()
+  world.apply({
+    type: 'message.queued',
+    message: { id, message: 'hi', status: 'queued', createdAt },
+  })
+  world.clock.advance('PT10.5S')
+  return world
+}
+
+describe('a snapshot', () => {
+  test.each(new ScenarioLibrary().names())(
+    'of %s starts a world in the same state',
+    async (name) => {
+      const world = createWorld(await new ScenarioLibrary().prepare(name))
+      expect(readState(await restore(world))).toEqual(readState(world))
+    },
+  )
+
+  test('of an eventful world starts a world in the same state', async () => {
+    const world = await createEventfulWorld()
+    expect(readState(await restore(world))).toEqual(readState(world))
+  })
+
+  test('starts a world that continues in the same way', async () => {
+    const world = await createEventfulWorld()
+    const copy = await restore(world)
+    const proceed = ({ clock, faults, quota, random }: WorldState) =>
+      Array.from({ length: 30 }, () => {
+        clock.advance('PT5S')
+        const charges = ['free', 'pro', 'enterprise', 'acme-live-key-0001'].map((id) => {
+          const { rejection, retryAtMs, window, remaining } = quota.account(id).charge()
+          return [rejection, retryAtMs, window, remaining]
+        })
+        const taken = takeEffects(faults, 'listOrders').map(
+          (effect) => effect !== 'pass' && effect.type,
+        )
+        return [charges, taken, random.nextString(4)]
+      })
+    expect(proceed(copy)).toEqual(proceed(world))
+  })
+
+  test.each(['1000-01-01T00:00:00.000Z', '8999-12-31T23:59:59.999Z'])(
+    'of a world whose clock is at a limit, %s, can be loaded',
+    async (now) => {
+      const scenario: Scenario = { name: 'edge', extends: 'default', clock: { now, frozen: true } }
+      const world = createWorld(await new ScenarioLibrary().prepare(scenario))
+      world.quota.account('free').charge(world.clock.now())
+      expect(readState(await restore(world))).toEqual(readState(world))
+    },
+  )
+
+  test('keeps a frozen clock frozen at its time', async () => {
+    const world = await createEventfulWorld()
+    world.clock.freeze('2030-02-03T04:05:06.789Z')
+    expect(toSnapshot(world).clock).toEqual({ now: '2030-02-03T04:05:06.789Z', frozen: true })
+    expect((await restore(world)).clock.isFrozen).toBe(true)
+  })
+
+  test('contains absolute dates, the remaining times of faults, and ids above 2^53-1 as strings', async () => {
+    const snapshot = toSnapshot(await createEventfulWorld(), 'seen-today')
+    expect(snapshot.name).toBe('seen-today')
+    expect(snapshot.deprecation).toMatchObject({ sunsetAt: '2026-05-04T10:30:00.000Z' })
+    expect(snapshot.faults?.[0]).toEqual({ type: 'reset', times: 1, triggered: 2 })
+    expect(snapshot.pets?.map(({ petId }) => petId)).toEqual([1, '9223372036854775807'])
+    expect(snapshot.quota?.['*']).toEqual({ day: { remaining: 7 } })
+  })
+
+  test('results in the same world without validation', async () => {
+    const snapshot = toSnapshot(await createEventfulWorld())
+    const library = new ScenarioLibrary()
+    const seeds = [
+      await library.prepareStored(snapshot, snapshot.name),
+      await library.prepare(snapshot),
+    ]
+    const [unvalidated, validated] = seeds.map((seed) =>
+      JSON.stringify(toSnapshot(createWorld(seed))),
+    )
+    expect(unvalidated).toBe(validated)
+  })
+
+  test('of a world started from a snapshot equals it except for the description', async () => {
+    const world = await createEventfulWorld()
+    const { description: _, ...first } = toSnapshot(world)
+    const { description: __, ...second } = toSnapshot(await restore(world))
+    expect(second).toEqual(first)
+  })
+})

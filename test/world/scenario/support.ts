@@ -1,0 +1,35 @@
+import { MemoryAccount } from '../../../src/world/memory-account.js'
+import { ScenarioError } from '../../../src/world/scenario/error.js'
+import type { WorldSeed } from '../../../src/world/seed.js'
+import { WorldState } from '../../../src/world/world.js'
+
+/** Real time of the worlds in these tests. */
+export const startMs = Date.UTC(2026, 4, 4, 9, 30)
+
+/** Creates a world whose real time is always `startMs`. */
+export function createWorld(
+  seed: WorldSeed,
+  memory: MemoryAccount = new MemoryAccount({ owner: 'this world', limit: 16_777_216 }),
+): WorldState {
+  const name = { environment: 'production', scenario: seed.scenario, label: '' } as const
+  return new WorldState(name, seed, {
+    realNow: () => startMs,
+    nextGeneration: () => 1,
+    journalCapacity: 10,
+    memory,
+    reportError: (error) => {
+      throw error
+    },
+  })
+}
+
+/** Returns the message of the ScenarioError that `act` throws; fails if it throws none. */
+export async function readScenarioError(act: () => unknown): Promise<string> {
+  try {
+    await act()
+  } catch (error) {
+    if (error instanceof ScenarioError) return error.message
+    throw error
+  }
+  throw new Error('expected a ScenarioError, but nothing was thrown')
+}
