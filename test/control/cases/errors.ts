@@ -36,7 +36,7 @@ export function expectedOutcomes(): `${ControlOperationId} ${string}`[] {
     const operation = controlOperations[id]
     // A stream does not end; test/control/events.test.ts tests it.
     const successes = isStream(operation) ? [] : ['success']
-    // control_denied requires settings of a server; test/http/access.test.ts tests it.
+    // control_denied requires settings of a server; test/transport/http/access.test.ts tests it.
     const errors = documentedControlErrors(operation).filter(
       (code) => code !== 'internal_error' && code !== 'control_denied',
     )

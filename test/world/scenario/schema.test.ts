@@ -313,7 +313,7 @@ test('readScenario copies the object, so later changes have no effect', () => {
 test.each(['three-pets', 'lost-responses'])(
   'the example %s is valid and can be merged',
   async (name) => {
-    const path = new URL(`../../examples/scenarios/${name}.json`, import.meta.url)
+    const path = new URL(`../../../examples/scenarios/${name}.json`, import.meta.url)
     const library = new ScenarioLibrary()
     library.add(JSON.parse(await readFile(path, 'utf8')), `${name}.json`)
     expect((await library.prepare(name)).scenario).toBe(name)
