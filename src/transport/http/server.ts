@@ -35,7 +35,7 @@ export interface CloseOptions {
   readonly timeoutMs?: number | undefined
 }
 
-const builtConsole = new URL('../../console/', import.meta.url)
+const builtConsole = new URL('../console/', import.meta.url)
 const addressIds = Object.keys(addresses) as AddressId[] // addresses has every address
 
 const listenShape = {
