@@ -5,7 +5,8 @@ import { UsageError } from '../service/validation/usage-error.js'
 
 /** An output stream of a process. */
 export interface Output {
-  write(text: string): unknown
+  /** Calls `done` when the text is written, or with the error. */
+  write(text: string, done?: (error?: Error | null) => void): unknown
   readonly isTTY?: boolean
   /** Width of the terminal in characters. */
   readonly columns?: number
@@ -13,8 +14,6 @@ export interface Output {
   readonly writable?: boolean
   /** Number of characters that wait for the reader of a pipe. */
   readonly writableLength?: number
-  /** Calls the listener when nothing waits any more. */
-  once?(event: 'drain', listener: () => void): unknown
 }
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'

@@ -18,8 +18,10 @@ function createPipe() {
   })
   /** Reads all that waits, and what is written meanwhile. */
   const read = async () => {
-    while (stream.writableLength > 0) {
-      resume?.()
+    while (resume) {
+      const done = resume
+      resume = undefined
+      done()
       await new Promise((resolve) => setImmediate(resolve))
     }
     return received
@@ -55,6 +57,15 @@ test('reports the dropped lines when the output has drained, and continues', asy
   expect(await read()).toBe(`${line.repeat(20)}7 dropped\n`)
   output.write('next\n')
   expect(await read()).toBe(`${line.repeat(20)}7 dropped\nnext\n`)
+})
+
+test('continues after a line that is longer than the limit', async () => {
+  const { stream, read } = createPipe()
+  const output = new BoundedOutput(stream, describe, 500)
+  output.write(line)
+  expect(await read()).toBe('1 dropped\n')
+  output.write('next\n')
+  expect(await read()).toBe('1 dropped\nnext\n')
 })
 
 test('writes to an output without a buffer, such as a file', () => {

@@ -30,13 +30,17 @@ export class BoundedOutput {
       output.write(text)
       return
     }
-    if (this.#dropped === 0) output.once?.('drain', () => this.#report())
+    if (this.#dropped === 0) this.#reportWhenDrained()
     this.#dropped += text.split('\n').length - 1
   }
 
-  #report(): void {
-    const dropped = this.#dropped
-    this.#dropped = 0
-    this.write(this.describe(dropped))
+  /** An empty write ends after all pending ones. Node emits `drain` only above `writableHighWaterMark`. */
+  #reportWhenDrained(): void {
+    this.output.write('', (error) => {
+      if (error) return
+      const dropped = this.#dropped
+      this.#dropped = 0
+      this.write(this.describe(dropped))
+    })
   }
 }
