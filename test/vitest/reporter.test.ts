@@ -16,14 +16,14 @@ afterAll(() => rm(directory, { recursive: true, force: true }))
 function runVitest(
   options: RunReportOptions | { readonly [name: string]: unknown },
   ...more: readonly string[]
-): Promise<{ readonly code: number; readonly output: string }> {
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
   const args = [vitest, 'run', '--root', folder, '--config', `${folder}/vitest.config.ts`]
   // The variables of this run must not affect the other.
   const { VITEST, VITEST_POOL_ID, VITEST_WORKER_ID, VITEST_MODE, NODE_ENV, ...rest } = process.env
   const env = { ...rest, NO_COLOR: '1', CI: '', REPORT_OPTIONS: JSON.stringify(options) }
   return new Promise((resolve) => {
-    execFile(process.execPath, [...args, ...more], { env }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, output: out + err }),
+    execFile(process.execPath, [...args, ...more], { env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     )
   })
 }
@@ -72,7 +72,7 @@ describe('petstore-sandbox/vitest-reporter', () => {
       junit: join(directory, 'new/report.xml'),
       json: join(directory, 'new/report.json'),
     }
-    const { code, output } = await runVitest(files, '--maxWorkers=2')
+    const { code, stdout } = await runVitest(files, '--maxWorkers=2')
     expect(code).toBe(0)
     const report = await readReport(files.json)
     expect(toBrokenBy(report)).toEqual(brokenBy)
@@ -84,7 +84,7 @@ describe('petstore-sandbox/vitest-reporter', () => {
       requests: { received: 10, assessed: 10 },
       smallestPlan: 'free',
     })
-    const summary = output.slice(output.indexOf('petstore-sandbox: '))
+    const summary = stdout.slice(stdout.indexOf('petstore-sandbox: '))
     expect(summary.trimEnd().split('\n')).toEqual([
       'petstore-sandbox: 10 requests of 6 tests',
       expect.stringMatching(/^ {2}conduct {3}\d errors?, \d warnings?, \d+ kept, \d+ unseen$/),
@@ -119,8 +119,8 @@ describe('petstore-sandbox/vitest-reporter', () => {
       const blob = `--outputFile=${blobs}/${shard}.json`
       await runVitest({}, ...reporters, `--shard=${shard}/2`, blob)
     }
-    const { output } = await runVitest({ json }, `--merge-reports=${blobs}`)
-    expect(output).toContain('petstore-sandbox: 10 requests of 6 tests')
+    const { stdout } = await runVitest({ json }, `--merge-reports=${blobs}`)
+    expect(stdout).toContain('petstore-sandbox: 10 requests of 6 tests')
     expect(toBrokenBy(await readReport(json))).toEqual(brokenBy)
   })
 
@@ -134,17 +134,17 @@ describe('petstore-sandbox/vitest-reporter', () => {
     ],
   ])('with %j, a run of the project %s exits with %i', async (options, project, code, reason) => {
     const result = await runVitest(options, '--project', project)
-    expect(result.output).toContain('passed')
-    if (reason === '') expect(result.output).not.toContain('  fails     ')
-    else expect(result.output).toMatch(new RegExp(`^ {2}fails {5}${reason}`, 'm'))
+    expect(result.stdout).toContain('passed')
+    if (reason === '') expect(result.stdout).not.toContain('  fails     ')
+    else expect(result.stdout).toMatch(new RegExp(`^ {2}fails {5}${reason}`, 'm'))
     expect(result.code).toBe(code)
   })
 
   test('rejects an unknown option and an invalid one', async () => {
-    const { code, output } = await runVitest({ hmtl: 'report.html', minCoverage: '80' })
-    expect(output).toContain('TypeError: petstore-sandbox/vitest-reporter: ')
-    expect(output).toMatch(/hmtl.*minCoverage|minCoverage.*hmtl/)
-    expect(output).toContain('hmtl is not a known field, wanted one of html, junit, json, failOn')
+    const { code, stderr } = await runVitest({ hmtl: 'report.html', minCoverage: '80' })
+    expect(stderr).toContain('TypeError: petstore-sandbox/vitest-reporter: ')
+    expect(stderr).toMatch(/hmtl.*minCoverage|minCoverage.*hmtl/)
+    expect(stderr).toContain('hmtl is not a known field, wanted one of html, junit, json, failOn')
     expect(code).toBe(1)
   })
 })
