@@ -1,0 +1,414 @@
+import { expect } from 'vitest'
+import type { FaultInput, SandboxOptions } from '../../src/index.js'
+import { messagesUrl, openClient, type TestClient } from './support.js'
+
+type Run = (client: TestClient) => Promise<unknown>
+
+/** A client, and what the rule finds. */
+export interface Case {
+  readonly client: string
+  readonly outcome: 'kept' | 'broken' | 'unseen'
+  readonly violations?: number
+  readonly severity?: 'error' | 'warning'
+  readonly scenario?: string
+  readonly options?: SandboxOptions
+  /** Added before the first request. */
+  readonly fault?: FaultInput
+  readonly run: Run
+}
+
+const json = { 'Content-Type': 'application/json' }
+const patch = (quantity: number): RequestInit => ({
+  method: 'PATCH',
+  headers: json,
+  body: JSON.stringify({ quantity }),
+})
+const post = (message: string): RequestInit => ({
+  method: 'POST',
+  headers: json,
+  body: JSON.stringify({ message }),
+})
+
+/** Sends a request after each of the delays, in milliseconds. */
+export function repeat(delays: readonly number[], target = '/inventory', init?: RequestInit): Run {
+  return async (client) => {
+    for (const ms of delays) await client.after(ms, target, init)
+  }
+}
+
+/** Sends two messages, the second one a second after the response to the first one. */
+function sendMessages(first: string, second: string): Run {
+  return async (client) => {
+    await client.send(messagesUrl, post(first))
+    await client.after(1_000, messagesUrl, post(second))
+  }
+}
+
+/** Sends three requests, and again after a minute, with a delay before each of them. */
+function retryThree(delayMs: number): Run {
+  return async (client) => {
+    const paths = ['/inventory', '/store/orders', '/pets/1']
+    for (const path of paths) await client.send(path)
+    client.wait(60_000)
+    for (const path of paths) await client.after(delayMs, path)
+  }
+}
+
+export function times(count: number, ms: number): number[] {
+  return Array(count).fill(ms)
+}
+
+export const down = { type: 'status', status: 503 } as const
+
+/** Clients that show what each rule finds, by the id of the rule. */
+export const cases: Readonly<Record<string, readonly Case[]>> = {
+  'retry-after': [
+    {
+      client: 'retries after 0.2 s of 60',
+      scenario: 'rate-limited',
+      outcome: 'broken',
+      violations: 1,
+      run: repeat([0, 200]),
+    },
+    {
+      client: 'waits as long as Retry-After says',
+      scenario: 'rate-limited',
+      outcome: 'kept',
+      run: repeat([0, 60_000]),
+    },
+    {
+      client: 'waits until X-RateLimit-Reset, up to a second before Retry-After',
+      outcome: 'kept',
+      run: async (client) => {
+        // The window ends at 60.0 s, and Retry-After is 60 s after 0.1 s.
+        await repeat([...times(60, 0), 100, 59_900])(client)
+        expect(client.world.requests.count({ status: 429 })).toBe(1)
+      },
+    },
+    {
+      client: 'sends the same request five times at the same time',
+      scenario: 'rate-limited',
+      outcome: 'unseen',
+      run: (client) => Promise.all(times(5, 0).map(() => client.send('/inventory'))),
+    },
+    {
+      client: 'repeats a request at once, while the clock stands still',
+      scenario: 'rate-limited',
+      outcome: 'broken',
+      violations: 4,
+      run: repeat(times(5, 0)),
+    },
+    {
+      client: 'continues with other requests',
+      scenario: 'rate-limited',
+      outcome: 'broken',
+      violations: 2,
+      run: async (client) => {
+        await client.send('/inventory')
+        await client.after(5_000, '/store/orders')
+        await client.after(5_000, '/pets/1')
+      },
+    },
+    {
+      client: 'ignores Retry-After of a 503',
+      outcome: 'broken',
+      fault: { ...down, times: 1, retryAfterSeconds: 30 },
+      run: repeat([0, 1_000]),
+    },
+    {
+      client: 'goes on when a test has lifted the limit',
+      scenario: 'rate-limited',
+      outcome: 'unseen',
+      run: async (client) => {
+        await client.send('/inventory')
+        client.world.quota.account('free').set({ minute: { used: 0 } })
+        await client.after(1_000, '/inventory')
+      },
+    },
+  ],
+  'back-off': [
+    {
+      client: 'retries every second',
+      outcome: 'broken',
+      fault: down,
+      run: repeat([0, 1_000, 1_010, 1_000]),
+    },
+    {
+      client: 'doubles its delays',
+      outcome: 'kept',
+      fault: { ...down, times: 3 },
+      run: repeat([0, 1_000, 2_000, 4_000]),
+    },
+    {
+      client: 'draws its delays from growing ranges',
+      outcome: 'kept',
+      fault: { ...down, times: 3 },
+      run: repeat([0, 700, 400, 3_100]),
+    },
+    {
+      client: 'retries at once',
+      outcome: 'broken',
+      fault: { ...down, times: 3 },
+      run: repeat([0, 0, 0, 0]),
+    },
+    {
+      client: 'waits 60 s each time, because Retry-After says so',
+      outcome: 'unseen',
+      fault: { ...down, times: 3, retryAfterSeconds: 60 },
+      run: repeat([0, 60_000, 60_000, 60_000]),
+    },
+  ],
+  jitter: [
+    {
+      client: 'retries three requests at the same time',
+      scenario: 'rate-limited',
+      outcome: 'broken',
+      violations: 1,
+      run: retryThree(0),
+    },
+    {
+      client: 'spreads the retries of three requests',
+      scenario: 'rate-limited',
+      outcome: 'kept',
+      run: retryThree(150),
+    },
+  ],
+  'no-ban': [
+    {
+      client: 'continues after 429 until it is banned',
+      scenario: 'rate-limited',
+      outcome: 'broken',
+      violations: 1,
+      run: repeat(times(12, 1_000)),
+    },
+    {
+      client: 'waits after 429',
+      scenario: 'rate-limited',
+      outcome: 'kept',
+      run: repeat([0, 60_000]),
+    },
+    {
+      client: 'has a key that the scenario has banned',
+      scenario: 'banned-key',
+      outcome: 'unseen',
+      run: repeat([0, 1_000]),
+    },
+  ],
+  'stop-on-401': [
+    {
+      client: 'retries a 401',
+      outcome: 'broken',
+      fault: { type: 'status', status: 401 },
+      run: repeat([0, 1_000]),
+    },
+    {
+      client: 'stops at a 401',
+      outcome: 'kept',
+      run: (client) => client.send('/inventory', { headers: { Prefer: 'code=401' } }),
+    },
+  ],
+  'no-repeat': [
+    {
+      client: 'repeats an invalid request',
+      outcome: 'broken',
+      violations: 2,
+      run: repeat([0, 500, 500], '/inventory/7', patch(-1)),
+    },
+    {
+      client: 'corrects an invalid request',
+      outcome: 'kept',
+      run: async (client) => {
+        await client.send('/inventory/7', patch(-1))
+        await client.after(500, '/inventory/7', patch(1))
+      },
+    },
+    {
+      client: 'repeats a 404 when the pet exists',
+      outcome: 'unseen',
+      run: async (client) => {
+        await client.send('/pets/4040')
+        client.world.addPet({ petId: '4040', name: 'Late', status: 'available', quantity: 1 })
+        await client.after(500, '/pets/4040')
+      },
+    },
+    {
+      client: 'repeats a request of an operation that is gone',
+      scenario: 'sunset-passed',
+      outcome: 'broken',
+      run: repeat([0, 500], '/pets/1'),
+    },
+  ],
+  'message-once': [
+    {
+      client: 'repeats a message after a lost response',
+      outcome: 'broken',
+      fault: { type: 'reset', phase: 'after', times: 1 },
+      run: async (client) => {
+        await sendMessages('hello', 'hello')(client)
+        expect(client.world.db.messageCount).toBe(2)
+      },
+    },
+    {
+      client: 'sends another message after a lost response',
+      outcome: 'kept',
+      fault: { type: 'reset', phase: 'after', times: 1 },
+      run: sendMessages('hello', 'hello again'),
+    },
+    {
+      client: 'repeats a message that was rejected with 503 before it was queued',
+      outcome: 'unseen',
+      fault: { ...down, times: 1 },
+      run: sendMessages('hello', 'hello'),
+    },
+    {
+      client: 'repeats an aborted message at once',
+      outcome: 'broken',
+      options: {
+        sleep: (_, signal) =>
+          new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
+      },
+      fault: { type: 'delay', delayMs: 5_000, times: 1 },
+      run: async (client) => {
+        const controller = new AbortController()
+        const aborted = client.send(messagesUrl, { ...post('hello'), signal: controller.signal })
+        await new Promise((resolve) => setTimeout(resolve))
+        controller.abort()
+        await aborted
+        await client.send(messagesUrl, post('hello'))
+      },
+    },
+  ],
+  'deprecated-in-use': [
+    {
+      client: 'uses getPet before the sunset',
+      outcome: 'broken',
+      severity: 'warning',
+      run: (client) => client.send('/pets/1'),
+    },
+    {
+      client: 'uses getPet after the sunset',
+      scenario: 'sunset-passed',
+      outcome: 'broken',
+      severity: 'error',
+      run: (client) => client.send('/pets/1'),
+    },
+    {
+      client: 'uses listInventory',
+      outcome: 'kept',
+      severity: 'warning',
+      run: (client) => client.send('/inventory'),
+    },
+  ],
+  'int64-exact': [
+    {
+      client: 'parses ids as numbers',
+      scenario: 'int64-ids',
+      outcome: 'broken',
+      violations: 1,
+      run: (client) => client.send(`/pets/${Number('9223372036854775807')}`),
+    },
+    {
+      client: 'keeps ids as strings, and asks for one that does not exist',
+      scenario: 'int64-ids',
+      outcome: 'kept',
+      run: async (client) => {
+        await client.send('/pets/9223372036854775807')
+        await client.send('/pets/9223372036854775801')
+      },
+    },
+  ],
+  polling: [
+    {
+      client: 'fetches unchanged data every second',
+      outcome: 'broken',
+      violations: 1,
+      run: repeat(times(20, 1_000)),
+    },
+    {
+      client: 'fetches data that changes every second',
+      outcome: 'kept',
+      run: async (client) => {
+        for (let quantity = 1; quantity <= 15; quantity += 1) {
+          await client.after(1_000, '/inventory/7', patch(quantity))
+          await client.send('/inventory')
+        }
+      },
+    },
+    {
+      client: 'fetches data every minute',
+      outcome: 'kept',
+      run: repeat(times(20, 60_000)),
+    },
+  ],
+  'slows-down': [
+    {
+      client: 'sends ten requests a second',
+      outcome: 'broken',
+      run: repeat(times(61, 100)),
+    },
+    {
+      client: 'waits for the reset when few requests are left',
+      outcome: 'kept',
+      run: repeat([...times(55, 100), 60_000]),
+    },
+  ],
+  'content-type': [
+    {
+      client: 'sends JSON as text/plain',
+      outcome: 'broken',
+      run: (client) => client.send('/inventory/7', { method: 'PATCH', body: '{"quantity":1}' }),
+    },
+    {
+      client: 'sends application/json',
+      outcome: 'kept',
+      run: (client) => client.send('/inventory/7', patch(1)),
+    },
+  ],
+  'gives-up': [
+    {
+      client: 'waits 45 s for a response',
+      outcome: 'broken',
+      fault: { type: 'delay', delayMs: 45_000, times: 1 },
+      run: (client) => client.send('/inventory'),
+    },
+    {
+      client: 'sends a request that fails twelve times',
+      outcome: 'broken',
+      violations: 1,
+      fault: down,
+      run: repeat(times(12, 2_000)),
+    },
+    {
+      client: 'stops after four attempts',
+      outcome: 'kept',
+      fault: down,
+      run: async (client) => {
+        await repeat([0, 1_000, 2_000, 4_000])(client)
+        client.wait(60_000)
+      },
+    },
+  ],
+  'environments-apart': [
+    {
+      client: 'uses its key in production and in staging',
+      outcome: 'broken',
+      run: async (client) => {
+        await client.send('/inventory')
+        await client.send('https://staging.api.petstore.example/v1/inventory')
+      },
+    },
+    {
+      client: 'uses its key in production',
+      outcome: 'kept',
+      run: (client) => client.send('/inventory'),
+    },
+  ],
+}
+
+/** Runs the client of a case, and returns it. */
+export async function runCase({ scenario, options, fault, run }: Case): Promise<TestClient> {
+  const client = await openClient(scenario, options)
+  if (fault) client.world.faults.add(fault)
+  await run(client)
+  return client
+}
