@@ -51,6 +51,21 @@ export async function serve(args: readonly string[] = [], env: Env = {}): Promis
   return { started: JSON.parse(first), exits, read, signal, ended }
 }
 
+/** Runs `serve` on a free port until `use` has ended, and returns its output. */
+export async function runServe(
+  args: readonly string[],
+  env: Env = {},
+  use: (url: string, read: Served['read']) => Promise<void> = async () => {},
+): Promise<Outcome> {
+  const { terminal, read, signal } = createTerminal(env)
+  const ended = runCli(['serve', '--port', '0', ...args], terminal)
+  const hasStarted = () => /Ctrl\+C\n\n|"started".*\n/.test(read().stdout)
+  await Promise.race([until(hasStarted), ended])
+  const [url = ''] = /http:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(read().stdout) ?? []
+  await use(url, read)
+  return { code: await stop(signal, ended), ...read() }
+}
+
 /** Sends SIGTERM until a command ends, because a signal is lost before the command listens for it. */
 export async function stop(
   signal: (name: StopSignal) => void,

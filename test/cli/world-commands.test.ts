@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createProgram, runCli } from '../../src/cli/program.js'
 import { controlOperationIds, controlOperations } from '../../src/control/operations.js'
 import { addresses } from '../../src/service/addresses.js'
+import { readExamples } from './examples.js'
 import { createDirectory, createTerminal, type Outcome, run, until } from './support.js'
 import { serveWorld } from './world-support.js'
 
@@ -23,22 +24,6 @@ interface Named {
   readonly path: readonly string[]
   readonly command: Command
   readonly name: string
-}
-
-/** Returns the arguments of each example in the help of a command. */
-async function readExamples(path: readonly string[]): Promise<string[][]> {
-  const { stdout } = await run(['world', ...path, '--help'])
-  const [, examples = ''] = stdout.split('\nExamples:\n')
-  return examples
-    .trim()
-    .split('\n')
-    .map(splitWords)
-    .map(([, ...words]) => words)
-}
-
-/** Splits a line as a shell does, with single quotes. */
-function splitWords(line: string): string[] {
-  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 }
 
 describe.each(commands)('the help of $name', ({ path, command }) => {
@@ -120,7 +105,7 @@ function findOperation(path: string, method: string): string {
 test('every example of every help works, and together they send every control operation', async () => {
   const { runExample, sent } = await openExamples()
   for (const { path } of commands) {
-    const examples = await readExamples(path)
+    const examples = await readExamples(['world', ...path])
     expect(examples).not.toEqual([])
     for (const words of examples) {
       const names = ['world', ...path.slice(0, 1)]
@@ -139,7 +124,7 @@ test('every example of every help works, and together they send every control op
 
 test.each(leaves)('$name prints JSON with --json, and no unmasked key', async ({ path }) => {
   const { runExample } = await openExamples()
-  const [words = []] = await readExamples(path)
+  const [words = []] = await readExamples(['world', ...path])
   const { code, stdout } = await runExample(words, '--json')
   expect(code).toBe(0)
   if (path[0] !== 'events') expect(() => JSON.parse(stdout)).not.toThrow()

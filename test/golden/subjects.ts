@@ -1,4 +1,5 @@
 import type { Subject } from './subject.js'
+import { cliHelp } from './subjects/cli-help.js'
 import { events } from './subjects/events.js'
 import { generate } from './subjects/generate.js'
 import { journal } from './subjects/journal.js'
@@ -9,6 +10,7 @@ import { snapshots } from './subjects/snapshots.js'
 
 /** The golden files, in alphabetical order. */
 export const subjects: readonly Subject[] = [
+  cliHelp,
   events,
   generate,
   journal,

@@ -1,0 +1,17 @@
+import { run } from './support.js'
+
+/** Returns the arguments of each example in the help of a command. */
+export async function readExamples(command: readonly string[]): Promise<string[][]> {
+  const { stdout } = await run([...command, '--help'])
+  const [, examples = ''] = stdout.split('\nExamples:\n')
+  return examples
+    .trim()
+    .split('\n')
+    .map(splitWords)
+    .map(([, ...words]) => words)
+}
+
+/** Splits a line as a shell does, with single quotes. */
+function splitWords(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+}
