@@ -26,6 +26,21 @@ export async function run(args: readonly string[], env: Env = {}): Promise<Outco
   return { code, ...read() }
 }
 
+/** Runs a command to its end. Stops `world events`, which runs until a signal, when `use` has ended. */
+export async function runToEnd(
+  args: readonly string[],
+  use: (read: Served['read']) => Promise<void> = async () => {},
+): Promise<Outcome> {
+  const { terminal, read, signal } = createTerminal()
+  const ended = runCli(args, terminal)
+  if (args.includes('events')) {
+    await until(() => read().stderr.includes('\n'))
+    await use(read)
+    signal('SIGINT')
+  }
+  return { code: await ended, ...read() }
+}
+
 /** A running `serve` command. */
 export interface Served {
   /** The first line of the JSON log. */

@@ -2,10 +2,12 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createProgram, runCli } from '../../src/cli/program.js'
+import { createProgram } from '../../src/cli/program.js'
+import { addresses } from '../../src/service/addresses.js'
 import { controlOperationIds, controlOperations } from '../../src/control/operations.js'
 import { addresses } from '../../src/service/addresses.js'
 import { readExamples } from './examples.js'
-import { createDirectory, createTerminal, type Outcome, run, until } from './support.js'
+import { createDirectory, createTerminal, run, runToEnd } from './support.js'
 import { serveWorld } from './world-support.js'
 
 const program = await createProgram(createTerminal().terminal, ['world'])
@@ -77,17 +79,6 @@ async function openExamples() {
 
 function isNotUrl(word: string): boolean {
   return word !== '--url' && !word.startsWith('http://')
-}
-
-/** Runs a command to its end. Stops `events`, which runs until a signal. */
-async function runToEnd(args: readonly string[]): Promise<Outcome> {
-  const { terminal, read, signal } = createTerminal()
-  const ended = runCli(args, terminal)
-  if (args.includes('events')) {
-    await until(() => read().stderr.includes('\n'))
-    signal('SIGINT')
-  }
-  return { code: await ended, ...read() }
 }
 
 /** Returns the control operation of a request to a path below the root of a sandbox. */

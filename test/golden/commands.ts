@@ -15,7 +15,10 @@ export async function listCommands(command: readonly string[] = []): Promise<str
 }
 
 /** Runs a command, and returns what the user sees. */
-export async function runCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+export async function runCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
   return toOutput(args, await run(args, env), env)
 }
 

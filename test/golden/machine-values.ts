@@ -17,12 +17,20 @@ type MachineValue = readonly [
  * patterns match JSON on one line: a quotation mark within a string has a backslash.
  */
 const machineValues: readonly MachineValue[] = [
-  ['<port>', /(?<=127\.0\.0\.1:|localhost:|\[::1\]:)\d+/g],
+  // Ports that the system chooses have five digits; 4010 is the default of the server.
+  ['<port>', /(?<=127\.0\.0\.1:|localhost:|\[::1\]:)\d{5}\b/g],
   ['<version>', new RegExp(`(?<=petstore-sandbox[ /@-]v?)${escapeDots(version)}`, 'g')],
+  // In the overview of a world, and of --version. Documents have a version of their own.
+  ['<version>', new RegExp(`(?<="version":")${escapeDots(version)}(?=","store":)`, 'g')],
+  ['<version>', new RegExp(`(?<="stdout":\\[")${escapeDots(version)}(?=",""\\])`, 'g')],
   ['<node>', new RegExp(escapeDots(process.version), 'g')],
   // The time that a request takes, in a value that is JSON and in a text that contains JSON.
   ['"<ms>"', /(?<="durationMs":)[\d.]+/g],
   ['<ms>', /(?<=\\"durationMs\\":)[\d.]+/g],
+  // The duration and the local time of a line in the log of a server.
+  ['<ms>', /(?<= {2}(?:\\u001b\[2m)?)\d+\.\d(?= ms)/g],
+  ['<time>', /(?<="(?:\\u001b\[2m)?)\d\d:\d\d:\d\d(?=(?:\\u001b\[22m)? {2})/g],
+  ['<now>', /(?<="time":")[^"]+/g, isNow],
   // The Date header of a page, which no world determines.
   ['<now>', /(?<="date":")[^"]+/g, isNow],
   // The hash of a page that contains the port.

@@ -7,7 +7,14 @@ export function toReadable(text: string): unknown {
   const value = parse(text)
   if (JSON.stringify(value) === text) return { json: value }
   if (`${JSON.stringify(value, null, 2)}\n` === text) return { indentedJson: value }
-  return text.split('\n')
+  return text.split('\n').map(toReadableLine)
+}
+
+/** A line can be JSON on its own, as in a log. */
+function toReadableLine(line: string): unknown {
+  const value = parse(line)
+  const isObject = typeof value === 'object' && value !== null
+  return isObject && JSON.stringify(value) === line ? { json: value } : line
 }
 
 /** Like {@link toReadable}, for server-sent events: the data of an event can be JSON. */

@@ -1,5 +1,9 @@
 import type { Subject } from './subject.js'
+import { cliErrors } from './subjects/cli-errors.js'
 import { cliHelp } from './subjects/cli-help.js'
+import { cliOutput } from './subjects/cli-output.js'
+import { cliServe } from './subjects/cli-serve.js'
+import { cliWorld } from './subjects/cli-world.js'
 import { events } from './subjects/events.js'
 import { generate } from './subjects/generate.js'
 import { journal } from './subjects/journal.js'
@@ -10,7 +14,11 @@ import { snapshots } from './subjects/snapshots.js'
 
 /** The golden files, in alphabetical order. */
 export const subjects: readonly Subject[] = [
+  cliErrors,
   cliHelp,
+  cliOutput,
+  cliServe,
+  cliWorld,
   events,
   generate,
   journal,

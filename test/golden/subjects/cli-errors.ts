@@ -1,0 +1,308 @@
+import { join } from 'node:path'
+import { createDirectory, run } from '../../cli/support.js'
+import { serveOther, serveWorld } from '../../cli/world-support.js'
+import { badScenarios } from '../bad-scenarios.js'
+import { listCommands, runCommand, toOutput } from '../commands.js'
+import type { Subject } from '../subject.js'
+
+export const cliErrors: Subject = {
+  name: 'cli-errors',
+  async produce() {
+    return {
+      ofEveryCommand: await misuseEach(),
+      serve: await runEach('serve', serveOptions),
+      serveFiles: await serveFiles(),
+      variables: await setVariables(),
+      other: await runEach('', otherLines),
+      world: await misuseWorld(),
+      foreignServers: await callForeignServers(),
+      scenarioFiles: await checkFiles(),
+    }
+  },
+}
+
+/** Command lines are split at spaces; `''` stands for an empty word. */
+const serveOptions = [
+  '--port abc',
+  '--port -1',
+  '--port 65536',
+  '--port 0x50',
+  '--log loud',
+  '--scenario ,',
+  '--scenario low-stok',
+  '--scenario ./none.json',
+  "--scenarios ''",
+  '--scenarios ./none',
+  "--handlers ''",
+  '--handlers ./none.mjs',
+  "--host ''",
+  '--port 0 --host 192.0.2.1',
+  '--public-url sandbox.example',
+  '--public-url https://user:secret@sandbox.example',
+  '--public-url https://sandbox.example?query',
+  '--allowed-hosts https://shop.example',
+  '--journal-header X/Trace',
+  '--watch',
+  '--key-secret too-short-1',
+  '--key-secret a-secret-of-the-operator,too-short-1',
+  '--key-issuing too-short-1',
+  '--control open',
+  '--max-memory 1',
+  '--max-memory 512MB',
+  '--max-world-memory 1KiB',
+  '--max-client-memory lots',
+  '--max-worlds 0',
+  '--retain 15',
+  '--max-connections x',
+  '--max-client-connections -1',
+  '--max-client-streams 1.5',
+  '--max-client-worlds 0',
+  "--max-client-control-requests ''",
+  '--trust-proxy 101',
+  '--redis http://user:secret@127.0.0.1:6379',
+  '--redis nonsense',
+  '--keep 30d',
+  '--data ./worlds --keep 30',
+  '--data ./worlds --redis redis://127.0.0.1:6379',
+  '--data-sync',
+  '--prot 80',
+  '--port',
+]
+
+const otherLines = [
+  'nonsense',
+  'serv',
+  '--nonsense',
+  'help nonsense',
+  'key --plan gold',
+  'key --label not_a_label',
+  'key --scenario Not-Kebab',
+  'key --key-secret short',
+  'openapi --openapi 2.0',
+  'openapi --public-url nonsense',
+  'openapi --public-url https://user:secret@sandbox.example',
+  'openapi --output /no/such/openapi.json',
+  'scenarios --scenarios ./none',
+  'check ./none.json',
+  'check ./none.json --scenarios ./none',
+  'verify',
+  'verify --url nonsense',
+  'verify --url http://127.0.0.1:9/v1',
+  'verify --url http://127.0.0.1:9/v1 --key sbx_free',
+  'verify --url http://127.0.0.1:9/v1 --key sbx_frée',
+  'verify --url http://127.0.0.1:9/v1 --key sbx_free --plan gold',
+  'verify --url http://127.0.0.1:9/v1 --key sbx_free --pet x',
+  'verify --url http://127.0.0.1:9/v1 --key sbx_free --timeout 0',
+  'verify --url http://127.0.0.1:9/v1 --key sbx_free --max-wait 1.5',
+  'verify --url http://127.0.0.1:9/v1 --key sbx_free --format xml',
+  'verify --url http://127.0.0.1:9/v1 --key sbx_free --output /no/such/verify.xml',
+  'verify --url http://127.0.0.1:9/v1 --key sbx_free --staging-url nonsense',
+  'pull',
+  'pull --url nonsense',
+  'pull --url http://127.0.0.1:9/v1',
+  'pull --url http://127.0.0.1:9/v1 --key sbx_free --output /no/such/shop.json',
+  'pull --url http://127.0.0.1:9/v1 --key sbx_free --name Not-Kebab',
+  'pull --har ./none.har',
+  'pull --har package.json',
+  'pull --har LICENSE',
+]
+
+const worldLines = [
+  '--environment test',
+  'nonsense',
+  'clok',
+  'clock nonsense',
+  'pets remov 7',
+  'show --jsn',
+  '--url nonsense show',
+  '--url http://me:secret@127.0.0.1 show',
+  "--key '' show",
+  '--key sbx_frée show',
+  '--key sbx_revoked show',
+  '--key sbx_free_low-stok_label show',
+  '--key sbx_free_low-stok_label events',
+  '--key another-secret show',
+  "--token '' show",
+  'use low-stok',
+  'use ./none.json',
+  'snapshot --name Not-Kebab',
+  'snapshot --output /no/such/file',
+  'clock set noon',
+  'clock advance 5m',
+  'clock set a b',
+  'quota set',
+  'quota set --minute-remaining x',
+  'quota set --day-used 1 --day-remaining 1',
+  'quota ban --seconds 0',
+  'quota ban --seconds 1.5',
+  'faults add type=explode',
+  'faults add type=status',
+  'faults add sequence=[{"status":200}]',
+  'faults add type',
+  'faults set {"type":"reset"}',
+  'faults set [{]',
+  'faults set /no/such.json',
+  'requests --operation getPets',
+  'requests --status x',
+  'requests --limit 0',
+  'requests --since noon',
+  'report --format xml',
+  'report --json --format html',
+  'report --fail-on error',
+  'report --min-coverage 101',
+  'report --min-coverage 50',
+  'report --output /no/such/report.html',
+  'pets add {"petId"',
+  'pets add name=Rex',
+  'pets add petId=7 name=Rex',
+  'pets change 7 petId=8',
+  'pets change 07 quantity=1',
+  'pets change 99 quantity=1',
+  'pets remove ..',
+  'orders add id=1',
+  'orders change 1001 sold',
+  'orders remove 9',
+  'keys --plan gold',
+  'keys --scenario x',
+]
+
+function split(line: string): string[] {
+  return line.split(' ').map((word) => (word === "''" ? '' : word))
+}
+
+async function runEach(command: string, lines: readonly string[], env = {}) {
+  const outputs: unknown[] = []
+  for (const line of lines) {
+    const args = [...(command === '' ? [] : [command]), ...split(line)]
+    outputs.push(toOutput(args, await run(args, env)))
+  }
+  return outputs
+}
+
+/** Runs every command with an unknown option, without its arguments and with one too many. */
+async function misuseEach() {
+  const { url } = await serveWorld()
+  const env = { PETSTORE_SANDBOX_URL: url }
+  const outputs: unknown[] = []
+  for (const words of await listCommands()) {
+    const { stdout } = await run([...words, '--help'])
+    const [, required = ''] = /^Usage: .*?((?: <[^>]+>)*)$/m.exec(stdout) ?? []
+    outputs.push(toOutput([...words, '--nonsense'], await run([...words, '--nonsense'], env)))
+    if (required !== '') outputs.push(toOutput(words, await run(words, env)))
+    if (/\.\.\.>/.test(required)) continue
+    const excess = [...words, ...required.split(' ').slice(1), 'excess']
+    outputs.push(toOutput(excess, await run(excess, env)))
+  }
+  return outputs
+}
+
+async function serveFiles() {
+  const directory = await createDirectory({
+    'no-handlers.mjs': 'export const other = 1',
+    'wrong-handlers.mjs': 'export const handlers = [1]',
+    'throwing.mjs': 'throw new Error("first\\nsecond")',
+    'twins.txt': '',
+  })
+  const twins = await createDirectory({ 'a.json': { name: 'shop' }, 'b.json': { name: 'shop' } })
+  const builtIn = await createDirectory({ 'a.json': { name: 'default' } })
+  return [
+    await runCommand(['serve', '--handlers', join(directory, 'no-handlers.mjs')]),
+    await runCommand(['serve', '--handlers', join(directory, 'wrong-handlers.mjs')]),
+    await runCommand(['serve', '--handlers', join(directory, 'throwing.mjs')]),
+    await runCommand(['serve', '--data', join(directory, 'twins.txt')]),
+    await runCommand(['serve', '--scenarios', twins]),
+    await runCommand(['serve', '--scenarios', builtIn, '--scenario', 'none']),
+    await runCommand(['check', twins]),
+    await runCommand(['check', builtIn]),
+    await runCommand(['check', directory]),
+  ]
+}
+
+async function setVariables() {
+  const rows: readonly (readonly [command: string, env: Record<string, string>])[] = [
+    ['serve', { PETSTORE_SANDBOX_PORT: 'abc' }],
+    ['serve', { PORT: '99999' }],
+    ['serve', { PETSTORE_SANDBOX_PORT: 'first', PORT: 'second' }],
+    ['serve', { PETSTORE_SANDBOX_MAX_WORLDS: '-3', PETSTORE_SANDBOX_LOG: 'xml' }],
+    ['serve', { PETSTORE_SANDBOX_WATCH: 'perhaps' }],
+    ['serve', { PETSTORE_SANDBOX_DATA_SYNC: 'true' }],
+    ['serve', { PETSTORE_SANDBOX_SCENARIOS: './none' }],
+    ['serve', { PETSTORE_SANDBOX_KEY_SECRET: 'too-short-1' }],
+    ['key', { PETSTORE_SANDBOX_KEY_SECRET: 'too-short-1' }],
+    ['openapi', { PETSTORE_SANDBOX_PUBLIC_URL: 'nonsense' }],
+    ['scenarios', { PETSTORE_SANDBOX_SCENARIOS: './none' }],
+    ['world', { PETSTORE_SANDBOX_URL: 'nonsense' }],
+    ['world', { PETSTORE_SANDBOX_KEY: 'sbx_free default' }],
+    ['world', { PETSTORE_SANDBOX_TOKEN: 'two words' }],
+    ['verify --url http://127.0.0.1:9/v1', { PETSTORE_API_KEY: 'two words' }],
+    ['pull --url http://127.0.0.1:9/v1', { PETSTORE_API_KEY: 'two words' }],
+  ]
+  const outputs: unknown[] = []
+  for (const [line, env] of rows) outputs.push(await runCommand(split(line), env))
+  return outputs
+}
+
+async function misuseWorld() {
+  const open = await serveWorld()
+  const closed = await serveWorld()
+  await closed.close()
+  const restricted = await serveWorld({ access: { control: 'token-of-the-operator' } })
+  const directory = await createDirectory({
+    'shop.json': { name: 'my-shop', pets: [{ petId: 'x', name: 5 }] },
+    'broken.json': '{\n  "name" 1\n}',
+  })
+  return [
+    ...(await runEach('world', worldLines, { PETSTORE_SANDBOX_URL: open.url })),
+    await runCommand(['world', '--url', open.url, 'use', join(directory, 'shop.json')]),
+    await runCommand(['world', '--url', open.url, 'use', join(directory, 'broken.json')]),
+    await runCommand(['world', '--url', `${open.url}/v1`, 'show']),
+    await runCommand(['world', '--url', closed.url, 'show']),
+    await runCommand(['world', '--url', closed.url, 'events']),
+    await runCommand(['world', '--url', closed.url, 'report']),
+    await runCommand(['world', '--url', restricted.url, 'reset']),
+  ]
+}
+
+async function callForeignServers() {
+  const replies: readonly (readonly [status: number, type: string | undefined, body: string])[] = [
+    [200, 'text/html', '<!doctype html>'],
+    [404, 'text/html', '<h1>No'],
+    [502, undefined, 'bad gateway'],
+    [204, undefined, ''],
+    [200, 'application/json', '{"hello":"world"}'],
+    [200, 'application/json', '{"hello"'],
+    [400, 'application/json', '{"error":"no"}'],
+    [200, 'application/json', 'null'],
+  ]
+  const outputs: unknown[] = []
+  for (const [status, type, body] of replies) {
+    const url = await serveOther((_, response) => {
+      response.writeHead(status, type === undefined ? {} : { 'Content-Type': type }).end(body)
+    })
+    outputs.push({
+      status,
+      type,
+      body,
+      outputs: [
+        await runCommand(['world', '--url', url, 'show']),
+        await runCommand(['verify', '--url', `${url}/v1`, '--key', 'sbx_free']),
+        await runCommand(['pull', '--url', `${url}/v1`, '--key', 'sbx_free']),
+      ],
+    })
+  }
+  return outputs
+}
+
+/** Checks each file, and serves with it: only the first problem is printed. */
+async function checkFiles() {
+  const produced: Record<string, unknown> = {}
+  for (const [name, content] of Object.entries(badScenarios)) {
+    const directory = await createDirectory({ [`${name}.json`]: content })
+    const file = join(directory, `${name}.json`)
+    produced[name] = {
+      check: await runCommand(['check', file]),
+      serve: await runCommand(['serve', '--port', '0', '--scenario', file]),
+    }
+  }
+  return produced
+}
