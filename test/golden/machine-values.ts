@@ -21,7 +21,13 @@ const machineValues: readonly MachineValue[] = [
   ['<port>', /(?<=127\.0\.0\.1:|localhost:|\[::1\]:)\d{5}\b/g],
   ['<version>', new RegExp(`(?<=petstore-sandbox[ /@-]v?)${escapeDots(version)}`, 'g')],
   // In the overview of a world, and of --version. Documents have a version of their own.
-  ['<version>', new RegExp(`(?<="version":")${escapeDots(version)}(?=","store":)`, 'g')],
+  [
+    '<version>',
+    new RegExp(
+      `(?<="version":")${escapeDots(version)}(?=","store":"\\w+","startedAt":"2026-01-15T09:00:00.250Z")`,
+      'g',
+    ),
+  ],
   ['<version>', new RegExp(`(?<="stdout":\\[")${escapeDots(version)}(?=",""\\])`, 'g')],
   ['<node>', new RegExp(escapeDots(process.version), 'g')],
   // The time that a request takes, in a value that is JSON and in a text that contains JSON.
@@ -38,10 +44,14 @@ const machineValues: readonly MachineValue[] = [
   // Directories that createDirectory of test/cli creates.
   ['<directory>', new RegExp(`${escapeDots(tmpdir())}/petstore-cli-\\w{6}`, 'g')],
   // The random labels of keys, and what replaces listed keys in snapshots.
-  ['<random>', /(?<=sbx_\w+_|masked-)[\da-f]{40}\b/g],
+  ['<random>', /(?<=sbx_[\w-]+_|masked-)[\da-f]{40}\b/g],
   ['<count>', /(?<=_duration_seconds_bucket\{[^}]*le=\\"[\d.]+\\"\} )\d+/g],
   ['<seconds>', /(?<=_duration_seconds_sum\{[^}]*\} )[\d.e-]+/g],
   ['<bytes>', /(?<=petstore_sandbox_memory_(?:use_)?bytes\{[^}]*\} )\d+/g],
+  // Newer versions of Node add the position to what JSON.parse finds.
+  ['', / \(line \d+ column \d+\)/g],
+  // The rest of a minute of real time.
+  ['<seconds>', /(?<="retry-after":")\d\d(?="[^}]*\}[^}]*per minute and client)/g],
   // A connection can close after the response to its request.
   ['<connections>', /(?<=petstore_sandbox_connections )\d+/g],
 ]

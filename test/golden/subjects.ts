@@ -4,9 +4,11 @@ import { cliHelp } from './subjects/cli-help.js'
 import { cliOutput } from './subjects/cli-output.js'
 import { cliServe } from './subjects/cli-serve.js'
 import { cliWorld } from './subjects/cli-world.js'
+import { documented } from './subjects/documented.js'
 import { events } from './subjects/events.js'
 import { generate } from './subjects/generate.js'
 import { journal } from './subjects/journal.js'
+import { messages } from './subjects/messages.js'
 import { metrics } from './subjects/metrics.js'
 import { openapi } from './subjects/openapi.js'
 import { reports } from './subjects/reports.js'
@@ -19,9 +21,11 @@ export const subjects: readonly Subject[] = [
   cliOutput,
   cliServe,
   cliWorld,
+  documented,
   events,
   generate,
   journal,
+  messages,
   metrics,
   openapi,
   reports,
