@@ -1,9 +1,6 @@
-import { run } from './support.js'
-
 /** Returns the arguments of each example in the help of a command. */
-export async function readExamples(command: readonly string[]): Promise<string[][]> {
-  const { stdout } = await run([...command, '--help'])
-  const [, examples = ''] = stdout.split('\nExamples:\n')
+export function readExamples(help: string): string[][] {
+  const [, examples = ''] = help.split('\nExamples:\n')
   return examples
     .trim()
     .split('\n')

@@ -96,7 +96,8 @@ function findOperation(path: string, method: string): string {
 test('every example of every help works, and together they send every control operation', async () => {
   const { runExample, sent } = await openExamples()
   for (const { path } of commands) {
-    const examples = await readExamples(['world', ...path])
+    const { stdout: help } = await run(['world', ...path, '--help'])
+    const examples = readExamples(help)
     expect(examples).not.toEqual([])
     for (const words of examples) {
       const names = ['world', ...path.slice(0, 1)]
@@ -115,7 +116,8 @@ test('every example of every help works, and together they send every control op
 
 test.each(leaves)('$name prints JSON with --json, and no unmasked key', async ({ path }) => {
   const { runExample } = await openExamples()
-  const [words = []] = await readExamples(['world', ...path])
+  const { stdout: help } = await run(['world', ...path, '--help'])
+  const [words = []] = readExamples(help)
   const { code, stdout } = await runExample(words, '--json')
   expect(code).toBe(0)
   if (path[0] !== 'events') expect(() => JSON.parse(stdout)).not.toThrow()

@@ -1,15 +1,22 @@
 import { type Outcome, run } from '../cli/support.js'
 import { toReadable } from './readable.js'
 
-/** Returns every command of the program, as the words that run it, in the order of the help. */
-export async function listCommands(command: readonly string[] = []): Promise<string[][]> {
-  const { stdout } = await run([...command, '--help'])
-  const [, list = ''] = /\nCommands:\n(.*?)\n(?:\n|$)/s.exec(stdout) ?? []
+/** A command of the program. */
+export interface ListedCommand {
+  /** The words that run it. */
+  readonly words: readonly string[]
+  /** What it prints with --help. */
+  readonly help: string
+}
+
+/** Returns a command and every command below it, in the order of the help. */
+export async function listCommands(words: readonly string[] = []): Promise<ListedCommand[]> {
+  const { stdout: help } = await run([...words, '--help'])
+  const [, list = ''] = /\nCommands:\n(.*?)\n(?:\n|$)/s.exec(help) ?? []
   const names = list.split('\n').flatMap((line) => /^ {2}([\w-]+)/.exec(line)?.slice(1) ?? [])
-  const commands: string[][] = []
+  const commands = [{ words, help }]
   for (const name of names.filter((each) => each !== 'help')) {
-    const words = [...command, name]
-    commands.push(words, ...(await listCommands(words)))
+    commands.push(...(await listCommands([...words, name])))
   }
   return commands
 }

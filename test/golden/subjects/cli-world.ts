@@ -36,8 +36,8 @@ function toJson([world = '', ...others]: readonly string[]): string[] {
 /** Lists the examples of all commands, without duplicates and without the URL of an example. */
 async function listExamples(): Promise<readonly string[][]> {
   const examples = new Map<string, string[]>()
-  for (const command of await listCommands(['world'])) {
-    for (const words of await readExamples(command)) {
+  for (const { help } of await listCommands(['world'])) {
+    for (const words of readExamples(help)) {
       const args = words.filter((word, at) => word !== '--url' && words[at - 1] !== '--url')
       examples.set(args.join(' '), args)
     }
