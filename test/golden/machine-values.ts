@@ -29,6 +29,10 @@ const machineValues: readonly MachineValue[] = [
     ),
   ],
   ['<version>', new RegExp(`(?<="stdout":\\[")${escapeDots(version)}(?=",""\\])`, 'g')],
+  [
+    '<version>',
+    new RegExp(`(?<="scenario": ?"[^"]*",\\s*"version": ?")${escapeDots(version)}`, 'g'),
+  ],
   ['<node>', new RegExp(escapeDots(process.version), 'g')],
   // The time that a request takes, in a value that is JSON and in a text that contains JSON.
   ['"<ms>"', /(?<="durationMs":)[\d.]+/g],

@@ -1,3 +1,4 @@
+import { replays } from './replay/subjects.js'
 import type { Subject } from './subject.js'
 import { cliErrors } from './subjects/cli-errors.js'
 import { cliHelp } from './subjects/cli-help.js'
@@ -28,6 +29,7 @@ export const subjects: readonly Subject[] = [
   messages,
   metrics,
   openapi,
+  ...replays,
   reports,
   snapshots,
 ]

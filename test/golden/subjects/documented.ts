@@ -3,7 +3,7 @@ import { createSandboxServer, type SandboxServerOptions } from 'petstore-sandbox
 import { onTestFinished } from 'vitest'
 import { bin, start } from '../../cli/bin-support.js'
 import { until } from '../../cli/support.js'
-import { RawClient } from '../../http/support/raw-client.js'
+import { RawClient } from '../../transport/http/support/raw-client.js'
 import { startMs } from '../../support/suite.js'
 import { openServer, type RequestRow, toClient } from '../exchange.js'
 import { toReadable } from '../readable.js'

@@ -1,0 +1,42 @@
+import type { SandboxOptions } from 'petstore-sandbox'
+import type { Place, SentRequest } from '../../support/transport.js'
+import { directTransport, httpTransport } from '../../support/transports.js'
+import type { Labels } from './labels.js'
+import { type Exchanged, toFetchResponse, toHttpResponse } from './response.js'
+import { WireClient } from './wire.js'
+
+/** A sandbox under replay. */
+export interface ReplayPlace extends Pick<Place, 'sandbox' | 'urls'> {
+  send(request: SentRequest, labels: Labels): Promise<Exchanged>
+  close(): Promise<void>
+}
+
+/** Opens a sandbox over HTTP, where the bytes on one connection count. */
+export async function openHttp(options: SandboxOptions): Promise<ReplayPlace> {
+  const place = await httpTransport.open(options)
+  const client = new WireClient(Number(new URL(place.urls.api).port))
+  return {
+    ...place,
+    send: async (request, labels) => toHttpResponse(await client.send(request), labels),
+    close: async () => {
+      client.close()
+      await place.close()
+    },
+  }
+}
+
+/** Opens a sandbox in process, with `sandbox.fetch`. */
+export async function openFetch(options: SandboxOptions): Promise<ReplayPlace> {
+  const place = await directTransport.open(options)
+  return {
+    ...place,
+    send: async (request, labels) => {
+      const received = await place.send(request).catch((error: unknown) => String(error))
+      if (typeof received !== 'string') return toFetchResponse(received, labels)
+      return { error: received, headers: [], body: {} }
+    },
+    close: async () => {
+      await place.close()
+    },
+  }
+}
