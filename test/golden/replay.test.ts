@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { watch } from './record/watch.js'
+import { foldRepetitions, unfoldRequests } from './replay/again.js'
+import type { GoldenResponse, SendStep, Step } from './replay/cases.js'
+import { Labels } from './replay/labels.js'
+import {
+  findDifference,
+  toFetchResponse,
+  toGoldenResponse,
+  toHttpResponse,
+} from './replay/response.js'
+import { share } from './replay/share.js'
+import { expand, shorten } from './replay/shorten.js'
+import { WireClient } from './replay/wire.js'
+import { format } from './subject.js'
+import { subjects } from './subjects.js'
+
+const response = [
+  'HTTP/1.1 200 OK',
+  'Cache-Control: no-store',
+  'X-Content-Type-Options: nosniff',
+  'Date: Thu, 15 Jan 2026 09:00:00 GMT',
+  'Content-Type: application/json',
+  'Content-Length: 14',
+  'Connection: keep-alive',
+  '',
+  '{"quantity":7}',
+].join('\r\n')
+
+const chunked = response
+  .replace('Content-Length: 14', 'Transfer-Encoding: chunked')
+  .replace('{"quantity":7}', '5\r\n{"qua\r\n9\r\nntity":7}\r\n0\r\n\r\n')
+
+const request = { method: 'GET', headers: [], body: undefined }
+
+/** Starts a server that sends these bytes in response to the first bytes of a connection. */
+async function listen(bytes: string, ends = false): Promise<number> {
+  const server: Server = createServer((socket) => {
+    socket.once('data', () => (ends ? socket.end(bytes) : socket.write(bytes)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** Returns what a golden file would record for these bytes. */
+async function record(bytes: string, ends = false): Promise<string> {
+  const port = await listen(bytes, ends)
+  const client = new WireClient(port)
+  onTestFinished(() => client.close())
+  const received = await client.send({ ...request, url: `http://127.0.0.1:${port}/v1/inventory` })
+  const golden = toGoldenResponse(toHttpResponse(received, new Labels()), [])
+  return format(share({ title: [{ send: 'GET {api}/inventory', response: golden }] }))
+}
+
+test('a replay reads the status line, the header lines and the body from the connection', async () => {
+  expect(await record(response)).toBe(
+    `{
+  "shared": {
+    "<first headers>": ["Cache-Control: no-store","X-Content-Type-Options: nosniff"],
+    "<last headers>": ["Connection: keep-alive"]
+  },
+  "cases": {
+    "title": [
+      {
+        "send": "GET {api}/inventory",
+        "response": {
+          "status": "200 OK",
+          "headers": [
+            "<first headers>",
+            "Date: Thu, 15 Jan 2026 09:00:00 GMT",
+            "Content-Type: application/json",
+            "Content-Length: <exact>",
+            "<last headers>"
+          ],
+          "json": {"quantity":7}
+        }
+      }
+    ]
+  }
+}`,
+  )
+  expect(await record(chunked)).toContain('"json": {"quantity":7}')
+})
+
+test.each([
+  ['a byte of the body', '{"quantity":7}', '{"quantity":8}'],
+  ['white space in the body', '{"quantity":7}', '{"quantity": 7'],
+  ['the reason', '200 OK', '200 Fine'],
+  ['the version', 'HTTP/1.1 200', 'HTTP/1.0 200'],
+  ['the case of a header name', 'Content-Type:', 'content-type:'],
+  ['the case of a shared header name', 'Cache-Control:', 'cache-control:'],
+  ['the case of a header value', 'nosniff', 'NoSniff'],
+  ['the white space of a header', 'Cache-Control: no-store', 'Cache-Control:no-store'],
+  ['a shorter body', 'Content-Length: 14', 'Content-Length: 13'],
+  ['an additional header', 'Date:', 'Vary: *\r\nDate:'],
+  ['a repeated header', 'Cache-Control: no-store', 'Cache-Control: no-store\r\nDate: now'],
+  [
+    'the order of shared headers',
+    'Cache-Control: no-store\r\nX-Content-Type-Options: nosniff',
+    'X-Content-Type-Options: nosniff\r\nCache-Control: no-store',
+  ],
+  [
+    'the order of other headers',
+    'Content-Type: application/json\r\nContent-Length: 14',
+    'Content-Length: 14\r\nContent-Type: application/json',
+  ],
+])('a replay notices a change of %s', async (_, before, after) => {
+  expect(response).toContain(before)
+  expect(await record(response.replace(before, after))).not.toBe(await record(response))
+})
+
+test('a replay notices a response that is cut off', async () => {
+  const short = { 'the head': -20, 'the body': -1 }
+  for (const [part, end] of Object.entries(short)) {
+    expect(await record(response.slice(0, end), true), part).toContain('"connection": "ended"')
+    expect(await record(chunked.slice(0, end), true), part).toContain('"connection": "ended"')
+  }
+})
+
+test.each([
+  ['a byte of a body', '"quantity": 1,', '"quantity": 2,'],
+  ['the order of headers', '"Date: Thu, 15 Jan 2026 09:00:00 GMT",\n', ''],
+  [
+    'the case of a header name',
+    '"Content-Type: application/json"',
+    '"content-type: application/json"',
+  ],
+])('a golden file with a change of %s does not match', async (_, before, after) => {
+  const recorded = readFileSync(new URL('files/service-list-orders.json', import.meta.url), 'utf8')
+  const changed = recorded.replace(before, after)
+  expect(changed).not.toBe(recorded)
+  const subject = subjects.find(({ name }) => name === 'service-list-orders')
+  const produced = format(await subject?.produce(JSON.parse(changed)))
+  expect(`${produced}\n`).toBe(recorded)
+})
+
+test('a difference between HTTP and fetch is recorded, but for headers of the connection', () => {
+  const [head = '', body = ''] = response.split('\r\n\r\n')
+  const http = toHttpResponse({ head: head.split('\r\n'), body: Buffer.from(body) }, new Labels())
+  const fetched = {
+    status: 200,
+    statusText: 'OK',
+    headers: new Headers({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      date: 'Thu, 15 Jan 2026 09:00:00 GMT',
+      'content-type': 'application/json',
+      'content-length': '14',
+    }),
+    text: '{"quantity":7}',
+    isCutOff: false,
+  }
+  const compare = (change: Partial<typeof fetched>) =>
+    findDifference(http, toFetchResponse({ ...fetched, ...change }, new Labels()))
+  expect(compare({})).toBeUndefined()
+  expect(compare({ statusText: '' })).toEqual({ status: '200 ' })
+  expect(compare({ text: '{"quantity":8}' })).toEqual({ jsonAt: { '/quantity': 8 } })
+  expect(compare({ isCutOff: true })).toEqual({ isCutOff: true })
+  expect(compare({ headers: new Headers() })?.headers).toContain('-cache-control: no-store')
+})
+
+test('repeated requests are written as what differs in their responses', () => {
+  const respond = (changes: GoldenResponse): SendStep => ({
+    send: 'GET {api}/inventory',
+    response: { status: '200 OK', headers: ['Age: 0', 'Left: 2'], json: [], ...changes },
+  })
+  const steps: Step[] = [
+    { open: {} },
+    respond({}),
+    respond({ headers: ['Age: 0', 'Left: 1'] }),
+    respond({ headers: ['Left: 1', 'Age: 0'] }),
+    respond({ headers: ['Left: 1', 'Age: 0'], json: [7] }),
+  ]
+  const folded = foldRepetitions(steps)
+  expect(folded).toEqual([...steps.slice(0, 2), { again: ['Left: 1'] }, ...steps.slice(3)])
+  const { send } = respond({})
+  expect(unfoldRequests(folded)).toEqual([{ open: {} }, ...Array(4).fill({ send })])
+})
+
+test.each([
+  ['a text', 'Hello'],
+  ['a long text', `"${'x'.repeat(5_000)}" and ${'y'.repeat(64)}`],
+  [
+    'a long list',
+    Array.from({ length: 60 }, (_, at) => ({ petId: at + 1, name: `Pet ${at + 1}` })),
+  ],
+  ['a list of equal elements', { pets: Array(70).fill({ petId: 1 }) }],
+  ['a list of different elements', Array.from({ length: 60 }, (_, at) => at * at)],
+  ['a field __proto__', JSON.parse('{"__proto__":{"x":[1,null]}}')],
+])('%s is restored after it was shortened', (_, value) => {
+  const short = shorten(value)
+  expect(JSON.stringify(expand(short))).toBe(JSON.stringify(value))
+  expect(JSON.stringify(short).length).toBeLessThan(400)
+})
+
+test('calls that may change a sandbox are recorded, with the way to the method', async () => {
+  class Clock {
+    now = () => 5
+    advance = (ms: number) => ms
+  }
+  class World {
+    readonly clock = new Clock()
+  }
+  class Sandbox {
+    readonly world = new World()
+    worldFor = async (_key: string) => this.world
+  }
+  const steps: unknown[] = []
+  const problems: string[] = []
+  const sandbox = watch(new Sandbox(), {
+    add: (step) => steps.push(step),
+    reject: (problem) => problems.push(problem),
+  })
+  expect(sandbox.world.clock.now()).toBe(5)
+  expect(sandbox.world.clock.advance(7)).toBe(7)
+  const world = await sandbox.worldFor('sbx_free')
+  world.clock.advance(8)
+  expect(steps).toEqual([
+    { call: ['world', 'clock', 'advance', [7]] },
+    { call: ['worldFor', ['sbx_free'], 'clock', 'advance', [8]] },
+  ])
+  expect(problems).toEqual([])
+  world.clock.now = () => 6
+  world.clock.advance(Number.NaN)
+  expect(problems).toEqual([
+    'replaces sandbox.worldFor.clock.now',
+    'passes values that are not JSON to advance',
+  ])
+})
