@@ -28,7 +28,8 @@ export function expand(value: Shortened): unknown {
   if (isShortText(value)) return value.$text.map(toRun).join('')
   if (isShortList(value)) {
     const { $list, first, count } = value
-    return Array.from({ length: count }, (_, at) => JSON.parse(fill($list, first + at)))
+    const elements = Array.from({ length: count }, (_, at) => fill($list, first + at))
+    return JSON.parse(`[${elements.join()}]`)
   }
   if (Array.isArray(value)) return value.map(expand)
   return mapFields(value, expand)

@@ -13,8 +13,11 @@ export const replays: readonly Subject[] = [
   ...listTopics('service'),
 ].map((name) => ({
   name,
-  // The file has the form that this function returns.
-  produce: (recorded) => produce((recorded as Cases).cases),
+  produce: async (recorded) => {
+    if (recorded === undefined) throw new Error(`record first: npm run golden -- --record ${name}`)
+    const { cases } = recorded as Cases // what this function returned before
+    return share(await replayAll(cases))
+  },
 }))
 
 /** Returns the names of the golden files of a suite. */
@@ -24,7 +27,7 @@ export function listTopics(suite: 'control' | 'service'): string[] {
   return files.sort().map((file) => `${suite}-${file.replace('.ts', '')}`)
 }
 
-async function produce(recorded: Cases['cases']): Promise<Cases> {
+async function replayAll(recorded: Cases['cases']): Promise<Record<string, Step[]>> {
   // Journal entries state how long a request took.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
   const replayed: Record<string, Step[]> = {}
@@ -35,5 +38,5 @@ async function produce(recorded: Cases['cases']): Promise<Cases> {
   } finally {
     clock.mockRestore()
   }
-  return share(replayed)
+  return replayed
 }
