@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainKey, splitKey } from '../../src/console/alerts/explain-key.js'
+import { explainKey, splitKey } from '../../src/console/alerts/invalid-key.js'
 import { formatMoment } from '../../src/console/parts/time.js'
 import { showShortKeys } from '../../src/control/client/console/failure.js'
 

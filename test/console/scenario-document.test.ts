@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readScenarioText } from '../../src/console/scenarios/file.js'
+import { readScenarioText } from '../../src/console/scenarios/drop-target.js'
 import { JsonSyntaxError, outlineJson } from '../../src/console/scenarios/outline.js'
 import { findSyntaxProblems, locateProblems } from '../../src/console/scenarios/problems.js'
 import { openDocument, type ScenarioDocument } from '../../src/console/scenarios/use-document.js'

@@ -3,7 +3,7 @@ import type { ControlFailure } from '../../control/client/console/failure.js'
 import { defaultAccess } from '../session/access.js'
 import { useSession } from '../session/session.js'
 import { Alert } from './alert.js'
-import { explainKey } from './explain-key.js'
+import { explainKey } from './invalid-key.js'
 
 /** Says why the world is not available: the key is invalid, or control requests fail. */
 export function FailureAlert(props: {

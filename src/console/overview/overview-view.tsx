@@ -1,9 +1,15 @@
-import { FaultSummaryCard } from '../faults/fault-summary.js'
-import { ScenarioSummaryCard } from '../scenarios/scenario-summary.js'
+import type { Overview } from '../../control/client/console/control-types.js'
+import { addresses } from '../../service/addresses.js'
+import { documentPaths, useDocuments } from '../documents/documents.js'
+import { FaultCard, useFaults } from '../faults/fault-card.js'
+import { FaultPresets } from '../faults/presets.js'
+import { Card } from '../parts/card.js'
+import { CopyButton } from '../parts/copy-button.js'
+import { type View, viewIds, views } from '../routing/route.js'
+import { UndoBar } from '../scenarios/undo-bar.js'
+import { useStart } from '../scenarios/use-start.js'
 import { useSession } from '../session/session.js'
 import { useRunningClock } from '../session/use-running-clock.js'
-import { AddressCard } from './address-card.js'
-import { Capabilities } from './capabilities.js'
 import { ClockCard } from './clock-card.js'
 import { DeprecationCard } from './deprecation-card.js'
 import { FirstRequest } from './first-request.js'
@@ -30,5 +36,96 @@ export function OverviewView() {
         </div>
       </div>
     </>
+  )
+}
+
+/** What the user can do in each view. */
+const purposes: Readonly<Record<Exclude<View, 'overview'>, string>> = {
+  try: 'Send any request from a form, and copy it as curl.',
+  scenarios: 'Start from any state: sold out, banned, past the sunset.',
+  faults: 'Delay, fail or break requests, to see how a client copes.',
+  data: 'Add, change and remove pets, orders and messages.',
+  journal: 'See every request, and why it received its response.',
+  report: 'Check how well a client follows the limits and the contract.',
+  reference: 'Look up assumptions, plans and error codes.',
+}
+
+/** Links to the other views. */
+function Capabilities() {
+  return (
+    <Card title="What you can do here">
+      <ul class="tiles">
+        {viewIds
+          .filter((id) => id !== 'overview')
+          .map((id) => (
+            <li key={id}>
+              <a href={`#${id}`}>{views[id]}</a>
+              <span>{purposes[id]}</span>
+            </li>
+          ))}
+        <li>
+          <b>On this page</b>
+          <span>Rehearse limits and bans, and move the clock of the world.</span>
+        </li>
+      </ul>
+    </Card>
+  )
+}
+
+/** The active scenario. */
+function ScenarioSummaryCard({ overview }: { overview: Overview | undefined }) {
+  const start = useStart()
+  return (
+    <Card title="Scenario" aside={<strong class="mark">{overview?.scenario ?? '…'}</strong>}>
+      <div class="actions">
+        <button type="button" onClick={() => void start.reset()}>
+          Reset this world
+        </button>
+        <a class="button" href="#scenarios">
+          Start another scenario
+        </a>
+      </div>
+      <UndoBar start={start} />
+    </Card>
+  )
+}
+
+/** The faults of the world. */
+function FaultSummaryCard() {
+  const { control } = useDocuments()
+  const faults = useFaults()
+  return (
+    <FaultCard faults={faults} kinds={control.faultKinds}>
+      <FaultPresets faults={faults.value} isCompact />
+      <p>
+        <a href="#faults">All kinds of fault</a>
+      </p>
+    </FaultCard>
+  )
+}
+
+const places: readonly { title: string; path: string }[] = [
+  ...Object.values(addresses).map(({ title, httpPath }) => ({ title, path: httpPath })),
+  { title: 'OpenAPI document', path: documentPaths.service },
+  { title: 'OpenAPI document of the control API', path: documentPaths.control },
+]
+
+/** The URLs of the service, the control API and the OpenAPI documents. */
+function AddressCard() {
+  const { root } = useDocuments()
+  return (
+    <Card title="Addresses">
+      <ul class="lines">
+        {places.map(({ title, path }) => (
+          <li key={path}>
+            <span>
+              {title}
+              <code class="block">{root + path}</code>
+            </span>
+            <CopyButton text={root + path} what={`address: ${title}`} />
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }

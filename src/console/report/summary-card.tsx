@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { showShortKeys } from '../../control/client/console/failure.js'
+import { showShortKeys, toFailure } from '../../control/client/console/failure.js'
 import { countRules, describeSmallestPlan, toPercentage } from '../../report/format/words.js'
 import type { Report } from '../../report/report.js'
 import { plans } from '../../service/plans.js'
@@ -7,7 +7,8 @@ import { toCount } from '../../service/validation/message.js'
 import { Card } from '../parts/card.js'
 import { formatCount } from '../parts/count.js'
 import { Time } from '../parts/time-label.js'
-import { Downloads } from './downloads.js'
+import { useSession } from '../session/session.js'
+import type { DownloadFormat } from './save-report.js'
 
 /** The results of a report in three figures, and what it is about. */
 export function SummaryCard({ report }: { report: Report }) {
@@ -81,5 +82,39 @@ function Scope({ report }: { report: Report }) {
       UTC. They include those that you send in Try. A start, a reset, and clearing the journal start
       a new report.
     </p>
+  )
+}
+
+const labels: Record<DownloadFormat, string> = { html: 'HTML', junit: 'JUnit', json: 'JSON' }
+
+/** Saves the report that is shown as a file. */
+function Downloads({ report }: { report: Report }) {
+  const { notify } = useSession()
+  const save = async (format: DownloadFormat) => {
+    try {
+      // Most visits save nothing.
+      const { saveReport } = await import('./save-report.js')
+      notify(`Saved ${saveReport(report, format)}.`)
+    } catch (error) {
+      // A page that is older than the files of the sandbox cannot load the formats.
+      const { message } = toFailure(error)
+      notify(`The report was not saved: ${message}. Reload the page and try again.`, 'error')
+    }
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form.
+    <div class="actions" role="group" aria-label="Save the report">
+      <span class="hint">Save as</span>
+      {Object.entries(labels).map(([format, label]) => (
+        <button
+          key={format}
+          type="button"
+          aria-label={`Save as ${label}`}
+          onClick={() => void save(format as DownloadFormat)} // a key of the table
+        >
+          {label}
+        </button>
+      ))}
+    </div>
   )
 }

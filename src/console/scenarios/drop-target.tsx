@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { toFailure } from '../../control/client/console/failure.js'
 import { useSession } from '../session/session.js'
-import { readScenarioText } from './file.js'
 import { useOpenDocument } from './use-document.js'
 
 /** Lets the user drop a scenario file anywhere on the page. It is opened in the editor. */
@@ -72,4 +71,28 @@ function listen(listener: (event: DragEvent) => void): () => void {
 
 function isEditable(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches('input, textarea')
+}
+
+/** Maximum size of a control request, in bytes. */
+const maximumBytes = 8 * 1024 * 1024
+
+/**
+ * Reads a scenario file. Its JSON can have errors.
+ *
+ * @throws {Error} If the file is too large, is not text, or does not begin like JSON.
+ */
+export async function readScenarioText(file: File): Promise<string> {
+  const name = JSON.stringify(file.name)
+  if (file.size > maximumBytes) {
+    const found = `${(file.size / 1024 / 1024).toFixed(1)} MiB`
+    throw new Error(`${name} must have at most 8 MiB, which the sandbox accepts, found ${found}`)
+  }
+  const text = await file.text().catch(() => {
+    throw new Error(`${name} could not be read; drop a file, not a folder`)
+  })
+  const json = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+  const first = json.trim().charAt(0)
+  if (first === '') throw new Error(`${name} must be a scenario file, found an empty file`)
+  if ('{["'.includes(first)) return json
+  throw new Error(`${name} must be JSON, which begins with {, found ${JSON.stringify(first)}`)
 }

@@ -3,9 +3,12 @@ import type { ControlClient } from '../../control/client/console/control-client.
 import type { ServiceOperation } from '../documents/service.js'
 import { Card } from '../parts/card.js'
 import { CodeBlock } from '../parts/code-block.js'
+import { HeaderList } from '../parts/header-list.js'
+import { headerMeanings } from '../parts/header-meanings.js'
+import { indentJson } from '../parts/indent-json.js'
+import { StatusMark } from '../parts/status-mark.js'
 import { useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'
-import { OutcomeView } from './outcome-view.js'
 import {
   findBaseUrl,
   type Outcome,
@@ -88,4 +91,28 @@ function toInitialInput(
     code: '',
     wait: '',
   }
+}
+
+/** The response of the latest request: status, headers and body. */
+function OutcomeView({ outcome }: { outcome: Outcome | undefined }) {
+  return (
+    <div class="outcome" role="status" aria-label="Response">
+      {outcome ? <Response outcome={outcome} /> : <p class="hint">The response appears here.</p>}
+    </div>
+  )
+}
+
+function Response({ outcome: { status, headers, body, failure } }: { outcome: Outcome }) {
+  return (
+    <>
+      {status !== undefined && (
+        <p>
+          <StatusMark status={status} />
+        </p>
+      )}
+      {failure && <p class="bad">{failure}</p>}
+      <HeaderList headers={headers} meanings={headerMeanings} />
+      {body !== '' && <CodeBlock text={indentJson(body)} what="body" />}
+    </>
+  )
 }

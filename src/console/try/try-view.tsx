@@ -1,6 +1,9 @@
 import { useDocuments } from '../documents/documents.js'
-import { findOperation } from '../documents/service.js'
-import { OperationReference } from './operation-reference.js'
+import { findOperation, type ServiceOperation } from '../documents/service.js'
+import { Card } from '../parts/card.js'
+import { ErrorList } from '../parts/error-list.js'
+import { Prose } from '../parts/prose.js'
+import { StatusMark } from '../parts/status-mark.js'
 import { OperationTrial } from './operation-trial.js'
 
 /** One operation: a form that sends a request, and its reference. */
@@ -26,6 +29,74 @@ export function TryView({ id }: { id: string }) {
           <OperationReference operation={operation} />
         </article>
       )}
+    </>
+  )
+}
+
+/** The documentation of an operation. */
+function OperationReference({ operation }: { operation: ServiceOperation }) {
+  const { id, method, path, bases, description, stability, isDeprecated, success } = operation
+  return (
+    <Card
+      title={id}
+      aside={
+        <>
+          {stability && <span class="mark warn">{stability}</span>}
+          {isDeprecated && <span class="mark warn">deprecated</span>}
+        </>
+      }
+    >
+      <p>
+        <code>
+          {method} {path}
+        </code>{' '}
+        below {bases.map((base) => base.path).join(' and ')}.
+      </p>
+      <p>{description}</p>
+      {stability && (
+        <p>The shape of its request may change until the operation is stable (spec §9).</p>
+      )}
+      {isDeprecated && <DeprecationNote />}
+      <h3>Responses</h3>
+      <ul class="definitions">
+        <li>
+          <StatusMark status={success.status} /> <span>{success.description}</span>
+        </li>
+      </ul>
+      <ErrorList errors={operation.errors} />
+      <Assumptions ids={operation.assumptions} />
+    </Card>
+  )
+}
+
+function DeprecationNote() {
+  return (
+    <p>
+      It has a sunset date (spec §9). Every response has the headers <code>Deprecation</code>,{' '}
+      <code>Sunset</code> and <code>Link</code>. The <a href="#overview">overview</a> shows the
+      dates of this world.
+    </p>
+  )
+}
+
+function Assumptions({ ids }: { ids: readonly string[] }) {
+  const { service } = useDocuments()
+  if (ids.length === 0) return null
+  return (
+    <>
+      <h3>Assumptions</h3>
+      <ul class="definitions">
+        {ids.map((id) => (
+          <li key={id}>
+            <a href={`#${id}`}>{id}</a>{' '}
+            <span>
+              <Prose
+                text={`${service.assumptions[id]?.open ?? ''}: ${service.assumptions[id]?.chosen ?? ''}`}
+              />
+            </span>
+          </li>
+        ))}
+      </ul>
     </>
   )
 }

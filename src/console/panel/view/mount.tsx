@@ -1,6 +1,6 @@
 import { render } from 'preact'
+import panelStyles from './panel.css?inline'
 import { Panel, type PanelSettings } from './panel.js'
-import { createStyles } from './styles.js'
 
 /** Name of the element that contains a panel. */
 const elementName = 'petstore-sandbox-panel'
@@ -54,4 +54,17 @@ export function mountPanel(settings: PanelSettings): { close(): void } {
   document.documentElement.append(host)
   render(<Panel settings={settings} />, root)
   return { close }
+}
+
+/**
+ * Creates the style sheet of the panel. A constructed style sheet is permitted by any
+ * Content-Security-Policy.
+ */
+function createStyles(): CSSStyleSheet {
+  const sheet = new CSSStyleSheet()
+  // A rem is relative to the font size of the page, which must not affect the panel.
+  sheet.replaceSync(
+    panelStyles.replace(/(\d*\.?\d+)rem\b/g, (_, size: string) => `${Number(size) * 16}px`),
+  )
+  return sheet
 }

@@ -1,11 +1,13 @@
 import { isLabel, parseApiKey } from '../../service/api-key.js'
 import { planIds } from '../../service/plans.js'
+import { Card } from '../parts/card.js'
+import { useSession } from '../session/session.js'
 
 /** The part of a key that is wrong; `form` if the key has no parts. */
-export type KeyPart = 'form' | 'plan' | 'scenario' | 'label'
+type KeyPart = 'form' | 'plan' | 'scenario' | 'label'
 
 /** Why a sandbox rejects a key. */
-export interface KeyProblem {
+interface KeyProblem {
   readonly part: KeyPart
   /** Continues the sentence “The API key is not valid: …”. */
   readonly reason: string
@@ -14,7 +16,7 @@ export interface KeyProblem {
 }
 
 /** The parts of a string that may be a key, separated by `_`. */
-export interface KeyParts {
+interface KeyParts {
   readonly plan: string
   readonly scenario: string | undefined
   readonly label: string | undefined
@@ -74,4 +76,39 @@ function explainRejection(message: string): KeyProblem {
 
 function quote(text: string): string {
   return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`
+}
+
+const meanings: Record<Exclude<KeyPart, 'form'>, string> = {
+  plan: `the limits of the key: ${planIds.join(', ')}`,
+  scenario: 'optional: the state from which the world starts',
+  label: 'optional: separates your world from that of other clients',
+}
+
+/** Shown instead of a view of the world if the key is invalid: which of its parts is wrong. */
+export function InvalidKey() {
+  const { access, failure } = useSession()
+  const { part, reason, details } = explainKey(access.apiKey, failure?.message ?? '')
+  const parts = splitKey(access.apiKey)
+  return (
+    <Card title="Invalid API key">
+      <p>
+        <code>{access.apiKey}</code> reaches no world, because {reason}. A key has the form{' '}
+        <code>sbx_&lt;plan&gt;_&lt;scenario&gt;_&lt;label&gt;</code>.
+      </p>
+      <dl class="facts key-parts">
+        {(['plan', 'scenario', 'label'] as const).map((name) => (
+          <div key={name} class={name === part ? 'wrong' : undefined}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{parts?.[name] ?? '–'}</code> {name === part && <b class="bad">wrong</b>}
+              <span class="hint block">
+                {meanings[name]}
+                {name === part && details && `; ${details}`}
+              </span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
 }
