@@ -2,11 +2,26 @@ import { clock } from './clock.js'
 import type { WorldCommand, WorldGroup } from './command.js'
 import { addDerivedCommands } from './derive.js'
 import { faults } from './faults.js'
-import { keys } from './keys.js'
 import { quota } from './quota.js'
 import { report } from './report.js'
 import { events, requests } from './requests.js'
 import { reset, show, snapshot, use } from './scenario.js'
+
+/** Prints the key only, so that a shell can read it. No other command prints an unmasked key. */
+const keys: WorldCommand = {
+  name: 'keys',
+  operation: 'createKey',
+  description: 'Creates a key with a random label, for a private world, and prints it.',
+  options: [
+    ['--plan <plan>', 'Plan of the key. Default: free.'],
+    ['--scenario <name>', 'Scenario of its world. Default: the scenario of the sandbox.'],
+  ],
+  examples: ['', '--plan pro --scenario low-stock'],
+  async run({ client, print }, command) {
+    const body = command.opts()
+    print(await client.send('createKey', { body }), ({ apiKey }) => `${apiKey}\n`)
+  },
+}
 
 /** Every command of `world`, in the order of the help. The first one is the default. */
 export const worldCommands: readonly (WorldCommand | WorldGroup)[] = addDerivedCommands([
