@@ -30,8 +30,9 @@ export default defineConfig({
     ],
     // Many tests wait for programs that they start, so no processor is left out.
     maxWorkers: '100%',
-    // Only a test that hangs fails by its time: writes to a busy disk can take seconds.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only a test that hangs fails by its time: on a busy machine, a build can take minutes.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -36,7 +36,7 @@ beforeAll(async () => {
   sandbox = await createSandbox()
   server = await createSandboxServer()
   url = await server.listen({ port: 0 })
-}, 60_000)
+})
 
 afterAll(async () => {
   await server?.close()

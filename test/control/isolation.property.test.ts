@@ -98,4 +98,4 @@ test('each of two worlds in one sandbox responds as if it were alone', async () 
     }),
     { numRuns: 2_000, seed: 20_260_115 },
   )
-}, 180_000)
+})

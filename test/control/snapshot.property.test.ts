@@ -58,4 +58,4 @@ test('a world loaded from a snapshot responds as the original world does', async
     }),
     { numRuns: 800, seed: 20_260_115 },
   )
-}, 120_000)
+})

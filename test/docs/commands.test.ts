@@ -1,12 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readPages } from './pages.js'
 import { paste, readShellBlocks, run, start } from './shell.js'
-
-// Programs start slowly when other tests run at the same time.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const root = new URL('../../', import.meta.url)
 const pages = await readPages(root)

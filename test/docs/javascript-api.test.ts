@@ -13,9 +13,7 @@ const entryPoints = Object.entries(manifest.exports).flatMap(([path, target]) =>
 )
 
 describe('docs/javascript-api.md', () => {
-  test('matches the declaration files; if not, run npm run derive', {
-    timeout: 60_000,
-  }, async () => {
+  test('matches the declaration files; if not, run npm run derive', async () => {
     expect(await toJavaScriptApiMarkdown(fileURLToPath(root), manifest)).toBe(page)
   })
 

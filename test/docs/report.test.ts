@@ -1,13 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { reportFormats } from '../../src/report/format/formats.js'
 import { rules } from '../../src/report/rules/rules.js'
 import { readShellBlocks, run, start } from './shell.js'
-
-// Programs start slowly when other tests run at the same time.
-vi.setConfig({ testTimeout: 60_000 })
 
 const page = await readFile(new URL('../../docs/report.md', import.meta.url), 'utf8')
 const [first = '', ci = '', ...others] = readShellBlocks(page)

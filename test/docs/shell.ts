@@ -26,7 +26,7 @@ const npx = `npx() { shift; node '${root}dist/cli/cli.js' "$@"; }\n`
 
 /** Runs a command in the root of the repository and resolves to its output. */
 export async function run(command: string): Promise<string> {
-  const options = { cwd: root, env: environment, timeout: 60_000 }
+  const options = { cwd: root, env: environment, timeout: 240_000 }
   const { stdout } = await runFile('bash', ['-c', npx + command], options)
   return stdout
 }

@@ -70,13 +70,13 @@ export class Consumer {
     await cp(join(root, path), join(this.folder, target), { recursive: true, filter })
   }
 
-  /** Runs a shell command in the project. Kills it after two minutes. */
+  /** Runs a shell command in the project. Kills it after four minutes. */
   async run(command: string): Promise<Outcome> {
     try {
       const { stdout, stderr } = await runFile('bash', ['-c', command], {
         cwd: this.folder,
         env: removeNpmVariables(process.env),
-        timeout: 120_000,
+        timeout: 240_000,
       })
       return { code: 0, stdout, stderr }
     } catch (error) {

@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Consumer, readMswVersion } from './consumer.js'
-
-// Installing Jest is slow.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
 const documented = await readFile(
   join(import.meta.dirname, '../../examples/jest/jest.config.json'),

@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Consumer } from './consumer.js'
-
-// Packing and installing another Node.js and another msw is slow.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
 /** The npm package of a newer Node.js, which msw 3 requires. There is one for each platform. */
 const newerNode = `node-${process.platform}-${process.arch}`

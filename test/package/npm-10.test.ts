@@ -1,8 +1,5 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Consumer, readMswVersion } from './consumer.js'
-
-// Downloads npm and packages.
-vi.setConfig({ testTimeout: 180_000 })
 
 // It crashes while it resolves a peer dependency on any version of vitest, even an optional one.
 test('the npm of Node.js 20 installs the package', async () => {

@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Consumer, readMswVersion } from './consumer.js'
-
-// Installing test runners is slow.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
 describe('beside test runners that the package does not support', () => {
   let consumer: Consumer

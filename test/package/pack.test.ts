@@ -2,14 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transformWithOxc } from 'vite'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toControlOpenApi } from '../../src/control/document.js'
 import { toOpenApi } from '../../src/service/openapi/service.js'
 import { bundleForBrowser } from './bundle.js'
 import { Consumer } from './consumer.js'
-
-// Packing, installing, compiling and bundling are slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const bin = join(root, 'node_modules/.bin')

@@ -70,9 +70,10 @@ describe('parseApiKey', () => {
   })
 
   test('rejects a long string in linear time', () => {
-    const before = performance.now()
+    // The time of this process only: other programs may use the processor meanwhile.
+    const before = process.cpuUsage()
     expect(parseApiKey(`sbx_free_${'a-'.repeat(50_000)}!`)).toBeUndefined()
-    expect(performance.now() - before).toBeLessThan(500)
+    expect(process.cpuUsage(before).user).toBeLessThan(500_000)
   })
 })
 

@@ -33,7 +33,7 @@ describe('all transports', () => {
         expect.soft(found[index], `${transport.name}: ${what}`).toEqual(expected?.[index])
       }
     }
-  }, 60_000)
+  })
 
   test('return every status of the service for this list', async () => {
     const statuses = (await sendAll(directTransport)).map(({ status }) => status)

@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     include: ['**/*.spec.ts'],
     maxConcurrency: 300,
-    testTimeout: 30_000,
+    testTimeout: 240_000,
     provide: { sandboxOptions: { baseUrl: 'https://provided.test/v1' } },
   },
 })

@@ -13,6 +13,7 @@ export default defineConfig({
     ],
   },
   test: {
+    testTimeout: 240_000,
     reporters: [
       'default',
       [`${source}/vitest-reporter.ts`, JSON.parse(process.env.REPORT_OPTIONS ?? '{}')],
