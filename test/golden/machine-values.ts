@@ -45,6 +45,8 @@ const machineValues: readonly MachineValue[] = [
   ['<now>', /(?<="date":")[^"]+/g, isNow],
   // The hash of a page that contains the port.
   ['<etag>', /(?<="etag":"W\/\\")[^\\"]+/g],
+  // The directory of this repository.
+  ['<root>', new RegExp(escapeDots(process.cwd()), 'g')],
   // Directories that createDirectory of test/cli creates.
   ['<directory>', new RegExp(`${escapeDots(tmpdir())}/petstore-cli-\\w{6}`, 'g')],
   // The random labels of keys, and what replaces listed keys in snapshots.
