@@ -26,6 +26,8 @@ export default defineConfig({
       ...configDefaults.exclude,
       'test/{browser,abuse,deploy,generators,redis,kill,recipes}/**',
       recipes,
+      // Requires a release, which `npm run test:baseline` installs.
+      'test/baseline/release.test.ts',
       ...slow,
     ],
     // Many tests wait for programs that they start, so no processor is left out.

@@ -36,7 +36,10 @@ function request(
 }
 
 /** Creates bodies, most of them valid. */
-function bodyOf(valid: fc.Arbitrary<unknown>, invalid: readonly unknown[]): fc.Arbitrary<string> {
+export function bodyOf(
+  valid: fc.Arbitrary<unknown>,
+  invalid: readonly unknown[],
+): fc.Arbitrary<string> {
   const broken = fc.constantFrom('{', '', 'null', '[]', '"x"', '{"__proto__":{"x":1}}')
   return fc.oneof(
     { weight: 8, arbitrary: valid.map((value) => JSON.stringify(value)) },
@@ -165,7 +168,7 @@ const countedFault = fc.record({
   times: fc.integer({ min: 2, max: 4 }),
 })
 
-const fault = fc.oneof(anyFault, countedFault)
+export const fault = fc.oneof(anyFault, countedFault)
 
 const pet = fc.record(
   {
@@ -190,7 +193,7 @@ const order = fc.record(
   { requiredKeys: ['id', 'petId'] },
 )
 
-function control(
+export function control(
   method: string,
   path: string | fc.Arbitrary<string>,
   body?: fc.Arbitrary<string>,
