@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createDirectory, run } from '../../cli/support.js'
+import { createDirectory, run, runServe } from '../../cli/support.js'
 import { serveOther, serveWorld } from '../../cli/world-support.js'
 import { badScenarios } from '../bad-scenarios.js'
 import { listCommands, runCommand, toOutput } from '../commands.js'
@@ -12,6 +12,7 @@ export const cliErrors: Subject = {
       ofEveryCommand: await misuseEach(),
       serve: await runEach('serve', serveOptions),
       serveFiles: await serveFiles(),
+      serveTwice: await serveTwice(),
       variables: await setVariables(),
       other: await runEach('', otherLines),
       world: await misuseWorld(),
@@ -215,6 +216,18 @@ async function serveFiles() {
     await runCommand(['check', builtIn]),
     await runCommand(['check', directory]),
   ]
+}
+
+/** A directory of worlds, and a port, belong to one process. */
+async function serveTwice() {
+  const data = join(await createDirectory({}), 'worlds')
+  const outputs: unknown[] = []
+  await runServe(['--data', data], {}, async (url) => {
+    outputs.push(await runCommand(['serve', '--port', '0', '--data', data]))
+    const taken = await run(['serve', '--port', new URL(url).port])
+    outputs.push(toOutput(['serve', '--port', '<the same>'], taken))
+  })
+  return outputs
 }
 
 async function setVariables() {

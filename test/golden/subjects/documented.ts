@@ -1,8 +1,12 @@
 import { HttpResponse, http } from 'msw'
+import { openDirectoryStore, StoreError } from 'petstore-sandbox/node'
 import { createSandboxServer, type SandboxServerOptions } from 'petstore-sandbox/server'
 import { onTestFinished } from 'vitest'
 import { bin, start } from '../../cli/bin-support.js'
 import { until } from '../../cli/support.js'
+import { createDirectory, until } from '../../cli/support.js'
+import { RawClient } from '../../transport/http/support/raw-client.js'
+import { MemoryStore } from '../../support/memory-store.js'
 import { startMs } from '../../support/suite.js'
 import { RawClient } from '../../transport/http/support/raw-client.js'
 import { openServer, type RequestRow, toClient } from '../exchange.js'
@@ -245,6 +249,8 @@ export const documented: Subject = {
       ),
       timeout: await sendSlowly(),
       closing: await close(),
+      'a directory that keeps the worlds': await restart(),
+      'a store that cannot be reached': await failToStore(),
     }
   },
 }
@@ -344,4 +350,51 @@ async function close() {
   endNotice()
   await closing
   return exchanges
+}
+
+/** Uses a world, ends the sandbox, and starts another one with the same directory. */
+async function restart() {
+  const directory = await createDirectory({})
+  const before = await useStored(directory, [
+    ['PATCH /v1/inventory/1', { key: labelled, json: { quantity: 9 } }],
+    ['POST /quickstart/messages', { key: labelled, json: { message: 'Hello' } }],
+    ['PATCH /sandbox/clock', { key: labelled, json: { frozen: true, advance: 'PT10S' } }],
+    ['POST /sandbox/faults', { key: labelled, json: { type: 'status', status: 503, times: 1 } }],
+    ['PATCH /sandbox/quota', { key: labelled, json: { minute: { remaining: 2 } } }],
+  ])
+  const after = await useStored(directory, [
+    ['GET /sandbox', { key: labelled }],
+    ['GET /sandbox/requests', { key: labelled }],
+    ['GET /sandbox/snapshot', { key: labelled }],
+    ['GET /v1/inventory', { key: labelled }],
+    ['GET /v1/inventory/', { key: labelled }],
+    ['GET /v1/inventory', { key: labelled }],
+  ])
+  return { before, after }
+}
+
+async function useStored(directory: string, rows: readonly RequestRow[]) {
+  const store = await openDirectoryStore({ directory })
+  const server = await createSandboxServer({ store, now: () => startMs })
+  const { exchange } = toClient(await server.listen({ port: 0 }))
+  const exchanges = await exchange(rows)
+  await server.close({ timeoutMs: 0 })
+  await server.sandbox.close()
+  return exchanges
+}
+
+async function failToStore() {
+  const store = new MemoryStore(true)
+  const { exchange } = await openServer({ store })
+  await exchange([['GET /v1/inventory', { key }]])
+  store.onAccess = () => {
+    throw new StoreError('the disk is full')
+  }
+  return exchange([
+    ['GET /readyz'],
+    ['GET /healthz'],
+    ['GET /v1/inventory', { key }],
+    ['PATCH /v1/inventory/1', { key, json: { quantity: 9 } }],
+    ['GET /sandbox/clock', { key: labelled }],
+  ])
 }
