@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDirectory, runServe, until } from '../../cli/support.js'
 import { toOutput } from '../commands.js'
@@ -113,10 +113,16 @@ async function reload(directory: string) {
     const hasLines = (name: 'stdout' | 'stderr', count: number) =>
       until(() => read()[name].split('\n').length > count)
     const lines = read().stdout.split('\n').length
-    await writeFile(file, JSON.stringify({ ...frozen, description: 'Changed.' }))
+    await replaceFile(file, { ...frozen, description: 'Changed.' })
     await hasLines('stdout', lines)
-    await writeFile(file, JSON.stringify({ ...frozen, seed: 'x' }))
+    await replaceFile(file, { ...frozen, seed: 'x' })
     await hasLines('stderr', 1)
   })
   return toOutput(['serve', ...args], outcome)
+}
+
+/** Replaces a file at once: the server must not read a part of it. */
+async function replaceFile(file: string, content: object): Promise<void> {
+  await writeFile(`${file}.new`, JSON.stringify(content))
+  await rename(`${file}.new`, file)
 }
