@@ -40,7 +40,7 @@ export async function findDifference(
     const at = findFirst(comparison, released, present)
     if (at >= 0) {
       // The last sequence that differs is the shortest one.
-      difference = describeDifference(sequence.start, released.slice(0, at + 1), present[at])
+      difference = describeDifference(sequence, released.slice(0, at + 1), present[at])
     } else if (difference === undefined) released.forEach(onExchange)
     return at < 0
   })

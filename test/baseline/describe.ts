@@ -1,5 +1,5 @@
-import type { ScenarioSource } from 'petstore-sandbox'
 import type { Exchange } from './exchange.js'
+import type { Sequence } from './sequence.js'
 
 const maximumLength = 1_500
 
@@ -9,18 +9,18 @@ const maximumLength = 1_500
  * @param released The exchanges of the release. Before the last one, they are those of both builds.
  */
 export function describeDifference(
-  start: ScenarioSource,
+  { start, access }: Sequence,
   released: readonly Exchange[],
   present: Exchange | undefined,
 ): string {
   const last = released.at(-1)
   const requests = released.map((exchange, index) => `${index + 1}. ${toRequest(exchange)}`)
   return [
-    `The shortest sequence that differs, with the scenario ${JSON.stringify(start)}:`,
+    `The shortest sequence that differs, with ${JSON.stringify({ scenario: start, access })}:`,
     ...requests,
     `released: ${last && toResponse(last)}`,
     `present: ${present ? toResponse(present) : 'no exchange'}`,
-    last && present ? describeFirst(toResponse(last), toResponse(present)) : '',
+    last && present ? describeFirst(toResponse(last, whole), toResponse(present, whole)) : '',
   ].join('\n\n')
 }
 
@@ -32,14 +32,14 @@ function toRequest({ request, response }: Exchange): string {
   return [`${method} ${target}`, ...lines, ...content, `=> ${response.status}`].join('\n   ')
 }
 
-function toResponse({ response, entries, delays }: Exchange): string {
+function toResponse({ response, entries, delays }: Exchange, show = shorten): string {
   const { status, headers, body, failure } = response
   return [
     status,
     ...headers.map(([name, value]) => `${name}: ${value}`),
-    Buffer.from(body, 'latin1').toString(),
+    show(Buffer.from(body, 'latin1').toString()),
     ...(failure === undefined ? [] : [`failure: ${failure}`]),
-    ...entries.map((entry) => `journal entry: ${entry}`),
+    ...entries.map((entry) => `journal entry: ${show(entry)}`),
     ...(delays.length === 0 ? [] : [`delays: ${delays.join(', ')} ms`]),
   ].join('\n   ')
 }
@@ -51,6 +51,8 @@ function describeFirst(released: string, present: string): string {
   const excerpt = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 60), at + 60))
   return `first difference:\n   released ${excerpt(released)}\n   present  ${excerpt(present)}`
 }
+
+const whole = (text: string) => text
 
 function shorten(text: string): string {
   return text.length <= maximumLength

@@ -139,10 +139,9 @@ class Player {
 
 function toSent(sequence: Sequence, tenant: Tenant, request: BaselineRequest): SentRequest {
   const { method, address, path, key, body, isLatin1 = false } = request
-  const [first, second] = sequence.tenants
   const headers = {
     Authorization: `Bearer ${tenant.apiKeys[key % tenant.apiKeys.length]}`,
-    ...(sequence.access && tenant === first && tenant !== second && { 'Sandbox-Token': token }),
+    ...(sequence.access && tenant === sequence.tenants[0] && { 'Sandbox-Token': token }),
     ...request.headers,
   }
   return {
