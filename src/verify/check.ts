@@ -23,6 +23,8 @@ export interface Check extends Quote {
   readonly writes?: boolean
   /** Whether the check uses up the rate limit of the key. */
   readonly exhausts?: boolean
+  /** Whether the check examines all responses of the run, also of one that ended early. */
+  readonly examines?: boolean
   /** The address that the check needs in addition to {base_url}. */
   readonly needs?: 'staging' | 'quickstart'
   /** The plan of the key that the check needs. */
@@ -52,9 +54,10 @@ export class Skip extends Error {
 
 /**
  * How a request authenticates. `own`: `Authorization: Bearer <key>`. `unknown`: with a key that does
- * not exist. `without-scheme`: `Authorization: <key>`. `missing`: no header.
+ * not exist. `without-scheme`: `Authorization: <key>`. `other-scheme`: `Authorization: Basic <key>`.
+ * `missing`: no header.
  */
-export type Credential = 'own' | 'unknown' | 'without-scheme' | 'missing'
+export type Credential = 'own' | 'unknown' | 'without-scheme' | 'other-scheme' | 'missing'
 
 /** A request of a check. It never contains the key. */
 export interface CheckRequest {
@@ -75,6 +78,8 @@ export interface Exchange extends ReceivedResponse {
   readonly request: CheckRequest
   /** The body; undefined if it is not JSON. Integers beyond ±(2^53−1) are bigints. */
   readonly json: unknown
+  /** Seconds from the start of the request to the end of the response. */
+  readonly elapsedSeconds: number
 }
 
 /** Sends the requests of checks. */
@@ -82,6 +87,8 @@ export interface CheckClient {
   readonly urls: CheckUrls
   /** The plan of the key, if it is known. */
   readonly plan: PlanId | undefined
+  /** Why the run ended early, so that no more requests may be sent; undefined if it did not. */
+  readonly stopped: string | undefined
   /** The pet whose quantity checks change. Default: the first entry of the inventory. */
   readonly petId: string | undefined
   /**
@@ -89,7 +96,10 @@ export interface CheckClient {
    * JSON only the fields of an Error body; null for any other JSON.
    */
   readonly exchanges: readonly Exchange[]
-  /** Sends a request. A response with 429 ends the run, unless `mayExceed`. */
+  /**
+   * Sends a request, and repeats it once after a 5xx. A response with 429 ends the run, unless
+   * `mayExceed`.
+   */
   send(request: CheckRequest, options?: { readonly mayExceed?: boolean }): Promise<Exchange>
   /** Returns the response to an equal request of this run, or sends it. */
   observe(request: CheckRequest, options?: { readonly maxAgeMs?: number }): Promise<Exchange>

@@ -1,6 +1,7 @@
 import type { Check } from './check.js'
 import { addressChecks } from './checks/addresses.js'
 import { authenticationChecks } from './checks/authentication.js'
+import { chargeChecks } from './checks/charges.js'
 import { everyResponseChecks } from './checks/every-response.js'
 import { exhaustingChecks, limitChecks } from './checks/limits.js'
 import { listInventoryChecks } from './checks/list-inventory.js'
@@ -18,5 +19,6 @@ export const allChecks: readonly Check[] = [
   ...updateInventoryChecks,
   ...sendMessageChecks,
   ...exhaustingChecks,
+  ...chargeChecks,
   ...everyResponseChecks,
 ]

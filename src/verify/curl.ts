@@ -8,6 +8,7 @@ export const authorizations = {
   own: (key: string) => `Bearer ${key}`,
   unknown: () => `Bearer ${unknownKey}`,
   'without-scheme': (key: string) => key,
+  'other-scheme': (key: string) => `Basic ${key}`,
   missing: () => undefined,
 } as const
 

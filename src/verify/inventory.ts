@@ -53,7 +53,8 @@ export function findEntry({ json }: Exchange, petId: string): Entry | undefined 
   return json.map(toEntry).find((entry) => entry?.petId === petId)
 }
 
-function toEntry(value: unknown): Entry | undefined {
+/** Returns the entry that a value is; undefined if fields are missing or invalid. */
+export function toEntry(value: unknown): Entry | undefined {
   const { petId, quantity, status } = toObject(value) ?? {}
   const isValid = isInteger(petId) && typeof quantity === 'number' && typeof status === 'string'
   return isValid ? { petId: String(petId), quantity, status } : undefined
@@ -75,6 +76,27 @@ export async function pickEntry(client: CheckClient): Promise<Entry> {
   )
 }
 
+/**
+ * Returns two ids that a double does not tell apart: one of an entry, and one that no entry has.
+ *
+ * @throws {Skip} If the inventory has no such id.
+ */
+export function pickNeighbours(entries: readonly Entry[]): {
+  readonly entry: Entry
+  readonly unknownId: string
+} {
+  const known = new Set(entries.map(({ petId }) => petId))
+  for (const entry of entries) {
+    for (const step of [1n, -1n]) {
+      const id = BigInt(entry.petId)
+      const unknownId = String(id + step)
+      const isSame = Number(id) === Number(id + step)
+      if (isSame && isInt64(unknownId) && !known.has(unknownId)) return { entry, unknownId }
+    }
+  }
+  throw new Skip('the inventory has no petId that a double would take for another one')
+}
+
 /** Returns an int64 that no entry has. */
 export async function pickUnknownId(client: CheckClient): Promise<string> {
   const known = new Set((await readEntries(client)).map(({ petId }) => petId))
@@ -85,12 +107,14 @@ export async function pickUnknownId(client: CheckClient): Promise<string> {
 
 /** Returns a request that sets the quantity of a pet; without a body if that is undefined. */
 export function update(petId: string, body: object | undefined): CheckRequest {
-  return {
-    method: 'PATCH',
-    path: `/inventory/${petId}`,
-    headers: { 'Content-Type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  }
+  return sendBody(petId, body && JSON.stringify(body))
+}
+
+/** Like {@link update}, with the text of a body. */
+export function sendBody(petId: string, body: string | undefined): CheckRequest {
+  const headers = { 'Content-Type': 'application/json' }
+  const request = { method: 'PATCH', path: `/inventory/${petId}`, headers }
+  return body === undefined ? request : { ...request, body }
 }
 
 /** Whether a value is a JSON integer in the range of an int64. */

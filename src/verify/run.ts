@@ -1,5 +1,6 @@
 import { truncate } from '../service/validation/message.js'
 import { mayLackVersion, suggestBaseUrl, versionedInventory, wantedBaseUrl } from './base-url.js'
+import type { Unrestored } from './changes.js'
 import { type Check, type Deviation, type Exchange, type Quote, Skip } from './check.js'
 import { allChecks } from './checks.js'
 import { toCurl } from './curl.js'
@@ -24,8 +25,15 @@ export interface Verification {
   readonly requests: number
   /** Why the run ended early; undefined if it did not. */
   readonly stopped: string | undefined
-  /** One line for each change that could not be undone, with the command that undoes it. */
-  readonly unrestored: readonly string[]
+  /** One line for each request that succeeded only when it was repeated after a 5xx. */
+  readonly unreliable: readonly string[]
+  /** What could not be undone. */
+  readonly unrestored: readonly Leftover[]
+}
+
+/** A change that could not be undone, and the command that may undo it. */
+export interface Leftover extends Unrestored {
+  readonly curl?: string
 }
 
 /**
@@ -74,9 +82,20 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   await greet(session, options, mask)
   const runner = new Runner(session, options, mask)
   const results: CheckResult[] = []
-  for (const check of options.checks ?? allChecks) results.push(await runner.run(check))
-  const { stopped, unrestored } = runner
-  return { results, requests: session.exchanges.length, stopped, unrestored }
+  for (const check of listChecks(options)) {
+    // Before the limit is used up.
+    if (check.exhausts) await runner.compare()
+    results.push(await runner.run(check))
+  }
+  await runner.compare()
+  const { requests, stopped, unreliable } = session
+  const { unrestored } = runner
+  return { results, requests, stopped, unreliable: unreliable.map(mask), unrestored }
+}
+
+/** Returns the checks without those of other plans than that of the key. */
+function listChecks({ checks = allChecks, plan: own }: VerifyOptions): readonly Check[] {
+  return checks.filter(({ plan }) => plan === undefined || own === undefined || plan === own)
 }
 
 /** Sends the first requests, which tell whether there is a service to check. */
@@ -133,8 +152,7 @@ async function probe(session: Session, path: string): Promise<Exchange | undefin
 
 /** Runs checks until one ends the run. */
 class Runner {
-  stopped: string | undefined
-  readonly unrestored: string[] = []
+  readonly unrestored: Leftover[] = []
   readonly #session: Session
   readonly #options: VerifyOptions
   readonly #mask: Mask
@@ -154,47 +172,59 @@ class Runner {
       // Nothing that it changes stays changed while it waits. One request undoes the change.
       if (check.writes) await this.#session.makeRoom(check.requests + 1)
       const deviations = await check.run(this.#session)
+      const { stopped } = this.#session
+      if (deviations.length === 0 && stopped !== undefined) {
+        return { ...quote, outcome: 'skipped', reason: `not complete: ${stopped}` }
+      }
       if (deviations.length === 0) return { ...quote, outcome: 'agrees' }
       return { ...quote, outcome: 'deviates', findings: this.#toFindings(deviations) }
     } catch (error) {
       return { ...quote, ...this.#toOutcome(error) }
     } finally {
-      await this.#restore()
+      if (!(await this.#session.changes.restore()))
+        this.#session.stopped ??= 'a change could not be undone'
     }
   }
 
-  #whySkip({ writes, exhausts, needs, plan }: Check): string | undefined {
+  /** Compares the inventory with what it was before the checks. */
+  async compare(): Promise<void> {
+    for (const unrestored of await this.#session.changes.compare(
+      this.#session.stopped === undefined,
+    )) {
+      const { petId, field } = unrestored
+      // A service can return a key as a status.
+      const [now, before] = [this.#toShown(unrestored.now), this.#toShown(unrestored.before)]
+      const request = update(petId, { quantity: Number(before) })
+      const curl = field === 'quantity' && { curl: toCurl(request, this.#options.urls, 'KEY') }
+      this.unrestored.push({ petId, field, now, before, ...curl })
+      this.#session.stopped ??= 'a change could not be undone'
+    }
+  }
+
+  #whySkip({ writes, exhausts, examines, needs, plan }: Check): string | undefined {
     const { urls, allowsWrites, exhausts: mayExhaust, plan: own } = this.#options
-    if (this.stopped !== undefined) return `not run: ${this.stopped}`
+    const { stopped } = this.#session
+    if (stopped !== undefined && !examines) return `not run: ${stopped}`
     if (needs && urls[needs] === undefined) return `needs --${needs}-url`
     if (writes && !allowsWrites) return 'needs --allow-writes'
     if (exhausts && !mayExhaust) return 'needs --exhaust'
-    if (plan && plan !== own) return `needs --plan ${plan}`
+    if (plan && own === undefined) return `needs --plan ${plan}`
     return undefined
   }
 
   #toOutcome(error: unknown): Pick<CheckResult, 'outcome' | 'reason'> {
     if (this.#options.signal?.aborted) {
-      this.stopped = 'interrupted'
+      this.#session.stopped = 'interrupted'
     } else if (error instanceof Stop) {
-      this.stopped = error.message
+      this.#session.stopped = error.message
     } else if (error instanceof Skip) {
       return { outcome: 'skipped', reason: this.#mask(error.message) }
     } else if (error instanceof RequestFailure) {
       const reason = this.#mask(error.message)
-      if (this.#session.failures >= maximumFailures) this.stopped = reason
+      if (this.#session.failures >= maximumFailures) this.#session.stopped = reason
       return { outcome: 'failed', reason }
     } else throw error
-    return { outcome: 'skipped', reason: `not run: ${this.stopped}` }
-  }
-
-  async #restore(): Promise<void> {
-    for (const { petId, quantity, reason } of await this.#session.restore()) {
-      const command = toCurl(update(petId, { quantity }), this.#options.urls, 'KEY')
-      const line = `could not set the quantity of pet ${petId} back to ${quantity} (${reason}): ${command}`
-      this.unrestored.push(this.#mask(line))
-      this.stopped ??= 'a change could not be undone'
-    }
+    return { outcome: 'skipped', reason: `not run: ${this.#session.stopped}` }
   }
 
   #toFindings(deviations: readonly Deviation[]): readonly Finding[] {

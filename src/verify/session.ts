@@ -1,5 +1,6 @@
 import type { PlanId } from '../service/plans.js'
 import { toCount } from '../service/validation/message.js'
+import { Changes } from './changes.js'
 import {
   type CheckAddress,
   type CheckClient,
@@ -9,9 +10,9 @@ import {
   Skip,
 } from './check.js'
 import { authorizations } from './curl.js'
-import { isSuccess, toObject } from './deviation.js'
+import { describeRequest, toObject } from './deviation.js'
 import { tryParseExactJson } from './exact-json.js'
-import { type Entry, findEntry, listInventory, update } from './inventory.js'
+import { listInventory } from './inventory.js'
 import { formatSeconds, LimitWait, type LimitWaitOptions } from './limit-wait.js'
 import { describeRejection, readDate, readRateLimit, readRetryAfter } from './rate-limit.js'
 import { RequestFailure, type Send, type SentRequest } from './request.js'
@@ -42,12 +43,8 @@ interface KnownLimit {
   readonly resetsAtMs: number
 }
 
-/** A quantity that a check changed, and that was not restored. */
-export interface Unrestored {
-  readonly petId: string
-  readonly quantity: number
-  readonly reason: string
-}
+/** Time from a 5xx to the repetition of the request. */
+const repetitionMs = 1_000
 
 /** Sends the requests of a run, within the limits of the key, and restores what they change. */
 export class Session implements CheckClient {
@@ -55,28 +52,37 @@ export class Session implements CheckClient {
   readonly plan: PlanId | undefined
   readonly petId: string | undefined
   readonly exchanges: Exchange[] = []
+  stopped: string | undefined
+  /** One line for each request that succeeded only when it was repeated after a 5xx. */
+  readonly unreliable: string[] = []
+  /** Number of requests that were sent. */
+  requests = 0
   /** Number of requests in a row that had no response. */
   failures = 0
+  readonly changes: Changes
   readonly #options: SessionOptions
   readonly #observed = new Map<string, { readonly exchange: Exchange; readonly atMs: number }>()
   readonly #limits = new Map<'production' | 'staging', KnownLimit>()
   readonly #limitWait: LimitWait
-  /** The entries that may have changed, as they were before. */
-  readonly #changed = new Map<string, { readonly before: Entry; readonly hasStatus: boolean }>()
-
   constructor(options: SessionOptions) {
     this.#options = options
     this.#limitWait = new LimitWait(options)
     this.urls = options.urls
     this.plan = options.plan
     this.petId = options.petId
+    this.changes = new Changes({
+      send: (request) => this.#send(request, undefined),
+      readList: (mayWait) => this.#readList(mayWait),
+      pause: (seconds, line) => this.#limitWait.pause(seconds, line),
+      maxWaitSeconds: options.maxWaitSeconds,
+    })
   }
 
   // Properties, so that a check can destructure them.
   readonly send: CheckClient['send'] = async (request, { mayExceed = false } = {}) => {
     this.#options.signal?.throwIfAborted()
     if (!mayExceed) await this.makeRoom(1, request.address)
-    const exchange = await this.#exchange(request, this.#options.signal)
+    const exchange = await this.#send(request, this.#options.signal)
     if (exchange.status === 429 && !mayExceed) throw new Stop(describeStop(exchange))
     return exchange
   }
@@ -105,11 +111,9 @@ export class Session implements CheckClient {
    * @throws {Skip} If that takes too long.
    */
   async makeRoom(requests: number, address?: CheckAddress): Promise<void> {
-    const known = this.#limits.get(toAccount(address))
-    if (known === undefined || known.remaining >= requests) return
-    const seconds = Math.ceil((known.resetsAtMs - this.#options.monotonic()) / 1000)
-    if (seconds <= 0) return
-    const { remaining } = known
+    const lack = this.#findLack(requests, address)
+    if (!lack) return
+    const { remaining, seconds } = lack
     if (!this.#limitWait.allows(seconds)) {
       const needed = requests === 1 ? 'a request' : `${requests} requests`
       throw new Skip(`needs ${needed}, and the key has ${remaining} left for ${seconds} s`)
@@ -118,56 +122,67 @@ export class Session implements CheckClient {
     await this.wait(seconds, `the key has ${left} left, and the next check needs ${requests}`)
   }
 
-  /** Sets what was changed to what it was. Returns what could not be set. */
-  async restore(): Promise<readonly Unrestored[]> {
-    const unrestored: Unrestored[] = []
-    for (const [petId, { before, hasStatus }] of this.#changed) {
-      const { quantity, status } = before
-      // A service that has accepted a status accepts the previous one too.
-      const isSet = hasStatus && (await this.#set(petId, { quantity, status })) === undefined
-      const reason = isSet ? undefined : await this.#set(petId, { quantity })
-      if (reason !== undefined) unrestored.push({ petId, quantity, reason })
-    }
-    this.#changed.clear()
-    return unrestored
+  /** Returns how many requests are left, and for how long, if that is fewer than needed. */
+  #findLack(requests: number, address?: CheckAddress) {
+    const known = this.#limits.get(toAccount(address))
+    if (known === undefined || known.remaining >= requests) return undefined
+    const seconds = Math.ceil((known.resetsAtMs - this.#options.monotonic()) / 1000)
+    return seconds <= 0 ? undefined : { remaining: known.remaining, seconds }
   }
 
-  /** Updates a pet, also after an interruption. Returns the reason if that fails. */
-  async #set(petId: string, body: object): Promise<string | undefined> {
+  /** Returns the response to listInventory, also after an interruption; undefined if it has no list. */
+  async #readList(mayWait: boolean): Promise<Exchange | undefined> {
     try {
-      const exchange = await this.#exchange(update(petId, body), undefined)
-      if (isSuccess(exchange)) return undefined
-      if (exchange.status !== 429) return `status ${exchange.status}`
-      const seconds = readRetryAfter(exchange)
-      const found = describeRejection(exchange)
-      if (seconds === undefined) return found
-      if (seconds > this.#options.maxWaitSeconds) return `${found}, longer than --max-wait`
-      const wait = `waits ${formatSeconds(seconds)}, then restores the quantity of pet ${petId}`
-      await this.#limitWait.pause(seconds, `PATCH /inventory/${petId} received ${found}; ${wait}`)
-      const second = await this.#exchange(update(petId, body), undefined)
-      return isSuccess(second) ? undefined : `status ${second.status}`
+      if (mayWait) await this.makeRoom(1)
+      else if (this.#findLack(1)) return undefined
+      const list = await this.#send(listInventory, undefined)
+      return Array.isArray(list.json) ? list : undefined
     } catch (error) {
-      if (error instanceof RequestFailure) return error.message
+      const isExpected = error instanceof RequestFailure || error instanceof Skip
+      if (isExpected || this.#options.signal?.aborted) return undefined
       throw error
     }
   }
 
+  /** Sends a request, and repeats it once after a 5xx, which may be transient. */
+  async #send(request: CheckRequest, signal: AbortSignal | undefined): Promise<Exchange> {
+    let exchange = await this.#exchange(request, signal)
+    if (exchange.status >= 500) {
+      const { status } = exchange
+      await this.#options.sleep(repetitionMs, signal)
+      signal?.throwIfAborted()
+      exchange = await this.#exchange(request, signal)
+      if (exchange.status < 500) {
+        const line = `${describeRequest(request)} responded with ${status}, and repeated with ${exchange.status}`
+        this.unreliable.push(line)
+      }
+    }
+    this.exchanges.push(reduce(exchange))
+    return exchange
+  }
+
   async #exchange(request: CheckRequest, signal: AbortSignal | undefined): Promise<Exchange> {
-    let isRejected = false
+    const { monotonic, send } = this.#options
+    const startMs = monotonic()
+    let status: number | undefined
+    this.requests += 1
     try {
-      const received = await this.#options.send(this.#toSent(request), signal)
+      const received = await send(this.#toSent(request), signal)
       this.failures = 0
-      isRejected = unchangedStatuses.has(received.status)
-      const exchange = { request, ...received, json: tryParseExactJson(received.text) }
-      this.exchanges.push(reduce(exchange))
+      status = received.status
+      const elapsedSeconds = (monotonic() - startMs) / 1000
+      const json = tryParseExactJson(received.text)
+      const exchange = { request, ...received, json, elapsedSeconds }
       this.#noteLimit(exchange)
+      if (isList(request)) this.changes.noteList(exchange)
       return exchange
     } catch (error) {
       if (error instanceof RequestFailure) this.failures += 1
       throw error
     } finally {
       // A request without a response may have changed something too.
-      if (!isRejected) this.#noteChange(request)
+      const list = this.#observed.get(JSON.stringify(listInventory))?.exchange
+      this.changes.noteUpdate(request, status, list)
     }
   }
 
@@ -200,36 +215,16 @@ export class Session implements CheckClient {
       resetsAtMs: monotonic() + seconds * 1000,
     })
   }
+}
 
-  /** Notes what to restore. The inventory did not have a pet that is not in its latest list. */
-  #noteChange(request: CheckRequest): void {
-    const petId = findChangedPet(request)
-    const list = this.#observed.get(JSON.stringify(listInventory))?.exchange
-    if (petId === undefined || list === undefined) return
-    const known = this.#changed.get(petId)
-    const before = known?.before ?? findEntry(list, petId)
-    if (before === undefined) return
-    const hasStatus = known?.hasStatus || request.body?.includes('"status"') || false
-    this.#changed.set(petId, { before, hasStatus })
-  }
+function isList({ address = 'api', method = 'GET', path }: CheckRequest): boolean {
+  return address === 'api' && method === 'GET' && path === listInventory.path
 }
 
 /** Production and quickstart share the quota of a key. */
 function toAccount(address: CheckAddress = 'api'): 'production' | 'staging' {
   return address === 'staging' ? 'staging' : 'production'
 }
-
-/** Returns the id of the pet whose quantity a request may change. */
-function findChangedPet({ method, path, address = 'api' }: CheckRequest): string | undefined {
-  if (method !== 'PATCH' || address !== 'api') return undefined
-  return /^\/inventory\/(-?\d+)$/.exec(path)?.[1]
-}
-
-/**
- * Statuses after which even a deviating service has changed nothing: it has not processed the
- * request. Others are not trusted.
- */
-const unchangedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 405, 429])
 
 /** Number of characters of a body that the list of all exchanges retains. */
 const retainedCharacters = 1_000

@@ -1,11 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import {
-  correctUrls,
-  type WrongService,
-  wrongServices,
-} from '../../scripts/fidelity/wrong-services.js'
+import { correctUrls, type WrongService } from '../../scripts/fidelity/wrong/service.js'
+import { wrongServices } from '../../scripts/fidelity/wrong-services.js'
 import { runCli } from '../../src/cli/program.js'
 import { createSandbox } from '../../src/index.js'
 import { startMs } from '../support/suite.js'
@@ -37,8 +34,9 @@ describe('verify', () => {
     const { code, stdout, stderr } = await verify(url)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^61 checks of http:\S+\/v1 with the key sbx_pro_defa…, \d+ requests: /)
-    expect(stdout).toMatch(/: \d+ agree, 0 deviate, 0 could not be checked, \d+ skipped\n/)
-    expect(stdout).toContain('  skipped 14: needs --allow-writes\n')
+    expect(stdout).toMatch(
+      /requests: 33 skipped \(14 needs --allow-writes; .+\), 28 agree, 0 deviate, 0 could not be checked\n$/,
+    )
     const entries = (await sandbox.worldFor(secret)).requests.find()
     expect([...new Set(entries.map(({ method }) => method))]).toEqual(['GET'])
   })
@@ -66,12 +64,62 @@ describe('verify', () => {
       const { code, stdout, stderr } = await verify(url, '--key', 'sbx_pro', ...everything(url))
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: expect.stringContaining('petstore-sandbox: 1 of 61 checks deviates\n'),
+        stderr: expect.stringContaining('petstore-sandbox: 1 of 59 checks deviates\n'),
       })
       expect(stdout).toMatch(new RegExp(`^deviates  ${wrong.check}  §[\\d.]+\n  ".+"\n`))
       expect(stdout).toMatch(/\n {2}expected {2}.+\n {2}actual {4}.+\n {2}curl --include .+\n/)
     },
   )
+
+  test('--strict exits with 2 if a check was skipped', async () => {
+    const { url } = await serveWorld()
+    const { code, stdout, stderr } = await verify(url, '--strict')
+    expect(code).toBe(2)
+    expect(stdout).toContain(' 0 deviate, ')
+    expect(stderr).toMatch(
+      /^petstore-sandbox: --strict allows no skipped checks: 33 skipped \(14 needs --allow-writes; /,
+    )
+  })
+
+  test('the last line says what is left changed', async () => {
+    const wrong: WrongService = {
+      does: 'ignores the previous quantity',
+      check: 'update-inventory.quantity',
+      start: () => {
+        let isChanged = false
+        return (request, next) => {
+          isChanged ||= request.body === '{"quantity":5}'
+          const isIgnored = isChanged && request.body === '{"quantity":4}'
+          return next(isIgnored ? { ...request, body: '{"quantity":5}' } : request)
+        }
+      },
+    }
+    const url = await serveWrong(wrong)
+    const { code, stderr } = await verify(url, '--key', 'sbx_pro', '--allow-writes')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /\nthis may undo a change: curl .+\npetstore-sandbox: \d of \d+ checks deviates?; left changed: pet 1: quantity is 5, was 4\n$/,
+    )
+  })
+
+  test('shows a request that succeeded only when it was repeated', async () => {
+    let isFailed = false
+    const url = await serveWrong({
+      does: 'fails once',
+      check: 'list-orders.path',
+      start: () => async (request, next) => {
+        const response = await next(request)
+        if (isFailed || !request.url.endsWith('/store/orders')) return response
+        isFailed = true
+        return { ...response, status: 502, text: '<h1>Bad gateway</h1>' }
+      },
+    })
+    const { code, stdout } = await verify(url)
+    expect(code).toBe(0)
+    expect(stdout).toContain(
+      '\n  unreliable: GET /store/orders responded with 502, and repeated with 200\n',
+    )
+  })
 
   test('prints JSON with the result of each check', async () => {
     const url = await serveWrong(findWrong('states no sunset date'))
@@ -83,6 +131,7 @@ describe('verify', () => {
       key: 'sbx_pro_defa…',
       requests: expect.any(Number),
       stopped: null,
+      unreliable: [],
       unrestored: [],
     })
     expect(checks).toHaveLength(61)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { correctUrls, wrongServices } from '../../scripts/fidelity/wrong-services.js'
+import { correctUrls } from '../../scripts/fidelity/wrong/service.js'
+import { wrongServices } from '../../scripts/fidelity/wrong-services.js'
 import { createSandbox, type Scenario } from '../../src/index.js'
 import { RequestFailure, type Send } from '../../src/verify/request.js'
 import { CannotVerify } from '../../src/verify/run.js'
@@ -28,6 +29,7 @@ const rejected = Promise.resolve({
   headers: new Map([['retry-after', '7']]),
   text: '{"code":"rate_limit_exceeded","message":"Slow down.","status":429}',
 })
+const unavailable = { status: 503, headers: new Map(), text: '' }
 const quantityOf = ({ sandbox }: Run) => sandbox.world.db.findItem('1')?.quantity
 
 describe('verify', () => {
@@ -109,10 +111,10 @@ describe('verify', () => {
     expect(statuses).not.toContain(429)
   })
 
-  test('needs no more than the 60 requests per minute of Free, with writes', async () => {
+  test('waits once for the 60 requests per minute of Free, with writes', async () => {
     const run = await verifySandbox({ key: 'sbx_free', plan: 'free', exhausts: false })
-    expect(run.requests).toBeLessThanOrEqual(60)
-    expect(run.lines).toEqual([])
+    expect(run.requests).toBeLessThanOrEqual(90)
+    expect(run.lines).toEqual([expect.stringMatching(/; waits \d\d s, then continues$/)])
     expect(idsOf(run, 'failed')).toEqual([])
     expect(run.stopped).toBeUndefined()
   })
@@ -138,7 +140,7 @@ describe('verify', () => {
     const run = await verifyChanged(
       (send) => (request, signal) => {
         // The second of several updates, and the first attempt to restore what they changed.
-        if (request.body === '{"quantity":5}') rejections = 2
+        if (request.body === '{"quantity":0}') rejections = 2
         const isRejected = rejections > 0
         rejections -= isRejected ? 1 : 0
         return isRejected ? rejected : send(request, signal)
@@ -148,8 +150,13 @@ describe('verify', () => {
     expect(run.stopped).toBe(
       'PATCH /inventory/1 received 429 with Retry-After: 7; no further requests are sent, run the command again in 7 s',
     )
-    const [last] = run.results.slice(-1)
-    expect(last).toMatchObject({ outcome: 'skipped', reason: expect.stringContaining('not run') })
+    expect(run.results).toContainEqual(
+      expect.objectContaining({
+        id: 'send-message.path',
+        outcome: 'skipped',
+        reason: expect.stringContaining('not run'),
+      }),
+    )
     expect(run.lines).toEqual([
       'PATCH /inventory/1 received 429 with Retry-After: 7; waits 7 s, then restores the quantity of pet 1',
     ])
@@ -195,20 +202,20 @@ describe('verify', () => {
     expect(bodies).toContain('{"quantity":4,"status":"available"}')
   })
 
-  test('restores what a service changed although it responded with 400', async () => {
+  test('finds and restores what a service changed although it responded with 400', async () => {
     const run = await verifyChanged((send) => async (request, signal) => {
       const response = await send(request, signal)
       if (request.body === '{}') await send({ ...request, body: '{"quantity":0}' }, signal)
       return response
     })
-    expect(idsOf(run, 'deviates')).toEqual([])
+    expect(idsOf(run, 'deviates')).toEqual(['update-inventory.missing-quantity'])
     expect(quantityOf(run)).toBe(4)
   })
 
   test('restores what it changed if a request has no response', async () => {
     const run = await verifyChanged((send) => async (request, signal) => {
       const response = await send(request, signal)
-      if (request.body === '{"quantity":16}') throw new RequestFailure('PATCH: ECONNRESET')
+      if (request.body === '{"quantity":5}') throw new RequestFailure('PATCH: ECONNRESET')
       return response
     })
     expect(run.results).toContainEqual(
@@ -227,14 +234,125 @@ describe('verify', () => {
     const run = await verifyChanged((send) => async (request, signal) => {
       if (request.body === '{"quantity":11}') changed += 1
       const isLost = changed > 0 && request.body === '{"quantity":4}'
-      return isLost ? { status: 500, headers: new Map(), text: '' } : send(request, signal)
+      return isLost ? unavailable : send(request, signal)
     })
-    expect(quantityOf(run)).toBe(11)
+    expect(quantityOf(run)).toBe(Number.MAX_SAFE_INTEGER)
     expect(run.unrestored).toEqual([
-      `could not set the quantity of pet 1 back to 4 (status 500): curl --include --request PATCH --header "Authorization: Bearer $KEY" --header 'Content-Type: application/json' --data '{"quantity":4}' 'https://api.petstore.example/v1/inventory/1'`,
+      {
+        petId: '1',
+        field: 'quantity',
+        now: '9007199254740991',
+        before: '4',
+        curl: `curl --include --request PATCH --header "Authorization: Bearer $KEY" --header 'Content-Type: application/json' --data '{"quantity":4}' 'https://api.petstore.example/v1/inventory/1'`,
+      },
     ])
     expect(run.stopped).toBe('a change could not be undone')
     expect(changed).toBe(1)
+  })
+
+  test('attempts three times to restore a quantity', async () => {
+    const failures: string[] = []
+    let isChanged = false
+    const run = await verifyChanged((send) => async (request, signal) => {
+      isChanged ||= request.body === '{"quantity":11}'
+      const isLost = isChanged && request.body === '{"quantity":4}' && failures.length < 4
+      if (isLost) failures.push(request.url)
+      return isLost ? unavailable : send(request, signal)
+    })
+    // Each attempt is repeated once after a 5xx.
+    expect(failures).toHaveLength(4)
+    expect(run).toMatchObject({ stopped: undefined, unrestored: [] })
+    expect(run.lines).toContain(
+      'PATCH /inventory/1 responded with 503; waits 2 s, then restores the quantity of pet 1',
+    )
+    expect(quantityOf(run)).toBe(4)
+  })
+
+  test('restores at the end what a service has not restored although it responded with 200', async () => {
+    let ignored = 0
+    const run = await verifyChanged((send) => async (request, signal) => {
+      const isIgnored = request.body === '{"quantity":4}' && ignored++ < 6
+      const body = isIgnored ? '{"quantity":5}' : request.body
+      return send({ ...request, body }, signal)
+    })
+    expect(run.unrestored).toEqual([])
+    expect(quantityOf(run)).toBe(4)
+  })
+
+  test('reports an entry that a service has created', async () => {
+    const entry = '{"petId":987654321987,"quantity":1,"status":"available"}'
+    let isCreated = false
+    const run = await verifyChanged((send) => async (request, signal) => {
+      const response = await send(request, signal)
+      const { pathname } = new URL(request.url)
+      if (pathname.endsWith('/987654321987')) {
+        isCreated = true
+        return { ...response, status: 200, text: entry }
+      }
+      const isList = isCreated && pathname === '/v1/inventory' && response.status === 200
+      return isList ? { ...response, text: response.text.replace('[', `[${entry},`) } : response
+    })
+    expect(idsOf(run, 'deviates')).toEqual(['update-inventory.unknown-pet'])
+    expect(run.unrestored).toEqual([
+      { petId: '987654321987', field: 'entry', now: 'present', before: 'none' },
+    ])
+  })
+
+  test('repeats a request once after a 5xx, and reports it as unreliable', async () => {
+    let isFailed = false
+    const run = await verifyChanged((send) => async (request, signal) => {
+      const isFirst = !isFailed && request.url.endsWith('/store/orders')
+      isFailed ||= isFirst
+      return isFirst ? unavailable : send(request, signal)
+    })
+    expect(run.unreliable).toEqual(['GET /store/orders responded with 503, and repeated with 200'])
+    expect(idsOf(run, 'deviates')).toEqual([])
+    expect(run.results).toContainEqual(
+      expect.objectContaining({ id: 'list-orders.path', outcome: 'agrees' }),
+    )
+  })
+
+  test('reports a 5xx that a repeated request has too as a deviation', async () => {
+    const run = await verifyChanged((send) => async (request, signal) => {
+      return request.url.endsWith('/store/orders') ? unavailable : send(request, signal)
+    })
+    expect(run.unreliable).toEqual([])
+    expect(idsOf(run, 'deviates')).toContain('list-orders.path')
+  })
+
+  test('examines the responses of a run that a 429 has ended', async () => {
+    const run = await verifyChanged((send) => async (request, signal) => {
+      if (request.method === 'PATCH') return rejected
+      const response = await send(request, signal)
+      return { ...response, headers: new Map([...response.headers, ['content-type', 'text/xml']]) }
+    })
+    expect(run.stopped).toMatch(/^PATCH \/inventory\/1 received 429/)
+    expect(idsOf(run, 'deviates')).toContain('payloads.media-type')
+    expect(run.results).toContainEqual(
+      expect.objectContaining({
+        id: 'payloads.json',
+        outcome: 'skipped',
+        reason: expect.stringMatching(/^not complete: PATCH/),
+      }),
+    )
+  })
+
+  test('admits the time of a slow request', async () => {
+    let ms = 0
+    const run = await verifyChanged(
+      (send) => async (request, signal) => {
+        const response = await send(request, signal)
+        // The clock of the response is read 5 seconds after that of its times.
+        const date = new Date(Date.parse(response.headers.get('date') ?? '') + 5_000)
+        ms += 5_000
+        return {
+          ...response,
+          headers: new Map([...response.headers, ['date', date.toUTCString()]]),
+        }
+      },
+      { exhausts: false, monotonic: () => ms },
+    )
+    expect(idsOf(run, 'deviates')).toEqual([])
   })
 
   test('stops after three checks without a response', async () => {

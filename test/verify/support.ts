@@ -1,12 +1,15 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import {
   correctUrls,
   type WrongService,
   wrongServiceKey,
-} from '../../scripts/fidelity/wrong-services.js'
+} from '../../scripts/fidelity/wrong/service.js'
 import { createSandbox, type InProcessSandbox, type Scenario } from '../../src/index.js'
 import type { Send } from '../../src/verify/request.js'
 import { type Verification, type VerifyOptions, verify } from '../../src/verify/run.js'
 import { startMs } from '../support/suite.js'
+import { createHonestService, type Freedoms } from './honest-service.js'
 
 /** A run of all checks against a sandbox in this process. */
 export interface Run extends Verification {
@@ -14,6 +17,17 @@ export interface Run extends Verification {
   /** Each line that the run printed. */
   readonly lines: readonly string[]
 }
+
+/** All checks. */
+const defaults = {
+  urls: correctUrls,
+  key: wrongServiceKey,
+  plan: 'free',
+  allowsWrites: true,
+  exhausts: true,
+  monotonic: () => 0,
+  maxWaitSeconds: 300,
+} as const
 
 /** Sends with `sandbox.fetch`. */
 export function toSend(sandbox: Pick<InProcessSandbox, 'fetch'>): Send {
@@ -46,6 +60,43 @@ export async function verifyWrong({ key, plan, urls, start }: WrongService): Pro
   })
 }
 
+/** Runs all checks against an Express application that is not the sandbox, over HTTP. */
+export async function verifyHonest(
+  freedoms: Freedoms = {},
+  options: Partial<VerifyOptions> = {},
+  respond: ReturnType<WrongService['start']> = (request, next) => next(request),
+): Promise<Verification> {
+  let now = startMs
+  const server = createHonestService(() => now, freedoms).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  const send = toSend({ fetch: (url, init) => fetch(toLocal(String(url), port), init) })
+  try {
+    return await verify({
+      ...defaults,
+      send: (request, signal) => respond(request, (sent) => send(sent, signal)),
+      now: () => now,
+      sleep: async (ms) => {
+        now += ms
+      },
+      notify: () => {},
+      ...options,
+    })
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+/** Returns the URL of the honest service for one of the sandbox. */
+function toLocal(url: string, port: number): string {
+  const root = `http://127.0.0.1:${port}`
+  return url
+    .replace(correctUrls.staging, `${root}/staging/v1`)
+    .replace(correctUrls.quickstart, `${root}/quickstart`)
+    .replace(correctUrls.api, `${root}/v1`)
+}
+
 /** Runs the checks with a function that sends. */
 export async function verifyWith(
   sandbox: InProcessSandbox,
@@ -56,18 +107,13 @@ export async function verifyWith(
   const world = await sandbox.worldFor(key)
   const lines: string[] = []
   const verification = await verify({
-    urls: correctUrls,
+    ...defaults,
     key,
-    plan: 'free',
     send,
-    allowsWrites: true,
-    exhausts: true,
-    monotonic: () => 0,
     now: () => world.clock.now(),
     sleep: async (ms) => {
       world.clock.advance(ms)
     },
-    maxWaitSeconds: 300,
     notify: (line) => lines.push(line),
     ...options,
   })

@@ -18,7 +18,7 @@ const notes = `
 Without further options it only reads. It sends the key to the given URLs only, follows no
 redirects, waits when the limit of the key is used up, and stops at a 429.
 Exit code: 0 if the service agrees with the specification, 1 if it deviates, 2 if it could not be
-checked.
+checked, or if --strict is set and a check was skipped.
 `
 
 /** Defines `verify`, which checks a deployment of the service against the specification. */
@@ -67,6 +67,7 @@ function createOptions(): readonly Option[] {
       'Pet whose quantity --allow-writes changes. Default: the first one.',
     ),
     new Option('--exhaust', 'Also uses up the limit of the key, and sends a request beyond it.'),
+    new Option('--strict', 'Exits with 2 if a check was skipped.'),
     ...createSendingOptions(),
     new Option('--format <format>', 'Format of the report.')
       .choices(['text', 'json', 'junit'])
@@ -90,6 +91,7 @@ function readSettings(command: Command, env: Terminal['env']) {
     petId: pet,
     allowsWrites: others.allowWrites === true,
     exhausts: others.exhaust === true,
+    isStrict: others.strict === true,
     timeoutSeconds: timeout,
     maxWaitSeconds: maxWait,
     format: others.format,
@@ -109,6 +111,7 @@ function optionsSchema() {
     allowWrites: flag,
     pet: z.optional(z.string().check(z.refine(isInt64, { error: 'an int64' }))),
     exhaust: flag,
+    strict: flag,
     ...sendingShape(),
     format: z.enum(['text', 'json', 'junit']),
     output: z.optional(z.string()),

@@ -15,7 +15,10 @@ export function toSafeReport(report: VerifyReport): VerifyReport {
   return {
     ...report,
     stopped: report.stopped === undefined ? undefined : toPlainLine(report.stopped),
-    unrestored: report.unrestored.map(toPlainLine),
+    unreliable: report.unreliable.map(toPlainLine),
+    unrestored: report.unrestored.map(({ now, before, ...others }) => {
+      return { ...others, now: toPlainLine(now), before: toPlainLine(before) }
+    }),
     results: report.results.map((result) => ({
       ...result,
       ...(result.reason !== undefined && { reason: toPlainLine(result.reason) }),
@@ -57,33 +60,44 @@ function toPlace(section: string): string {
   return section === 'introduction' ? section : `§${section}`
 }
 
+/** Returns one line that begins with what was not checked, and lines about the run. */
 function toSummary(report: VerifyReport, paint: Paint): string {
-  const { results, requests, url, key, stopped } = report
+  const { results, requests, url, key, stopped, unreliable } = report
   const counts = [
     paint('green', `${count(report, 'agrees')} agree`),
     `${count(report, 'deviates')} deviate`,
     `${count(report, 'failed')} could not be checked`,
-    `${count(report, 'skipped')} skipped`,
   ]
+  const lines = unreliable.map((line) => `  unreliable: ${line}`)
+  if (stopped !== undefined) lines.push(`  stopped early: ${stopped}`)
+  const place = `${url} with the key ${key}, ${requests} requests`
+  const title = `${results.length} checks of ${place}: ${describeSkipped(report)}`
+  return [`${title}, ${counts.join(', ')}`, ...lines, ''].join('\n')
+}
+
+/** Returns the number of skipped checks with the reasons, the most frequent one first. */
+export function describeSkipped(report: VerifyReport): string {
   const reasons = new Map<string, number>()
-  for (const { outcome, reason = '' } of results) {
+  for (const { outcome, reason = '' } of report.results) {
     if (outcome === 'skipped') reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
   }
-  const skipped = [...reasons].map(([reason, number]) => `  skipped ${number}: ${reason}\n`)
-  if (stopped !== undefined) skipped.push(`  stopped early: ${stopped}\n`)
-  const title = `${results.length} checks of ${url} with the key ${key}, ${requests} requests`
-  return `${title}: ${counts.join(', ')}\n${skipped.join('')}`
+  const parts = [...reasons]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([reason, number]) => `${number} ${reason}`)
+  return `${count(report, 'skipped')} skipped${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`
 }
 
 /** Returns the report as JSON. docs/verify.md lists the fields. */
-export function toJsonReport({ url, key, requests, stopped, unrestored, results }: VerifyReport) {
-  const document = { url, key, requests, stopped: stopped ?? null, unrestored, checks: results }
+export function toJsonReport(report: VerifyReport): string {
+  const { url, key, requests, stopped = null, unreliable, unrestored, results } = report
+  const document = { url, key, requests, stopped, unreliable, unrestored, checks: results }
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
 /** Returns the report as JUnit XML: one test case for each check. */
 export function toJUnitReport(report: VerifyReport): string {
-  const { results, url } = report
+  const { results, url, unreliable } = report
+  const lines = unreliable.map((line) => `unreliable: ${line}`)
   const [deviating, failed, skipped] = (['deviates', 'failed', 'skipped'] as const).map((outcome) =>
     count(report, outcome),
   )
@@ -91,6 +105,7 @@ export function toJUnitReport(report: VerifyReport): string {
 <testsuites>
 <testsuite name="verify ${url}" tests="${results.length}" failures="${deviating}" errors="${failed}" skipped="${skipped}">
 ${joinLines(results.map(toTestCase))}
+<system-out>${joinLines(lines)}</system-out>
 </testsuite>
 </testsuites>
 `

@@ -7,6 +7,7 @@ import { CannotVerify, type Verification, type VerifyOptions, verify } from '../
 import { checkOutput, createPaint, type Terminal, writeOutput } from '../terminal.js'
 import {
   count,
+  describeSkipped,
   toJsonReport,
   toJUnitReport,
   toSafeReport,
@@ -21,6 +22,8 @@ export interface VerifySettings
     'checks' | 'monotonic' | 'notify' | 'now' | 'send' | 'signal' | 'sleep'
   > {
   readonly timeoutSeconds: number
+  /** Whether a skipped check is a failure. */
+  readonly isStrict: boolean
   readonly format: 'text' | 'json' | 'junit'
   readonly output: string | undefined
 }
@@ -95,25 +98,35 @@ async function print(
 ): Promise<void> {
   const key = maskApiKey(settings.key)
   const report = toSafeReport({ ...verification, url: settings.urls.api, key })
-  for (const line of report.unrestored) terminal.stderr.write(`${line}\n`)
+  for (const { curl } of report.unrestored) {
+    if (curl !== undefined) terminal.stderr.write(`this may undo a change: ${curl}\n`)
+  }
   const paint = createPaint(terminal.stdout, terminal.env)
   const text = { text: toTextReport, json: toJsonReport, junit: toJUnitReport }[settings.format]
   await writeOutput(text(report, paint), settings.output, terminal)
-  rejectUnlessAgrees(report)
+  const failure = findFailure(report, settings.isStrict)
+  if (failure === undefined) return
+  const left = report.unrestored.map(({ petId, field, now, before }) => {
+    return `pet ${petId}: ${field} is ${now}, was ${before}`
+  })
+  // The last line of stderr.
+  const message = left.length === 0 ? failure : `${failure}; left changed: ${left.join('; ')}`
+  throw new UsageError(message, count(report, 'deviates') > 0 ? deviatesCode : incompleteCode)
 }
 
-/** @throws {UsageError} With the exit code of the outcome. */
-function rejectUnlessAgrees(report: VerifyReport): void {
+/** Returns why the run is not a success. */
+function findFailure(report: VerifyReport, isStrict: boolean): string | undefined {
   const { results, stopped, unrestored } = report
   const total = results.length
-  const deviating = count(report, 'deviates')
+  const [deviating, failed] = [count(report, 'deviates'), count(report, 'failed')]
   if (deviating > 0) {
-    const verb = deviating === 1 ? 'deviates' : 'deviate'
-    throw new UsageError(`${deviating} of ${total} checks ${verb}`, deviatesCode)
+    return `${deviating} of ${total} checks ${deviating === 1 ? 'deviates' : 'deviate'}`
   }
-  const failed = count(report, 'failed')
-  if (stopped !== undefined) throw new UsageError(`stopped early: ${stopped}`, incompleteCode)
-  if (unrestored.length > 0) throw new UsageError('a change could not be undone', incompleteCode)
-  if (failed > 0)
-    throw new UsageError(`${failed} of ${total} checks had no response`, incompleteCode)
+  if (unrestored.length > 0) return 'a change could not be undone'
+  if (stopped !== undefined) return `stopped early: ${stopped}`
+  if (failed > 0) return `${failed} of ${total} checks had no response`
+  if (isStrict && count(report, 'skipped') > 0) {
+    return `--strict allows no skipped checks: ${describeSkipped(report)}`
+  }
+  return undefined
 }

@@ -1,6 +1,6 @@
 import type { Check } from '../check.js'
 import { expectStatus, expectThat, isUnrouted } from '../deviation.js'
-import { listInventory } from '../inventory.js'
+import { listInventory, toEntries } from '../inventory.js'
 
 /** The introduction, and §9: base addresses. */
 export const addressChecks: readonly Check[] = [
@@ -23,16 +23,22 @@ export const addressChecks: readonly Check[] = [
     sentence:
       'A staging environment exists at a separate base address, {staging_base_url}, with the same path shapes.',
     needs: 'staging',
-    requests: 2,
+    requests: 4,
     async run({ urls, observe }) {
       const { api, staging = '' } = urls
-      const list = await observe({ ...listInventory, address: 'staging' })
-      const orders = await observe({ path: '/store/orders', address: 'staging' })
+      const address = 'staging'
+      const list = await observe({ ...listInventory, address })
+      const orders = await observe({ path: '/store/orders', address })
+      const anonymous = await observe({ ...listInventory, address, credential: 'missing' })
+      const [first] = list.status === 200 ? toEntries(list) : []
+      const pet = first && (await observe({ path: `/pets/${first.petId}`, address }))
       return [
         ...expectThat(staging !== api, 'a {staging_base_url} other than {base_url}', staging),
         ...expectThat(endsInVersion(staging), '{staging_base_url} that ends in /v1', staging),
         ...expectStatus(list, 200),
         ...(isUnrouted(orders) ? expectStatus(orders, 200) : []),
+        ...(pet && isUnrouted(pet) ? expectStatus(pet, 200) : []),
+        ...expectStatus(anonymous, 401),
       ]
     },
   },

@@ -1,4 +1,4 @@
-import type { Check } from '../check.js'
+import type { Check, Deviation } from '../check.js'
 import { expectStatus } from '../deviation.js'
 import { listInventory, pickEntry } from '../inventory.js'
 
@@ -10,9 +10,11 @@ export const authenticationChecks: readonly Check[] = [
     sentence:
       'The API key is passed as the bearer token in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.',
     restated: [{ section: '5', sentence: 'Scheme: HTTP bearer.' }],
-    requests: 1,
-    run: async ({ observe }) =>
-      expectStatus(await observe({ ...listInventory, credential: 'without-scheme' }), 401),
+    requests: 2,
+    run: async ({ observe }) => [
+      ...expectStatus(await observe({ ...listInventory, credential: 'without-scheme' }), 401),
+      ...expectStatus(await observe({ ...listInventory, credential: 'other-scheme' }), 401),
+    ],
   },
   {
     id: 'authentication.every-operation',
@@ -23,12 +25,16 @@ export const authenticationChecks: readonly Check[] = [
       { section: '4', sentence: 'All require the bearer credential of section 5.' },
       { section: '7', sentence: '401 | Missing or invalid API key | all operations' },
     ],
-    requests: 3,
+    requests: 5,
     async run(client) {
       const { petId } = await pickEntry(client)
-      const pet = await client.observe({ path: `/pets/${petId}`, credential: 'missing' })
-      const orders = await client.observe({ path: '/store/orders', credential: 'missing' })
-      return [...expectStatus(pet, 401), ...expectStatus(orders, 401)]
+      const deviations: Deviation[] = []
+      for (const path of [`/pets/${petId}`, '/store/orders']) {
+        for (const credential of ['missing', 'unknown'] as const) {
+          deviations.push(...expectStatus(await client.observe({ path, credential }), 401))
+        }
+      }
+      return deviations
     },
   },
 ]

@@ -2,10 +2,8 @@ import type { Check, CheckClient, Deviation, Exchange, Quote } from '../check.js
 import { describeResponse, describeValue, isString, toObject } from '../deviation.js'
 import { isInteger } from '../exact-json.js'
 import { listInventory } from '../inventory.js'
-import { readDate, readRateLimit, readWhole } from '../rate-limit.js'
-
-/** One day and a minute of tolerance, in seconds. */
-const maximumResetSeconds = 86_400 + 60
+import { readRateLimit, readWhole } from '../rate-limit.js'
+import { isInRange, toWindowSeconds } from '../time.js'
 
 /**
  * Statements about every response: the media type (§1, §4), the Error body (§2, §7) and the headers
@@ -44,8 +42,8 @@ export const everyResponseChecks: readonly Check[] = [
       return isError ? undefined : describeResponse(exchange)
     },
   }),
-  defineField('code', 'code | string | yes | Machine-readable error code', isString),
-  defineField('message', 'message | string | yes | Human-readable description', isString),
+  defineField('code', 'code | string | yes | Machine-readable error code', isText),
+  defineField('message', 'message | string | yes | Human-readable description', isText),
   defineField('status', 'status | integer | yes | The HTTP status code', isInteger),
   define({
     id: 'error.status-repeats',
@@ -76,8 +74,8 @@ export const everyResponseChecks: readonly Check[] = [
   defineHeader(
     'reset',
     'X-RateLimit-Reset | Unix timestamp at which the limit resets',
-    'seconds since 1970, at most a day ahead',
-    isTimestamp,
+    'seconds since 1970, from now to the end of the window',
+    isReset,
   ),
 ]
 
@@ -86,18 +84,19 @@ interface Definition extends Quote {
   readonly restated?: readonly Quote[]
   readonly expected: string
   /** Returns what a response has instead; undefined if it agrees. */
-  readonly find: (exchange: Exchange) => string | undefined
+  readonly find: (exchange: Exchange, client: CheckClient) => string | undefined
 }
 
 /** Defines a check of all responses so far, at least of a success and of an error. */
 function define({ find, expected, ...quote }: Definition): Check {
   return {
     ...quote,
+    examines: true,
     requests: 2,
     async run(client) {
-      await sample(client)
+      if (client.stopped === undefined) await sample(client)
       return client.exchanges.flatMap((exchange): readonly Deviation[] => {
-        const actual = find(exchange)
+        const actual = find(exchange, client)
         return actual === undefined ? [] : [{ expected, actual, exchanges: [exchange] }]
       })
     },
@@ -107,11 +106,12 @@ function define({ find, expected, ...quote }: Definition): Check {
 /** Defines the check of a field of the Error body. */
 function defineField(name: string, sentence: string, isMet: (value: unknown) => boolean): Check {
   const [, type = ''] = sentence.split(' | ')
+  const wanted = type === 'string' ? 'a string that is not empty' : `an ${type}`
   return define({
     id: `error.${name}`,
     section: '2',
     sentence,
-    expected: `${name} is of the type ${type}`,
+    expected: `${name} is ${wanted}`,
     find: ({ status, json }) => {
       const value = status < 400 ? undefined : toObject(json)?.[name]
       return value === undefined || isMet(value) ? undefined : describeValue(value)
@@ -124,7 +124,7 @@ function defineHeader(
   name: string,
   sentence: string,
   wanted: string,
-  isMet: (value: number, exchange: Exchange) => boolean,
+  isMet: (value: number, exchange: Exchange, client: CheckClient) => boolean,
 ): Check {
   const [header = ''] = sentence.split(' | ')
   return define({
@@ -133,10 +133,10 @@ function defineHeader(
     sentence,
     restated: [{ section: '8', sentence: 'Headers on every API response' }],
     expected: `${header} with ${wanted}`,
-    find: (exchange) => {
+    find: (exchange, client) => {
       const found = exchange.headers.get(header.toLowerCase())
       const value = readWhole(found)
-      if (value !== undefined && isMet(value, exchange)) return undefined
+      if (value !== undefined && isMet(value, exchange, client)) return undefined
       return `${found ?? 'none'} with status ${exchange.status}`
     },
   })
@@ -147,10 +147,14 @@ async function sample({ observe }: CheckClient): Promise<void> {
   await observe({ ...listInventory, credential: 'missing' })
 }
 
-/** Whether a header has a time from the date of the response to a day later. */
-function isTimestamp(seconds: number, exchange: Exchange): boolean {
-  const date = readDate(exchange)
+function isText(value: unknown): boolean {
+  return isString(value) && value.trim() !== ''
+}
+
+/** Whether a time is from the date of the response to the end of the window, or of a ban. */
+function isReset(seconds: number, exchange: Exchange, { plan }: CheckClient): boolean {
   // Without a date, a number of 2001 to 2286.
-  if (date === undefined) return seconds >= 1e9 && seconds < 1e10
-  return seconds >= date - 60 && seconds <= date + maximumResetSeconds
+  const isLikely = seconds >= 1e9 && seconds < 1e10
+  const end = exchange.status === 429 ? Infinity : toWindowSeconds(exchange, plan)
+  return isLikely && isInRange(seconds, exchange, [0, end]) !== false
 }

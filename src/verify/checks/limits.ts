@@ -1,8 +1,15 @@
 import { type PlanId, plans } from '../../service/plans.js'
-import { type Check, type CheckClient, type Exchange, Skip } from '../check.js'
+import { type Check, type CheckClient, type Deviation, type Exchange, Skip } from '../check.js'
 import { describeResponse, expectStatus, expectThat } from '../deviation.js'
 import { listInventory } from '../inventory.js'
-import { describeRejection, type RateLimit, readRateLimit, readRetryAfter } from '../rate-limit.js'
+import {
+  describeRejection,
+  type RateLimit,
+  readRateLimit,
+  readRetryAfter,
+  readWhole,
+} from '../rate-limit.js'
+import { isInRange, past, readHttpDate, toWindowSeconds } from '../time.js'
 
 const exceeded = {
   section: '8',
@@ -12,23 +19,6 @@ const exceeded = {
 
 /** §8: the plans and the rules. The headers are checked on every response. */
 export const limitChecks: readonly Check[] = [
-  {
-    id: 'limits.counts-down',
-    section: '8',
-    sentence: 'X-RateLimit-Remaining | Requests left in the current window',
-    requests: 4,
-    async run({ send }) {
-      let [before, after] = [await send(listInventory), await send(listInventory)]
-      // Others may use the key, or a new window may have begun: further requests tell.
-      for (let sent = 2; sent < 4 && readDifference(before, after) !== 1; sent++) {
-        before = after
-        after = await send(listInventory)
-      }
-      const difference = readDifference(before, after)
-      const actual = `${describeRemaining(before)}, then ${describeRemaining(after)}`
-      return expectThat(difference === 1, 'one less with each request', actual, before, after)
-    },
-  },
   definePlan('free', 'Free | 60 | 1,000'),
   definePlan('pro', 'Pro | 300 | 10,000'),
   definePlan('business', 'Business | 1,000 | 100,000'),
@@ -62,9 +52,22 @@ export const exhaustingChecks: readonly Check[] = [
     requests: 1,
     async run(client) {
       const rejected = await findRejected(client)
-      const expected = 'a Retry-After header with seconds from 1, or a date'
-      const actual = rejected.headers.get('retry-after') ?? 'none'
-      return expectThat((readRetryAfter(rejected) ?? 0) > 0, expected, actual, rejected)
+      const value = rejected.headers.get('retry-after') ?? 'none'
+      const seconds = toRetrySeconds(rejected)
+      const form = 'a Retry-After header with seconds from 1, or an HTTP date'
+      if (seconds === undefined || seconds <= 0) return expectThat(false, form, value, rejected)
+      const reset = readRateLimit(rejected)?.resetSeconds ?? 0
+      // No ban: it is the first rejection of the run.
+      const windowSeconds = toWindowSeconds(rejected, client.plan)
+      const isBefore = isInRange(reset, rejected, [seconds, Infinity])
+      // `limits.reset-header` reports a number that is no time.
+      if (isBefore === undefined || reset < 1e9) {
+        throw new Skip('the 429 has no valid Date and X-RateLimit-Reset to compare with')
+      }
+      const isMet = isBefore && seconds <= windowSeconds + 1
+      const expected = `a Retry-After up to the X-RateLimit-Reset ${reset}, and to ${windowSeconds} s`
+      const date = rejected.headers.get('date')
+      return expectThat(isMet, expected, `${value}, with the Date ${date}`, rejected)
     },
   },
   {
@@ -81,13 +84,16 @@ export const exhaustingChecks: readonly Check[] = [
     requests: 2,
     async run(client) {
       const rejected = await findRejected(client)
-      const seconds = readRetryAfter(rejected)
+      const seconds = toRetrySeconds(rejected)
       if (seconds === undefined) throw new Skip('the 429 has no valid Retry-After')
       await client.wait(seconds, `GET /inventory received ${describeRejection(rejected)}`)
       const exchange = await client.send(listInventory, { mayExceed: true })
       const expected = `a success after the ${seconds} s of Retry-After`
       const isMet = exchange.status !== 429
-      return expectThat(isMet, expected, describeResponse(exchange), rejected, exchange)
+      return [
+        ...expectThat(isMet, expected, describeResponse(exchange), rejected, exchange),
+        ...(isMet ? expectReset(rejected, exchange) : []),
+      ]
     },
   },
 ]
@@ -111,16 +117,23 @@ function definePlan(plan: PlanId, sentence: string): Check {
   }
 }
 
-/** Returns the number of requests that were charged between two responses of the same window. */
-function readDifference(before: Exchange, after: Exchange): number | undefined {
-  const [first, second] = [readRateLimit(before), readRateLimit(after)]
-  if (!first || !second) throw new Skip('the responses have no valid X-RateLimit headers')
-  const isSameWindow = first.resetSeconds === second.resetSeconds && first.limit === second.limit
-  return isSameWindow ? first.remaining - second.remaining : undefined
+/** Returns the seconds of a Retry-After that has one of its two forms. */
+function toRetrySeconds(exchange: Exchange): number | undefined {
+  const value = exchange.headers.get('retry-after')
+  const isValid = readWhole(value) !== undefined || readHttpDate(value ?? '') !== undefined
+  return isValid ? readRetryAfter(exchange) : undefined
 }
 
-function describeRemaining(exchange: Exchange): string {
-  return exchange.headers.get('x-ratelimit-remaining') ?? 'none'
+/** Returns a deviation if the whole limit is available before the time of its reset. */
+function expectReset(rejected: Exchange, exchange: Exchange): readonly Deviation[] {
+  const [before, after] = [readRateLimit(rejected), readRateLimit(exchange)]
+  if (!before || !after || before.limit !== after.limit) return []
+  const isReset = after.remaining >= after.limit - 1
+  const isTime = isInRange(before.resetSeconds, rejected, [0, 86_400]) === true
+  const isEarly = isReset && isTime && isInRange(before.resetSeconds, exchange, past) === false
+  const actual = `${after.remaining} requests left, with the Date ${exchange.headers.get('date')}`
+  const expected = `a reset at the X-RateLimit-Reset ${before.resetSeconds}, not before`
+  return expectThat(!isEarly, expected, actual, rejected, exchange)
 }
 
 function requireRateLimit(exchange: Exchange): RateLimit {
@@ -162,7 +175,7 @@ async function exhaust(client: CheckClient): Promise<Exhaustion> {
 /** Returns the response that an earlier check or this one has provoked. */
 async function findRejected(client: CheckClient): Promise<Exchange> {
   const isRejected = ({ status }: Exchange) => status === 429
-  const rejected = client.exchanges.findLast(isRejected) ?? (await exhaust(client)).last
+  const rejected = client.exchanges.find(isRejected) ?? (await exhaust(client)).last
   if (isRejected(rejected)) return rejected
   throw new Skip('no request was rejected with 429')
 }

@@ -1,6 +1,7 @@
 import type { Check, CheckClient, Exchange } from '../check.js'
 import { describeResponse, expectStatus, expectThat, isUnrouted, toSkip } from '../deviation.js'
 import { pickEntry } from '../inventory.js'
+import { isInRange, past, readHttpDate } from '../time.js'
 
 const deprecated = {
   section: '9',
@@ -17,7 +18,9 @@ export const petAndOrderChecks: readonly Check[] = [
     requests: 2,
     async run(client) {
       const exchange = await getPet(client)
-      const isMet = exchange.status === 200 || exchange.status === 410
+      const sunset = readHttpDate(exchange.headers.get('sunset') ?? '')
+      const isSunset = sunset === undefined || isInRange(sunset, exchange, past) !== false
+      const isMet = exchange.status === 200 || (exchange.status === 410 && isSunset)
       const expected = 'status 200, or 410 after the sunset'
       return expectThat(isMet, expected, describeResponse(exchange), exchange)
     },
@@ -28,9 +31,12 @@ export const petAndOrderChecks: readonly Check[] = [
     requests: 2,
     async run(client) {
       const exchange = await getFoundPet(client)
-      const value = exchange.headers.get('deprecation')
-      const isMet = value !== undefined && (/^@\d+$|^true$/.test(value) || isHttpDate(value))
-      return expectThat(isMet, 'a Deprecation header (RFC 9745)', value ?? 'none', exchange)
+      const value = exchange.headers.get('deprecation') ?? 'none'
+      const [, seconds] = /^@(\d+)$/.exec(value) ?? []
+      const since = seconds === undefined ? readHttpDate(value) : Number(seconds)
+      const isPast = since !== undefined && isInRange(since, exchange, past) !== false
+      const expected = 'a Deprecation header (RFC 9745) that is not in the future'
+      return expectThat(value === 'true' || isPast, expected, value, exchange)
     },
   },
   {
@@ -41,7 +47,12 @@ export const petAndOrderChecks: readonly Check[] = [
       const exchange = await getFoundPet(client)
       const value = exchange.headers.get('sunset')
       const expected = 'a Sunset header with an HTTP date (RFC 8594)'
-      return expectThat(isHttpDate(value ?? ''), expected, value ?? 'none', exchange)
+      return expectThat(
+        readHttpDate(value ?? '') !== undefined,
+        expected,
+        value ?? 'none',
+        exchange,
+      )
     },
   },
   {
@@ -64,8 +75,4 @@ async function getFoundPet(client: CheckClient): Promise<Exchange> {
   const exchange = await getPet(client)
   if (isUnrouted(exchange)) throw toSkip('getPet', exchange)
   return exchange
-}
-
-function isHttpDate(text: string): boolean {
-  return /^\w{3}, \d{2} \w{3} \d{4} [\d:]{8} GMT$/.test(text) && !Number.isNaN(Date.parse(text))
 }

@@ -1,4 +1,11 @@
-import type { Check, CheckClient, CheckRequest, Deviation, Exchange } from '../check.js'
+import {
+  type Check,
+  type CheckClient,
+  type CheckRequest,
+  type Deviation,
+  type Exchange,
+  Skip,
+} from '../check.js'
 import {
   describeRequest,
   describeResponse,
@@ -11,6 +18,7 @@ import {
   toObject,
   toSkip,
 } from '../deviation.js'
+import { isInRange, readIso8601 } from '../time.js'
 
 const section = '4.4'
 const fields = {
@@ -71,7 +79,19 @@ export const sendMessageChecks: readonly Check[] = [
     id: 'send-message.created-at',
     ...fields,
     ...always,
-    run: (client) => expectField(client, 'createdAt', 'an ISO 8601 timestamp', isTimestamp),
+    async run(client) {
+      const exchange = await client.observe(valid)
+      const { createdAt } = toMessage(exchange)
+      const time = isString(createdAt) ? readIso8601(createdAt) : undefined
+      const form = 'createdAt is an ISO 8601 timestamp'
+      if (!time) return expectThat(false, form, describeValue(createdAt), exchange)
+      const isNow = time.seconds !== undefined && isInRange(time.seconds, exchange, [0, 0])
+      if (isNow === undefined) throw new Skip('the response has no Date to compare createdAt with')
+      const date = exchange.headers.get('date')
+      const expected = `createdAt is the time of the request, which has the Date ${date}`
+      const isMet = isNow || time.seconds === undefined
+      return expectThat(isMet, expected, describeValue(createdAt), exchange)
+    },
   },
   {
     id: 'send-message.content-type',
@@ -79,9 +99,14 @@ export const sendMessageChecks: readonly Check[] = [
     sentence:
       'Required headers: `Authorization: Bearer <API_KEY>` and `Content-Type: application/json`.',
     ...always,
+    requests: 2,
     async run({ observe }) {
-      const exchange = await observe({ ...valid, headers: { 'Content-Type': 'text/plain' } })
-      return expectRejection(exchange, 'another Content-Type')
+      const text = await observe({ ...valid, headers: { 'Content-Type': 'text/plain' } })
+      const none = await observe({ ...valid, headers: {} })
+      return [
+        ...expectRejection(text, 'another Content-Type'),
+        ...expectRejection(none, 'no Content-Type'),
+      ]
     },
   },
   {
@@ -90,8 +115,15 @@ export const sendMessageChecks: readonly Check[] = [
     sentence:
       'Request body: JSON object with a `message` field (string); it must be present and the JSON must be valid.',
     ...always,
-    run: async ({ observe }) =>
-      expectRejection(await observe(post('{"message":5}')), 'a message that is not a string'),
+    requests: 5,
+    async run({ observe }) {
+      const deviations: Deviation[] = []
+      for (const value of ['5', 'true', 'null', '[]', '{}']) {
+        const exchange = await observe(post(`{"message":${value}}`))
+        deviations.push(...expectRejection(exchange, `the message ${value}`))
+      }
+      return deviations
+    },
   },
   {
     id: 'send-message.missing-key',
@@ -111,8 +143,11 @@ export const sendMessageChecks: readonly Check[] = [
     id: 'send-message.bearer',
     ...errors,
     ...always,
-    run: async ({ observe }) =>
-      expectStatus(await observe({ ...valid, credential: 'without-scheme' }), 401),
+    requests: 2,
+    run: async ({ observe }) => [
+      ...expectStatus(await observe({ ...valid, credential: 'without-scheme' }), 401),
+      ...expectStatus(await observe({ ...valid, credential: 'other-scheme' }), 401),
+    ],
   },
   {
     id: 'send-message.invalid-json',
@@ -124,7 +159,11 @@ export const sendMessageChecks: readonly Check[] = [
     id: 'send-message.missing-message',
     ...errors,
     ...always,
-    run: async ({ observe }) => expectStatus(await observe(post('{}')), 400),
+    requests: 2,
+    run: async ({ observe }) => [
+      ...expectStatus(await observe(post('{}')), 400),
+      ...expectStatus(await observe(post('[]')), 400),
+    ],
   },
 ]
 
@@ -152,11 +191,4 @@ function toMessage(exchange: Exchange): Readonly<Record<string, unknown>> {
     throw toSkip('sendMessage', exchange)
   }
   return toObject(exchange.json) ?? {}
-}
-
-/** ISO 8601 with a date, a time and an offset. */
-const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)$/
-
-function isTimestamp(value: unknown): boolean {
-  return isString(value) && timestamp.test(value) && !Number.isNaN(Date.parse(value))
 }

@@ -1,17 +1,7 @@
-import { isInt64 } from '../../service/int64.js'
-import {
-  type Check,
-  type CheckClient,
-  type CheckRequest,
-  type Credential,
-  type Deviation,
-  type Exchange,
-  Skip,
-} from '../check.js'
+import type { Check, CheckClient, Credential, Deviation, Exchange } from '../check.js'
 import {
   describeRequest,
   describeResponse,
-  describeValue,
   expectRejection,
   expectStatus,
   expectThat,
@@ -22,14 +12,23 @@ import {
 } from '../deviation.js'
 import { isInteger } from '../exact-json.js'
 import {
-  type Entry,
   isInt64Number,
+  listInventory,
   pickEntry,
+  pickNeighbours,
   pickUnknownId,
   readEntries,
-  readNewEntries,
   update,
 } from '../inventory.js'
+
+import {
+  expectBadRequests,
+  expectOneChange,
+  expectStored,
+  findStored,
+  isId,
+  sendUpdate,
+} from './stored.js'
 
 const section = '4.2'
 const badRequest = {
@@ -46,8 +45,7 @@ export const updateInventoryChecks = define([
     sentence: 'Method and path: `PATCH /inventory/{petId}`.',
     requests: 2,
     async run(client) {
-      const { petId, quantity } = await pickEntry(client)
-      const exchange = await client.send(update(petId, { quantity }))
+      const exchange = await keepQuantity(client)
       const expected = `an operation at ${describeRequest(exchange.request)}`
       return expectThat(!isUnrouted(exchange), expected, describeResponse(exchange), exchange)
     },
@@ -58,70 +56,14 @@ export const updateInventoryChecks = define([
     sentence: 'Success, 200: the updated InventoryItem.',
     requests: 2,
     async run(client) {
-      const { petId, quantity, status } = await pickEntry(client)
-      const exchange = await sendUpdate(client, update(petId, { quantity }))
+      const { status } = await pickEntry(client)
+      const exchange = await keepQuantity(client)
+      if (isUnrouted(exchange)) throw toSkip('updateInventory', exchange)
       if (exchange.status !== 200) return expectStatus(exchange, 200)
       const item = toObject(exchange.json) ?? {}
       const isItem = isInt64Number(item.petId) && isInteger(item.quantity) && item.status === status
       const expected = `petId, quantity and the status ${status}`
       return expectThat(isItem, expected, describeResponse(exchange), exchange)
-    },
-  },
-  {
-    id: 'update-inventory.pet-id',
-    section,
-    sentence: 'It is the identifier of the pet whose stock is updated.',
-    restated: [{ section: '1', sentence: 'A client sets the stock quantity of one pet.' }],
-    requests: 3,
-    async run(client) {
-      const known = new Map((await readEntries(client)).map((entry) => [entry.petId, entry]))
-      const { before, exchange, sent } = await change(client)
-      const { petId } = before
-      const others = (await readNewEntries(client)).filter((entry) => entry.petId !== petId)
-      const changed = others.filter(
-        ({ petId: id, quantity }) => quantity === sent && known.get(id)?.quantity !== sent,
-      )
-      const found = toObject(exchange.json)?.petId
-      return [
-        // `update-inventory.success` reports a missing field.
-        ...expectThat(
-          found === undefined || isId(found, petId),
-          `petId ${petId}`,
-          describeValue(found),
-          exchange,
-        ),
-        ...expectThat(
-          changed.length === 0,
-          `a change of the pet ${petId} only`,
-          `the quantity of ${changed.map((entry) => entry.petId).join(', ')} changed too`,
-          exchange,
-        ),
-      ]
-    },
-  },
-  {
-    id: 'update-inventory.quantity',
-    section: '2',
-    sentence: 'quantity | integer | yes | The new stock count',
-    requests: 3,
-    async run(client) {
-      const { before, exchange, sent } = await change(client)
-      const after = (await readNewEntries(client)).find(({ petId }) => petId === before.petId)
-      const returned = toObject(exchange.json)?.quantity
-      return [
-        ...expectThat(
-          returned === undefined || returned === sent,
-          `the quantity ${sent} in the response`,
-          describeValue(returned),
-          exchange,
-        ),
-        ...expectThat(
-          after?.quantity === sent,
-          `the quantity ${sent} in the inventory`,
-          describeValue(after?.quantity),
-          exchange,
-        ),
-      ]
     },
   },
   {
@@ -131,12 +73,41 @@ export const updateInventoryChecks = define([
     requests: 4,
     async run(client) {
       const { petId, quantity } = await pickEntry(client)
+      const set = (value: number) => sendUpdate(client, update(petId, { quantity: value }))
+      // The bounds of quantity are not shown, but the current one is within them.
+      const more = await set(quantity + 1)
+      const other = isSuccess(more) ? more : await set(quantity - 1)
+      const exchange = isSuccess(other) ? await set(quantity) : other
+      const expected = `a success for a larger or a smaller quantity than ${quantity}, and back`
+      const actual = `${describeResponse(exchange)} to ${exchange.request.body}`
+      return expectThat(isSuccess(exchange), expected, actual, other, exchange)
+    },
+  },
+  {
+    id: 'update-inventory.pet-id',
+    section,
+    sentence: 'It is the identifier of the pet whose stock is updated.',
+    restated: [{ section: '1', sentence: 'A client sets the stock quantity of one pet.' }],
+    requests: 9,
+    run: expectOneChange,
+  },
+  {
+    id: 'update-inventory.quantity',
+    section: '2',
+    sentence: 'quantity | integer | yes | The new stock count',
+    requests: 11,
+    async run(client) {
+      const { petId, quantity } = await pickEntry(client)
+      // More digits than a float, more than 32 bits; beyond 2^53, JSON numbers are not interoperable.
+      const edges = [0, -1, 2 ** 31 + 1, Number.MAX_SAFE_INTEGER]
       const deviations: Deviation[] = []
-      for (const sent of [quantity + 12, quantity + 1, Math.max(0, quantity - 1)]) {
+      let stored = quantity
+      for (const sent of [quantity + 7, ...edges]) {
         const exchange = await sendUpdate(client, update(petId, { quantity: sent }))
-        const expected = `a success for a change from ${quantity} to ${sent}`
-        const actual = describeResponse(exchange)
-        deviations.push(...expectThat(isSuccess(exchange), expected, actual, exchange))
+        const list = await client.send(listInventory)
+        const found = expectStored(exchange, findStored(list, petId), sent, stored)
+        deviations.push(...found)
+        stored = findStored(list, petId).quantity
       }
       return deviations
     },
@@ -150,41 +121,49 @@ export const updateInventoryChecks = define([
       const { petId, quantity, status } = await pickEntry(client)
       const other = status === 'sold' ? 'pending' : 'sold'
       const exchange = await sendUpdate(client, update(petId, { quantity, status: other }))
-      const after = (await readNewEntries(client)).find((entry) => entry.petId === petId)
-      const actual = `the status ${after?.status}, after ${describeResponse(exchange)}`
-      return expectThat(
-        after?.status === status,
-        `the status ${status} as before`,
-        actual,
-        exchange,
-      )
+      const after = findStored(await client.send(listInventory), petId)
+      const returned = exchange.status === 200 ? toObject(exchange.json)?.status : undefined
+      const isKept = after.status === status && (returned ?? status) === status
+      const actual = `the status ${after.status}, after ${describeResponse(exchange)}`
+      return expectThat(isKept, `the status ${status} as before`, actual, exchange)
     },
   },
   {
     id: 'update-inventory.path-parameter',
     section,
     sentence: 'Path parameter: `petId`, integer int64, required.',
-    requests: 2,
+    requests: 4,
     async run(client) {
-      const word = await sendUpdate(client, update('not-an-integer', { quantity: 1 }))
-      return expectRejection(word, 'a petId that is not an integer')
+      const { petId, quantity } = await pickEntry(client)
+      const deviations: Deviation[] = []
+      for (const id of ['not-an-integer', `${petId}x`, String(2n ** 63n)]) {
+        const exchange = await sendUpdate(client, update(id, { quantity }))
+        deviations.push(...expectRejection(exchange, `the petId ${id}, which is not an int64`))
+      }
+      return deviations
     },
   },
   {
     id: 'update-inventory.int64',
     section,
     sentence: 'Path parameter: `petId`, integer int64, required.',
-    requests: 2,
+    requests: 3,
     async run(client) {
-      const entries = await readEntries(client)
-      const large = entries.find(({ petId }) => isRounded(petId))
-      if (!large) throw new Skip('the inventory has no petId that a double would round')
-      const { petId, quantity } = large
-      const exchange = await sendUpdate(client, update(petId, { quantity }))
-      const found = toObject(exchange.json)?.petId
-      const isMet = exchange.status === 200 && isId(found, petId)
+      const { entry, unknownId } = pickNeighbours(await readEntries(client))
+      const { petId, quantity } = entry
+      const known = await sendUpdate(client, update(petId, { quantity }))
+      const isExact = known.status === 200 && isId(toObject(known.json)?.petId, petId)
+      const unknown = await sendUpdate(client, update(unknownId, { quantity }))
       const expected = `status 200 with the petId ${petId}, with all digits`
-      return expectThat(isMet, expected, describeResponse(exchange), exchange)
+      return [
+        ...expectThat(isExact, expected, describeResponse(known), known),
+        ...expectThat(
+          unknown.status === 404,
+          `status 404 for the petId ${unknownId}, which no entry has`,
+          describeResponse(unknown),
+          unknown,
+        ),
+      ]
     },
   },
   {
@@ -192,11 +171,8 @@ export const updateInventoryChecks = define([
     section,
     sentence:
       'Request body (required): InventoryUpdate, with the single required integer `quantity`.',
-    requests: 2,
-    async run(client) {
-      const { petId } = await pickEntry(client)
-      return expectStatus(await sendUpdate(client, update(petId, undefined)), 400)
-    },
+    requests: 3,
+    run: (client) => expectBadRequests(client, [undefined]),
   },
   {
     id: 'update-inventory.missing-quantity',
@@ -207,24 +183,20 @@ export const updateInventoryChecks = define([
         sentence: '400 | Bad request: missing required fields or invalid values | updateInventory',
       },
     ],
-    requests: 2,
-    async run(client) {
-      const { petId } = await pickEntry(client)
-      return expectStatus(await sendUpdate(client, update(petId, {})), 400)
-    },
+    requests: 6,
+    run: (client) => expectBadRequests(client, ['{}', '[]', 'null', '{"quantity":']),
   },
   {
     id: 'update-inventory.invalid-quantity',
     ...badRequest,
-    requests: 4,
+    requests: 11,
     async run(client) {
-      const { petId, quantity } = await pickEntry(client)
-      const deviations: Deviation[] = []
-      for (const value of [String(quantity), quantity + 0.5, null]) {
-        const exchange = await sendUpdate(client, update(petId, { quantity: value }))
-        deviations.push(...expectStatus(exchange, 400))
-      }
-      return deviations
+      const { quantity } = await pickEntry(client)
+      const values = [String(quantity), '', quantity + 0.5, null, true, false, [], [quantity], {}]
+      return expectBadRequests(
+        client,
+        values.map((value) => JSON.stringify({ quantity: value })),
+      )
     },
   },
   {
@@ -256,34 +228,10 @@ function define(checks: readonly Omit<Check, 'writes'>[]): readonly Check[] {
   return checks.map((check) => ({ ...check, writes: true }))
 }
 
-/** Whether a double cannot represent an int64. */
-function isRounded(petId: string): boolean {
-  return isInt64(petId) && BigInt(Number(petId)) !== BigInt(petId)
-}
-
-/** Whether a value is the number that a string has in decimal digits. */
-function isId(value: unknown, petId: string): boolean {
-  return isInteger(value) && String(value) === petId
-}
-
-/** Sends a request. @throws {Skip} If there is no such operation: its own check reports that. */
-async function sendUpdate(client: CheckClient, request: CheckRequest): Promise<Exchange> {
-  const exchange = await client.send(request)
-  if (exchange.status === 405) throw toSkip('updateInventory', exchange)
-  return exchange
-}
-
-/** Sets another quantity of the entry. @throws {Skip} If the service rejects it. */
-async function change(
-  client: CheckClient,
-): Promise<{ readonly before: Entry; readonly exchange: Exchange; readonly sent: number }> {
-  const before = await pickEntry(client)
-  const sent = before.quantity + 7
-  const exchange = await sendUpdate(client, update(before.petId, { quantity: sent }))
-  if (exchange.status !== 200) {
-    throw toSkip('updateInventory', exchange)
-  }
-  return { before, exchange, sent }
+/** Sets the quantity that the pet has. */
+async function keepQuantity(client: CheckClient): Promise<Exchange> {
+  const { petId, quantity } = await pickEntry(client)
+  return client.observe(update(petId, { quantity }))
 }
 
 async function expectUnauthorized(

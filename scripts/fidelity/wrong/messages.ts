@@ -1,0 +1,167 @@
+import { unknownKey } from '../../../src/verify/curl.js'
+import {
+  accept,
+  correctUrls,
+  error,
+  onMessage,
+  onMessages,
+  replaceValue,
+  rewriteBody,
+  type WrongService,
+  wrongServiceKey,
+} from './service.js'
+
+/** Services whose sendMessage is wrong. */
+export const wrongMessages: readonly WrongService[] = [
+  {
+    does: 'has no POST /messages',
+    check: 'send-message.path',
+    start: onMessages((response) =>
+      response.status < 300 ? error(404, 'route_not_found') : response,
+    ),
+  },
+  {
+    does: 'has the quickstart example at the base address',
+    check: 'send-message.path',
+    urls: { quickstart: correctUrls.api },
+    start: () => (request, next) =>
+      next(
+        request.url.endsWith('/messages')
+          ? { ...request, url: `${correctUrls.quickstart}/messages` }
+          : request,
+      ),
+  },
+  {
+    does: 'returns a message without an id',
+    check: 'send-message.id',
+    start: onMessage(({ id, ...message }) => message),
+  },
+  {
+    does: 'returns a number as the id of a message',
+    check: 'send-message.id',
+    start: onMessage((message) => ({ ...message, id: 17 })),
+  },
+  {
+    does: 'does not return the message',
+    check: 'send-message.message',
+    start: onMessage(({ message, ...others }) => others),
+  },
+  {
+    does: 'returns the status sent',
+    check: 'send-message.status',
+    start: onMessage((message) => ({ ...message, status: 'sent' })),
+  },
+  {
+    does: 'returns createdAt in seconds since 1970',
+    check: 'send-message.created-at',
+    start: onMessage((message) => ({ ...message, createdAt: 1_768_467_600 })),
+  },
+  {
+    does: 'states the local time as createdAt',
+    check: 'send-message.created-at',
+    start: onMessage((message) => ({
+      ...message,
+      createdAt: new Date(Date.parse(String(message.createdAt)) + 3_600_000).toISOString(),
+    })),
+  },
+  {
+    does: 'states a createdAt of 1970',
+    check: 'send-message.created-at',
+    start: onMessage((message) => ({ ...message, createdAt: '1970-01-01T00:00:00Z' })),
+  },
+  {
+    does: 'states createdAt as an HTTP date',
+    check: 'send-message.created-at',
+    start: onMessage((message) => ({
+      ...message,
+      createdAt: new Date(String(message.createdAt)).toUTCString(),
+    })),
+  },
+  {
+    does: 'states only the day of createdAt',
+    check: 'send-message.created-at',
+    start: onMessage((message) => ({
+      ...message,
+      createdAt: String(message.createdAt).slice(0, 10),
+    })),
+  },
+  {
+    does: 'accepts a message as text/plain',
+    check: 'send-message.content-type',
+    start: () => (request, next) =>
+      next({
+        ...request,
+        headers: replaceValue(request.headers, 'text/plain', 'application/json'),
+      }),
+  },
+  {
+    does: 'accepts a message without a Content-Type',
+    check: 'send-message.content-type',
+    start: () => (request, next) =>
+      next(
+        request.method === 'POST'
+          ? { ...request, headers: { 'Content-Type': 'application/json', ...request.headers } }
+          : request,
+      ),
+  },
+  {
+    does: 'accepts a number as the message',
+    check: 'send-message.message-string',
+    start: rewriteBody('POST', '/messages', '{"message":5}', '{"message":"5"}'),
+  },
+  {
+    does: 'accepts true as the message',
+    check: 'send-message.message-string',
+    start: rewriteBody('POST', '/messages', '{"message":true}', '{"message":""}'),
+  },
+  {
+    does: 'accepts null as the message',
+    check: 'send-message.message-string',
+    start: rewriteBody('POST', '/messages', '{"message":null}', '{"message":""}'),
+  },
+  {
+    does: 'accepts an array as the message',
+    check: 'send-message.message-string',
+    start: rewriteBody('POST', '/messages', '{"message":[]}', '{"message":""}'),
+  },
+  {
+    does: 'accepts an object as the message',
+    check: 'send-message.message-string',
+    start: rewriteBody('POST', '/messages', '{"message":{}}', '{"message":""}'),
+  },
+  {
+    does: 'accepts a message without a key',
+    check: 'send-message.missing-key',
+    start: accept('POST', '/messages', undefined),
+  },
+  {
+    does: 'accepts a message with any key',
+    check: 'send-message.invalid-key',
+    start: accept('POST', '/messages', `Bearer ${unknownKey}`),
+  },
+  {
+    does: 'accepts a message with a key without Bearer',
+    check: 'send-message.bearer',
+    start: accept('POST', '/messages', wrongServiceKey),
+  },
+  {
+    does: 'accepts a message with a key in any scheme',
+    check: 'send-message.bearer',
+    start: accept('POST', '/messages', `Basic ${wrongServiceKey}`),
+  },
+  {
+    does: 'accepts invalid JSON',
+    check: 'send-message.invalid-json',
+    start: rewriteBody('POST', '/messages', '{"message":', '{"message":""}'),
+  },
+  {
+    does: 'accepts a body without a message',
+    check: 'send-message.missing-message',
+    start: rewriteBody('POST', '/messages', '{}', '{"message":""}'),
+  },
+  {
+    does: 'accepts an array as the body',
+    check: 'send-message.missing-message',
+    start: rewriteBody('POST', '/messages', '[]', '{"message":""}'),
+  },
+]

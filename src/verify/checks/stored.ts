@@ -1,0 +1,136 @@
+import {
+  type CheckClient,
+  type CheckRequest,
+  type Deviation,
+  type Exchange,
+  Skip,
+} from '../check.js'
+import {
+  describeResponse,
+  describeValue,
+  expectStatus,
+  expectThat,
+  isSuccess,
+  toObject,
+  toSkip,
+} from '../deviation.js'
+import { isInteger } from '../exact-json.js'
+import { type Entry, listInventory, pickEntry, sendBody, toEntries, update } from '../inventory.js'
+
+/** Whether a value is the number that a string has in decimal digits. */
+export function isId(value: unknown, petId: string): boolean {
+  return isInteger(value) && String(value) === petId
+}
+
+/** Sends a request. @throws {Skip} If there is no such operation: its own check reports that. */
+export async function sendUpdate(client: CheckClient, request: CheckRequest): Promise<Exchange> {
+  const exchange = await client.send(request)
+  if (exchange.status === 405) throw toSkip('updateInventory', exchange)
+  return exchange
+}
+
+/** @throws {Skip} If the list does not have the pet. */
+export function findStored(list: Exchange, petId: string): Entry {
+  const entry = toEntries(list).find((other) => other.petId === petId)
+  if (entry) return entry
+  throw new Skip(`the inventory no longer has the pet ${petId}`)
+}
+
+/** Returns what deviates if a quantity is not stored exactly, or not rejected as a whole. */
+export function expectStored(
+  exchange: Exchange,
+  after: Entry,
+  sent: number,
+  before: number,
+): readonly Deviation[] {
+  const { status } = exchange
+  const isRejected = status >= 400 && status < 500
+  if (!isSuccess(exchange) && !isRejected) {
+    const expected = `status 200 or 400 for the quantity ${sent}`
+    return expectThat(false, expected, describeResponse(exchange), exchange)
+  }
+  const stored = isRejected ? before : sent
+  const item = isRejected ? {} : (toObject(exchange.json) ?? {})
+  // `update-inventory.success` reports a missing field.
+  const { quantity = stored, status: returned = after.status } = item
+  const context = `after a response with ${status} to ${exchange.request.body}`
+  const found = describeValue(item)
+  return [
+    ...expectThat(
+      quantity === sent || isRejected,
+      `the quantity ${sent} in the response`,
+      found,
+      exchange,
+    ),
+    ...expectThat(
+      returned === after.status,
+      `the status ${after.status} in the response, as in the inventory`,
+      found,
+      exchange,
+    ),
+    ...expectThat(
+      after.quantity === stored,
+      `the quantity ${stored} in the inventory ${context}`,
+      String(after.quantity),
+      exchange,
+    ),
+  ]
+}
+
+/** Changes a pet, and compares the others. */
+export async function expectOneChange(client: CheckClient): Promise<readonly Deviation[]> {
+  const { petId, quantity } = await pickEntry(client)
+  let before = await client.send(listInventory)
+  let found: readonly Deviation[] = []
+  let accepted = 0
+  for (const sent of [quantity + 1, quantity - 1, quantity + 2]) {
+    const exchange = await sendUpdate(client, update(petId, { quantity: sent }))
+    if (exchange.status !== 200) continue // out of the bounds, which are not shown
+    const returned = toObject(exchange.json)?.petId
+    // `update-inventory.success` reports a missing field.
+    const isOther = returned !== undefined && !isId(returned, petId)
+    if (isOther) return expectThat(false, `petId ${petId}`, describeValue(returned), exchange)
+    const after = await client.send(listInventory)
+    const changed = findChanged(before, after).filter((id) => id !== petId)
+    if (changed.length === 0) return []
+    const actual = `the pet ${changed.join(', ')} changed too`
+    found = expectThat(false, `a change of the pet ${petId} only`, actual, exchange)
+    before = after
+    accepted += 1
+  }
+  if (accepted === 0) throw new Skip('updateInventory rejected each of three quantities')
+  // Another client may have changed them, which it then does without an update too.
+  const isBusy = findChanged(before, await client.send(listInventory)).length > 0
+  if (isBusy) throw new Skip('other clients change the inventory')
+  return found
+}
+
+/** Returns the ids of the entries that differ between two lists. */
+function findChanged(before: Exchange, after: Exchange): readonly string[] {
+  const known = new Map(toEntries(before).map((entry) => [entry.petId, entry]))
+  const changed = toEntries(after).filter(({ petId, quantity, status }) => {
+    const other = known.get(petId)
+    known.delete(petId)
+    return other?.quantity !== quantity || other.status !== status
+  })
+  return [...changed.map(({ petId }) => petId), ...known.keys()]
+}
+
+/** Sends bodies that must be rejected with 400, and must change nothing. */
+export async function expectBadRequests(
+  client: CheckClient,
+  bodies: readonly (string | undefined)[],
+): Promise<readonly Deviation[]> {
+  const { petId, quantity } = await pickEntry(client)
+  const deviations: Deviation[] = []
+  let last: Exchange | undefined
+  for (const body of bodies) {
+    last = await sendUpdate(client, sendBody(petId, body))
+    deviations.push(...expectStatus(last, 400))
+  }
+  const after = findStored(await client.send(listInventory), petId)
+  const isKept = deviations.length > 0 || after.quantity === quantity
+  const expected = `the quantity ${quantity} as before the rejected updates`
+  const kept = expectThat(isKept, expected, String(after.quantity), ...(last ? [last] : []))
+  return [...deviations, ...kept]
+}
