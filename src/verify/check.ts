@@ -23,14 +23,17 @@ export interface Check extends Quote {
   readonly writes?: boolean
   /** Whether the check uses up the rate limit of the key. */
   readonly exhausts?: boolean
-  /** Whether the check examines all responses of the run, also of one that ended early. */
-  readonly examines?: boolean
   /** The address that the check needs in addition to {base_url}. */
   readonly needs?: 'staging' | 'quickstart'
   /** The plan of the key that the check needs. */
   readonly plan?: PlanId
   /** Maximum number of requests that it sends, without those that use up the limit. */
   readonly requests: number
+  /**
+   * Sends what a check that examines all responses of the run needs at least. Such a check runs also
+   * if this fails, or if the run has ended early.
+   */
+  prepare?(client: CheckClient): Promise<void>
   /**
    * Sends the requests and returns what deviates.
    *
@@ -87,8 +90,6 @@ export interface CheckClient {
   readonly urls: CheckUrls
   /** The plan of the key, if it is known. */
   readonly plan: PlanId | undefined
-  /** Why the run ended early, so that no more requests may be sent; undefined if it did not. */
-  readonly stopped: string | undefined
   /** The pet whose quantity checks change. Default: the first entry of the inventory. */
   readonly petId: string | undefined
   /**

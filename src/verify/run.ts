@@ -171,18 +171,28 @@ class Runner {
     try {
       // Nothing that it changes stays changed while it waits. One request undoes the change.
       if (check.writes) await this.#session.makeRoom(check.requests + 1)
+      const failed = await this.#prepare(check)
       const deviations = await check.run(this.#session)
-      const { stopped } = this.#session
-      if (deviations.length === 0 && stopped !== undefined) {
-        return { ...quote, outcome: 'skipped', reason: `not complete: ${stopped}` }
-      }
-      if (deviations.length === 0) return { ...quote, outcome: 'agrees' }
+      if (deviations.length === 0) return { ...quote, ...(failed ?? { outcome: 'agrees' }) }
       return { ...quote, outcome: 'deviates', findings: this.#toFindings(deviations) }
     } catch (error) {
       return { ...quote, ...this.#toOutcome(error) }
     } finally {
       if (!(await this.#session.changes.restore()))
         this.#session.stopped ??= 'a change could not be undone'
+    }
+  }
+
+  /** Returns the outcome of a check that can examine some responses only, unless they deviate. */
+  async #prepare({ prepare }: Check): Promise<Pick<CheckResult, 'outcome' | 'reason'> | undefined> {
+    if (!prepare) return undefined
+    const { stopped } = this.#session
+    if (stopped !== undefined) return { outcome: 'skipped', reason: `not complete: ${stopped}` }
+    try {
+      await prepare(this.#session)
+      return undefined
+    } catch (error) {
+      return this.#toOutcome(error)
     }
   }
 
@@ -201,10 +211,10 @@ class Runner {
     }
   }
 
-  #whySkip({ writes, exhausts, examines, needs, plan }: Check): string | undefined {
+  #whySkip({ writes, exhausts, prepare, needs, plan }: Check): string | undefined {
     const { urls, allowsWrites, exhausts: mayExhaust, plan: own } = this.#options
     const { stopped } = this.#session
-    if (stopped !== undefined && !examines) return `not run: ${stopped}`
+    if (stopped !== undefined && !prepare) return `not run: ${stopped}`
     if (needs && urls[needs] === undefined) return `needs --${needs}-url`
     if (writes && !allowsWrites) return 'needs --allow-writes'
     if (exhausts && !mayExhaust) return 'needs --exhaust'

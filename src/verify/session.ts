@@ -52,6 +52,7 @@ export class Session implements CheckClient {
   readonly plan: PlanId | undefined
   readonly petId: string | undefined
   readonly exchanges: Exchange[] = []
+  /** Why the run ended early; undefined if it did not. */
   stopped: string | undefined
   /** One line for each request that succeeded only when it was repeated after a 5xx. */
   readonly unreliable: string[] = []

@@ -14,7 +14,7 @@ test('the program exits with 0 if the service agrees and with 1 if it deviates',
   await expect(deviating).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/^deviates {2}limits\.plan-business {2}§8\n/),
-    stderr: 'petstore-sandbox: 1 of 59 checks deviates\n',
+    stderr: 'petstore-sandbox: 1 of 60 checks deviates\n',
   })
 })
 
@@ -27,7 +27,7 @@ test('the program restores what it changed on SIGINT, and exits with 2', async (
     delayMs: 60_000,
     phase: 'after',
     operation: 'updateInventory',
-    after: 4,
+    after: 5,
     times: 1,
   })
   const args = [bin, 'verify', '--url', `${url}/v1`, '--key', key, '--allow-writes']

@@ -33,9 +33,9 @@ describe('verify', () => {
     const { url, sandbox } = await serveWorld()
     const { code, stdout, stderr } = await verify(url)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^61 checks of http:\S+\/v1 with the key sbx_pro_defa…, \d+ requests: /)
+    expect(stdout).toMatch(/^62 checks of http:\S+\/v1 with the key sbx_pro_defa…, \d+ requests: /)
     expect(stdout).toMatch(
-      /requests: 33 skipped \(14 needs --allow-writes; .+\), 28 agree, 0 deviate, 0 could not be checked\n$/,
+      /requests: 34 skipped \(14 needs --allow-writes; .+\), 28 agree, 0 deviate, 0 could not be checked\n$/,
     )
     const entries = (await sandbox.worldFor(secret)).requests.find()
     expect([...new Set(entries.map(({ method }) => method))]).toEqual(['GET'])
@@ -64,7 +64,7 @@ describe('verify', () => {
       const { code, stdout, stderr } = await verify(url, '--key', 'sbx_pro', ...everything(url))
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: expect.stringContaining('petstore-sandbox: 1 of 59 checks deviates\n'),
+        stderr: expect.stringContaining('petstore-sandbox: 1 of 60 checks deviates\n'),
       })
       expect(stdout).toMatch(new RegExp(`^deviates  ${wrong.check}  §[\\d.]+\n  ".+"\n`))
       expect(stdout).toMatch(/\n {2}expected {2}.+\n {2}actual {4}.+\n {2}curl --include .+\n/)
@@ -77,7 +77,7 @@ describe('verify', () => {
     expect(code).toBe(2)
     expect(stdout).toContain(' 0 deviate, ')
     expect(stderr).toMatch(
-      /^petstore-sandbox: --strict allows no skipped checks: 33 skipped \(14 needs --allow-writes; /,
+      /^petstore-sandbox: --strict allows no skipped checks: 34 skipped \(14 needs --allow-writes; /,
     )
   })
 
@@ -134,7 +134,7 @@ describe('verify', () => {
       unreliable: [],
       unrestored: [],
     })
-    expect(checks).toHaveLength(61)
+    expect(checks).toHaveLength(62)
     expect(checks).toContainEqual({
       id: 'get-pet.sunset',
       section: '9',
@@ -158,8 +158,8 @@ describe('verify', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     const { readFile } = await import('node:fs/promises')
     const xml = await readFile(file, 'utf8')
-    expect(xml.match(/<testcase /g)).toHaveLength(61)
-    expect(xml).toMatch(/<testsuite name="[^"]+" tests="61" failures="3" errors="0" skipped="\d+">/)
+    expect(xml.match(/<testcase /g)).toHaveLength(62)
+    expect(xml).toMatch(/<testsuite name="[^"]+" tests="62" failures="3" errors="0" skipped="\d+">/)
     expect(xml).toContain('&lt;h1&gt;Unauthorized&lt;/h1&gt;')
     expect(readTags(xml)).toEqual([])
   })

@@ -35,7 +35,7 @@ describe('the checks', () => {
     const options = plan ? { plan, key: `sbx_${plan}` } : {}
     const own = allChecks.filter(({ id }) => id === check)
     // Those of every response need the requests of the others.
-    const checks = own.some(({ examines }) => examines) ? allChecks : own
+    const checks = own.some(({ prepare }) => prepare) ? allChecks : own
     const found = await verifyHonest({}, { ...options, checks }, start())
     expect(idsOf(found, 'deviates')).toContain(check)
   })

@@ -42,6 +42,11 @@ export const wrongReads: readonly WrongService[] = [
     start: on('GET', 'staging', '/pets/', () => error(404, 'route_not_found')),
   },
   {
+    does: 'has no updateInventory in staging',
+    check: 'staging.update',
+    start: on('PATCH', 'staging', '/inventory/', () => error(404, 'route_not_found')),
+  },
+  {
     does: 'lists the inventory of staging without a key',
     check: 'staging.separate',
     start: accept('GET', '/staging', undefined),
@@ -233,6 +238,7 @@ export const wrongReads: readonly WrongService[] = [
       'send-message.invalid-key',
       'send-message.missing-key',
       'staging.separate',
+      'staging.update',
       'update-inventory.invalid-key',
       'update-inventory.missing-key',
     ],

@@ -114,6 +114,15 @@ export const wrongUpdates: readonly WrongService[] = [
     start: onQuantity((sent, before) => sent || before),
   },
   {
+    does: 'does not list a pet without stock',
+    check: 'update-inventory.quantity',
+    start: on('GET', 'api', '/inventory', (response) =>
+      response.status === 200
+        ? editJson(response, (json) => toEntries(json).filter(({ quantity }) => quantity !== 0))
+        : response,
+    ),
+  },
+  {
     does: 'sets a negative quantity to 0',
     check: 'update-inventory.quantity',
     start: onQuantity((sent) => Math.max(0, sent)),
@@ -329,12 +338,12 @@ export const wrongUpdates: readonly WrongService[] = [
   {
     does: 'updates without a key',
     check: 'update-inventory.missing-key',
-    start: accept('PATCH', '/inventory/', undefined),
+    start: accept('PATCH', `${correctUrls.api}/inventory/`, undefined),
   },
   {
     does: 'updates with any key',
     check: 'update-inventory.invalid-key',
-    start: accept('PATCH', '/inventory/', `Bearer ${unknownKey}`),
+    start: accept('PATCH', `${correctUrls.api}/inventory/`, `Bearer ${unknownKey}`),
   },
   {
     does: 'creates an entry for an unknown pet',

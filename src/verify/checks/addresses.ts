@@ -1,6 +1,6 @@
-import type { Check } from '../check.js'
+import { type Check, Skip } from '../check.js'
 import { expectStatus, expectThat, isUnrouted } from '../deviation.js'
-import { listInventory, toEntries } from '../inventory.js'
+import { listInventory, toEntries, update } from '../inventory.js'
 
 /** The introduction, and §9: base addresses. */
 export const addressChecks: readonly Check[] = [
@@ -40,6 +40,23 @@ export const addressChecks: readonly Check[] = [
         ...(pet && isUnrouted(pet) ? expectStatus(pet, 200) : []),
         ...expectStatus(anonymous, 401),
       ]
+    },
+  },
+  {
+    id: 'staging.update',
+    section: 'introduction',
+    sentence:
+      'A staging environment exists at a separate base address, {staging_base_url}, with the same path shapes.',
+    needs: 'staging',
+    writes: true,
+    requests: 2,
+    async run({ observe, send }) {
+      const address = 'staging'
+      const [first] = toEntries(await observe({ ...listInventory, address }))
+      if (!first) throw new Skip('the inventory of staging is empty')
+      // Without a key, so that it changes nothing.
+      const request = update(first.petId, { quantity: first.quantity })
+      return expectStatus(await send({ ...request, address, credential: 'missing' }), 401)
     },
   },
 ]

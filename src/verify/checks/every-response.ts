@@ -91,10 +91,9 @@ interface Definition extends Quote {
 function define({ find, expected, ...quote }: Definition): Check {
   return {
     ...quote,
-    examines: true,
     requests: 2,
-    async run(client) {
-      if (client.stopped === undefined) await sample(client)
+    prepare: sample,
+    run(client) {
       return client.exchanges.flatMap((exchange): readonly Deviation[] => {
         const actual = find(exchange, client)
         return actual === undefined ? [] : [{ expected, actual, exchanges: [exchange] }]

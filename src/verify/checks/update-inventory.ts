@@ -12,6 +12,7 @@ import {
 } from '../deviation.js'
 import { isInteger } from '../exact-json.js'
 import {
+  findEntry,
   isInt64Number,
   listInventory,
   pickEntry,
@@ -21,14 +22,7 @@ import {
   update,
 } from '../inventory.js'
 
-import {
-  expectBadRequests,
-  expectOneChange,
-  expectStored,
-  findStored,
-  isId,
-  sendUpdate,
-} from './stored.js'
+import { expectBadRequests, expectOneChange, expectStored, isId, sendUpdate } from './stored.js'
 
 const section = '4.2'
 const badRequest = {
@@ -105,9 +99,9 @@ export const updateInventoryChecks = define([
       for (const sent of [quantity + 7, ...edges]) {
         const exchange = await sendUpdate(client, update(petId, { quantity: sent }))
         const list = await client.send(listInventory)
-        const found = expectStored(exchange, findStored(list, petId), sent, stored)
-        deviations.push(...found)
-        stored = findStored(list, petId).quantity
+        const after = findEntry(list, petId)
+        deviations.push(...expectStored(exchange, after, sent, stored))
+        stored = after?.quantity ?? stored
       }
       return deviations
     },
@@ -121,10 +115,10 @@ export const updateInventoryChecks = define([
       const { petId, quantity, status } = await pickEntry(client)
       const other = status === 'sold' ? 'pending' : 'sold'
       const exchange = await sendUpdate(client, update(petId, { quantity, status: other }))
-      const after = findStored(await client.send(listInventory), petId)
+      const after = findEntry(await client.send(listInventory), petId)
       const returned = exchange.status === 200 ? toObject(exchange.json)?.status : undefined
-      const isKept = after.status === status && (returned ?? status) === status
-      const actual = `the status ${after.status}, after ${describeResponse(exchange)}`
+      const isKept = after?.status === status && (returned ?? status) === status
+      const actual = `the status ${after?.status}, after ${describeResponse(exchange)}`
       return expectThat(isKept, `the status ${status} as before`, actual, exchange)
     },
   },
