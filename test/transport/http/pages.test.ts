@@ -6,8 +6,8 @@ import { expectProblem, openServer, toRequest } from './support/open-server.js'
 import { RawClient } from './support/raw-client.js'
 
 test('/ is the console, which allows neither content of other origins nor framing', async () => {
-  const { fetch } = await openServer()
-  const response = await fetch('/')
+  const built = new URL('../../../dist/console/', import.meta.url)
+  const response = await fetch(`http://127.0.0.1:${await openWithConsole(built)}/`)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toMatch(/^text\/html/)
   const policy = response.headers.get('content-security-policy')
@@ -87,13 +87,18 @@ describe('the start page, if the console was not built', () => {
 })
 
 /** Starts a server whose directory of static files does not exist. */
-async function openWithoutConsole(): Promise<number> {
+function openWithoutConsole(): Promise<number> {
+  return openWithConsole(new URL('no-console/', import.meta.url))
+}
+
+/** Starts a server with a directory of static files. Returns its port. */
+async function openWithConsole(consoleDirectory: URL): Promise<number> {
   const server = new SandboxServer({
     sandbox: await createSandbox(),
     handlers: [],
     limits: {},
     hosts: { allowedHosts: ['my-shop.test'] },
-    consoleDirectory: new URL('no-console/', import.meta.url),
+    consoleDirectory,
   })
   onTestFinished(() => server.close())
   return Number(new URL(await server.listen({ port: 0 })).port)
