@@ -44,6 +44,10 @@ async function runControl(
 ): Promise<ApiResponse> {
   const { request, route, host } = exchange
   const { world, accountId, maskedKey } = holder
+  // Before the body: if one of them threw, nobody would await the body, and its rejection would end
+  // the process.
+  const params = readParameters(route.params ?? {})
+  const query = readQuery(request, operation)
   const reading = operation.request && readControlBody(exchange, operation.request)
   const input: ControlRequest = {
     world,
@@ -51,8 +55,8 @@ async function runControl(
     apiKey: maskedKey,
     host,
     links: controlLinks,
-    params: readParameters(route.params ?? {}),
-    query: readQuery(request, operation),
+    params,
+    query,
     body: reading instanceof Promise ? await reading : reading,
     throwIfAborted: () => throwIfAborted(request),
   }

@@ -90,7 +90,7 @@ export class Receiver {
     const state = { isClosing: connections.isClosing, checkStore }
     const health = target.address ? undefined : respondToHealthCheck(req, state)
     if (health !== undefined) {
-      void this.#sendHealth(res, health, isLast)
+      this.#sendHealth(res, health, isLast).catch((error) => responder.fail(res, error))
       return
     }
     if (connection.isExcess) {
