@@ -4,8 +4,8 @@ import { errorTexts } from '../../src/service/error-texts.js'
 import { allErrorCodes, type ErrorCode } from '../../src/service/errors.js'
 import { headerDetails } from '../../src/service/header-details.js'
 import { groupByStatus } from '../../src/service/openapi/responses.js'
-import { commonErrors, interfaceVersion } from '../../src/service/openapi/service.js'
-import { documentedErrors } from '../../src/service/operations/operation.js'
+import { interfaceVersion } from '../../src/service/openapi/service.js'
+import { commonErrors, documentedErrors } from '../../src/service/operations/operation.js'
 import {
   type OperationId,
   operationIds,

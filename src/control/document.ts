@@ -10,8 +10,9 @@ import { scenarioSummarySchema } from '../control/scenarios.js'
 import { tokenHeader } from '../service/headers.js'
 import { buildOpenApi } from '../service/openapi/build.js'
 import type { OpenApiDocument, OpenApiOptions } from '../service/openapi/document.js'
-import { interfaceVersion, unroutedErrors } from '../service/openapi/service.js'
+import { interfaceVersion } from '../service/openapi/service.js'
 import type { DescribedOperation } from '../service/openapi/source.js'
+import { unroutedErrors } from '../service/operations/operation.js'
 import { errorSchema, int64NumberSchema } from '../service/response-schemas.js'
 import { messageSchema } from '../service/schemas.js'
 import { scenarioSchema } from '../world/scenario/schema.js'
@@ -83,7 +84,6 @@ export function toControlOpenApi(options: OpenApiOptions = {}): OpenApiDocument 
       isRateLimited: false,
       hasGeneration: true,
       commonErrors: unroutedErrors,
-      hasPreferences: false,
       pathPrefix: controlPath,
       errorMessages: {
         invalid_json: 'the body must be JSON, found "{" (string)',

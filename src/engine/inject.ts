@@ -1,9 +1,10 @@
 import { type ErrorCode, errorCodes, Problem } from '../service/errors.js'
 import { lazy } from '../service/lazy.js'
 import {
+  commonErrors,
   documentedErrors,
-  documentedStatuses,
   type Operation,
+  preferableStatuses,
 } from '../service/operations/operation.js'
 import type { OperationId } from '../service/operations/operations.js'
 import { complete } from '../service/validation/slices.js'
@@ -29,25 +30,27 @@ export interface Injection {
 /**
  * Applies the preferences of the client; if they name no status, the faults of the world.
  *
- * @throws {Problem} invalid_parameter for a preference that the operation does not offer.
+ * @throws {Problem} invalid_parameter for a preference that is not accepted, with `handling=strict`.
  */
 export function inject(exchange: Exchange, id: OperationId, operation: Operation): Injection {
   const header = exchange.request.header('prefer')
-  const preference = header && readPreference(header, documentedStatuses(operation))
+  const preference = header && readPreference(header, preferableStatuses(operation))
   if (!preference) return applyFaults(exchange, id, operation)
 
-  const { applied, code, waitMs } = preference
+  const { applied, notes, code, delayMs } = preference
   exchange.preferenceApplied = applied
   if (applied !== '') exchange.explain(`preference: ${applied}`)
+  for (const note of notes) exchange.explain(note)
   if (code === undefined) {
     const injection = applyFaults(exchange, id, operation)
-    return { ...injection, waitMs: waitMs + injection.waitMs }
+    return { ...injection, waitMs: delayMs + injection.waitMs }
   }
   exchange.preferredStatus = code
-  if (code < 400) return { waitMs }
+  if (code < 400) return { waitMs: delayMs }
   if (code === 429) simulateExhaustion(exchange)
+  const candidates = [...documentedErrors(operation), ...commonErrors]
   const message = `requested by Prefer: code=${code}`
-  return { waitMs, end: new Problem(defaultCode(code, documentedErrors(operation)), message) }
+  return { waitMs: delayMs, end: new Problem(defaultCode(code, candidates), message) }
 }
 
 /**

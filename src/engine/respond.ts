@@ -246,7 +246,8 @@ function run(exchange: Exchange, id: OperationId, operation: Operation): ApiResp
   const schema = operation.bodySchema?.(world)
   const body = schema && readBody(exchange, schema)
   const result = operation.run({ world, params: params ?? {}, body })
-  const { status = operation.response.status ?? 200, changes = [] } = result
+  const { status: own = operation.response.status ?? 200, changes = [] } = result
+  const status = exchange.preferredStatus ?? own
   const bytes = result.body?.byteLength ?? 0
   if (bytes >= longBodyBytes) request.lease?.reserveUnsent(bytes)
   world.apply(...changes)

@@ -26,8 +26,10 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     example: 'scenario object: seed must be an integer, found "one" (string)',
   },
   invalid_parameter: {
-    meaning: 'A path parameter, query parameter or preference is invalid.',
-    example: 'Prefer: code must be one of 200, 401, 429, 500 at this operation, found "418"',
+    meaning:
+      'A path parameter or query parameter is invalid, or a preference with handling=strict.',
+    example:
+      'with handling=strict, Prefer accepts only code (one of 200, 400, 401, 408, 421, 429, 431, 500, 503 at this operation), delay (seconds from 0 to 60), wait (whole seconds), handling (strict or lenient), found "code=418"',
   },
   unsupported_media_type: {
     meaning: 'The Content-Type of the body is not application/json.',
@@ -112,6 +114,10 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
   internal_error: {
     meaning: 'A bug in the sandbox.',
     example: 'a bug in the sandbox; its log has the details',
+  },
+  service_unavailable: {
+    meaning: 'The service is temporarily unavailable, as a fault or the client has requested.',
+    example: 'requested by Prefer: code=503',
   },
   sandbox_unavailable: {
     meaning: 'The store of the sandbox cannot be reached.',

@@ -25,6 +25,7 @@ export const errorCodes = {
   rate_limit_exceeded: { status: 429 },
   api_key_banned: { status: 429 },
   internal_error: { status: 500 },
+  service_unavailable: { status: 503 },
   sandbox_unavailable: { status: 503 },
   sandbox_capacity: { status: 503 },
 } as const satisfies Record<string, { readonly status: number }>

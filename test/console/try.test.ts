@@ -10,7 +10,7 @@ import { openSandbox, origin, readServed } from './support.js'
 
 const root = 'http://127.0.0.1:4010'
 const access = { apiKey: 'sbx_free', environment: 'production' } as const
-const noInput = { parameters: {}, body: undefined, code: '', wait: '' }
+const noInput = { parameters: {}, body: undefined, code: '', delay: '' }
 
 function getOperation(id: string, base = root): ServiceOperation {
   const operation = findOperation(readServed(base).service, id)
@@ -35,11 +35,11 @@ describe('toRequest', () => {
   })
 
   it('sends the preferences, and a Content-Type only with a body', () => {
-    const input = { ...noInput, code: '404', wait: '1.5', body: '{}' }
+    const input = { ...noInput, code: '404', delay: '1.5', body: '{}' }
     expect(toRequest(getOperation('sendMessage'), access, input).headers).toEqual({
       Authorization: 'Bearer sbx_free',
       'Content-Type': 'application/json',
-      Prefer: 'code=404, wait=1.5',
+      Prefer: 'code=404, delay=1.5',
     })
     const { headers } = toRequest(getOperation('listOrders'), access, noInput)
     expect(Object.keys(headers)).toEqual(['Authorization'])
@@ -95,7 +95,7 @@ describe('predictErrorCode', () => {
         parameters: { petId: '7' },
         body: toBody(operation),
         code: String(status),
-        wait: '',
+        delay: '',
       }
       const outcome = await sendRequest(toRequest(operation, access, input), fetch)
       expect(outcome.status).toBe(status)

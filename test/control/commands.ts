@@ -56,9 +56,9 @@ const preferences = fc.oneof(
       { Prefer: 'code=404' },
       { Prefer: 'code=429' },
       { Prefer: 'code=418' },
-      { Prefer: 'wait=2' },
-      { Prefer: 'code=200, wait=0.5' },
-      { Prefer: 'wait=soon' },
+      { Prefer: 'delay=2' },
+      { Prefer: 'code=200, delay=0.5' },
+      { Prefer: 'handling=strict, delay=soon' },
     ),
   },
 )

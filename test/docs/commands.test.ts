@@ -123,7 +123,7 @@ test('a Prefer header requests an error or a delay', async () => {
     },
     {
       status: 200,
-      head: expect.stringContaining('Preference-Applied: wait=2\r\n'),
+      head: expect.stringContaining('Preference-Applied: delay=2\r\n'),
       body: expect.any(Array),
     },
   ])

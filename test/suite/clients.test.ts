@@ -64,7 +64,7 @@ describe.each(others)('through $name', (transport) => {
 
   test('a delay is applied', async () => {
     const { send, delays } = await open()
-    await send({ operation: 'listInventory', headers: { Prefer: 'wait=3' } })
+    await send({ operation: 'listInventory', headers: { Prefer: 'delay=3' } })
     expect(delays).toEqual([3_000])
   })
 

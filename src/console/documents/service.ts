@@ -34,6 +34,8 @@ export interface ServiceOperation {
   readonly parameters: readonly DocumentedParameter[]
   /** The statuses that a client can request with `Prefer`, in ascending order. */
   readonly preferableStatuses: readonly number[]
+  /** Maximum of the delay that a client can request with `Prefer`, in seconds. */
+  readonly longestDelay: number | undefined
   /** Undefined for an operation without a request body. */
   readonly requestExample: unknown
   readonly success: { readonly status: number; readonly description: string }
@@ -63,7 +65,7 @@ export type DocumentedAssumption = NonNullable<OpenApiDocument['x-assumptions']>
 export function readServiceContract(document: OpenApiDocument, roots: Roots): ServiceContract {
   const placed = listOperations(document)
   return {
-    operations: placed.map((operation) => toServiceOperation(operation, roots)),
+    operations: placed.map((operation) => toServiceOperation(operation, roots, document)),
     assumptions: document['x-assumptions'] ?? {},
     errors: Object.entries(document['x-error-codes']).map(([code, row]) => ({ code, ...row })),
   }
@@ -88,6 +90,7 @@ export function predictErrorCode({ errors }: ServiceOperation, status: number): 
 function toServiceOperation(
   { method, path, operation, servers }: PlacedOperation,
   roots: Roots,
+  { 'x-preferences': preferences = {} }: OpenApiDocument,
 ): ServiceOperation {
   const body = operation.requestBody?.content['application/json']
   return {
@@ -100,26 +103,22 @@ function toServiceOperation(
     description: operation.description.split('\n\n', 1).join(),
     stability: operation['x-stability-level'],
     isDeprecated: operation.deprecated ?? false,
-    parameters: (operation.parameters ?? []).flatMap(toParameter),
-    preferableStatuses: readPreferableStatuses(operation),
+    parameters: (operation.parameters ?? []).map(toParameter),
+    preferableStatuses: preferences.code ? readStatuses(operation) : [],
+    longestDelay: preferences.delay?.schema?.maximum,
     requestExample: body && (body.example ?? {}),
     ...readResponses(operation.responses),
     assumptions: operation['x-assumption'] ?? [],
   }
 }
 
-function toParameter({ name, in: place, required, example }: Parameter): DocumentedParameter[] {
-  if (place === 'header') return []
+function toParameter({ name, in: place, required, example }: Parameter): DocumentedParameter {
   const shown = example === undefined ? '' : String(example)
-  return [{ name, in: place, isRequired: required, example: shown }]
+  return { name, in: place, isRequired: required, example: shown }
 }
 
-function readPreferableStatuses({ parameters = [] }: Operation): readonly number[] {
-  const { examples = {} } = parameters.find(({ name }) => name === 'Prefer') ?? {}
-  return Object.values(examples).flatMap(({ value }) => {
-    const [, status] = /^code=(\d+)$/.exec(String(value)) ?? []
-    return status === undefined ? [] : [Number(status)]
-  })
+function readStatuses({ responses }: Operation): readonly number[] {
+  return Object.keys(responses).map(Number)
 }
 
 function readResponses(

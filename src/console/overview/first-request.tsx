@@ -11,7 +11,7 @@ import { StatusMark } from '../parts/status-mark.js'
 import { useSession } from '../session/session.js'
 import { findBaseUrl, type Outcome, sendRequest, toCurl, toRequest } from '../try/request.js'
 
-const noInput = { parameters: {}, body: undefined, code: '', wait: '' }
+const noInput = { parameters: {}, body: undefined, code: '', delay: '' }
 
 /** What a client needs, and an example request that can be sent or copied. */
 export function FirstRequest() {

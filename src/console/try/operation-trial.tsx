@@ -89,7 +89,7 @@ function toInitialInput(
     ),
     body: requestExample === undefined ? undefined : JSON.stringify(requestExample),
     code: '',
-    wait: '',
+    delay: '',
   }
 }
 

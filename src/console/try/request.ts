@@ -9,8 +9,8 @@ export interface TryInput {
   readonly body: string | undefined
   /** The status for `Prefer: code=…`; empty for none. */
   readonly code: string
-  /** The seconds for `Prefer: wait=…`; empty for none. */
-  readonly wait: string
+  /** The seconds for `Prefer: delay=…`; empty for none. */
+  readonly delay: string
 }
 
 /** A complete request to the service. */
@@ -75,8 +75,8 @@ function toQuery(
   return query.length === 0 ? '' : `?${new URLSearchParams(query)}`
 }
 
-function toPrefer({ code, wait }: TryInput): string {
-  return [code && `code=${code}`, wait && `wait=${wait}`].filter(Boolean).join(', ')
+function toPrefer({ code, delay }: TryInput): string {
+  return [code && `code=${code}`, delay && `delay=${delay}`].filter(Boolean).join(', ')
 }
 
 /** Returns the curl command for a request, quoted for a POSIX shell. */

@@ -81,15 +81,15 @@ function PreferenceFields({ operation, input, onChange }: TrialFieldsProps) {
         </select>
       </label>
       <label class="field">
-        Preferred wait (s)
+        Preferred delay (s)
         <input
           type="number"
           min="0"
-          max="60"
+          max={operation.longestDelay}
           step="any"
           placeholder="0"
-          value={input.wait}
-          onInput={(event) => onChange({ wait: event.currentTarget.value })}
+          value={input.delay}
+          onInput={(event) => onChange({ delay: event.currentTarget.value })}
         />
       </label>
     </div>

@@ -46,6 +46,7 @@ export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}
       headers: toHeaderComponents(paths),
     },
     ...(Object.keys(source.assumptions).length > 0 && { 'x-assumptions': toAssumptions(source) }),
+    ...(source.preferences && { 'x-preferences': source.preferences }),
     'x-error-codes': toErrorCatalogue(),
   }
 }

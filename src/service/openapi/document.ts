@@ -1,3 +1,4 @@
+import type { PreferenceDetail } from '../preferences.js'
 import type { JsonSchema } from './schemas.js'
 
 /** The part of an OpenAPI 3.1 document that this project uses. */
@@ -22,6 +23,8 @@ export interface OpenApiDocument {
   }
   /** The assumptions that `x-assumption` refers to, by id. */
   readonly 'x-assumptions'?: Readonly<Record<string, DocumentedAssumption>>
+  /** The preferences that a request may have in its header `Prefer` (RFC 7240), by name. */
+  readonly 'x-preferences'?: Readonly<Record<string, PreferenceDetail>>
   /** The error catalogue: each `code` with its status and meaning. */
   readonly 'x-error-codes': Readonly<Record<string, { status: number; meaning: string }>>
 }
@@ -66,12 +69,11 @@ export interface Operation {
 
 export interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query' | 'header'
+  readonly in: 'path' | 'query'
   readonly required: boolean
   readonly description: string
   readonly schema: JsonSchema
   readonly example?: unknown
-  readonly examples?: Readonly<Record<string, { value: unknown }>>
 }
 
 export interface Response {

@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini'
-import { errorCodes } from '../errors.js'
 import type { MediaType, Operation, Parameter, Server } from './document.js'
 import { toResponses } from './responses.js'
 import { deriveSchema, type JsonSchema } from './schemas.js'
@@ -28,7 +27,6 @@ export function toOperation(
   const parameters = [
     ...toPathParameters(operation.path, source),
     ...toQueryParameters(operation.query?.()),
-    ...(source.hasPreferences ? [toPreferParameter(operation)] : []),
   ]
   return {
     operationId: id,
@@ -79,21 +77,6 @@ function toQueryParameters(query: z.ZodMiniType | undefined): Parameter[] {
     const { description = '', ...schema } = typeof property === 'object' ? property : {}
     return { name, in: 'query', required: required.includes(name), description, schema }
   })
-}
-
-/** Describes the header by which a client requests a status or a delay (RFC 7240). */
-function toPreferParameter({ response, allErrors }: DescribedOperation): Parameter {
-  const errors = allErrors.map((code) => errorCodes[code].status)
-  const statuses = [...new Set([response.status ?? 200, ...errors])].sort((a, b) => a - b)
-  const values = [...statuses.map((status) => `code=${status}`), 'wait=2']
-  return {
-    name: 'Prefer',
-    in: 'header',
-    required: false,
-    description: `Requests a response of the sandbox (RFC 7240): a status (\`code\`: ${statuses.join(', ')}), a delay (\`wait\`, in seconds up to 60), or both. It is not part of the service.`,
-    schema: { type: 'string' },
-    examples: Object.fromEntries(values.map((value) => [value.replace('=', '-'), { value }])),
-  }
 }
 
 /** Returns the description with stability and deprecation: many viewers hide `x-` fields. */

@@ -34,7 +34,7 @@ export function toResponses(
   const responses: Record<string, Response> = {
     [status]: toSuccess(operation, status, schema, source),
   }
-  for (const [other, condition] of Object.entries(operation.otherStatuses ?? {})) {
+  for (const [other, condition] of Object.entries(operation.response.otherStatuses ?? {})) {
     const success = toSuccess(operation, Number(other), schema, source)
     responses[other] = { ...success, description: `${success.description} ${condition}` }
   }
@@ -131,14 +131,14 @@ const statusesWithoutWorld: readonly number[] = [401, 403, 500, 503]
 function headersOfListed(
   status: number,
   { deprecated }: DescribedOperation,
-  { isRateLimited, hasGeneration, hasPreferences }: OpenApiSource,
+  { isRateLimited, hasGeneration, preferences }: OpenApiSource,
 ): readonly AnyHeaderName[] {
   if (unroutedStatuses.includes(status)) return []
   return [
     ...(isRateLimited ? rateLimitHeaders : []),
     ...(deprecated ? deprecationHeaders : []),
     ...(statusHeaders[status] ?? []),
-    ...(hasPreferences ? ([optionalHeader] as const) : []),
+    ...(preferences ? ([optionalHeader] as const) : []),
     ...(hasGeneration && !statusesWithoutWorld.includes(status)
       ? (['Sandbox-World-Generation'] as const)
       : []),

@@ -1,7 +1,8 @@
 import { assumptions } from '../assumptions.js'
 import type { ErrorCode } from '../errors.js'
-import { documentedErrors } from '../operations/operation.js'
-import { type OperationId, operationIds, operations } from '../operations/operations.js'
+import { commonErrors, documentedErrors } from '../operations/operation.js'
+import { operationIds, operations } from '../operations/operations.js'
+import { preferences } from '../preferences.js'
 import { errorSchema, int64NumberSchema, orderRecordSchema } from '../response-schemas.js'
 import { petStatusSchema } from '../schemas.js'
 import { buildOpenApi } from './build.js'
@@ -10,21 +11,6 @@ import type { DescribedOperation } from './source.js'
 
 /** The version of the interface description (spec §9). */
 export const interfaceVersion = '1.0.0'
-
-/** Errors that a well-formed request of every documented operation can receive. */
-export const unroutedErrors = [
-  'request_timeout',
-  'host_not_allowed',
-  'headers_too_large',
-  'sandbox_capacity',
-  'sandbox_unavailable',
-] as const satisfies readonly ErrorCode[]
-
-/** Errors that any request of the service can receive; `invalid_parameter` for a bad preference. */
-export const commonErrors = [
-  'invalid_parameter',
-  ...unroutedErrors,
-] as const satisfies readonly ErrorCode[]
 
 /** Errors of requests that match no operation. */
 const unmatchedErrors = [
@@ -42,14 +28,13 @@ Where the specification leaves something open, \`x-assumption\` names the rows o
 that say what the sandbox does. The external documentation shows them on one page.
 
 The set of values of \`code\` is open: \`x-error-codes\` lists the known ones, at each response those of
-its operation and status. A fault of a scenario can respond with any status from 400 to 599.`
+its operation and status. A fault of a scenario can respond with any status from 400 to 599.
 
-const sent = '`rules.messageStatus` of the scenario (A10)'
-
-/** Statuses of a success that a scenario can choose, by operation. */
-const otherStatuses: Readonly<Partial<Record<OperationId, Readonly<Record<number, string>>>>> = {
-  sendMessage: { 201: `If ${sent} is 201.`, 202: `If ${sent} is 202.` },
-}
+A \`Prefer\` header (RFC 7240) requests one response of the sandbox; it is not part of the service.
+\`x-preferences\` lists what it accepts: \`code=429\` for any status that the operation documents,
+\`delay=2\` for a delay in seconds. \`Preference-Applied\` says what was applied. Other preferences are
+ignored, and rejected with 400 if \`handling=strict\` is preferred. \`wait\` never delays: it is an upper
+bound.`
 
 /** Every operation of the service, as the document describes it. */
 export function describeServiceOperations(): Record<string, DescribedOperation> {
@@ -62,8 +47,7 @@ export function describeServiceOperations(): Record<string, DescribedOperation> 
         ...operation.errorMessages,
       }
       const allErrors = documentedErrors(operation)
-      const described = { ...operation, tag, errorMessages, allErrors }
-      return [id, { ...described, otherStatuses: otherStatuses[id] }]
+      return [id, { ...operation, tag, errorMessages, allErrors }]
     }),
   )
 }
@@ -115,7 +99,7 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
       },
       isRateLimited: true,
       hasGeneration: false,
-      hasPreferences: true,
+      preferences,
       commonErrors,
       details: {
         InventoryUpdate: { quantity: { ...quantityBounds, description: quantityNote } },

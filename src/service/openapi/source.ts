@@ -4,6 +4,7 @@ import type { Assumption } from '../assumptions.js'
 import type { ErrorCode } from '../errors.js'
 import type { Lazy } from '../lazy.js'
 import type { BodyContract, OperationContract } from '../operations/operation.js'
+import type { PreferenceDetail } from '../preferences.js'
 
 type Table<T> = Readonly<Record<string, T>>
 
@@ -19,8 +20,6 @@ export interface DescribedOperation extends OperationContract {
   readonly query?: Lazy<z.ZodMiniType> | undefined
   /** Every documented error. */
   readonly allErrors: readonly ErrorCode[]
-  /** Further statuses of the successful response, and when they occur. */
-  readonly otherStatuses?: Readonly<Record<number, string>> | undefined
 }
 
 /** A path parameter. */
@@ -59,8 +58,8 @@ export interface OpenApiSource {
   readonly isRateLimited: boolean
   /** Whether every response to a request with a valid key has the generation of the world. */
   readonly hasGeneration: boolean
-  /** Whether a request may have the header `Prefer`. */
-  readonly hasPreferences: boolean
+  /** The preferences that a request may have in its header `Prefer`. Default: none. */
+  readonly preferences?: Table<PreferenceDetail>
   /** Errors that a request of every operation can receive, beyond those of the operation. */
   readonly commonErrors: readonly ErrorCode[]
   /** Keywords that are added to the properties of named schemas. */

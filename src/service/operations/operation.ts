@@ -26,6 +26,8 @@ export interface BodyContract<T = unknown> {
 export interface ResponseContract<T = unknown> {
   /** HTTP status. Default: 200. */
   readonly status?: 200 | 201 | 202 | 204
+  /** Further statuses that a scenario can choose, and when they occur. */
+  readonly otherStatuses?: Readonly<Record<number, string>>
   readonly description: string
   /** Absent for a response without a body. */
   readonly body?: BodyContract<T>
@@ -135,7 +137,26 @@ const bodyErrors = [
   'unsupported_media_type',
 ] as const satisfies readonly ErrorCode[]
 
-/** Returns every error that the documents list for an operation of the service. */
+/** Errors that a well-formed request of every documented operation can receive. */
+export const unroutedErrors = [
+  'request_timeout',
+  'host_not_allowed',
+  'headers_too_large',
+  'sandbox_capacity',
+  'sandbox_unavailable',
+] as const satisfies readonly ErrorCode[]
+
+/**
+ * Errors that any request of the service can receive: `invalid_parameter` for a bad preference,
+ * `service_unavailable` on request.
+ */
+export const commonErrors = [
+  'invalid_parameter',
+  'service_unavailable',
+  ...unroutedErrors,
+] as const satisfies readonly ErrorCode[]
+
+/** Returns every error of an operation of the service, without those of every operation. */
 export function documentedErrors(operation: Operation): readonly ErrorCode[] {
   const { path, request, errors = [] } = operation
   return [
@@ -151,9 +172,20 @@ export function documentedErrors(operation: Operation): readonly ErrorCode[] {
   ]
 }
 
-/** Returns the statuses that an operation documents, in ascending order. */
+/** Returns the statuses of an operation without those of `commonErrors`, in ascending order. */
 export function documentedStatuses(operation: Operation): readonly number[] {
-  const errors = documentedErrors(operation).map((code) => errorCodes[code].status)
   const { status = 200 } = operation.response
-  return [...new Set<number>([status, ...errors])].sort((a, b) => a - b)
+  return toStatuses([status], documentedErrors(operation))
+}
+
+/** Returns every documented status of an operation, which a client can prefer (RFC 7240). */
+export function preferableStatuses(operation: Operation): readonly number[] {
+  const { status = 200, otherStatuses = {} } = operation.response
+  const successes = [status, ...Object.keys(otherStatuses).map(Number)]
+  return toStatuses(successes, [...documentedErrors(operation), ...commonErrors])
+}
+
+function toStatuses(successes: readonly number[], errors: readonly ErrorCode[]): number[] {
+  const statuses = new Set([...successes, ...errors.map((code) => errorCodes[code].status)])
+  return [...statuses].sort((a, b) => a - b)
 }

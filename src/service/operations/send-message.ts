@@ -4,6 +4,8 @@ import { messageRequestSchema } from '../schemas.js'
 import { toTimestamp } from '../timestamp.js'
 import { defineOperation } from './operation.js'
 
+const sent = '`rules.messageStatus` of the scenario (A10)'
+
 /** Queues a message (spec §4.4). Its status is always `queued`: no message is delivered. */
 export const sendMessage = defineOperation<{ message: string }>({
   method: 'POST',
@@ -20,6 +22,7 @@ export const sendMessage = defineOperation<{ message: string }>({
   },
   response: {
     description: 'The queued message.',
+    otherStatuses: { 201: `If ${sent} is 201.`, 202: `If ${sent} is 202.` },
     body: {
       name: 'Message',
       schema: queuedMessageSchema,

@@ -40,7 +40,7 @@ export const abortedRequests = defineTrial({
 /** Sends a request that the server has to wait for, and closes the connection. */
 async function disconnect(context: TrialContext, apiKey: string, index: number): Promise<void> {
   const headers = [`Authorization: Bearer ${apiKey}`, json]
-  const delayed = toRawRequest('PATCH /v1/inventory/1', [...headers, 'Prefer: wait=30'], body)
+  const delayed = toRawRequest('PATCH /v1/inventory/1', [...headers, 'Prefer: delay=30'], body)
   // An upload without its last byte.
   const upload = toRawRequest('PATCH /v1/inventory/1', headers, body).subarray(0, -1)
   const socket = context.socket(addresses.attacker)

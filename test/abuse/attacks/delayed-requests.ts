@@ -8,7 +8,7 @@ const perConnection = 500
 export const delayedRequests = defineTrial({
   name: 'delayed-requests',
   title:
-    'One client pipelines requests with `Prefer: wait=60` and headers of 14 KB, 500 on each connection.',
+    'One client pipelines requests with `Prefer: delay=60` and headers of 14 KB, 500 on each connection.',
   unit: 'requests',
   attempts: { small: 25_000, full: 200_000 },
   async run(context) {
@@ -18,7 +18,7 @@ export const delayedRequests = defineTrial({
     await client.expect({ method: 'PUT', path: '/sandbox/scenario', body })
     const request = toRawRequest('GET /v1/inventory', [
       `Authorization: Bearer ${apiKey}`,
-      'Prefer: wait=60',
+      'Prefer: delay=60',
       ...notes,
     ])
     for (let made = 0; made < context.attempts && !context.ending.aborted; made += perConnection) {

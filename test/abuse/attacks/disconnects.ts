@@ -13,7 +13,7 @@ export const disconnects = defineTrial({
     const toKey = (index: number) => `sbx_free_default_gone-${index % 100}`
     const client = context.client(addresses.attacker)
     const owner = context.client(addresses.owner)
-    const headers = { Prefer: `wait=${delayMs / 1_000}` }
+    const headers = { Prefer: `delay=${delayMs / 1_000}` }
     await inParallel(context.attempts, 50, context.ending, async (index) => {
       // Pet 1 to 12, so that no request of a world is sent twice.
       const path = `/v1/inventory/${1 + (Math.floor(index / 100) % 12)}`

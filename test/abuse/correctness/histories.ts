@@ -51,7 +51,7 @@ async function operate(
   random: Random,
   value: number,
 ): Promise<HistoryEntry['operation']> {
-  const headers = random.chance(0.4) ? { Prefer: `wait=0.00${1 + random.int(8)}` } : {}
+  const headers = random.chance(0.4) ? { Prefer: `delay=0.00${1 + random.int(8)}` } : {}
   if (random.chance(0.1)) {
     await client.expect({ method: 'POST', path: '/sandbox/reset' })
     return { type: 'reset' }

@@ -184,7 +184,7 @@ const hostileHeaders = [
   'Origin: https://shop.example',
   'Sec-Fetch-Site: cross-site',
   'Prefer: code=999',
-  'Prefer: code=200; wait=x',
+  'Prefer: code=200, delay=x, handling=strict',
   'Trailer: X',
   'TE: trailers',
   'Cookie: a=b; a=c; =',

@@ -65,7 +65,6 @@ const source: OpenApiSource = {
   parameters: { name: { schema: z.string(), description: 'Name.', example: 'main' } },
   isRateLimited: false,
   hasGeneration: false,
-  hasPreferences: false,
   commonErrors: ['request_timeout'],
   errorMessages: { missing_api_key: 'no key', request_timeout: 'too late' },
   assumptions: {},

@@ -8,7 +8,8 @@ import {
 } from '../../../src/control/operations.js'
 import { createSandboxServer } from '../../../src/server.js'
 import type { OpenApiDocument, Operation } from '../../../src/service/openapi/document.js'
-import { interfaceVersion, unroutedErrors } from '../../../src/service/openapi/service.js'
+import { interfaceVersion } from '../../../src/service/openapi/service.js'
+import { unroutedErrors } from '../../../src/service/operations/operation.js'
 import { controlOperations } from '../../support/operations.js'
 import { document, json } from './control-document.js'
 

@@ -79,7 +79,11 @@ const update = 'updateInventory'
 const errorCases: readonly [ErrorCode, OperationId, RequestInit, string?][] = [
   ['missing_api_key', 'listInventory', {}],
   ['invalid_api_key', 'listInventory', { headers: { authorization: 'Bearer sbx_revoked' } }],
-  ['invalid_parameter', 'listInventory', { headers: { authorization, prefer: 'code=418' } }],
+  [
+    'invalid_parameter',
+    'listInventory',
+    { headers: { authorization, prefer: 'handling=strict, code=418' } },
+  ],
   ['invalid_parameter', 'getPet', { headers: { authorization } }, 'seven'],
   ['invalid_parameter', update, { headers: json, body: '{"quantity":5}' }, 'seven'],
   ['pet_not_found', 'getPet', { headers: { authorization } }, '404'],

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { commonErrors, toOpenApi } from '../../../src/service/openapi/service.js'
-import { documentedStatuses } from '../../../src/service/operations/operation.js'
+import { toOpenApi } from '../../../src/service/openapi/service.js'
+import {
+  commonErrors,
+  documentedStatuses,
+  preferableStatuses,
+} from '../../../src/service/operations/operation.js'
 import { operationIds, operations } from '../../../src/service/operations/operations.js'
 import { errorsByOperation } from '../../support/operations.js'
 import { findOperation, findResponses } from './find-operation.js'
@@ -19,6 +23,7 @@ describe.each(operationIds)('the responses of %s', (id) => {
     const others = id === 'sendMessage' ? [201, 202] : []
     const expected = [...documentedStatuses(operation), 400, 408, 421, 431, 503, ...others]
     expect(statuses).toEqual([...new Set(expected)].sort((a, b) => a - b))
+    expect(statuses).toEqual(preferableStatuses(operation))
   })
 
   test('state the known codes of each error, as an open set', () => {

@@ -68,10 +68,26 @@ describe('toOpenApi', () => {
     (id) => {
       expect(findOperation(document, id).parameters).toMatchObject([
         { name: 'petId', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } },
-        { name: 'Prefer', in: 'header', required: false },
       ])
     },
   )
+
+  test.each(['listInventory', 'listOrders', 'sendMessage'] as const)(
+    '%s has no parameters: "Parameters: none" (spec §4.1)',
+    (id) => {
+      expect(findOperation(document, id)).not.toHaveProperty('parameters')
+    },
+  )
+
+  test('describes Prefer once, in the introduction and in x-preferences', () => {
+    expect(document.info.description).toContain('`Prefer`')
+    expect(document['x-preferences']).toMatchObject({
+      code: { example: 'code=429' },
+      delay: { schema: { type: 'number', minimum: 0, maximum: 60 }, example: 'delay=2' },
+      handling: { schema: { enum: ['lenient', 'strict'] } },
+    })
+    expect(JSON.stringify(document.paths)).not.toContain('"in":"header"')
+  })
 
   test.each([
     ['updateInventory', 'InventoryUpdate'],

@@ -93,7 +93,7 @@ export function describeAuthentication({ open, assumption }: Suite): void {
         { operation: 'updateInventory', body: '{' },
         { operation: 'updateInventory', petId: 'x' },
         { operation: 'getPet', petId: '99' },
-        { operation: 'getPet', headers: { Prefer: 'code=418' } },
+        { operation: 'getPet', headers: { Prefer: 'handling=strict, code=418' } },
         { operation: 'getPet', headers: { Prefer: 'code=200' } },
       ] as const) {
         expect((await send({ ...request, key: null })).status).toBe(401)

@@ -102,7 +102,7 @@ export function describeFaults({ open }: Suite): void {
       const scenario = withFaults({ type: 'delay', delayMs: 800 }, { type: 'delay', delayMs: 50 })
       const { send, delays } = await open({ scenario })
       expect((await send({ operation: 'listInventory' })).status).toBe(200)
-      const headers = { Prefer: 'wait=1' }
+      const headers = { Prefer: 'delay=1' }
       expect((await send({ operation: 'listInventory', headers })).status).toBe(200)
       expect(delays).toEqual([850, 1_850])
     })

@@ -200,7 +200,7 @@ export function describeLimits({ open, assumption }: Suite): void {
       await send({ operation: 'updateInventory', json: {} })
       await send({ operation: 'getPet', petId: '99' })
       await send({ operation: 'getPet', petId: 'x' })
-      await send({ ...list('free'), headers: { Prefer: 'code=418' } })
+      await send({ ...list('free'), headers: { Prefer: 'handling=strict, code=418' } })
       expect((await send(list('free'))).rateLimit.remaining).toBe(55)
     })
 

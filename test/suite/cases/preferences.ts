@@ -1,22 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { errorCodes } from '../../../src/service/errors.js'
+import { commonErrors } from '../../../src/service/operations/operation.js'
 import { type OperationId, operationIds } from '../../../src/service/operations/operations.js'
 import { errorsByOperation, successStatus } from '../../support/operations.js'
 import { type Suite, startMs } from '../../support/suite.js'
 
-/** The statuses of the operations of the specification (§4, §7) and the assumptions. */
+/** The statuses of the operations of the specification (§4, §7), the assumptions and the server. */
 const specified: Partial<Record<OperationId, readonly number[]>> = {
-  listInventory: [200, 401, 429, 500],
-  updateInventory: [200, 400, 401, 404, 413, 415, 429, 500],
-  getPet: [200, 400, 401, 404, 410, 429, 500],
-  listOrders: [200, 401, 429, 500],
-  sendMessage: [200, 400, 401, 413, 415, 429, 500],
+  listInventory: [200, 400, 401, 408, 421, 429, 431, 500, 503],
+  updateInventory: [200, 400, 401, 404, 408, 413, 415, 421, 429, 431, 500, 503],
+  getPet: [200, 400, 401, 404, 408, 410, 421, 429, 431, 500, 503],
+  listOrders: [200, 400, 401, 408, 421, 429, 431, 500, 503],
+  sendMessage: [200, 201, 202, 400, 401, 408, 413, 415, 421, 429, 431, 500, 503],
 }
 
 /** Returns the specified statuses; those of its definition for an operation that is not specified. */
 function documentedStatuses(id: OperationId): readonly number[] {
-  const errors = (errorsByOperation[id] ?? []).map((code) => errorCodes[code].status)
-  const defined = [successStatus(id), ...errors]
+  const errors = [...(errorsByOperation[id] ?? []), ...commonErrors]
+  const defined = [successStatus(id), ...errors.map((code) => errorCodes[code].status)]
   return specified[id] ?? [...new Set(defined)].sort((a, b) => a - b)
 }
 
@@ -43,15 +44,34 @@ export function describePreferences({ open }: Suite): void {
     )
 
     test.each(operationIds)(
-      '%s rejects a preferred status that it does not document',
+      '%s ignores a preferred status that it does not document (RFC 7240, section 2)',
       async (operation) => {
         const { send } = await open()
-        for (const code of ['418', '201', '0200', '200.0', '', 'x', '-1', '4e2']) {
+        for (const code of ['418', '299', '0200', '200.0', '', 'x', '-1', '4e2']) {
           const response = await send({ operation, headers: { Prefer: `code=${code}` } })
-          expect(response, code).toMatchObject({ status: 400, code: 'invalid_parameter' })
-          expect(response.message).toContain(documentedStatuses(operation).join(', '))
+          expect(response.status, code).toBe(successStatus(operation))
           expect(response.headers.has('Preference-Applied')).toBe(false)
         }
+      },
+    )
+
+    test('an ignored status does not hide a fault', async () => {
+      const { send, sandbox } = await open()
+      sandbox.world.faults.add({ type: 'status', status: 503 })
+      const headers = { Prefer: 'code=418' }
+      const response = await send({ operation: 'listInventory', headers, expectsFault: true })
+      expect(response).toMatchObject({ status: 503, code: 'service_unavailable' })
+    })
+
+    test.each(operationIds)(
+      'with handling=strict, %s rejects a status that it does not document, and lists the others',
+      async (operation) => {
+        const { send } = await open()
+        const headers = { Prefer: 'handling=strict, code=418' }
+        const response = await send({ operation, headers })
+        expect(response).toMatchObject({ status: 400, code: 'invalid_parameter' })
+        expect(response.message).toContain(documentedStatuses(operation).join(', '))
+        expect(response.headers.has('Preference-Applied')).toBe(false)
       },
     )
 
@@ -84,53 +104,134 @@ export function describePreferences({ open }: Suite): void {
     })
 
     test.each([
-      ['wait=2', 2_000],
-      ['wait=0.25', 250],
-      ['wait=0', undefined],
-      ['wait=60', 60_000],
-      ['respond-async, wait=3', 3_000],
-      ['WAIT="4"', 4_000],
+      ['delay=2', 2_000],
+      ['delay=0.25', 250],
+      ['delay=0', undefined],
+      ['delay=60', 60_000],
+      ['respond-async, delay=3', 3_000],
+      ['DELAY="4"', 4_000],
+      ['delay = 5; reason=slow', 5_000],
     ])('Prefer: %s delays the response by %s ms', async (preference, delayMs) => {
       const { send, delays } = await open()
       const response = await send({ operation: 'listInventory', headers: { Prefer: preference } })
       expect(response.status).toBe(200)
+      expect(response.headers.get('Preference-Applied')).toMatch(/^delay=/)
       expect(delays).toEqual(delayMs === undefined ? [] : [delayMs])
     })
 
-    test('code and wait can be combined', async () => {
+    test.each(['wait=2', 'wait=60', 'wait=0', 'handling=lenient; wait=1', 'wait=2, respond-async'])(
+      'Prefer: %s does not delay: wait is an upper bound (RFC 7240, section 4.3)',
+      async (preference) => {
+        const { send, delays } = await open()
+        const response = await send({ operation: 'listInventory', headers: { Prefer: preference } })
+        expect(response.status).toBe(200)
+        expect(response.headers.has('Preference-Applied')).toBe(false)
+        expect(delays).toEqual([])
+      },
+    )
+
+    test('code and delay can be combined', async () => {
       const { send, delays } = await open()
-      const headers = { Prefer: 'wait=1, code=404' }
+      const headers = { Prefer: 'delay=1, code=404' }
       const response = await send({ operation: 'getPet', headers })
       expect(response).toMatchObject({ status: 404, code: 'pet_not_found' })
-      expect(response.headers.get('Preference-Applied')).toBe('code=404, wait=1')
+      expect(response.headers.get('Preference-Applied')).toBe('code=404, delay=1')
       expect(delays).toEqual([1_000])
     })
 
     test('a preferred success is delayed as well', async () => {
       const { send, delays } = await open()
-      const headers = { Prefer: 'code=200, wait=1' }
+      const headers = { Prefer: 'code=200, delay=1' }
       const { status, headers: received } = await send({ operation: 'listInventory', headers })
-      expect([status, received.get('Preference-Applied')]).toEqual([200, 'code=200, wait=1'])
+      expect([status, received.get('Preference-Applied')]).toEqual([200, 'code=200, delay=1'])
       expect(delays).toEqual([1_000])
     })
 
-    test.each(['wait=61', 'wait=-1', 'wait=soon', 'wait', 'wait=1e1', 'wait=Infinity'])(
-      'Prefer: %s is rejected without a delay',
-      async (preference) => {
-        const { send, delays } = await open()
-        const response = await send({ operation: 'listInventory', headers: { Prefer: preference } })
-        expect(response).toMatchObject({ status: 400, code: 'invalid_parameter' })
-        expect(response.message).toContain('wait must be seconds from 0 to 60')
-        expect(delays).toEqual([])
+    describe.each(['delay=61', 'delay=-1', 'delay=soon', 'delay', 'delay=1e1', 'delay=Infinity'])(
+      'Prefer: %s',
+      (preference) => {
+        test('is ignored', async () => {
+          const { send, delays } = await open()
+          const headers = { Prefer: preference }
+          const response = await send({ operation: 'listInventory', headers })
+          expect(response.status).toBe(200)
+          expect(response.headers.has('Preference-Applied')).toBe(false)
+          expect(delays).toEqual([])
+        })
+
+        test('is rejected with handling=strict, without a delay', async () => {
+          const { send, delays } = await open()
+          const headers = { Prefer: `${preference}, handling=strict` }
+          const response = await send({ operation: 'listInventory', headers })
+          expect(response).toMatchObject({ status: 400, code: 'invalid_parameter' })
+          expect(response.message).toContain('delay (seconds from 0 to 60)')
+          expect(response.message).toContain(`found "${preference}"`)
+          expect(delays).toEqual([])
+        })
       },
     )
 
-    test('an unknown preference is ignored (RFC 7240)', async () => {
+    test.each([
+      'return=minimal; foo="a, code=429"',
+      'note="a, code=429"',
+      'note="a; \\", code=429, \\""',
+      'foo; code=429',
+      'wait=1; code=429',
+      'handling=lenient, handling=strict, foo',
+      'code=418, code=429',
+      'a b, =, ;;, ,',
+      'code="429',
+    ])('Prefer: %s is ignored (RFC 7240, section 2)', async (preference) => {
       const { send } = await open()
-      const headers = { Prefer: 'return=minimal; foo="a, b", handling=strict' }
+      const headers = { Prefer: preference }
       const response = await send({ operation: 'listInventory', headers })
       expect(response.status).toBe(200)
       expect(response.headers.has('Preference-Applied')).toBe(false)
+    })
+
+    test.each([
+      ['note="a, b", code=429', 'code=429'],
+      ['return=minimal; wait=1, code=429; x="y", foo', 'code=429'],
+      ['code="429"', 'code=429'],
+      ['a b, code=429', 'code=429'],
+      ['handling=strict, code=429, wait=5', 'code=429, handling=strict'],
+      ['Handling="strict"; x=1,, CODE=429', 'code=429, handling=strict'],
+    ])('Prefer: %s applies %s', async (preference, applied) => {
+      const { send } = await open()
+      const headers = { Prefer: preference }
+      const response = await send({ operation: 'listInventory', headers })
+      expect(response.status).toBe(429)
+      expect(response.headers.get('Preference-Applied')).toBe(applied)
+    })
+
+    test.each([
+      ['handling=strict, foo', 'foo'],
+      ['return=minimal, handling=strict', 'return=minimal'],
+      ['handling=strict, note="a, code=429"', 'note=a, code=429'],
+      ['handling=strict, wait=soon', 'wait=soon'],
+      ['handling=strict, a b', 'a b'],
+    ])('Prefer: %s is rejected because of %s', async (preference, found) => {
+      const { send } = await open()
+      const headers = { Prefer: preference }
+      const response = await send({ operation: 'listInventory', headers })
+      expect(response).toMatchObject({ status: 400, code: 'invalid_parameter' })
+      expect(response.message).toContain(`found ${JSON.stringify(found)}`)
+      for (const accepted of ['code (', 'delay (', 'wait (', 'handling (strict or lenient)']) {
+        expect(response.message).toContain(accepted)
+      }
+    })
+
+    test('the journal explains what has no effect', async () => {
+      const { send, sandbox } = await open()
+      const headers = { Prefer: 'wait=2, code=418, delay=61' }
+      await send({ operation: 'listInventory', headers })
+      expect(sandbox.world.requests.find().at(-1)?.explanation).toEqual(
+        expect.arrayContaining([
+          'preference wait: an upper bound, which does not delay',
+          expect.stringMatching(/^preference ignored: code must be one of 200, /),
+          'preference ignored: delay must be seconds from 0 to 60',
+        ]),
+      )
     })
 
     test('spec §5, §8: a preference bypasses neither authentication nor the limits', async () => {

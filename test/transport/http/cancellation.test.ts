@@ -4,7 +4,11 @@ import { authorization, openServer, toRequest } from './support/open-server.js'
 const json = 'Content-Type: application/json'
 const body = '{"quantity":77}'
 const patch = toRequest('PATCH /v1/inventory/1', [authorization, json], body)
-const slowPatch = toRequest('PATCH /v1/inventory/1', [authorization, json, 'Prefer: wait=30'], body)
+const slowPatch = toRequest(
+  'PATCH /v1/inventory/1',
+  [authorization, json, 'Prefer: delay=30'],
+  body,
+)
 
 /** A `sleep` that ends only when its signal is aborted. */
 function createSleep() {

@@ -10,7 +10,7 @@ import {
 const list = toRequest('GET /v1/inventory', [authorization])
 /** A comment of an event stream. */
 const heartbeat = ':\n\n'
-const waiting = toRequest('GET /v1/inventory', [authorization, 'Prefer: wait=30'])
+const waiting = toRequest('GET /v1/inventory', [authorization, 'Prefer: delay=30'])
 
 /** A `sleep` that resolves when the test calls `wake`. */
 function createSleep() {

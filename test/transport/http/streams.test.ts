@@ -312,7 +312,7 @@ describe('an event stream', () => {
     }
     const { connect, world } = await openServer({ sleep })
     const countClosed = countClosedStreams(world)
-    const delayed = toRequest('GET /v1/inventory', [authorization, 'Prefer: wait=30'])
+    const delayed = toRequest('GET /v1/inventory', [authorization, 'Prefer: delay=30'])
     const client = connect().send(delayed + toRequest('GET /sandbox/events', [authorization]))
     await asleep
     await vi.waitFor(() => expect(world.events.open).toHaveBeenCalledOnce())

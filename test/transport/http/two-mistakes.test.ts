@@ -36,6 +36,7 @@ interface Parts {
   type: string
   encoding: string
   expect: string
+  prefer: string
   body: string
 }
 
@@ -61,6 +62,7 @@ const mistakes: readonly Mistake[] = [
   ['another media type', 'type', 'Content-Type: text/plain\r\n'],
   ['a compressed body', 'encoding', 'Content-Encoding: gzip\r\n'],
   ['an unknown Expect', 'expect', 'Expect: 200-maybe\r\n'],
+  ['a strict preference', 'prefer', 'Prefer: handling=strict, nonsense\r\n'],
   ['an unknown method', 'method', 'PROPFIND'],
   ['TRACE', 'method', 'TRACE'],
   ['a truncated body', 'body', '{'],
@@ -75,6 +77,7 @@ function findMistakes({ address, definition }: Target): readonly Mistake[] {
   return mistakes.filter(({ part }) => {
     if (part === 'id') return definition.path.includes('{')
     // The service ignores the query.
+    if (part === 'prefer') return addresses[address].api === 'service'
     if (part === 'query') return addresses[address].api === 'control'
     if (part === 'body' || part === 'type' || part === 'encoding') return definition.request
     return true
@@ -100,13 +103,14 @@ function toRequest({ address, definition }: Target, made: readonly Mistake[]): s
     type: 'Content-Type: application/json\r\n',
     encoding: '',
     expect: '',
+    prefer: '',
     body: definition.request ? '{}' : '',
   }
   for (const { part, value } of made) parts[part] = value
-  const { method, id, query, host, authorization, type, encoding, expect, body } = parts
+  const { method, id, query, host, authorization, type, encoding, expect, prefer, body } = parts
   const path = `${addresses[address].httpPath}${definition.path.replace(/\{\w+\}/, id)}${query}`
-  const length = `Content-Length: ${body.length}\r\n`
-  return `${method} ${path} HTTP/1.1\r\n${host}${authorization}${type}${encoding}${expect}${length}\r\n${body}`
+  const headers = [host, authorization, type, encoding, expect, prefer].join('')
+  return `${method} ${path} HTTP/1.1\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`
 }
 
 let server: SandboxServer

@@ -58,7 +58,7 @@ test('fetch that is aborted during a delay rejects at once', async () => {
   }
   const sandbox = await createSandbox({ sleep })
   const controller = new AbortController()
-  const headers = { ...patch.headers, Prefer: 'wait=30' }
+  const headers = { ...patch.headers, Prefer: 'delay=30' }
   const pending = sandbox.fetch(url, { ...patch, headers, signal: controller.signal })
   await asleep
   controller.abort()
@@ -98,7 +98,7 @@ test('a request through msw that is aborted during a delay does not change the w
   onTestFinished(() => server.close())
   const before = sandbox.world.db.findItem('1')?.quantity
   const controller = new AbortController()
-  const headers = { ...patch.headers, Prefer: 'wait=30' }
+  const headers = { ...patch.headers, Prefer: 'delay=30' }
   const pending = fetch(url, { ...patch, headers, signal: controller.signal })
   await asleep
   controller.abort()
