@@ -195,7 +195,8 @@ export class Exchange {
     return [
       ['X-RateLimit-Limit', String(limit)],
       ['X-RateLimit-Remaining', String(remaining)],
-      ['X-RateLimit-Reset', String(Math.ceil(resetsAtMs / 1000))],
+      // A Unix timestamp of clients has no sign, but a world can be in a year before 1970.
+      ['X-RateLimit-Reset', String(Math.max(0, Math.ceil(resetsAtMs / 1000)))],
     ]
   }
 

@@ -19,6 +19,7 @@ export interface Documents {
 /** Paths of the OpenAPI documents below the root. */
 export const documentPaths = {
   service: '/openapi.json',
+  service30: '/openapi.3.0.json',
   control: '/openapi.sandbox.json',
 } as const
 

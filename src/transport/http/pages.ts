@@ -5,6 +5,7 @@ import { toControlOpenApi } from '../../control/document.js'
 import { addresses } from '../../service/addresses.js'
 import { createInternalProblem, Problem } from '../../service/errors.js'
 import type { OpenApiOptions } from '../../service/openapi/document.js'
+import { downgrade } from '../../service/openapi/downgrade.js'
 import { toOpenApi } from '../../service/openapi/service.js'
 import { readErrorField, truncate } from '../../service/validation/message.js'
 import type { PublicAddress } from './public-address.js'
@@ -76,6 +77,7 @@ function addDocuments(app: Express, { publicAddress, createRegistry }: PagesPart
     // Reached only if the console was not built.
     '/': (req, res) => void res.type('html').send(toStartPage(publicAddress.resolve(req))),
     '/openapi.json': serveDocument(toOpenApi, publicAddress),
+    '/openapi.3.0.json': serveDocument((options) => downgrade(toOpenApi(options)), publicAddress),
     '/openapi.sandbox.json': serveDocument(toControlOpenApi, publicAddress),
     '/metrics': serveMetrics(createRegistry),
   }

@@ -74,7 +74,15 @@ export class Receiver {
       return
     }
     const isLast = hasBody(req) || connection.isExcess
-    const repeated = connection.recognizeHeaders(req.rawHeaders)
+    const origin = /^https?:\/\/[^/?#]*/i.exec(req.url ?? '')?.[0]
+    const hostProblem = origin === undefined ? undefined : findHostProblem(req)
+    if (hostProblem) {
+      responder.sendProblem(res, hostProblem, isLast)
+      return
+    }
+    if (origin !== undefined) toOriginForm(req, origin)
+    // In absolute form, the host is not that of the repeated headers.
+    const repeated = origin === undefined ? connection.recognizeHeaders(req.rawHeaders) : undefined
     const known = repeated?.target?.url === req.url ? repeated?.target : undefined
     const problem =
       (known ? undefined : findTargetProblem(req, limits)) ??
@@ -175,6 +183,19 @@ export class Receiver {
   }
 
   #servePage(received: ReceivedRequest): void {
+    const { req } = received
+    const isChunked = req.headers['transfer-encoding'] !== undefined && !req.complete
+    if (!isChunked) {
+      this.#sendPage(received)
+      return
+    }
+    // Only a body that has arrived has a known length.
+    this.#readBody(received, false)
+      .then(() => this.#sendPage(received))
+      .catch((error) => this.#fail(received, error))
+  }
+
+  #sendPage(received: ReceivedRequest): void {
     const { responder, pages, connections, limits } = this.parts
     const { req, res } = received
     if (isUnread(req, limits)) {
@@ -216,6 +237,18 @@ function isUnread(req: IncomingMessage, limits: HttpLimits): boolean {
   return expect !== undefined || length === undefined || Number(length) > limits.bodyBytes
 }
 
+/**
+ * Changes a request target in absolute form to origin form. Its host replaces the Host header (RFC
+ * 9112, section 3.2.2).
+ *
+ * @param origin The scheme and the host of the target.
+ */
+function toOriginForm(req: IncomingMessage, origin: string): void {
+  const rest = (req.url ?? '').slice(origin.length)
+  req.url = rest.startsWith('/') ? rest : `/${rest}`
+  req.headers.host = origin.slice(origin.indexOf('//') + 2)
+}
+
 /** Returns the problem of a malformed request target, or undefined if it is well-formed. */
 function findTargetProblem({ url = '' }: IncomingMessage, limits: HttpLimits): Problem | undefined {
   if (url.length > limits.targetLength) {
@@ -244,14 +277,8 @@ function findHeaderProblem(
   { limits, hosts, publicAddress }: Pick<ReceiverParts, 'limits' | 'hosts' | 'publicAddress'>,
 ): Problem | undefined {
   const { host, expect } = headers
-  // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
-  if (host === undefined ? httpVersion !== '1.0' : !hostPattern.test(host)) {
-    return createMalformedProblem(
-      'the Host header',
-      'one host with an optional port',
-      host === undefined ? 'none' : describeValue(host),
-    )
-  }
+  const hostProblem = findHostProblem({ headers, httpVersion })
+  if (hostProblem) return hostProblem
   if (expect !== undefined && !/^100-continue$/i.test(expect)) {
     return createMalformedProblem('the Expect header', '100-continue', describeValue(expect))
   }
@@ -260,6 +287,17 @@ function findHeaderProblem(
     return new Problem('headers_too_large', message)
   }
   return hosts.findProblem(host) ?? publicAddress.findProblem(headers)
+}
+
+/** Returns the problem of a malformed Host header. */
+function findHostProblem({
+  headers: { host },
+  httpVersion,
+}: Pick<IncomingMessage, 'headers' | 'httpVersion'>): Problem | undefined {
+  // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
+  if (host === undefined ? httpVersion === '1.0' : hostPattern.test(host)) return undefined
+  const found = host === undefined ? 'none' : describeValue(host)
+  return createMalformedProblem('the Host header', 'one host with an optional port', found)
 }
 
 function createMalformedProblem(part: string, wanted: string, found: string): Problem {

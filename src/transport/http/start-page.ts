@@ -21,7 +21,7 @@ export function toStartPage(root: string): string {
 </head>
 <body>
 <h1>petstore-sandbox</h1>
-<p>A sandbox for the Pet Store Inventory Service. <a href="openapi.json">OpenAPI document</a>, <a href="openapi.sandbox.json">OpenAPI document of the control API</a></p>
+<p>A sandbox for the Pet Store Inventory Service. <a href="openapi.json">OpenAPI document</a>, <a href="openapi.3.0.json">in OpenAPI 3.0</a>, <a href="openapi.sandbox.json">OpenAPI document of the control API</a></p>
 <h2>Addresses</h2>
 <ul>${items.join('')}</ul>
 <h2>Keys</h2>

@@ -195,6 +195,15 @@ export function describeLimits({ open, assumption }: Suite): void {
       },
     )
 
+    test.each(['1950-01-01T00:00:00Z', '1969-12-31T23:59:00Z'])(
+      'spec §8: X-RateLimit-Reset is a Unix timestamp from 0, also in a world at %s',
+      async (now) => {
+        const { send } = await open({ scenario: { name: 'past', clock: { now, frozen: true } } })
+        expect((await send(list('free'))).rateLimit.reset).toBe(0)
+        expect((await send({ ...list('free'), key: null })).rateLimit.reset).toBe(0)
+      },
+    )
+
     test('spec §8: a request with invalid content is charged', async () => {
       const { send } = await open()
       await send({ operation: 'updateInventory', json: {} })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { authorization, expectProblem, openServer, toRequest } from './support/open-server.js'
 
 const json = 'Content-Type: application/json'
@@ -62,6 +62,44 @@ test('a body larger than 1 MiB below no address responds with 413', async () => 
   const request = toRequest('POST /nothing', [`Content-Length: ${megabyte + 1}`])
   expectProblem(await send(request), 413, 'payload_too_large')
   await expectUnharmed()
+})
+
+describe('a chunked body below no address', () => {
+  const chunked = (line: string, body: string) =>
+    toRequest(line, ['Transfer-Encoding: chunked'], '').replace(
+      /$/,
+      `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    )
+
+  test.each([
+    ['POST /nothing', 404, 'route_not_found'],
+    ['PUT /nothing/else', 404, 'route_not_found'],
+    ['POST /openapi.json', 405, 'method_not_allowed'],
+  ] as const)(
+    '%s responds with %s, and the connection stays usable',
+    async (line, status, code) => {
+      const { connect, expectUnharmed } = await openServer()
+      const client = connect().send(chunked(line, '{"a":1}'))
+      expectProblem(await client.response(), status, code)
+      expect(await client.send(toRequest('GET /healthz')).response()).toMatchObject({ status: 200 })
+      await expectUnharmed()
+    },
+  )
+
+  test('is drained when it arrives late, and has no effect on a page', async () => {
+    const { connect } = await openServer()
+    const client = connect().send(toRequest('GET /openapi.json', ['Transfer-Encoding: chunked']))
+    client.send('1\r\na\r\n')
+    client.send('0\r\n\r\n')
+    expect(await client.response()).toMatchObject({ status: 200 })
+  })
+
+  test('responds with 413 beyond 1 MiB', async () => {
+    const { send, expectUnharmed } = await openServer()
+    const response = await send(chunked('POST /nothing', 'a'.repeat(2 * megabyte)))
+    expectProblem(response, 413, 'payload_too_large')
+    await expectUnharmed()
+  })
 })
 
 test('the control API accepts a scenario of 2 MiB', async () => {

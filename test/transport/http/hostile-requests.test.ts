@@ -111,7 +111,14 @@ const malformed: readonly HostileRequest[] = [
   ['a Host with markup', get('/v1/inventory', 'Host: <script>')],
   ['a Host with two ports', get('/v1/inventory', 'Host: localhost:1:2')],
   ['a target that begins with //', get('//v1/inventory', 'Host: localhost')],
-  ['a target in absolute form', get('http://localhost/v1/inventory', 'Host: localhost')],
+  ['a target in absolute form without a host', get('http:///v1/inventory', 'Host: localhost')],
+  ['a target in absolute form with a user', get('http://me@a/v1/inventory', 'Host: localhost')],
+  ['a target in absolute form and no Host', get('http://localhost/v1/inventory')],
+  [
+    'a target in absolute form and a repeated Host',
+    get('http://localhost/v1/inventory', 'Host: localhost', 'Host: localhost'),
+  ],
+  ['a target of another scheme', get('ftp://localhost/v1/inventory', 'Host: localhost')],
   ['a target of *', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ['a target longer than 4,096 characters', get(`/v1/${'a'.repeat(4_096)}`, 'Host: localhost')],
   ['a target with non-ASCII bytes', get('/v1/\xe4', 'Host: localhost')],
@@ -242,6 +249,48 @@ test.each(['localhost:4010', '127.0.0.1', '[::1]:4010', 'my-shop.test', 'a_b.tes
     expect(await send(get('/v1/inventory', `Host: ${host}`))).toMatchObject({ status: 200 })
   },
 )
+
+describe('a request target in absolute form (RFC 9112, section 3.2.2)', () => {
+  test.each(['http://localhost', 'HTTP://127.0.0.1:4010', 'https://localhost:443'])(
+    '%s/v1/inventory is /v1/inventory',
+    async (origin) => {
+      const { send } = await openServer()
+      const response = await send(get(`${origin}/v1/inventory?a=/b#c`, 'Host: localhost'))
+      expect(response.status).toBe(200)
+      expect(JSON.parse(response.text)).toHaveLength(12)
+    },
+  )
+
+  test('names a page, and / without a path', async () => {
+    const { send } = await openServer()
+    const document = await send(get('http://localhost/openapi.json', 'Host: localhost'))
+    expect(JSON.parse(document.text)).toHaveProperty('openapi')
+    const page = await send(get('http://localhost', 'Host: localhost'))
+    expect(page).toMatchObject({ status: 200, text: expect.stringContaining('<!doctype html>') })
+  })
+
+  test('replaces the Host header', async () => {
+    const { send } = await openServer()
+    const { text } = await send(get('http://127.0.0.1:99/openapi.json', 'Host: localhost'))
+    expect(text).toContain('"http://127.0.0.1:99/v1"')
+    const rebound = await send(get('http://evil.example/v1/inventory', 'Host: localhost'))
+    expectProblem(rebound, 421, 'host_not_allowed')
+  })
+
+  test('does not affect the next request of the connection', async () => {
+    const { connect } = await openServer()
+    const client = connect()
+    for (const target of ['/v1/inventory', 'http://evil.example/v1/inventory']) {
+      for (const status of [200, 200]) {
+        const expected = target.startsWith('/') ? status : 421
+        const response = await client.send(get(target, 'Host: localhost')).response()
+        expect(response.status).toBe(expected)
+      }
+    }
+    const last = await client.send(get('/v1/inventory', 'Host: localhost')).response()
+    expect(last.status).toBe(200)
+  })
+})
 
 test.each(['websocket', 'h2c'])(
   'a request to upgrade to %s gets an HTTP/1.1 response',

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../../src/index.js'
+import { downgrade } from '../../../src/service/openapi/downgrade.js'
 import { SandboxServer } from '../../../src/transport/http/server.js'
 import { toStartPage } from '../../../src/transport/http/start-page.js'
 import { expectProblem, openServer, toRequest } from './support/open-server.js'
@@ -24,6 +25,15 @@ test('/openapi.json is the OpenAPI document with the addresses of the server', a
   const document = await (await fetch('/openapi.json')).json()
   expect(document.openapi).toMatch(/^3\.1/)
   expect(JSON.stringify(document)).toContain('/v1')
+})
+
+test('/openapi.3.0.json is the same document in OpenAPI 3.0', async () => {
+  const { fetch } = await openServer()
+  const response = await fetch('/openapi.3.0.json')
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  const served: unknown = await response.json()
+  expect(served).toMatchObject({ openapi: expect.stringMatching(/^3\.0\.\d$/) })
+  expect(served).toEqual(downgrade(await (await fetch('/openapi.json')).json()))
 })
 
 test.each(['/healthz', '/readyz'])('%s requires no key', async (path) => {
