@@ -44,6 +44,7 @@ const responseSchema = lazy(() =>
 export const requestSchema = lazy(() =>
   z.strictObject({
     id: annotate(z.int(), 'Sequence number in the world, from 1.'),
+    requestId: annotate(z.string(), 'Value of the header X-Request-Id of the response.'),
     at: annotate(timestampSchema(), 'Time of the response, on the clock of the world.'),
     durationMs: annotate(z.number(), 'Real time between request and response, in milliseconds.'),
     environment: annotate(z.enum(environments), 'Deployment that received the request.'),
@@ -205,6 +206,7 @@ const documentedJournalSchema = lazy(() =>
 
 const entryExample = {
   id: 1,
+  requestId: '1xzwr05-1',
   at: '2026-01-01T09:00:00.000Z',
   durationMs: 0.412,
   environment: 'production',
@@ -229,6 +231,7 @@ const entryExample = {
       'x-ratelimit-limit': '60',
       'x-ratelimit-remaining': '59',
       'x-ratelimit-reset': '1767258060',
+      'x-request-id': '1xzwr05-1',
     },
     body: '{"petId":7,"quantity":25,"status":"available"}',
   },
@@ -455,6 +458,7 @@ function toRequest(entry: RecordedEntry): ShownRequest {
   const { id, durationMs, environment, operation, apiKey, method, path, status, code } = entry
   return {
     id,
+    requestId: entry.requestId,
     at: toTimestamp(entry.atMs),
     durationMs,
     environment,

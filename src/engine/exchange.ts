@@ -1,12 +1,13 @@
 import type { World } from '../control/world.js'
 import { addresses, type Environment } from '../service/addresses.js'
 import type { ErrorBody } from '../service/errors.js'
-import { documentedHeaders } from '../service/headers.js'
+import { documentedHeaders, requestIdHeader } from '../service/headers.js'
 import type { JsonText } from '../service/json-text.js'
 import type { Change } from '../service/operations/change.js'
 import { truncate } from '../service/validation/message.js'
 import { toDeprecationHeaders } from '../world/deprecation.js'
 import type { PendingRequest } from '../world/journal/journal.js'
+import type { WorldName } from '../world/world.js'
 import type { Host, KeyHolder } from './host.js'
 import { maskKeys } from './mask.js'
 import type { ApiRequest, RequestBody } from './message.js'
@@ -77,6 +78,8 @@ export class Exchange {
   retryAfterSeconds: number | undefined
   /** Returns the bytes of the body that are sent before a fault closes the connection. */
   truncate: ((body: Uint8Array) => Uint8Array) | undefined
+  /** The value of `X-Request-Id`. Undefined until the response is ready. */
+  requestId: string | undefined
   /** Whether a fault acts after the operation. */
   actsAfterwards = false
   /** Whether a fault resets the connection in place of the response. */
@@ -132,7 +135,7 @@ export class Exchange {
   save(): () => void {
     const { explanation, rateLimit, preferredStatus, preferenceApplied, changes, code } = this
     const { retryAfterSeconds, truncate, actsAfterwards, losesResponse, isAborted } = this
-    const { arrivedAtMs, receivedFailures, delayMs, isSimulated } = this
+    const { arrivedAtMs, receivedFailures, delayMs, isSimulated, requestId } = this
     const lines = explanation.length
     return () => {
       explanation.length = lines
@@ -150,6 +153,7 @@ export class Exchange {
       this.receivedFailures = receivedFailures
       this.delayMs = delayMs
       this.isSimulated = isSimulated
+      this.requestId = requestId
     }
   }
 
@@ -167,7 +171,10 @@ export class Exchange {
       headers.push('Content-Type', 'application/json', 'Content-Length', String(body.byteLength))
     }
     if (isService) this.#pushServiceHeaders(headers, status)
-    else if (holder) headers.push('Sandbox-World-Generation', String(holder.world.generation))
+    else headers.push(requestIdHeader, this.identifyRequest(0))
+    if (!isService && holder) {
+      headers.push('Sandbox-World-Generation', String(holder.world.generation))
+    }
     if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
     if (status === 401) headers.push('WWW-Authenticate', toChallenge(code))
     const allow =
@@ -175,6 +182,18 @@ export class Exchange {
     if (allow.length > 0) headers.push('Allow', allow.join(', '))
     if (isService && request.method === 'OPTIONS') headers.push(...preflightHeaders)
     return headers
+  }
+
+  /**
+   * Returns the id of the request.
+   *
+   * @param entryId The id of its journal entry; 0 if no journal has it.
+   */
+  identifyRequest(entryId: number): string {
+    const { request, world, host } = this
+    this.requestId ??= readRequestId(request.header('x-request-id'))
+    this.requestId ??= entryId > 0 ? toRequestId(world.name, entryId) : host.createRequestId()
+    return this.requestId
   }
 
   #pushServiceHeaders(headers: string[], status: number): void {
@@ -209,6 +228,27 @@ export class Exchange {
     const limit = world.seed.plans.free.requestsPerMinute
     return { limit, remaining: limit, resetsAtMs: now + 60_000 }
   }
+}
+
+/** Needs no escaping in a log, a shell and a URL. */
+const usable = /^[\w.:/+=@-]{1,128}$/
+
+/** Returns the id that a client has sent; undefined if it is malformed or contains an API key. */
+export function readRequestId(sent: string | undefined): string | undefined {
+  return sent !== undefined && usable.test(sent) && maskKeys(sent) === sent ? sent : undefined
+}
+
+/**
+ * Returns the id of a request by the number of its journal entry. It depends on nothing else, so that
+ * the same requests have the same ids over every transport, with every store and in every process.
+ * The name of the world is hashed, because its label may be secret.
+ */
+function toRequestId({ environment, scenario, label }: WorldName, entryId: number): string {
+  let hash = 0x811c9dc5
+  for (const character of `${environment}/${scenario}/${label}`) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  }
+  return `${(hash >>> 0).toString(36)}-${entryId}`
 }
 
 /** RFC 6750, section 3: the error code is included only if a token was sent and is invalid. */

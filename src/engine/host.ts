@@ -63,6 +63,8 @@ export interface Host extends ControlHost {
    * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
    */
   execute<Result>(world: World, step: () => Pending<Result>, isAlone?: boolean): Pending<Result>
+  /** Creates the id of a request that no journal has. */
+  createRequestId(): string
   /** Returns monotonic milliseconds, for durations. */
   monotonic(): number
   /** Resolves after this many real milliseconds, or when the signal is aborted. */

@@ -12,6 +12,8 @@ export interface Platform {
   yieldToEventLoop(): Promise<void>
   /** Returns a random string of letters and digits with at least 128 bits of entropy. */
   randomLabel(): string
+  /** Name of the process in ids of requests that no journal has. Default: `local`. */
+  readonly instance?: string
   /** Reports a problem that does not stop the sandbox. */
   warn(message: string): void
   /** Reports a bug in the sandbox or an error of a listener. */

@@ -51,11 +51,26 @@ export function isRetained(exchange: Exchange): boolean {
   return selectRetention(exchange) !== 'none'
 }
 
-/** Records the request and its response in the journal of the world, and notifies the sandbox. */
-export function record(exchange: Exchange, response: ApiResponse, code: string | undefined): void {
+/** Takes the id of the request's journal entry; 0 if no journal retains one. */
+export function takeEntryId(exchange: Exchange): number {
+  return isRetained(exchange) ? exchange.world.journal.takeId() : 0
+}
+
+/**
+ * Records the request and its response in the journal of the world, and notifies the sandbox.
+ *
+ * @param entryId The result of `takeEntryId`.
+ */
+export function record(
+  exchange: Exchange,
+  response: ApiResponse,
+  code: string | undefined,
+  entryId: number,
+): void {
   const { request, route } = exchange
   const { operation } = route
   recordEntry(exchange, response, {
+    id: entryId,
     address: request.address,
     operation,
     nearestOperation:
@@ -68,7 +83,7 @@ export function record(exchange: Exchange, response: ApiResponse, code: string |
 /** The fields of an entry that differ between the responses of the service and of user handlers. */
 type RoutedFields = Pick<
   RecordedEntry,
-  'address' | 'operation' | 'nearestOperation' | 'isUserHandled' | 'code'
+  'id' | 'address' | 'operation' | 'nearestOperation' | 'isUserHandled' | 'code'
 >
 
 /** Records an entry with what its world may retain, and notifies the sandbox. */
@@ -80,7 +95,8 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
   const path = maskKeys(truncate(request.path, maximumTarget))
   // One object literal: spreading the parts takes several times as long (measured).
   const entry: RecordedEntry = {
-    id: retention === 'none' ? 0 : world.journal.takeId(),
+    id: fields.id,
+    requestId: exchange.identifyRequest(fields.id),
     atMs: world.clock.now(),
     durationMs: Math.round((host.monotonic() - exchange.startedAt) * 1_000) / 1_000,
     environment: exchange.environment,

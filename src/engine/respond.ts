@@ -1,4 +1,5 @@
 import { createInternalProblem, type ErrorBody, Problem } from '../service/errors.js'
+import { requestIdHeader } from '../service/headers.js'
 import { JsonText } from '../service/json-text.js'
 import type { Operation } from '../service/operations/operation.js'
 import type { OperationId } from '../service/operations/operations.js'
@@ -18,7 +19,7 @@ import {
 } from './message.js'
 import { meter } from './meter.js'
 import { readBody, readParameters } from './read.js'
-import { isRetained, record } from './record.js'
+import { isRetained, record, takeEntryId } from './record.js'
 import { type Route, toRouteProblem } from './route.js'
 
 /**
@@ -281,7 +282,9 @@ function respondUnrouted(exchange: Exchange): Pending<ApiResponse> {
   const { request, route, isService } = exchange
   const isPreflight = isService && request.header('access-control-request-method') !== undefined
   if (request.method === 'OPTIONS' && (route.allow.length > 0 || isPreflight)) {
-    return { status: 204, headers: exchange.toHeaders(204, undefined), body: undefined }
+    const headers = exchange.toHeaders(204, undefined)
+    if (isService) headers.push(requestIdHeader, exchange.identifyRequest(0))
+    return { status: 204, headers, body: undefined }
   }
   const problem = toRouteProblem(request, route.allow)
   if (!isService || request.header('authorization') === undefined) throw problem
@@ -373,6 +376,11 @@ function recordResponse(
   response: ApiResponse,
   code: string | undefined,
 ): ApiResponse {
-  if (exchange.isService && !exchange.isLate) record(exchange, response, code)
-  return response
+  if (!exchange.isService || exchange.isLate) return response
+  const entryId = takeEntryId(exchange)
+  const requestId = exchange.identifyRequest(entryId)
+  const headers = [...response.headers, requestIdHeader, requestId]
+  const identified = response.status === 0 ? response : { ...response, headers }
+  record(exchange, identified, code, entryId)
+  return identified
 }

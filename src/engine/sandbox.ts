@@ -109,6 +109,8 @@ export class Sandbox implements Host {
   readonly #registry: WorldRegistry
   readonly #listedKeys = new ListedKeys()
   /** Worlds in preparation, so that concurrent first requests of a key share one world. */
+  /** Number of ids that `createRequestId` has created. */
+  #requestCount = 0
   readonly #pending = new Map<string, Promise<World>>()
   /** How reserved worlds start, by id. */
   readonly #starts = new Map<string, ReservedStart>()
@@ -506,6 +508,11 @@ export class Sandbox implements Host {
 
   get slices(): SliceRunner {
     return this.settings.library.slices
+  }
+
+  createRequestId(): string {
+    this.#requestCount += 1
+    return `${this.settings.platform.instance ?? 'local'}-${this.#requestCount}`
   }
 
   monotonic(): number {

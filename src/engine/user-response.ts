@@ -1,9 +1,10 @@
+import { requestIdHeader } from '../service/headers.js'
 import { authenticate } from './authenticate.js'
 import { Exchange } from './exchange.js'
 import type { Host } from './host.js'
 import { maskHeader } from './mask.js'
 import type { ApiRequest, RequestBody } from './message.js'
-import { isRetained, recordEntry } from './record.js'
+import { isRetained, recordEntry, takeEntryId } from './record.js'
 import type { Route } from './route.js'
 
 export type Header = readonly [name: string, value: string]
@@ -20,7 +21,7 @@ export interface UserResponse {
 /**
  * Starts the recording of a request that handlers of the user receive before the sandbox does. Call
  * the returned function if one of them responds: it records the request in the journal of the
- * key's world, charges nothing, and resolves to the rate-limit headers.
+ * key's world, charges nothing, and resolves to the rate-limit headers and the request id.
  *
  * @param route Undefined if the request is outside all addresses of the sandbox.
  */
@@ -39,6 +40,7 @@ export function beginUserExchange(
     const response = { status, headers: [...headers].flatMap(toRecordedHeader), body: undefined }
     const record = () =>
       recordEntry(exchange, response, {
+        id: takeEntryId(exchange),
         address: route && request.address,
         operation: route?.operation,
         // The request is one that the user expects, so that no other operation is suggested.
@@ -48,7 +50,8 @@ export function beginUserExchange(
       })
     if (isRetained(exchange)) await host.execute(exchange.world, record)
     else record()
-    return exchange.toRateLimitHeaders()
+    const { requestId = '' } = exchange // set by the record
+    return [...exchange.toRateLimitHeaders(), [requestIdHeader, requestId]]
   }
 }
 

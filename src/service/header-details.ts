@@ -76,6 +76,13 @@ export const headerDetails = {
     schema: string,
     example: 'code=404',
   },
+  'X-Request-Id': {
+    meaning:
+      'Id of the request, in the journal and in the log too: that of the request header X-Request-Id if it has 1 to 128 letters, digits and characters of _.:/+=@- and no API key; otherwise one that the sandbox assigns',
+    on: 'every response',
+    schema: string,
+    example: '1xzwr05-17',
+  },
 } as const satisfies Record<HeaderName, HeaderDetail>
 
 /** The documented response headers of the control API only. */

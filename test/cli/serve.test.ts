@@ -226,6 +226,21 @@ describe('the log of serve', () => {
     expect(served.read().stdout).not.toContain('secret')
   })
 
+  test('has the id that the response has', async () => {
+    const served = await serve()
+    const url = `${served.started.urls.api}/inventory`
+    const response = await fetch(url, { headers: authorization })
+    await response.text()
+    await getStatus(url, { ...authorization, 'X-Request-Id': 'shop-7' })
+    const lines = await readRequests(served, 2)
+    const ids = lines.map((line) => line.requestId)
+    expect(ids).toEqual([response.headers.get('X-Request-Id'), 'shop-7'])
+    const { stdout } = await serveInLines({}, false, async (api) => {
+      await getStatus(`${api}/inventory`, { ...authorization, 'X-Request-Id': 'shop-8' })
+    })
+    expect(stdout).toMatch(/ sbx_free… {2}shop-8$/m)
+  })
+
   test('has the reason for an error response', async () => {
     const served = await serve()
     const { api } = served.started.urls
@@ -254,7 +269,7 @@ describe('the log of serve', () => {
       await fetch(`${api}/inventory/1`, { method: 'PATCH', headers, body })
     })
     expect(stdout).toMatch(
-      /^\S+ {2}200 {2}listInventory +GET \/inventory {2}[\d.]+ ms {2}sbx_free…$/m,
+      /^\S+ {2}200 {2}listInventory +GET \/inventory {2}[\d.]+ ms {2}sbx_free… {2}[\w-]+$/m,
     )
     expect(stdout).toMatch(/^\S+ {2}400 {2}updateInventory .* invalid_field: quantity must be /m)
     // The log does not repeat the value that was found.

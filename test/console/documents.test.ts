@@ -35,7 +35,9 @@ describe('the service in the console', () => {
       success: { status: 200, description: 'The updated entry.' },
       assumptions: expect.arrayContaining(['A02']),
     })
-    expect(operation?.preferableStatuses).toEqual([200, 400, 401, 404, 413, 415, 429, 500])
+    expect(operation?.preferableStatuses).toEqual([
+      200, 400, 401, 404, 408, 413, 415, 421, 429, 431, 500, 503,
+    ])
     expect(findOperation(service, 'getPet')?.isDeprecated).toBe(true)
     expect(findOperation(service, 'listOrders')?.requestExample).toBeUndefined()
   })

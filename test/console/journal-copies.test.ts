@@ -20,6 +20,7 @@ type Fields = Omit<Partial<JournalEntry>, 'request' | 'response'> & {
 function toEntry({ request, response, ...fields }: Fields = {}): JournalEntry {
   return {
     id: 7,
+    requestId: '1xzwr05-1',
     at: '2026-01-31T09:00:00.000Z',
     durationMs: 2.5,
     environment: 'production',

@@ -20,6 +20,7 @@ function toEntry(
 ): JournalEntry {
   return {
     id,
+    requestId: '1xzwr05-1',
     at: '2026-01-01T09:00:00.000Z',
     durationMs: 1,
     environment: 'production',

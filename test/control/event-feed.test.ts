@@ -26,6 +26,7 @@ class RecordedSink implements EventSink {
 }
 
 const entry: Omit<RecordedEntry, 'id'> = {
+  requestId: '1xzwr05-1',
   atMs: 0,
   durationMs: 1,
   environment: 'production',

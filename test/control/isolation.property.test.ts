@@ -75,11 +75,12 @@ async function request(sandbox: Sandbox, tenant: Tenant, command: Command): Prom
   const ownKey = `${listedKey}-${tenants.indexOf(tenant)}`
   const ownBody = body === undefined ? {} : { body: body.replaceAll(listedKey, ownKey) }
   const response = await send(sandbox, { ...rest, address: at, ...ownBody }, apiKeys)
-  // Durations, random labels and their lengths differ between runs.
+  // Durations, random labels, their lengths and the ids of control requests differ between runs.
   return response
     .replace(/"durationMs":[\d.]+/g, '"durationMs":0')
     .replace(/_[0-9a-f]{40}/g, '_label')
     .replace(/Content-Length\n\d+/, '')
+    .replace(/X-Request-Id\nlocal-\d+/, '')
 }
 
 const open = () => createCore(() => startMs)

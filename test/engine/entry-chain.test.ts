@@ -12,6 +12,7 @@ function pick<T>(...values: readonly T[]): T {
 function createEntry(id: number): RecordedEntry {
   return {
     id,
+    requestId: pick('r', `r-${id}`),
     atMs: pick(0, 5),
     durationMs: random.next(),
     environment: 'production',

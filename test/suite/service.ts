@@ -16,6 +16,7 @@ import { describeListInventory } from './cases/list-inventory.js'
 import { describeListOrders } from './cases/list-orders.js'
 import { describeMethods } from './cases/methods.js'
 import { describePreferences } from './cases/preferences.js'
+import { describeRequestIds } from './cases/request-ids.js'
 import { describeSendMessage } from './cases/send-message.js'
 import { describeSpecification } from './cases/specification.js'
 import { describeUpdateInventory } from './cases/update-inventory.js'
@@ -39,6 +40,7 @@ export function describeService(transport: Transport): void {
     describeLimits(suite)
     describeBans(suite)
     describeDate(suite)
+    describeRequestIds(suite)
     describeMethods(suite)
     describePreferences(suite)
     describeFaults(suite)

@@ -15,6 +15,7 @@ const headers = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': [...documentedHeaders, 'Date'].join(', '),
   Date: 'Thu, 15 Jan 2026 09:00:00 GMT',
+  'X-Request-Id': '1xzwr05-1',
   'X-RateLimit-Limit': '60',
   'X-RateLimit-Remaining': '59',
   'X-RateLimit-Reset': '1768467660',

@@ -74,6 +74,7 @@ function checkCommonHeaders({ headers }: ReceivedResponse): void {
   const exposed = headers.get('Access-Control-Expose-Headers')?.split(', ')
   expect(exposed).toEqual([...documentedHeaders, 'Date'])
   expect(headers.get('Cache-Control')).toBe('no-store')
+  expect(headers.get('X-Request-Id'), 'X-Request-Id').toMatch(/^[\w.:/+=@-]{1,128}$/)
   checkDate(headers)
 }
 

@@ -4,6 +4,7 @@ import { MemoryAccount } from '../../src/world/memory-account.js'
 import { recordEntry } from '../support/record-entry.js'
 
 const entry: Omit<RecordedEntry, 'id'> = {
+  requestId: '1xzwr05-1',
   atMs: 0,
   durationMs: 1,
   environment: 'production',

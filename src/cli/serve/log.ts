@@ -69,6 +69,7 @@ function toRequestFields(entry: RecordedEntry): object {
     status: entry.status,
     durationMs: entry.durationMs,
     apiKey: entry.apiKey,
+    requestId: entry.requestId,
     code: entry.code,
     reason: toReason(entry),
   }
@@ -103,7 +104,7 @@ function toStackText(error: unknown): string {
 }
 
 function toRequestLine(entry: RecordedEntry, paint: Paint): string {
-  const { status, operation, method, path, address = 'api', durationMs, apiKey } = entry
+  const { status, operation, method, path, address = 'api', durationMs, apiKey, requestId } = entry
   const where = address === 'api' ? '' : ` (${address})`
   const reason = toReason(entry)
   const missing = entry.isUserHandled ? 'user handler' : 'no operation'
@@ -113,6 +114,7 @@ function toRequestLine(entry: RecordedEntry, paint: Paint): string {
     `${toPlainLine(`${method} ${path}`)}${where}`,
     paint('dim', `${durationMs.toFixed(1)} ms`),
     paint('dim', toPlainLine(apiKey ?? 'no key')),
+    paint('dim', requestId),
   ]
   return [...parts, ...(reason ? [toPlainLine(reason)] : [])].join('  ')
 }

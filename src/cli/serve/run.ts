@@ -52,7 +52,7 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const core = await createCore(
     { scenario, store, ...toSandboxOptions(options) },
     library,
-    { ...platform, reportError },
+    { ...platform, reportError, instance: platform.randomLabel().slice(0, 8) },
     {
       access: createAccess({ keySecrets: keySecret, keyIssuing, control }),
       storeObserver: metrics,

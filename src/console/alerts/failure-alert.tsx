@@ -60,7 +60,7 @@ function OutageAlert({ failure }: { failure: ControlFailure }) {
 
 function describeOutage({ code, message, advice }: ControlFailure): string {
   if (code === 'sandbox_unavailable') {
-    return 'The sandbox cannot reach the store of its worlds, and rejects every request until it can; no confirmed change is lost.'
+    return `The sandbox cannot reach the store of its worlds, and rejects every request until it can; no confirmed change is lost. ${advice}`
   }
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}. ${advice}`
 }

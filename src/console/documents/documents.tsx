@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import { ControlFailure, readJson, toFailure } from '../../control/client/console/failure.js'
 import { explainForeign } from '../../control/client/console/foreign.js'
+import { requestIdHeader } from '../../service/headers.js'
 import type { OpenApiDocument } from '../../service/openapi/document.js'
 import { Card } from '../parts/card.js'
 import { FailureDetails } from '../parts/failure-details.js'
@@ -96,7 +97,8 @@ async function loadDocument(url: string): Promise<OpenApiDocument> {
   })
   if (!response.ok) {
     const content = await response.text().catch(() => '')
-    throw ControlFailure.fromResponse(response.status, content, explainForeign)
+    const requestId = response.headers.get(requestIdHeader)
+    throw ControlFailure.fromResponse(response.status, content, explainForeign, requestId)
   }
   return (await readJson(response)) as OpenApiDocument // any other JSON makes readDocuments throw
 }

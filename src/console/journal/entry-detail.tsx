@@ -11,7 +11,12 @@ import { useRecordedWorld } from './starts.js'
 export function EntryDetail({ id }: { id: number }) {
   const { entry, isMissing, failure } = useEntry(id)
   const readWorld = useRecordedWorld()
-  if (failure) return <p class="bad">The request could not be loaded: {failure.message}.</p>
+  if (failure)
+    return (
+      <p class="bad">
+        The request could not be loaded: {failure.message}. {failure.advice}
+      </p>
+    )
   if (isMissing) return <p class="hint">The journal no longer retains request {id}.</p>
   if (!entry) return <p class="hint">Loading…</p>
   return (

@@ -20,13 +20,14 @@ export interface EntryParts {
 /** The request and the response of a journal entry, and why it was sent. */
 export function RequestDetail(props: { entry: JournalEntry; parts: EntryParts | undefined }) {
   const { entry, parts } = props
-  const { id, at, apiKey, environment, request, response, explanation } = entry
+  const { id, requestId, at, apiKey, environment, request, response, explanation } = entry
   const query = request.query === null ? '' : `?${request.query}`
   return (
     <div class="detail">
       <p class="hint">
         {!parts?.isNumbered && `Request ${id}, `}
-        <Time at={at} /> UTC, {environment}, {apiKey ? `key ${showShortKeys(apiKey)}` : 'no key'}
+        <Time at={at} /> UTC, {environment}, {apiKey ? `key ${showShortKeys(apiKey)}` : 'no key'},
+        request id <code>{requestId}</code>
       </p>
       {parts?.renderActions?.(entry)}
       <NearestOperation id={entry.nearestOperation} parts={parts} />

@@ -14,7 +14,7 @@ export function LoadFailure(props: { what: string; failure: ControlFailure }) {
   const { what, failure } = props
   return (
     <p role="alert" class="bad">
-      {what} could not be loaded: {failure.message}. The page tries again.
+      {what} could not be loaded: {failure.message}. {failure.advice} The page tries again.
     </p>
   )
 }

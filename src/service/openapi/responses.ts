@@ -1,7 +1,7 @@
 import { errorTexts } from '../error-texts.js'
 import { type ErrorCode, errorCodes } from '../errors.js'
 import { type ControlHeaderName, controlHeaderDetails, headerDetails } from '../header-details.js'
-import type { HeaderName } from '../headers.js'
+import { type HeaderName, requestIdHeader } from '../headers.js'
 import type { Content, Header, Reference, Response } from './document.js'
 import type { JsonSchema } from './schemas.js'
 import type { DescribedOperation, OpenApiSource } from './source.js'
@@ -133,8 +133,9 @@ function headersOfListed(
   { deprecated }: DescribedOperation,
   { isRateLimited, hasGeneration, preferences }: OpenApiSource,
 ): readonly AnyHeaderName[] {
-  if (unroutedStatuses.includes(status)) return []
+  if (unroutedStatuses.includes(status)) return [requestIdHeader]
   return [
+    requestIdHeader,
     ...(isRateLimited ? rateLimitHeaders : []),
     ...(deprecated ? deprecationHeaders : []),
     ...(statusHeaders[status] ?? []),

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ApiResponse } from '../../engine/message.js'
 import { createInternalProblem, Problem } from '../../service/errors.js'
+import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
 import { toProblemResponse } from './respond.js'
 
@@ -56,5 +57,7 @@ function toHeaders(body: JsonText): string[] {
     'nosniff',
     'Access-Control-Allow-Origin',
     '*',
+    'Access-Control-Expose-Headers',
+    requestIdHeader,
   ]
 }

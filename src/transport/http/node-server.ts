@@ -2,6 +2,7 @@ import { METHODS, Server, type ServerOptions, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { Problem } from '../../service/errors.js'
+import { requestIdHeader } from '../../service/headers.js'
 import { Clients } from './clients.js'
 import { HttpConnections } from './connections.js'
 import { AllowedHosts, type HostOptions, isLoopback } from './hosts.js'
@@ -35,7 +36,11 @@ export class NodeServer extends Server {
     const hosts = new AllowedHosts(hostOptions)
     const clients = new Clients(sandbox, limits, () => hosts.isLocal)
     const connections = new HttpConnections(clients, limits)
-    const responder = new Responder({ ...parts, connections })
+    const responder = new Responder({
+      ...parts,
+      connections,
+      createRequestId: () => sandbox.createRequestId(),
+    })
     const publicAddress = new PublicAddress(hostOptions.publicUrl, limits.trustedProxies, hosts)
     const pages = parts.createPages({ publicAddress, clients })
     const receiverParts = { ...parts, connections, hosts, publicAddress, responder, pages }
@@ -136,7 +141,9 @@ class InvalidRequests {
   #end(socket: Socket, problem: Problem): void {
     if (!socket.writable) return
     const allow = problem.code === 'method_not_allowed' ? ['Allow', 'GET, HEAD'] : []
-    const { status, headers, body } = toProblemResponse(problem, ['Connection', 'close', ...allow])
+    const requestId = [requestIdHeader, this.responder.parts.createRequestId()]
+    const added = ['Connection', 'close', ...allow, ...requestId]
+    const { status, headers, body } = toProblemResponse(problem, added)
     const lines = headers.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
     const bytes = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body?.text ?? ''}`
     endSocket(socket, bytes, this.limits.lingerMs)

@@ -4,6 +4,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import { toControlOpenApi } from '../../control/document.js'
 import { addresses } from '../../service/addresses.js'
 import { createInternalProblem, Problem } from '../../service/errors.js'
+import { requestIdHeader } from '../../service/headers.js'
 import type { OpenApiOptions } from '../../service/openapi/document.js'
 import { downgrade } from '../../service/openapi/downgrade.js'
 import { toOpenApi } from '../../service/openapi/service.js'
@@ -151,6 +152,7 @@ function isMissing(error: unknown, name: string): boolean {
 
 function sendJson(res: Response, text: string): void {
   res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache')
+  res.set('Access-Control-Expose-Headers', requestIdHeader)
   res.type('json').send(text)
 }
 

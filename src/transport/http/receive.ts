@@ -11,6 +11,7 @@ import {
 } from '../../engine/message.js'
 import { type AddressId, addresses as addressTable } from '../../service/addresses.js'
 import { Problem } from '../../service/errors.js'
+import { requestIdHeader } from '../../service/headers.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { readBody } from './body.js'
 import type { Connection, HttpConnections, RequestTarget, ServedAddress } from './connections.js'
@@ -120,7 +121,7 @@ export class Receiver {
     health: ApiResponse | Promise<ApiResponse>,
     isLast: boolean,
   ): Promise<void> {
-    this.parts.responder.send(res, await health, isLast)
+    this.parts.responder.sendOwn(res, await health, isLast)
   }
 
   /** Passes the request to the handlers of the user, if there are any, and then to the sandbox. */
@@ -203,9 +204,10 @@ export class Receiver {
       responder.sendProblem(res, problem, true)
     } else if (req.method === 'TRACE') {
       const problem = new Problem('method_not_allowed', 'no operation has the method TRACE')
-      responder.send(res, toProblemResponse(problem, ['Allow', 'GET, HEAD']), false)
+      responder.sendOwn(res, toProblemResponse(problem, ['Allow', 'GET, HEAD']), false)
     } else {
       if (connections.isClosing) res.setHeader('Connection', 'close')
+      res.setHeader(requestIdHeader, responder.identify(res))
       pages(req, res).catch((error) => responder.fail(res, error))
     }
   }

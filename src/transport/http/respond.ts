@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { readRequestId } from '../../engine/exchange.js'
 import type { ApiResponse } from '../../engine/message.js'
 import { Problem } from '../../service/errors.js'
+import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
 import type { HttpConnections } from './connections.js'
 import { HeadWriter } from './head.js'
@@ -13,6 +15,8 @@ export interface ResponderParts {
   readonly connections: HttpConnections
   readonly limits: HttpLimits
   readonly reportError: (error: unknown) => void
+  /** Creates the id of a request that no journal has. */
+  readonly createRequestId: () => string
 }
 
 /** Sends the responses of a server. */
@@ -57,9 +61,24 @@ export class Responder {
     else res.end(body?.text)
   }
 
+  /** Sends a response that is not specific to a world, with the id of its request. */
+  sendOwn(res: ServerResponse, response: ApiResponse, isLast: boolean): void {
+    const headers = [...response.headers, requestIdHeader, this.identify(res)]
+    this.send(res, { ...response, headers }, isLast)
+  }
+
   /** Sends a problem that is not specific to a world. */
   sendProblem(res: ServerResponse, problem: Problem, isLast: boolean): void {
-    this.send(res, toProblemResponse(problem), isLast)
+    this.sendOwn(res, toProblemResponse(problem), isLast)
+  }
+
+  /** Returns the id of a request: that of the client, or a new one. */
+  identify(res: ServerResponse): string {
+    const known = res.getHeader(requestIdHeader)
+    if (typeof known === 'string') return known
+    return (
+      readRequestId(res.req.headers['x-request-id']?.toString()) ?? this.parts.createRequestId()
+    )
   }
 
   /**
@@ -100,6 +119,8 @@ export function toProblemResponse(
     'nosniff',
     'Access-Control-Allow-Origin',
     '*',
+    'Access-Control-Expose-Headers',
+    `Retry-After, ${requestIdHeader}`,
     ...(problem.retryAfterSeconds === undefined
       ? []
       : ['Retry-After', String(problem.retryAfterSeconds)]),

@@ -9,6 +9,8 @@ import { RequestFacts } from './facts.js'
 export interface RecordedEntry {
   /** Consecutive number of the entry in its world, from 1. 0 if no journal has the entry. */
   readonly id: number
+  /** The value of `X-Request-Id` in the response: that of the client, or one of the sandbox. */
+  readonly requestId: string
   /** Time of the response on the world's clock, in milliseconds since the epoch. */
   readonly atMs: number
   /** Real time between request and response, in milliseconds with three decimals. */

@@ -157,6 +157,7 @@ const counted = ['operation', 'method', 'status', 'code']
 /** An entry of which nothing is known. */
 const noEntry: RecordedEntry = {
   id: 0,
+  requestId: '',
   atMs: 0,
   durationMs: 0,
   environment: 'production',

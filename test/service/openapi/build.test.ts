@@ -121,7 +121,10 @@ describe('buildOpenApi', () => {
   test('describes a 204 response without content', () => {
     const { responses = {} } = document.paths['/clocks/{name}']?.delete ?? {}
     expect(Object.keys(responses)).toEqual(['204', '401', '408'])
-    expect(responses['204']).toEqual({ description: 'Removed.' })
+    expect(responses['204']).toEqual({
+      description: 'Removed.',
+      headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+    })
   })
 
   test('describes a response of another media type', () => {

@@ -71,6 +71,7 @@ describe('toControlOpenApi', () => {
   test('has no rate limit, because control requests are never charged', () => {
     expect(Object.keys(document.components.headers)).toEqual([
       'WWW-Authenticate',
+      'X-Request-Id',
       'Sandbox-World-Generation',
     ])
     for (const { operation } of shown) {

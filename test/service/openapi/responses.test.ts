@@ -43,6 +43,12 @@ describe.each(operationIds)('the responses of %s', (id) => {
     },
   )
 
+  test('all carry X-Request-Id', () => {
+    for (const [status, response] of findResponses(document, id))
+      expect('X-Request-Id' in (response.headers ?? {}), status).toBe(true)
+    expect(headers['X-Request-Id']).toMatchObject({ required: true, schema: { type: 'string' } })
+  })
+
   test('carry Retry-After on 429: "429 Too Many Requests with a `Retry-After` header" (spec §8)', () => {
     const required = findResponses(document, id).filter(([, { headers: own = {} }]) => {
       return '$ref' in (own['Retry-After'] ?? {})

@@ -22,6 +22,7 @@ async function sendAndReadDates(response: ApiResponse): Promise<readonly string[
     reportError: (error) => {
       throw error
     },
+    createRequestId: () => core.createRequestId(),
   })
   const server = createServer((_req, res) => responder.send(res, response, true))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../service/addresses.js'
-import { tokenHeader } from '../../../service/headers.js'
+import { requestIdHeader, tokenHeader } from '../../../service/headers.js'
 import type { ControlBody, ControlOperationId, ControlResult } from '../../operations.js'
 import { ControlFailure, type ExplainForeign, readJson, toFailure } from './failure.js'
 
@@ -121,7 +121,9 @@ export class ControlClient {
     })
     if (isExpected(response)) return response
     const content = await response.text().catch(() => '')
-    throw ControlFailure.fromResponse(response.status, content, this.#routes.explainForeign)
+    const requestId = response.headers.get(requestIdHeader)
+    const { explainForeign } = this.#routes
+    throw ControlFailure.fromResponse(response.status, content, explainForeign, requestId)
   }
 
   #findRoute(

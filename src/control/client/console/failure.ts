@@ -21,7 +21,7 @@ export class ControlFailure extends Error {
   override readonly name = 'ControlFailure'
 
   /**
-   * @param advice What the user can do, in whole sentences; empty if the message says it.
+   * @param advice What the user can do, or tell the operator, in whole sentences.
    * @param status Status of the response, if there was one.
    * @param code Code of the Error body, if there was one.
    */
@@ -39,11 +39,13 @@ export class ControlFailure extends Error {
    * Converts a response that is an error, or that does not have the expected content.
    *
    * @param explain Explains a response that is not from a sandbox.
+   * @param requestId Value of `X-Request-Id`, by which the operator finds the request.
    */
   static fromResponse(
     status: number,
     body: string,
     explain: ExplainForeign = explainForeignClass,
+    requestId: string | null = null,
   ): ControlFailure {
     const code = readField(body, 'code')
     const message = readMessage(body)
@@ -52,7 +54,8 @@ export class ControlFailure extends Error {
       const text = `${status} is not a response of the sandbox: ${meaning}`
       return new ControlFailure('foreign', text, advice, status)
     }
-    return new ControlFailure(toKind(status, code), showShortKeys(message), '', status, code)
+    const advice = requestId === null ? '' : `Request id: ${requestId}.`
+    return new ControlFailure(toKind(status, code), showShortKeys(message), advice, status, code)
   }
 
   /** Whether the same request can succeed only with another key or token. */

@@ -9,9 +9,10 @@ export const maximumEntries = 99_999
 /** Converts a journal entry of the control API to an entry of a journal. */
 export function readEntry(shown: ControlResult<'listRequests'>[number]): RecordedEntry {
   const { request, response, at, userHandled, address, operation, nearestOperation } = shown
-  const { id, durationMs, environment, apiKey, explanation, changes } = shown
+  const { id, requestId, durationMs, environment, apiKey, explanation, changes } = shown
   return {
     id,
+    requestId,
     atMs: Date.parse(at),
     durationMs,
     environment,

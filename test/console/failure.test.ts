@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { ControlClient } from '../../src/control/client/console/control-client.js'
+import { createSandbox } from '../../src/index.js'
+import { origin, readServed } from './support.js'
+
+it('a failed control request names its id, by which an operator finds it', async () => {
+  const sandbox = await createSandbox({ controlUrl: `${origin}/sandbox` })
+  const ids: (string | null)[] = []
+  const client = new ControlClient(
+    readServed().control,
+    { apiKey: 'sbx_free', environment: 'production' },
+    async (url, init) => {
+      const response = await sandbox.fetch(url, init)
+      ids.push(response.headers.get('X-Request-Id'))
+      return response
+    },
+  )
+  const failure = client.send('removePet', { params: { petId: 99 } })
+  await expect(failure).rejects.toMatchObject({
+    status: 404,
+    advice: expect.stringMatching(/^Request id: [\w-]+\.$/),
+  })
+  await expect(failure).rejects.toMatchObject({ advice: `Request id: ${ids[0]}.` })
+})

@@ -1,0 +1,97 @@
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { authorization, openServer, toRequest } from './support/open-server.js'
+
+const sent = 'X-Request-Id: shop-7'
+const pattern = /^[\w-]{3,40}$/
+
+/** Requests that reach no operation of the service, and their status. */
+const rows: readonly (readonly [line: string, status: number, headers?: readonly string[]])[] = [
+  ['GET /', 200],
+  ['GET /openapi.json', 200],
+  ['GET /openapi.3.0.json', 200],
+  ['GET /healthz', 200],
+  ['GET /readyz', 200],
+  ['POST /healthz', 405],
+  ['GET /nope', 404],
+  ['TRACE /', 405],
+  ['GET //v1/inventory', 400],
+  [`GET /v1/${'a'.repeat(4_096)}`, 400],
+  ['GET /v1/inventory', 400, ['Expect: 200-maybe']],
+  ['POST /nothing', 413, ['Content-Length: 9000000']],
+  ['GET /sandbox', 200, [authorization]],
+  ['GET /sandbox', 401],
+  ['GET /sandbox/pets?verbose=1', 400, [authorization]],
+  ['PUT /sandbox/faults', 400, [authorization]],
+  ['DELETE /sandbox/faults', 200, [authorization]],
+  ['DELETE /sandbox/faults', 403, [authorization, 'Sec-Fetch-Site: cross-site']],
+  ['GET /sandbox/nope', 404, [authorization]],
+  ['OPTIONS /sandbox/faults', 204],
+  ['OPTIONS /v1/inventory', 204],
+]
+const requests = rows.map(([line, status, headers = []]) => [line, status, headers] as const)
+
+test.each(requests)('%s with status %i has the id of the client', async (line, status, headers) => {
+  const { send } = await openServer()
+  const response = await send(toRequest(line, [...headers, sent]))
+  expect(response.status).toBe(status)
+  expect(response.headers.get('x-request-id')).toBe('shop-7')
+})
+
+test.each(requests)('%s with status %i has an id without one', async (line, status, headers) => {
+  const { send } = await openServer()
+  const ids = new Set<string | undefined>()
+  for (let count = 0; count < 2; count += 1) {
+    const response = await send(toRequest(line, headers))
+    expect(response.status).toBe(status)
+    expect(response.headers.get('x-request-id')).toMatch(pattern)
+    ids.add(response.headers.get('x-request-id'))
+  }
+  expect(ids.size).toBe(2)
+})
+
+test('a host that is not allowed, and a client beyond its connections, get an id', async () => {
+  const { send } = await openServer()
+  const response = await send('GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n')
+  expect(response.status).toBe(421)
+  expect(response.headers.get('x-request-id')).toMatch(pattern)
+  expect(response.headers.get('access-control-expose-headers')).toContain('X-Request-Id')
+  const limited = await openServer({ limits: { clientConnections: 1 } })
+  limited.connect()
+  const excess = await limited.send(toRequest('GET /v1/inventory', [authorization, sent]))
+  expect(excess.status).toBe(503)
+  expect(excess.headers.get('x-request-id')).toBe('shop-7')
+})
+
+test.each([
+  ['bytes that are not HTTP', '\x16\x03\x01\x02\r\n\r\n', 400],
+  ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', 405],
+  ['a header section that is too long', toRequest('GET /', [`X-Long: ${'a'.repeat(20_000)}`]), 431],
+] as const)('%s: the response has an id', async (_, request, status) => {
+  const { send } = await openServer()
+  const response = await send(request)
+  expect(response.status).toBe(status)
+  expect(response.headers.get('x-request-id')).toMatch(pattern)
+})
+
+test('an event stream has an id', async () => {
+  const { port } = await openServer()
+  const socket = connect(port, '127.0.0.1')
+  socket.write(toRequest('GET /sandbox/events', [authorization, sent]))
+  const head = await new Promise<string>((resolve) =>
+    socket.once('data', (chunk) => resolve(String(chunk))),
+  )
+  socket.destroy()
+  expect(head).toContain('\r\nX-Request-Id: shop-7\r\n')
+})
+
+test('GET /sandbox/requests has the ids', async () => {
+  const { send } = await openServer()
+  await send(toRequest('GET /v1/inventory', [authorization, sent]))
+  const { headers } = await send(toRequest('GET /v1/inventory', [authorization]))
+  const { text } = await send(toRequest('GET /sandbox/requests', [authorization]))
+  expect(JSON.parse(text)).toMatchObject([
+    { requestId: headers.get('x-request-id') },
+    { requestId: 'shop-7', response: { headers: { 'x-request-id': 'shop-7' } } },
+  ])
+})
