@@ -30,9 +30,12 @@ export interface ClockState {
   readonly frozenAtMs?: number | undefined
 }
 
+/** End of the year 8999. A running clock stops there, so that a snapshot of it is valid. */
+const latestMs = Date.UTC(9000, 0) - 1
+
 /** Whether a time is in the years 1000 to 8999, so that dates derived from it have four-digit years. */
 function isInRange(ms: number): boolean {
-  return ms >= Date.UTC(1000, 0) && ms < Date.UTC(9000, 0)
+  return ms >= Date.UTC(1000, 0) && ms <= latestMs
 }
 
 /** The clock of a world. Runs at the speed of the real time; can be frozen and set to any time. */
@@ -99,7 +102,7 @@ export class Clock {
 
   /** Returns the time of the world in milliseconds since the epoch. */
   now(): number {
-    return this.#frozenAtMs ?? Math.max(this.#readRealTime() + this.#offsetMs, this.#earliestMs)
+    return this.#frozenAtMs ?? this.#runningAt(this.#readRealTime())
   }
 
   /** Returns the time of the world as the value of a `Date` header. Formats it once per second. */
@@ -165,13 +168,18 @@ export class Clock {
   /** Moves the clock. Reads the real time once, because a second reading would shift the clock. */
   #move(toTarget: (nowMs: number) => number): void {
     const realMs = this.#readRealTime()
-    const nowMs = this.#frozenAtMs ?? Math.max(realMs + this.#offsetMs, this.#earliestMs)
+    const nowMs = this.#frozenAtMs ?? this.#runningAt(realMs)
     const targetMs = toTarget(nowMs)
     this.#earliestMs = Number.NEGATIVE_INFINITY
     if (this.#frozenAtMs !== undefined) this.#frozenAtMs = targetMs
     else this.#offsetMs = targetMs - realMs
     if (targetMs < nowMs) this.onMoveBack()
     this.#onChange()
+  }
+
+  /** Returns the time of the running clock at a real time. */
+  #runningAt(realMs: number): number {
+    return Math.min(latestMs, Math.max(realMs + this.#offsetMs, this.#earliestMs))
   }
 
   /** Returns the real time in whole milliseconds, the precision of a snapshot. */

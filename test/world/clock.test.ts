@@ -120,6 +120,27 @@ describe('clock', () => {
     },
   )
 
+  test('stops at the end of the year 8999, and can then be moved, frozen and started', () => {
+    const { clock, real } = createClock()
+    const latest = Date.UTC(9000, 0) - 1
+    clock.set(latest - 1_000)
+    real.now += 60_000
+    expect(clock.now()).toBe(latest)
+    clock.advance(0)
+    clock.freeze()
+    expect(clock.now()).toBe(latest)
+    clock.run()
+    real.now += 60_000
+    expect(clock.now()).toBe(latest)
+    clock.advance(-5_000)
+    expect(clock.now()).toBe(latest - 5_000)
+    const copy = new Clock(() => real.now)
+    copy.restore({ offsetMs: latest - real.now + 1 })
+    expect(copy.now()).toBe(latest)
+    copy.notBefore(latest + 5_000)
+    expect(copy.now()).toBe(latest)
+  })
+
   test('rejects a duration that ends past the year 8999', () => {
     const { clock } = createClock()
     expect(() => clock.advance(8.64e15)).toThrow(RangeError)

@@ -18,6 +18,18 @@ describe('random', () => {
     expect(random.draws).toBe(20)
   })
 
+  test.each([Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1, 2 ** 52, 2 ** 32, 2 ** 31])(
+    'continues after %d draws with different strings, and a number of draws that is a safe integer',
+    (draws) => {
+      const random = new Random(1, draws)
+      const strings = Array.from({ length: 100 }, () => random.nextString(24))
+      expect(new Set(strings).size).toBe(100)
+      expect(Number.isSafeInteger(random.draws)).toBe(true)
+      const copy = new Random(1, random.draws)
+      expect(copy.nextString(24)).toBe(random.nextString(24))
+    },
+  )
+
   test('distributes numbers evenly from 0 to 1, excluding 1', () => {
     const numbers = draw(new Random(1), 10_000)
     const tenths = Array.from({ length: 10 }, () => 0)

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { createSandbox } from '../../../src/index.js'
+import { addresses } from '../../../src/service/addresses.js'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
 import type { Scenario } from '../../../src/world/scenario/schema.js'
 import { toSnapshot } from '../../../src/world/scenario/snapshot.js'
@@ -111,6 +113,37 @@ describe('a snapshot', () => {
       expect(readState(await restore(world))).toEqual(readState(world))
     },
   )
+
+  test('of a world whose clock ran past the year 8999 can be loaded', async () => {
+    let realMs = Date.UTC(2026, 0, 15)
+    const clock = { now: '8999-12-31T23:59:59Z' }
+    const scenario: Scenario = { name: 'late', extends: 'default', clock }
+    const sandbox = await createSandbox({ scenario, now: () => realMs })
+    expect(sandbox.world.clock.now()).toBe(Date.parse(clock.now))
+    realMs += 60_000
+    const free = { headers: { Authorization: 'Bearer sbx_free' } }
+    await sandbox.fetch(`${addresses.api.url}/inventory`, free)
+    const snapshot = sandbox.world.snapshot()
+    await sandbox.world.use(snapshot)
+    expect(sandbox.world.snapshot().clock).toEqual(snapshot.clock)
+    expect((await sandbox.fetch(`${addresses.api.url}/inventory`, free)).status).toBe(200)
+  })
+
+  test('of a world that has drawn as many values as a number can count can be loaded', async () => {
+    const draws = Number.MAX_SAFE_INTEGER
+    const sandbox = await createSandbox({ scenario: { name: 'late', extends: 'default', draws } })
+    const ids = new Set<string>()
+    for (let count = 0; count < 5; count++) {
+      const response = await sandbox.fetch(`${addresses.quickstart.url}/messages`, {
+        method: 'POST',
+        headers: { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' },
+        body: '{"message":"hi"}',
+      })
+      ids.add((await response.json()).id)
+      await sandbox.world.use(sandbox.world.snapshot())
+    }
+    expect(ids.size).toBe(5)
+  })
 
   test('keeps a frozen clock frozen at its time', async () => {
     const world = await createEventfulWorld()
