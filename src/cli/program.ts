@@ -12,7 +12,7 @@ import { defineVerify } from './commands/verify.js'
 import { addWorldCommands, defineWorld } from './commands/world.js'
 import { toFailureLine } from './failure.js'
 import { AssessmentCommand, readEnvironment, toCommandLine } from './options.js'
-import type { Terminal } from './terminal.js'
+import { PlainOutput, type Terminal } from './terminal.js'
 
 const examples = `
 Examples:
@@ -29,7 +29,9 @@ const definitions = [
 ]
 
 /** Runs the command line and resolves to the exit code. Never rejects. */
-export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCli(args: readonly string[], raw: Terminal): Promise<number> {
+  const stdout = new PlainOutput(raw.stdout)
+  const terminal = { ...raw, stdout, stderr: new PlainOutput(raw.stderr) }
   let program: Command | undefined
   try {
     program = await createProgram(terminal, args)

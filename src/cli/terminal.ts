@@ -7,13 +7,45 @@ import { UsageError } from '../service/validation/usage-error.js'
 export interface Output {
   /** Calls `done` when the text is written, or with the error. */
   write(text: string, done?: (error?: Error | null) => void): unknown
-  readonly isTTY?: boolean
+  readonly isTTY?: boolean | undefined
   /** Width of the terminal in characters. */
-  readonly columns?: number
+  readonly columns?: number | undefined
   /** False after the reader has closed the stream, as `head` does. */
-  readonly writable?: boolean
+  readonly writable?: boolean | undefined
   /** Number of characters that wait for the reader of a pipe. */
-  readonly writableLength?: number
+  readonly writableLength?: number | undefined
+}
+
+/**
+ * Escapes C1 control characters and DEL in everything that is written, as JSON does. A terminal may
+ * interpret U+009B as the start of a command, and strings of clients and files reach the output.
+ */
+export class PlainOutput implements Output {
+  constructor(readonly output: Output) {}
+
+  write(text: string, done?: (error?: Error | null) => void): unknown {
+    return this.output.write(text.replace(/[\u007f-\u009f]/g, toEscape), done)
+  }
+
+  get isTTY(): boolean | undefined {
+    return this.output.isTTY
+  }
+
+  get columns(): number | undefined {
+    return this.output.columns
+  }
+
+  get writable(): boolean | undefined {
+    return this.output.writable
+  }
+
+  get writableLength(): number | undefined {
+    return this.output.writableLength
+  }
+}
+
+function toEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'

@@ -7,6 +7,7 @@ import {
   preferableStatuses,
 } from '../service/operations/operation.js'
 import type { OperationId } from '../service/operations/operations.js'
+import { longestDelaySeconds } from '../service/preferences.js'
 import { complete } from '../service/validation/slices.js'
 import type { TakenFault } from '../world/faults/faults.js'
 import type { FaultResponse } from '../world/faults/kind.js'
@@ -33,6 +34,17 @@ export interface Injection {
  * @throws {Problem} invalid_parameter for a preference that is not accepted, with `handling=strict`.
  */
 export function inject(exchange: Exchange, id: OperationId, operation: Operation): Injection {
+  const injection = select(exchange, id, operation)
+  const { waitMs, lateMs = 0 } = injection
+  if (waitMs + lateMs <= longestDelayMs) return injection
+  exchange.explain(`the delays are limited to ${longestDelayMs} ms in all`)
+  const limitedMs = Math.min(waitMs, longestDelayMs)
+  return { ...injection, waitMs: limitedMs, lateMs: longestDelayMs - limitedMs }
+}
+
+const longestDelayMs = longestDelaySeconds * 1_000
+
+function select(exchange: Exchange, id: OperationId, operation: Operation): Injection {
   const header = exchange.request.header('prefer')
   const preference = header && readPreference(header, preferableStatuses(operation))
   if (!preference) return applyFaults(exchange, id, operation)

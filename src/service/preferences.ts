@@ -12,7 +12,7 @@ export interface PreferenceDetail {
   readonly example: string
 }
 
-/** Maximum of the preference `delay`, in seconds. */
+/** Maximum of the preference `delay` and of a delay of faults, each and together, in seconds. */
 export const longestDelaySeconds = 60
 
 /** The preferences of a `Prefer` header that the sandbox accepts. */

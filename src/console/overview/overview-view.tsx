@@ -107,6 +107,7 @@ function FaultSummaryCard() {
 const places: readonly { title: string; path: string }[] = [
   ...Object.values(addresses).map(({ title, httpPath }) => ({ title, path: httpPath })),
   { title: 'OpenAPI document', path: documentPaths.service },
+  { title: 'OpenAPI 3.0 document', path: documentPaths.service30 },
   { title: 'OpenAPI document of the control API', path: documentPaths.control },
 ]
 

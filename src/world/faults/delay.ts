@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { annotate } from '../../service/annotate.js'
+import { longestDelaySeconds } from '../../service/preferences.js'
 import { createPhaseSchema, defineFault, describePhase } from './kind.js'
 
 /** Maximum delay in milliseconds. */
-const maximumMs = 60_000
+const maximumMs = longestDelaySeconds * 1_000
 
 /** The 95th percentile of the standard normal distribution. */
 const normalP95 = 1.6449

@@ -107,6 +107,20 @@ export function describeFaults({ open }: Suite): void {
       expect(delays).toEqual([850, 1_850])
     })
 
+    test('delays add up to at most 60 seconds, before and after the operation together', async () => {
+      const before = { type: 'delay', delayMs: 40_000 } as const
+      const after = { ...before, phase: 'after' } as const
+      const { send, delays, sandbox } = await open({ scenario: withFaults(before, after, before) })
+      expect((await send({ operation: 'listInventory' })).status).toBe(200)
+      expect(delays).toEqual([60_000])
+      sandbox.world.faults.set([before, after])
+      const headers = { Prefer: 'delay=10' }
+      expect((await send({ operation: 'listInventory', headers })).status).toBe(200)
+      expect(delays).toEqual([60_000, 50_000, 10_000])
+      const { explanation = [] } = sandbox.world.requests.find().at(-1) ?? {}
+      expect(explanation).toContain('the delays are limited to 60000 ms in all')
+    })
+
     test('a reset closes the connection before any response', async () => {
       const { send, sandbox } = await open({ scenario: withFaults({ type: 'reset', times: 1 }) })
       await expect(send({ operation: 'updateInventory' })).rejects.toThrow()
