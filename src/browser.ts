@@ -28,14 +28,19 @@ export {
 } from './store/store.js'
 export type { BrowserSandbox, BrowserSandboxOptions } from './transport/browser/sandbox.js'
 export type { Fault, FaultInput } from './world/faults/schema.js'
-export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
-export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
-export type { PendingRequest, RecordedEntry } from './world/journal/journal.js'
 export type {
   JournalEntry,
   ParsedRequest,
   ParsedResponse,
-} from './world/journal/parts.js'
+  PendingRequest,
+  RecordedEntry,
+} from './world/journal/entry.js'
+export type {
+  AsymmetricMatcher,
+  Matcher,
+  RequestFilter,
+  RequestQuery,
+} from './world/journal/filter.js'
 export type { WaitOptions } from './world/journal/requests.js'
 export type { WorldEvent } from './world/next-event.js'
 export { ScenarioError } from './world/scenario/error.js'

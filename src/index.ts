@@ -32,14 +32,19 @@ export { createSandbox } from './transport/in-process/create.js'
 export type { SandboxOptions } from './transport/in-process/options.js'
 export type { InProcessSandbox } from './transport/in-process/sandbox.js'
 export type { Fault, FaultInput } from './world/faults/schema.js'
-export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
-export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
-export type { PendingRequest, RecordedEntry } from './world/journal/journal.js'
 export type {
   JournalEntry,
   ParsedRequest,
   ParsedResponse,
-} from './world/journal/parts.js'
+  PendingRequest,
+  RecordedEntry,
+} from './world/journal/entry.js'
+export type {
+  AsymmetricMatcher,
+  Matcher,
+  RequestFilter,
+  RequestQuery,
+} from './world/journal/filter.js'
 export type { WaitOptions } from './world/journal/requests.js'
 export type { WorldEvent } from './world/next-event.js'
 export { ScenarioError } from './world/scenario/error.js'

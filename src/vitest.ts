@@ -13,14 +13,18 @@ export {
   type TestSandboxOptions,
 } from './testing/vitest.js'
 export type { InProcessSandbox } from './transport/in-process/sandbox.js'
-export type { AsymmetricMatcher, Matcher } from './world/journal/compare.js'
-export type { RequestFilter, RequestQuery } from './world/journal/filter.js'
-export type { PendingRequest } from './world/journal/journal.js'
 export type {
   JournalEntry,
   ParsedRequest,
   ParsedResponse,
-} from './world/journal/parts.js'
+  PendingRequest,
+} from './world/journal/entry.js'
+export type {
+  AsymmetricMatcher,
+  Matcher,
+  RequestFilter,
+  RequestQuery,
+} from './world/journal/filter.js'
 export type { WaitOptions } from './world/journal/requests.js'
 export type { ScenarioSource } from './world/scenario/library.js'
 export type { Scenario } from './world/scenario/schema.js'

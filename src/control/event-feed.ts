@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { lazy } from '../service/lazy.js'
-import type { Journal, RecordedEntry } from '../world/journal/journal.js'
+import type { RecordedEntry } from '../world/journal/entry.js'
+import type { Journal } from '../world/journal/journal.js'
 
 /** Receives the chunks of one stream of server-sent events. */
 export interface EventSink {

@@ -7,7 +7,6 @@ import { lazy } from '../service/lazy.js'
 import { planIds, plans } from '../service/plans.js'
 import { timestampSchema } from '../service/schemas.js'
 import { complete } from '../service/validation/slices.js'
-import { noFacts } from '../world/journal/fact-reader.js'
 import { defaultRules } from '../world/rules.js'
 import { defineControl, defineResource } from './operation.js'
 import { toWorldReport } from './world-report.js'
@@ -138,14 +137,17 @@ const shownCells = 2
 /** Returns an example report, in the `default` scenario. */
 function createExample(): Report {
   const report = complete(
-    toReport(noFacts, {
-      world: { environment: 'production', scenario: 'default', label: '' },
-      apiKey: 'sbx_free…',
-      plan: 'free',
-      nowMs: Date.parse('2026-01-01T09:00:00.000Z'),
-      limits: { plans, ban: defaultRules.ban },
-      messageStatus: defaultRules.messageStatus,
-    }),
+    toReport(
+      { received: 0, facts: [] },
+      {
+        world: { environment: 'production', scenario: 'default', label: '' },
+        apiKey: 'sbx_free…',
+        plan: 'free',
+        nowMs: Date.parse('2026-01-01T09:00:00.000Z'),
+        limits: { plans, ban: defaultRules.ban },
+        messageStatus: defaultRules.messageStatus,
+      },
+    ),
   )
   const { conduct, coverage } = report
   return {
@@ -164,7 +166,7 @@ export const report = defineResource({
       path: '/report',
       summary: 'Assess the client: conduct, coverage and plans',
       description:
-        'Assesses the requests that this key has sent to its world since the world started or its journal was cleared, at most the latest 100,000: whether the client keeps the rules of the service, which documented responses it has met, and what the same requests would have met under each plan.',
+        'Assesses the requests that this key has sent to its world since the world started or its journal was cleared, at most the latest 10,000: whether the client keeps the rules of the service, which documented responses it has met, and what the same requests would have met under each plan.',
       response: {
         description: 'The report.',
         body: {

@@ -6,7 +6,12 @@ import { LazyList } from '../service/lazy-list.js'
 import { operationIds } from '../service/operations/operations.js'
 import { timestampSchema } from '../service/schemas.js'
 import { toTimestamp } from '../service/timestamp.js'
-import { isUnmatched, type RecordedEntry, readHeaders } from '../world/journal/journal.js'
+import {
+  isUnmatched,
+  type PendingRequest,
+  type RecordedEntry,
+  readHeaders,
+} from '../world/journal/entry.js'
 import type { EventStream } from './event-feed.js'
 import { type ControlHost, defineControl, defineResource } from './operation.js'
 import { hasText } from './request-text.js'
@@ -154,19 +159,6 @@ const journalQuerySchema = lazy(() =>
   }),
 )
 
-const countSchema = lazy(() =>
-  z.strictObject({
-    operation: annotate(z.nullable(z.string()), 'Id of the operation; null if none matched.'),
-    method: z.string(),
-    status: annotate(z.int(), '0 if a fault or the client closed the connection.'),
-    code: annotate(z.nullable(z.string()), 'The code of an Error body.'),
-    userHandled: annotate(z.boolean(), 'Whether a user handler responded.'),
-    mixed: annotate(z.boolean(), 'Whether the fields differ: there are too many combinations.'),
-    count: annotate(z.int(), 'Number of requests, including those that are no longer retained.'),
-    latestAt: annotate(timestampSchema(), 'Time of the latest response.'),
-  }),
-)
-
 const pendingSchema = lazy(() =>
   z.strictObject({
     receivedAt: annotate(timestampSchema(), 'Time when its processing began.'),
@@ -183,11 +175,10 @@ const journalSchema = lazy(() =>
     capacity: annotate(z.int(), 'Maximum number of retained entries.'),
     retained: annotate(z.int(), 'Number of retained entries.'),
     newestId: annotate(z.int(), 'Id of the latest entry; 0 for none.'),
-    latestDroppedAt: annotate(
-      z.nullable(timestampSchema()),
-      'Time of the latest entry that is no longer retained; null for none or unknown.',
+    dropped: annotate(
+      z.int(),
+      'Number of entries since the journal was cleared that are no longer retained.',
     ),
-    counts: annotate(z.array(countSchema()), 'Numbers of requests with the same fields.'),
     codes: annotate(
       z.array(z.string()),
       'Codes of recorded Error bodies and of faults of the world.',
@@ -267,7 +258,7 @@ export const requests = defineResource({
       run({ world, query, host }) {
         const show = toShownRequest(host, world)
         const isWanted = toCondition(query, show)
-        const oldestFirst = world.journal.entries()
+        const oldestFirst = world.journal.read().entries
         const newest: RecordedEntry[] = []
         for (let at = oldestFirst.length - 1; at >= 0; at--) {
           if (newest.length === (query.limit ?? 100)) break
@@ -280,9 +271,9 @@ export const requests = defineResource({
     getJournal: defineControl({
       method: 'GET',
       path: '/journal',
-      summary: 'Show the journal with the counts of all requests and the pending requests',
+      summary: 'Show the journal with the pending requests',
       description:
-        'Shows at one time the retained entries, the numbers of requests since the journal was cleared, which include the entries that it no longer retains, and the requests that have no response yet.',
+        'Shows at one time the retained entries, the number of entries that are no longer retained, and the requests that have no response yet.',
       query: journalQuerySchema,
       response: {
         description: 'The journal.',
@@ -293,19 +284,7 @@ export const requests = defineResource({
             capacity: 500,
             retained: 1,
             newestId: 1,
-            latestDroppedAt: null,
-            counts: [
-              {
-                operation: 'updateInventory',
-                method: 'PATCH',
-                status: 200,
-                code: null,
-                userHandled: false,
-                mixed: false,
-                count: 1,
-                latestAt: '2026-01-01T09:00:00.000Z',
-              },
-            ],
+            dropped: 0,
             codes: [],
             pending: [],
             requests: [entryExample],
@@ -313,11 +292,18 @@ export const requests = defineResource({
         },
       },
       run({ world, query, host }) {
-        const { journal } = world
-        const newest = journal.entries().toReversed().slice(0, query.limit)
+        const { capacity, entries, dropped, pending } = world.journal.read()
         return {
-          ...toJournalSummary(world),
-          requests: LazyList.from(newest, toShownRequest(host, world)),
+          capacity,
+          retained: entries.length,
+          newestId: world.journal.newestId,
+          dropped,
+          codes: [...world.requests.codes()],
+          pending: pending.map(toShownPending),
+          requests: LazyList.from(
+            entries.toReversed().slice(0, query.limit),
+            toShownRequest(host, world),
+          ),
         }
       },
     }),
@@ -396,33 +382,14 @@ function hasStatus({ status }: RecordedEntry, wanted: string): boolean {
     : status === Number(wanted)
 }
 
-/** Returns what a control response states of a journal besides its entries. */
-function toJournalSummary({ journal, requests }: World) {
-  const { capacity, size, newestId, latestDroppedMs, counts } = journal
+function toShownPending({ receivedAtMs, operation, apiKey, ...request }: PendingRequest) {
   return {
-    capacity,
-    retained: size,
-    newestId,
-    latestDroppedAt: Number.isFinite(latestDroppedMs) ? toTimestamp(latestDroppedMs) : null,
-    counts: counts.list().map(({ operation, code, isUserHandled, isMixed, ...count }) => ({
-      operation: operation ?? null,
-      method: count.method,
-      status: count.status,
-      code: code ?? null,
-      userHandled: isUserHandled,
-      mixed: isMixed ?? false,
-      count: count.count,
-      latestAt: toTimestamp(count.latestMs),
-    })),
-    codes: [...new Set(requests.codes())],
-    pending: requests.pending().map(({ receivedAtMs, address, operation, apiKey, ...request }) => ({
-      receivedAt: toTimestamp(receivedAtMs),
-      address,
-      method: request.method,
-      path: request.path,
-      operation: operation ?? null,
-      apiKey: apiKey ?? null,
-    })),
+    receivedAt: toTimestamp(receivedAtMs),
+    address: request.address,
+    method: request.method,
+    path: request.path,
+    operation: operation ?? null,
+    apiKey: apiKey ?? null,
   }
 }
 

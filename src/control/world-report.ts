@@ -4,7 +4,6 @@ import { toReport } from '../report/to-report.js'
 import { maskApiKey } from '../service/api-key.js'
 import { plans } from '../service/plans.js'
 import type { SliceRunner } from '../service/validation/slices.js'
-import { readFacts } from '../world/journal/fact-reader.js'
 import type { WorldState } from '../world/world.js'
 
 /** The key that a report assesses. */
@@ -24,8 +23,7 @@ export async function toWorldReport(
   slices: SliceRunner,
 ): Promise<Report> {
   const { accountId, apiKey } = key
-  const facts = readFacts(world.journal.facts, accountId)
-  const work = toReport(facts, {
+  const work = toReport(world.journal.facts.read(accountId), {
     world: world.name,
     apiKey,
     plan: world.quota.copy(accountId).plan,

@@ -6,7 +6,7 @@ import type { JsonText } from '../service/json-text.js'
 import type { Change } from '../service/operations/change.js'
 import { truncate } from '../service/validation/message.js'
 import { toDeprecationHeaders } from '../world/deprecation.js'
-import type { PendingRequest } from '../world/journal/journal.js'
+import type { PendingRequest } from '../world/journal/entry.js'
 import type { WorldName } from '../world/world.js'
 import type { Host, KeyHolder } from './host.js'
 import { maskKeys } from './mask.js'
@@ -68,8 +68,8 @@ export class Exchange {
   preferenceApplied = ''
   /** Time of the world at which the request was charged or rejected, in ms since the epoch. */
   arrivedAtMs: number | undefined
-  /** Number of failed responses that clients of the world had received by then. */
-  receivedFailures = 0
+  /** Id of the latest entry of the world whose response had been sent by then. */
+  afterId: number | undefined
   /** Simulated delay, in milliseconds. */
   delayMs = 0
   /** Whether a preference or a fault determines the status. */
@@ -135,7 +135,7 @@ export class Exchange {
   save(): () => void {
     const { explanation, rateLimit, preferredStatus, preferenceApplied, changes, code } = this
     const { retryAfterSeconds, truncate, actsAfterwards, losesResponse, isAborted } = this
-    const { arrivedAtMs, receivedFailures, delayMs, isSimulated, requestId } = this
+    const { arrivedAtMs, afterId, delayMs, isSimulated, requestId } = this
     const lines = explanation.length
     return () => {
       explanation.length = lines
@@ -150,7 +150,7 @@ export class Exchange {
       this.losesResponse = losesResponse
       this.isAborted = isAborted
       this.arrivedAtMs = arrivedAtMs
-      this.receivedFailures = receivedFailures
+      this.afterId = afterId
       this.delayMs = delayMs
       this.isSimulated = isSimulated
       this.requestId = requestId

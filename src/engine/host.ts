@@ -3,7 +3,7 @@ import type { World } from '../control/world.js'
 import type { Environment } from '../service/addresses.js'
 import { maskApiKey } from '../service/api-key.js'
 import { type PlanId, plans } from '../service/plans.js'
-import type { RecordedEntry } from '../world/journal/journal.js'
+import type { RecordedEntry } from '../world/journal/entry.js'
 import type { Client } from './client.js'
 import type { ApiRequest, Pending } from './message.js'
 

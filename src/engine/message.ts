@@ -31,7 +31,7 @@ export interface ApiRequest {
   forEachHeader(visit: (name: string, value: string) => void): void
   /** State of the header section, if the connection sends it repeatedly. */
   readonly repeated?: RepeatedHeaders | undefined
-  /** State of the connection of a request over HTTP; undefined in process. */
+  /** The connection of a request over HTTP; undefined in process. */
   readonly connection?: ConnectionState | undefined
   /** The client of a request over HTTP; undefined in process. */
   readonly client?: Client
@@ -55,10 +55,10 @@ export interface ApiRequest {
   readBody(): Pending<RequestBody>
 }
 
-/** State of a connection. A client sends its next request on it when it has the response. */
+/** A connection. A client sends its next request on it when it has the response. */
 export interface ConnectionState {
-  /** Identifies the latest request, if it failed. */
-  failed?: string | undefined
+  /** Differs from that of every other connection, also of other processes. */
+  readonly number: number
 }
 
 /** The headers that the journal retains. */
@@ -72,17 +72,10 @@ export interface RecordedHeaders {
 /** Maximum length of a request target that is cached with repeated headers, in characters. */
 export const cachedTargetLength = 256
 
-/** What the fingerprint of a request without a body depends on, besides its headers. */
-export interface Fingerprint extends Pick<ApiRequest, 'method' | 'address' | 'path' | 'query'> {
-  readonly value: number
-}
-
 /** Results that are cached for requests with the same headers. */
 export interface RepeatedHeaders {
   /** The API key in the headers. */
   apiKey?: string
-  /** The fingerprint of the latest request without a body. */
-  fingerprint?: Fingerprint
   /** The headers that the journal retains, and what they depend on. */
   recorded?: RecordedHeaders & {
     /** The masked key; undefined without a valid one. */

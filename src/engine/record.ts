@@ -2,9 +2,10 @@ import { maskApiKey } from '../service/api-key.js'
 import type { JsonText } from '../service/json-text.js'
 import type { Change } from '../service/operations/change.js'
 import { findNearestOperation } from '../service/operations/nearest.js'
-import type { Journal, RecordedEntry } from '../world/journal/journal.js'
+import type { RecordedEntry } from '../world/journal/entry.js'
+import type { Journal } from '../world/journal/journal.js'
 import type { Exchange } from './exchange.js'
-import { toFactFields } from './fact.js'
+import { toFact } from './fact.js'
 import type { Host, KeyHolder } from './host.js'
 import { maskHeader, maskJson, maskKeys, maskQuery, maskQueryValues } from './mask.js'
 import {
@@ -124,7 +125,10 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
     host.onRequest(entry, world, holder?.accountId)
   }
   if (retention === 'none') notify()
-  else world.record(entry, toFactFields(exchange, response, entry), notify)
+  else {
+    const body = hasDetails ? entry.requestBody : toRecordedBody(exchange)
+    world.record(entry, toFact(exchange, response, entry, body), notify)
+  }
   if (request.lease) trackSending(entry.id, request.lease, world.journal, response)
 }
 

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../service/timestamp.js'
 import type { Work } from '../service/validation/slices.js'
-import type { KeyFacts } from '../world/journal/fact-reader.js'
+import type { RequestFact } from '../world/journal/facts.js'
 import { CoverageCounter } from './coverage.js'
 import type { PlanForecast, Report } from './report.js'
 import { type Examiner, Findings, type RuleContext } from './rule.js'
@@ -17,8 +17,24 @@ export interface ClientContext extends RuleContext {
   readonly test?: string | undefined
 }
 
-/** Times of the first and the last response. */
-export type Span = Pick<KeyFacts, 'firstMs' | 'lastMs'>
+/** Times of the first and the last response, in milliseconds since the epoch. */
+export interface Span {
+  /** Infinity for none. */
+  readonly firstMs: number
+  /** -Infinity for none. */
+  readonly lastMs: number
+}
+
+/** Returns the times of the responses. The clock of a world can move back. */
+export function findSpan(facts: readonly RequestFact[]): Span {
+  let firstMs = Infinity
+  let lastMs = -Infinity
+  for (const { atMs } of facts) {
+    firstMs = Math.min(firstMs, atMs)
+    lastMs = Math.max(lastMs, atMs)
+  }
+  return { firstMs, lastMs }
+}
 
 /** Number of requests after which another request of the process may run. */
 const slice = 500
@@ -44,12 +60,12 @@ export class Assessment {
   }
 
   /** Assesses the requests of one client. */
-  *add(facts: Omit<KeyFacts, 'received'>, context: ClientContext): Work<void> {
+  *add(facts: readonly RequestFact[], context: ClientContext): Work<void> {
     const examiners: readonly Examiner[] = this.#results.map(({ rule, findings }) => {
       findings.test = context.test
       return rule.examine(findings, context)
     })
-    const arrivals = new Float64Array(facts.size)
+    const arrivals = new Float64Array(facts.length)
     let seen = 0
     let metered = 0
     for (const request of facts) {
@@ -58,7 +74,7 @@ export class Assessment {
       this.#timeline?.add(request)
       this.#coverage.add(request, context.messageStatus)
       for (const examiner of examiners) examiner.see(request)
-      if (request.has('metered')) {
+      if (request.traits.metered) {
         arrivals[metered] = request.arrivedAtMs
         metered += 1
       }

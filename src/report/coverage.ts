@@ -1,7 +1,6 @@
 import { documentedStatuses, type Operation } from '../service/operations/operation.js'
 import { type OperationId, operationIds, operations } from '../service/operations/operations.js'
-import type { RequestFact } from '../world/journal/fact-reader.js'
-import type { FactShape } from '../world/journal/facts.js'
+import type { RequestFact } from '../world/journal/facts.js'
 import { describeWays, selectWays, type Way } from './how-to.js'
 import type { Coverage, CoverageCell, LimiterState } from './report.js'
 
@@ -54,22 +53,12 @@ function selectStates(status: number, isSuccess: boolean, isDeprecated: boolean)
   return limiters.map((limiter) => ({ limiter, sunset: null }))
 }
 
-/** The responses of a shape, which belongs to one world. */
-interface ShapeCount {
-  readonly first: RequestFact
-  /** Status in the combinations of the report. */
-  readonly status: number
-  /** Number of responses with requests left. */
-  fresh: number
-  /** Number of responses with the last request. */
-  last: number
-}
-
 /** Counts the responses of each combination. */
 export class CoverageCounter {
   readonly #cells: readonly Cell[]
   readonly #messageStatus: number
-  readonly #counts = new Map<FactShape, ShapeCount>()
+  /** Number of responses of each combination, also regardless of the sunset. */
+  readonly #counts = new Map<string, number>()
 
   constructor(messageStatus: number) {
     this.#cells = listCells(messageStatus)
@@ -78,44 +67,29 @@ export class CoverageCounter {
 
   /** @param messageStatus Status of a successful sendMessage response in the world of the request. */
   add(request: RequestFact, messageStatus: number): void {
-    let count = this.#counts.get(request.shape)
-    if (!count) {
-      const isMessage = request.operation === 'sendMessage' && request.status === messageStatus
-      const status = isMessage ? this.#messageStatus : request.status
-      count = { first: request, status, fresh: 0, last: 0 }
-      this.#counts.set(request.shape, count)
-    }
-    if (request.remaining === 0) count.last += 1
-    else count.fresh += 1
+    const { operation, traits } = request
+    const isMet = operation !== undefined && !traits.userHandled && request.status !== 0
+    if (!isMet || traits.lost) return
+    const isMessage = operation === 'sendMessage' && request.status === messageStatus
+    const status = isMessage ? this.#messageStatus : request.status
+    const limiter = findLimiterState(request)
+    this.#count(toKey(operation, status, limiter, null))
+    if (!traits.deprecated) return
+    this.#count(toKey(operation, status, limiter, traits.afterSunset ? 'after' : 'before'))
+  }
+
+  #count(key: string): void {
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
   }
 
   toCoverage(): Coverage {
-    const counts = this.#countCombinations()
     const cells = this.#cells.map(({ ways, ...cell }) => {
       const { operation, status, limiter, sunset } = cell
-      const count = counts.get(toKey(operation, status, limiter, sunset)) ?? 0
+      const count = this.#counts.get(toKey(operation, status, limiter, sunset)) ?? 0
       return { ...cell, count, howTo: describeWays(operation, ways) }
     })
     const met = cells.filter(({ count }) => count > 0).length
     return { met, possible: cells.length, cells }
-  }
-
-  /** Returns the number of responses of each combination, also regardless of the sunset. */
-  #countCombinations(): Map<string, number> {
-    const counts = new Map<string, number>()
-    const add = (key: string, count: number) => counts.set(key, (counts.get(key) ?? 0) + count)
-    for (const { first, status, fresh, last } of this.#counts.values()) {
-      const { operation, shape } = first
-      const isMet = operation !== undefined && !shape.isUserHandled && status !== 0
-      if (!isMet || first.has('lost')) continue
-      for (const [isLast, count] of [[false, fresh] as const, [true, last] as const]) {
-        const limiter = findLimiterState(first, isLast)
-        add(toKey(operation, status, limiter, null), count)
-        const sunset = findSunsetState(first)
-        if (sunset !== undefined) add(toKey(operation, status, limiter, sunset), count)
-      }
-    }
-    return counts
   }
 }
 
@@ -123,15 +97,9 @@ function toKey(operation: string, status: number, limiter: string, sunset: strin
   return `${operation} ${status} ${limiter} ${sunset}`
 }
 
-function findLimiterState(request: RequestFact, isLast: boolean): LimiterState {
-  const { status, code } = request
+function findLimiterState({ status, code, remaining, traits }: RequestFact): LimiterState {
   if (status === 429) return code === 'api_key_banned' ? 'banned' : 'exhausted'
   // Other errors are counted regardless of the limiter.
   if (status >= 400) return 'fresh'
-  return request.has('metered') && isLast ? 'last' : 'fresh'
-}
-
-function findSunsetState(request: RequestFact): 'before' | 'after' | undefined {
-  if (!request.has('deprecated')) return undefined
-  return request.has('afterSunset') ? 'after' : 'before'
+  return traits.metered && remaining === 0 ? 'last' : 'fresh'
 }

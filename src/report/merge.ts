@@ -1,9 +1,8 @@
 import { toTimestamp } from '../service/timestamp.js'
 import { complete } from '../service/validation/slices.js'
-import { openFacts } from '../world/journal/fact-reader.js'
-import type { FactRows } from '../world/journal/facts.js'
+import type { RequestFact } from '../world/journal/facts.js'
 import { defaultRules } from '../world/rules.js'
-import { Assessment, type Span } from './assessment.js'
+import { Assessment, findSpan } from './assessment.js'
 import type { Report } from './report.js'
 import type { Limits } from './what-if.js'
 
@@ -24,7 +23,7 @@ export interface WorldRequests {
    * so that no key leaves the world.
    */
   readonly elsewhere: readonly (boolean | null)[]
-  readonly facts: FactRows
+  readonly facts: readonly RequestFact[]
 }
 
 /** The requests of one test. */
@@ -42,7 +41,8 @@ export function mergeRequests(tests: readonly TestRequests[], nowMs: number): Re
   const worlds = tests.flatMap((test) => test.worlds)
   const received = worlds.reduce((sum, world) => sum + world.received, 0)
   const messageStatus = worlds[0]?.messageStatus ?? defaultRules.messageStatus
-  const assessment = new Assessment(joinSpans(clients.map(({ facts }) => facts)), messageStatus)
+  const span = findSpan(clients.flatMap(({ facts }) => facts))
+  const assessment = new Assessment(span, messageStatus)
   for (const { facts, context } of clients) complete(assessment.add(facts, context))
   const merged = { world: null, apiKey: null, plan: null, createdAt: toTimestamp(nowMs) }
   return { ...merged, ...assessment.toResults(received) }
@@ -53,20 +53,11 @@ function toClients({ environment, elsewhere, facts, ...world }: WorldRequests, t
   const other = environment === 'production' ? 'staging' : 'production'
   const accounts = elsewhere.length === 0 ? [null] : elsewhere
   return accounts.map((isUsed, at) => ({
-    facts: openFacts(facts, (account) => (account === null ? at === 0 : account === `${at}`)),
+    facts: facts.filter(({ account }) => (account === null ? at === 0 : account === `${at}`)),
     context: {
       ...world,
       test,
       elsewhere: isUsed === null ? undefined : { environment: other, isUsed },
     },
   }))
-}
-
-function joinSpans(spans: readonly Span[]): Span {
-  const joined = { firstMs: Infinity, lastMs: -Infinity }
-  for (const { firstMs, lastMs } of spans) {
-    joined.firstMs = Math.min(joined.firstMs, firstMs)
-    joined.lastMs = Math.max(joined.lastMs, lastMs)
-  }
-  return joined
 }

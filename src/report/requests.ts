@@ -1,4 +1,4 @@
-import type { RequestFact } from '../world/journal/fact-reader.js'
+import type { RequestFact } from '../world/journal/facts.js'
 
 /** Time in which an identical request may have been sent before the client had the response. */
 const inFlightMs = 10
@@ -7,7 +7,7 @@ const concurrentMs = 1_000
 
 /** Whether an identical request was sent after the client had received a response. */
 export function isRepetition(request: RequestFact, earlier: RequestFact): boolean {
-  return request.has('repeated') || request.arrivedAtMs > earlier.atMs + inFlightMs
+  return request.traits.repeated === true || request.arrivedAtMs > earlier.atMs + inFlightMs
 }
 
 /** Whether a request was certainly sent after the client had received a response. */
@@ -17,13 +17,14 @@ export function isLater(request: RequestFact, earlier: RequestFact): boolean {
 
 /** Whether the response, or its absence, is a reason to send the request again later. */
 export function isRetryable(request: RequestFact): boolean {
-  const { status } = request
-  return status === 0 || status === 408 || status === 429 || status >= 500 || request.has('lost')
+  const { status, traits } = request
+  return status === 0 || status === 408 || status === 429 || status >= 500 || traits.lost === true
 }
 
 /** Whether the rate limit rejected the request: no fault or preference of the client. */
 export function isRateLimited(request: RequestFact): boolean {
-  return request.status === 429 && request.has('metered') && !request.has('simulated')
+  const { status, traits } = request
+  return status === 429 && traits.metered === true && !traits.simulated
 }
 
 /** Time at which the client may send the request again. Undefined without `Retry-After`. */

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../service/timestamp.js'
-import type { RequestFact } from '../world/journal/fact-reader.js'
+import type { RequestFact } from '../world/journal/facts.js'
 import type { Evidence, RuleResult, Severity } from './report.js'
 
 /** What rules know besides the requests. */

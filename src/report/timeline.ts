@@ -1,5 +1,5 @@
 import { toTimestamp } from '../service/timestamp.js'
-import type { RequestFact } from '../world/journal/fact-reader.js'
+import type { RequestFact } from '../world/journal/facts.js'
 import { selectInterval, units } from './interval.js'
 import type { Timeline, TimelineInterval } from './report.js'
 
@@ -19,7 +19,7 @@ type Kind = keyof TimelineInterval
 
 function toKind(request: RequestFact): Kind {
   const { status } = request
-  if (status === 0 || request.isAborted || request.has('lost')) return 'broken'
+  if (status === 0 || request.traits.aborted || request.traits.lost) return 'broken'
   if (status === 429) return 'rateLimited'
   if (status >= 500) return 'serverErrors'
   return status >= 400 ? 'clientErrors' : 'succeeded'

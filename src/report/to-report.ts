@@ -1,8 +1,8 @@
 import type { PlanId } from '../service/plans.js'
 import { toTimestamp } from '../service/timestamp.js'
 import type { Work } from '../service/validation/slices.js'
-import type { KeyFacts } from '../world/journal/fact-reader.js'
-import { Assessment, type ClientContext } from './assessment.js'
+import type { KeyFacts } from '../world/journal/facts.js'
+import { Assessment, type ClientContext, findSpan } from './assessment.js'
 import type { Report } from './report.js'
 
 /** What a report states and assumes besides the requests. */
@@ -14,10 +14,10 @@ export interface ReportContext extends ClientContext {
 }
 
 /** Assesses the requests of one key. */
-export function* toReport(facts: KeyFacts, context: ReportContext): Work<Report> {
-  const assessment = new Assessment(facts, context.messageStatus)
+export function* toReport({ received, facts }: KeyFacts, context: ReportContext): Work<Report> {
+  const assessment = new Assessment(findSpan(facts), context.messageStatus)
   yield* assessment.add(facts, context)
   const { world, apiKey, plan, nowMs } = context
   const createdAt = toTimestamp(nowMs)
-  return { world, apiKey, plan, createdAt, ...assessment.toResults(facts.received) }
+  return { world, apiKey, plan, createdAt, ...assessment.toResults(received) }
 }

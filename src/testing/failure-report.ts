@@ -1,7 +1,7 @@
 import { toCount } from '../service/validation/message.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 import { describeEntries, describeReceived, receivedHeading } from '../world/journal/describe.js'
-import type { RecordedEntry } from '../world/journal/journal.js'
+import type { RecordedEntry } from '../world/journal/entry.js'
 import { findAccountsAtRisk } from '../world/quota/ban-risk.js'
 import type { WorldState } from '../world/world.js'
 import type { TestSandbox } from './test-sandbox.js'
@@ -56,8 +56,8 @@ export function addReport(message: string, sandbox: TestSandbox, strays: StrayRe
   const staging = sandbox.findStagingWorld()?.journal
   const parts = [
     message,
-    message.includes(receivedHeading) ? '' : describeReceived(sandbox.world.journal),
-    staging && staging.size > 0 ? `Staging: ${describeReceived(staging)}` : '',
+    message.includes(receivedHeading) ? '' : describeReceived(sandbox.world.journal.read()),
+    staging && staging.size > 0 ? `Staging: ${describeReceived(staging.read())}` : '',
     strays.describe(),
     describeBans(sandbox.worlds()),
   ]

@@ -1,6 +1,7 @@
 import type { HttpHandler } from 'msw'
 import { loadHttpHandler } from '../transport/in-process/msw.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
+import { sandboxDefaults } from './sandbox-defaults.js'
 import { type UnhandledRequestStrategy, UnhandledRequests } from './unhandled-requests.js'
 
 /** What the fixtures need from the runtime: Node.js, or a browser. */
@@ -71,7 +72,7 @@ export class FileSandbox<Options extends object> {
   }
 
   async #start(options: Options, strategy: UnhandledRequestStrategy): Promise<StartedSandbox> {
-    const sandbox = await this.runtime.createSandbox(options)
+    const sandbox = await this.runtime.createSandbox({ ...sandboxDefaults, ...options })
     const unhandled = new UnhandledRequests(sandbox, strategy)
     const HandlerClass = await loadHttpHandler()
     // msw's own option has another name and other parameters in msw 3.

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../world/journal/parts.js'
+import type { JournalEntry } from '../world/journal/entry.js'
 
 /** A snapshot serializer of vitest and Jest. */
 export interface SnapshotSerializer {

@@ -1,33 +1,23 @@
+import { copyRequests, type RemoteSource } from '../control/client/remote/mapped.js'
 import { toCount } from '../service/validation/message.js'
 import { checkCount, checkFields } from '../service/validation/options.js'
 import { describeValue } from '../service/validation/validate.js'
+import { explainMismatch } from '../world/journal/compare.js'
 import {
   describeEntries,
   describeFilter,
   describeReceived,
   type EntryNote,
 } from '../world/journal/describe.js'
+import type { RecordedEntry } from '../world/journal/entry.js'
+import { filterFields, type RequestFilter, type RequestQuery } from '../world/journal/filter.js'
+import type { JournalView } from '../world/journal/journal.js'
 import {
-  explainMismatch,
-  filterFields,
-  type RequestFilter,
-  type RequestQuery,
-} from '../world/journal/filter.js'
-import type { RecordedEntry } from '../world/journal/journal.js'
-import { Requests } from '../world/journal/requests.js'
-import {
-  countPending,
-  createDoubtError,
   describeDropped,
-  mayHaveDropped,
-  tally,
-} from '../world/journal/tally.js'
-import {
-  copyRequests,
-  type JournalView,
-  type RemoteSource,
+  findMatches,
   type RequestSource,
-} from '../world/journal/view.js'
+  Requests,
+} from '../world/journal/requests.js'
 
 /** Additional conditions of `toHaveReceived`. */
 export interface ExpectedRequests extends Omit<RequestFilter, 'operation' | 'unmatched'> {
@@ -94,33 +84,43 @@ function judgeReceived(
   query: RequestQuery,
   expected: ExpectedRequests,
 ): MatcherResult {
-  const { journal } = requests
+  const journal = requests.read()
   checkFields(expected, expectedFields, 'the expectation')
   const { times, atLeast, atMost, ...conditions } = expected
   const range = readRange(times, atLeast, atMost)
   const filter = requests.toFilter({ ...requests.toFilter(query), ...conditions } as RequestQuery) // validated
-  const { found, certain, possible, doubts } = tally(journal, filter)
+  const { found, maximum, reason } = findMatches(journal, filter)
   const subject = describeFilter(filter)
   const wanted = range.text === '' ? subject : `${subject} ${range.text}`
-  const pending = countPending(journal, filter)
-  // Their responses will decide.
-  if (pending > 0 && (possible < range.minimum || range.maximum < Number.POSITIVE_INFINITY)) {
+  const list = () => describeReceived(journal, createNote(filter))
+  // The responses of pending requests will decide.
+  const canChange = maximum < range.minimum || range.maximum < Number.POSITIVE_INFINITY
+  if (canChange && hasPending(journal, filter)) {
     const message = `cannot tell whether the world received ${wanted}, because of pending requests; await them first`
-    throw new Error(toMessage(message, describeReceived(journal, createNote(filter))))
+    throw new Error(toMessage(message, list()))
   }
-  if (certain >= range.minimum && possible <= range.maximum) {
+  if (found.length >= range.minimum && maximum <= range.maximum) {
     const message = `expected the world not to receive ${wanted}, but it did`
     return { pass: true, message: () => toMessage(message, describeEntries(found)) }
   }
-  if (possible >= range.minimum && certain <= range.maximum) {
-    throw createDoubtError(`cannot tell whether the world received ${wanted}`, doubts)
+  if (maximum >= range.minimum && found.length <= range.maximum) {
+    throw new Error(`cannot tell whether the world received ${wanted}: ${reason}`)
   }
-  const actual = certain === 0 ? 'it did not' : `received it ${toCount(certain, 'times')}`
+  const count = found.length
+  const actual = count === 0 ? 'it did not' : `received it ${toCount(count, 'times')}`
   const message = `expected the world to receive ${wanted}, but ${actual}`
-  return {
-    pass: false,
-    message: () => toMessage(message, describeReceived(journal, createNote(filter))),
-  }
+  return { pass: false, message: () => toMessage(message, list()) }
+}
+
+/** Fields of a filter that can be compared with a request that has no response yet. */
+const pendingFields = new Set(['operation', 'method', 'path'])
+
+/** Whether a request without a response yet may match a filter. */
+function hasPending({ pending }: JournalView, filter: RequestFilter): boolean {
+  const conditions = Object.entries(filter).filter(([, wanted]) => wanted !== undefined)
+  if (!conditions.every(([name]) => pendingFields.has(name))) return false
+  // Only fields are compared that a pending request has.
+  return pending.some((request) => !explainMismatch(request as object as RecordedEntry, filter))
 }
 
 /** The accepted numbers of requests. */
@@ -172,7 +172,7 @@ export function toHaveReceivedInOrder(
 }
 
 function judgeOrder(requests: RequestSource, queries: readonly RequestQuery[]): MatcherResult {
-  const { journal } = requests
+  const journal = requests.read()
   if (!Array.isArray(queries) || queries.length === 0) {
     const found = describeValue(queries)
     throw new TypeError(
@@ -180,89 +180,78 @@ function judgeOrder(requests: RequestSource, queries: readonly RequestQuery[]): 
     )
   }
   const filters = queries.map((query, at) => requests.toFilter(query, `the filter [${at}]`))
-  const entries = journal.entries()
-  const steps = findSteps(entries, filters, false)
+  const steps = findSteps(journal.entries, filters, false)
   const wanted = filters.map((filter, at) => `  ${at + 1}. ${describeFilter(filter)}`).join('\n')
   const note: EntryNote = (entry) => {
     const step = steps.indexOf(entry)
     return step < 0 ? undefined : `is ${step + 1}.`
   }
+  const list = () => describeReceived(journal, note)
   if (steps.length === filters.length) {
     const message = `expected the world not to receive, in this order:\n${wanted}\nbut it did`
-    return { pass: true, message: () => toMessage(message, describeReceived(journal, note)) }
+    return { pass: true, message: () => toMessage(message, list()) }
   }
-  const doubt = findOrderDoubt(journal, filters)
-  if (doubt !== undefined) {
-    throw createDoubtError(`cannot tell whether the world received, in this order:\n${wanted}`, [
-      doubt,
-    ])
+  const reason = explainUnknownOrder(journal, filters)
+  if (reason !== undefined) {
+    throw new Error(`cannot tell whether the world received, in this order:\n${wanted}: ${reason}`)
   }
   const missing = filters[steps.length]
   const last = steps.at(-1)
   const actual = last ? `after #${last.id} there is no` : 'there is no'
   const message = `expected the world to receive, in this order:\n${wanted}\nbut ${actual} ${missing && describeFilter(missing)}`
-  return { pass: false, message: () => toMessage(message, describeReceived(journal, note)) }
+  return { pass: false, message: () => toMessage(message, list()) }
 }
 
 /** Returns the first entry for each filter, after that of the filter before, until there is none. */
 function findSteps(
   entries: readonly RecordedEntry[],
   filters: readonly RequestFilter[],
-  acceptsDoubt: boolean,
+  acceptsUnknown: boolean,
 ): readonly RecordedEntry[] {
   const steps: RecordedEntry[] = []
   for (const entry of entries) {
     const filter = filters[steps.length]
     if (!filter) break
     const mismatch = explainMismatch(entry, filter)
-    if (!mismatch || (acceptsDoubt && !mismatch.isCertain)) steps.push(entry)
+    if (!mismatch || (acceptsUnknown && mismatch.isUnknown)) steps.push(entry)
   }
   return steps
 }
 
-/** Returns why the requests may have been received in an order. Undefined if they were not. */
-function findOrderDoubt(
+/** Returns why requests may have been received in an order nevertheless. Undefined if they were not. */
+function explainUnknownOrder(
   journal: JournalView,
   filters: readonly RequestFilter[],
 ): string | undefined {
-  const entries = journal.entries()
-  const kept = filters.findIndex((filter) => !mayHaveDropped(journal, filter))
-  const dropped = kept < 0 ? filters.length : kept
-  const rest = filters.slice(dropped)
-  if (findSteps(entries, rest, true).length < rest.length) return undefined
-  if (dropped > 0) return describeDropped(journal)
-  return entries
-    .flatMap((entry) =>
-      filters.map((filter) => ({ entry, mismatch: explainMismatch(entry, filter) })),
-    )
-    .flatMap(({ entry, mismatch }) =>
-      mismatch && !mismatch.isCertain ? `entry #${entry.id}: ${mismatch.reason}` : [],
-    )
-    .at(0)
+  if (journal.dropped > 0) return describeDropped(journal)
+  const steps = findSteps(journal.entries, filters, true)
+  if (steps.length < filters.length) return undefined
+  const unknown = steps.flatMap((entry, at) => {
+    const mismatch = explainMismatch(entry, filters[at] ?? {})
+    return mismatch ? `entry #${entry.id}: ${mismatch.reason}` : []
+  })
+  return unknown.at(0)
 }
 
 /**
  * Checks that every request that a world received matched an operation.
  *
- * Requests that the journal has dropped count too.
- *
  * @returns For a remote world, a promise.
+ * @throws {Error} If the journal has dropped entries.
  */
 export function toHaveReceivedNothingUnmatched(received: unknown): MatcherOutcome {
   return judge(received, judgeUnmatched)
 }
 
-function judgeUnmatched({ journal }: RequestSource): MatcherResult {
-  const { found, certain, possible, doubts } = tally(journal, { unmatched: true })
-  if (certain > 0) {
+function judgeUnmatched(requests: RequestSource): MatcherResult {
+  const journal = requests.read()
+  const { found, maximum, reason } = findMatches(journal, { unmatched: true })
+  if (found.length > 0) {
     const message = 'expected every request to match an operation, but these did not'
-    const dropped = certain - found.length
-    const list = dropped > 0 ? `  (${dropped} that the journal has dropped)\n` : ''
-    return { pass: false, message: () => toMessage(message, list + describeEntries(found)) }
+    return { pass: false, message: () => toMessage(message, describeEntries(found)) }
   }
-  if (possible > 0) {
-    throw createDoubtError('cannot tell whether every request matched an operation', doubts)
-  }
+  if (maximum > 0)
+    throw new Error(`cannot tell whether every request matched an operation: ${reason}`)
   const message = 'expected a request that matches no operation, but there was none'
   return { pass: true, message: () => toMessage(message, describeReceived(journal)) }
 }

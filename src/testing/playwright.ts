@@ -12,6 +12,7 @@ import { routeSandbox, routeUnhandled, toRejection } from './playwright-route.js
 import { takeOverPages } from './playwright-worker.js'
 import type { RequestCollector } from './request-collector.js'
 import { checkRunnerVersion } from './runner-version.js'
+import { sandboxDefaults } from './sandbox-defaults.js'
 import { type UnhandledRequestStrategy, UnhandledRequests } from './unhandled-requests.js'
 import { describeUnusedFaults, RemovedFaults } from './unused-faults.js'
 
@@ -56,7 +57,8 @@ const fixtures: Fixtures = {
     ) => {
       const { now = platform.now } = sandboxOptions
       const clock = new Clock(now)
-      const sandbox = await createSandbox({ ...sandboxOptions, now: () => clock.now() })
+      const options = { ...sandboxDefaults, ...sandboxOptions, now: () => clock.now() }
+      const sandbox = await createSandbox(options)
       const requests = reported && isReportAnnounced() ? await collect(sandbox) : undefined
       const removedFaults = new RemovedFaults()
       removedFaults.watch(sandbox.world)
@@ -76,7 +78,7 @@ const fixtures: Fixtures = {
         return
       }
       const bans = describeBans(sandbox.core.worlds())
-      const received = describeReceived(sandbox.world.journal)
+      const received = describeReceived(sandbox.world.journal.read())
       // The list reporter shows only the beginning.
       const parts = [bans, received, unhandledRequests.describe(), unused]
       const body = [...parts, ...problems].filter((part) => part !== '').join('\n\n')

@@ -1,7 +1,6 @@
 import type { World } from '../control/world.js'
 import type { WorldRequests } from '../report/merge.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
-import { takeFacts } from '../world/journal/fact-reader.js'
 
 /** What is known of a world whose requests are collected. */
 interface CollectedWorld {
@@ -67,8 +66,8 @@ export class RequestCollector {
   }
 
   #toRequests(world: World, { takenId }: CollectedWorld): Omit<WorldRequests, 'received'> {
-    const { shapes, rows } = takeFacts(world.journal.facts, takenId)
-    const accounts = [...new Set(shapes.flatMap(({ account }) => account ?? []))]
+    const facts = world.journal.facts.list().filter(({ id }) => id > takenId)
+    const accounts = [...new Set(facts.flatMap(({ account }) => account ?? []))]
     const counterpart = this.#findCounterpart(world)
     return {
       environment: world.name.environment,
@@ -76,13 +75,10 @@ export class RequestCollector {
       limits: { plans: world.seed.plans, ban: world.rules.ban },
       messageStatus: world.rules.messageStatus,
       elsewhere: accounts.map((account) => (counterpart?.journal.facts.countOf(account) ?? 0) > 0),
-      facts: {
-        rows,
-        shapes: shapes.map((shape) => ({
-          ...shape,
-          account: shape.account === null ? null : `${accounts.indexOf(shape.account)}`,
-        })),
-      },
+      facts: facts.map((fact) => ({
+        ...fact,
+        account: fact.account === null ? null : `${accounts.indexOf(fact.account)}`,
+      })),
     }
   }
 

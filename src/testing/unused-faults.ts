@@ -3,7 +3,7 @@ import { operations } from '../service/operations/operations.js'
 import { toCount } from '../service/validation/message.js'
 import type { FaultEntry } from '../world/faults/faults.js'
 import { describeFault, type Fault } from '../world/faults/schema.js'
-import type { RecordedEntry } from '../world/journal/journal.js'
+import type { RecordedEntry } from '../world/journal/entry.js'
 
 /** First words of the result of {@link describeUnusedFaults} if there are such faults. */
 export const unusedFaultsHeading = 'no request triggered'
@@ -70,7 +70,7 @@ function mayBeUnused(fault: Fault): boolean {
 
 function describeUnused(fault: Fault, { journal, name }: World): string {
   const place = name.environment === 'staging' ? ' (staging)' : ''
-  return `${describeFault(fault)}${place}; ${describeNearest(fault, journal.entries())}`
+  return `${describeFault(fault)}${place}; ${describeNearest(fault, journal.read().entries)}`
 }
 
 /** Describes the last request of the operation of a fault, or else one that is similar to it. */

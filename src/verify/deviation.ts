@@ -1,6 +1,6 @@
+import { formatExactJson } from '../service/exact-json.js'
 import { truncate } from '../service/validation/message.js'
 import { type CheckRequest, type Deviation, type Exchange, Skip } from './check.js'
-import { formatExactJson } from './exact-json.js'
 
 /** Returns one deviation unless a condition is met. */
 export function expectThat(

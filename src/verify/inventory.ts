@@ -1,7 +1,7 @@
+import { isInteger } from '../service/exact-json.js'
 import { isInt64 } from '../service/int64.js'
 import { type CheckClient, type CheckRequest, type Exchange, Skip } from './check.js'
 import { toObject, toSkip } from './deviation.js'
-import { isInteger } from './exact-json.js'
 
 export const listInventory: CheckRequest = { path: '/inventory' }
 

@@ -1,3 +1,4 @@
+import { tryParseExactJson } from '../service/exact-json.js'
 import type { PlanId } from '../service/plans.js'
 import { toCount } from '../service/validation/message.js'
 import { Changes } from './changes.js'
@@ -11,7 +12,6 @@ import {
 } from './check.js'
 import { authorizations } from './curl.js'
 import { describeRequest, toObject } from './deviation.js'
-import { tryParseExactJson } from './exact-json.js'
 import { listInventory } from './inventory.js'
 import { formatSeconds, LimitWait, type LimitWaitOptions } from './limit-wait.js'
 import { describeRejection, readDate, readRateLimit, readRetryAfter } from './rate-limit.js'

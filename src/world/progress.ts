@@ -3,9 +3,8 @@ import type { ChangeCounts } from './change-counts.js'
 import type { ClockState } from './clock.js'
 import type { FaultUses } from './faults/faults.js'
 import type { Fault } from './faults/schema.js'
-import type { FactFields } from './journal/fact-fields.js'
-import type { FactState } from './journal/facts.js'
-import type { CountState, RecordedEntry } from './journal/journal.js'
+import type { RecordedEntry } from './journal/entry.js'
+import type { FactState, RequestFact } from './journal/facts.js'
 import type { AccountState } from './quota/account.js'
 
 /**
@@ -22,12 +21,13 @@ export interface Progress {
   readonly lastId?: number | undefined
   /** Id up to which the entries of the journal were removed. */
   readonly clearedId?: number | undefined
-  /** The counts of the journal. Only with the whole state: other records have the entries. */
-  readonly counts?: CountState | undefined
   /** Only with the whole state: other records have the changes. */
   readonly changeCounts?: ChangeCounts | undefined
-  /** The requests in compact form. Only with the whole state. */
-  readonly facts?: FactState | undefined
+  /**
+   * The requests for reports. Only with the whole state: other records have their own. Version 1.0
+   * wrote a field `facts` of another form.
+   */
+  readonly requestFacts?: FactState | undefined
   /** The accounts that were used. */
   readonly accounts?: Readonly<Record<string, AccountState>> | undefined
   /** Earliest time to which the clock moved back; null if it did not. */
@@ -41,8 +41,8 @@ export interface Progress {
 export interface Recorder {
   readonly changes: Change[]
   readonly entries: RecordedEntry[]
-  /** What reports need of each entry besides. */
-  readonly facts: FactFields[]
+  /** What reports need of each entry. */
+  readonly facts: RequestFact[]
   /** What happens once the current step is stored. */
   readonly effects: (() => void)[]
   /** Called when the world starts anew. */

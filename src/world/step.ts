@@ -1,7 +1,7 @@
 import type { Change } from '../service/operations/change.js'
 import type { Fault } from './faults/schema.js'
-import type { FactFields } from './journal/fact-fields.js'
-import type { RecordedEntry } from './journal/journal.js'
+import type { RecordedEntry } from './journal/entry.js'
+import type { RequestFact } from './journal/facts.js'
 import type { Progress, Recorder } from './progress.js'
 import type { WorldState } from './world.js'
 
@@ -12,15 +12,15 @@ export interface WorldStep {
   readonly changes: readonly Change[]
   readonly progress: Progress
   readonly entries: readonly RecordedEntry[]
-  /** What reports need of each entry besides. */
-  readonly facts: readonly FactFields[]
+  /** What reports need of each entry. */
+  readonly facts: readonly RequestFact[]
 }
 
 /** Records what a world does from now on, until another recorder replaces it. */
 export class StepRecorder implements Recorder {
   readonly changes: Change[] = []
   readonly entries: RecordedEntry[] = []
-  readonly facts: FactFields[] = []
+  readonly facts: RequestFact[] = []
   /** What happens once the step is stored. */
   readonly effects: (() => void)[] = []
   readonly #offsetMs: number
@@ -157,9 +157,8 @@ export function saveWholeProgress(world: WorldState, maximumFacts?: number): Pro
     draws: random.draws,
     lastId: journal.lastId,
     clearedId: journal.clearedId,
-    counts: journal.counts.save(),
     changeCounts: world.changeCounts,
-    facts: journal.facts.save(maximumFacts),
+    requestFacts: journal.facts.save(maximumFacts),
     accounts: quota.save('all'),
     // JSON represents Infinity as null.
     earliestMs: quota.earliestMs,

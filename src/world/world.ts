@@ -9,9 +9,9 @@ import { Database, type DatabaseChanges } from './database/database.js'
 import type { OrderRow } from './database/rows.js'
 import { createDeprecation, type Deprecation } from './deprecation.js'
 import { Faults } from './faults/faults.js'
-import type { FactFields } from './journal/fact-fields.js'
-import { Journal, type RecordedEntry } from './journal/journal.js'
-import type { RecentFailures } from './journal/recent-failures.js'
+import type { RecordedEntry } from './journal/entry.js'
+import type { RequestFact } from './journal/facts.js'
+import { Journal } from './journal/journal.js'
 import type { MemoryAccount } from './memory-account.js'
 import type { Progress, Recorder } from './progress.js'
 import { Accounts } from './quota/account.js'
@@ -80,8 +80,6 @@ export class WorldState {
   readonly memory: MemoryAccount
   /** Number of requests that are in progress. The world is not evicted meanwhile. */
   pendingRequests = 0
-  /** The latest requests in process that failed. Created with the first one. */
-  failures: RecentFailures | undefined
   /** Lines that the explanation of the next request contains. */
   notices: readonly string[] = []
   /** Records the current step. Undefined if the world is kept in memory only. */
@@ -271,15 +269,15 @@ export class WorldState {
    * Adds an entry to the journal, and then runs an action: for a stored world, once the current step
    * is stored.
    *
-   * @param fields What a report needs of the request besides.
+   * @param fact What a report needs of the request.
    */
-  record(entry: RecordedEntry, fields: FactFields, action: () => void): void {
+  record(entry: RecordedEntry, fact: RequestFact, action: () => void): void {
     this.recorder?.entries.push(entry)
-    this.recorder?.facts.push(fields)
+    this.recorder?.facts.push(fact)
     const generation = this.#generation
     this.whenStored(() => {
       // The world may have started anew since.
-      if (generation === this.#generation) this.journal.add(entry, fields)
+      if (generation === this.#generation) this.journal.add(entry, fact)
       action()
     })
   }
@@ -326,9 +324,8 @@ export class WorldState {
     if (draws !== undefined) this.#random = new Random(this.#seed.seed, draws)
     if (lastId !== undefined) this.journal.lastId = lastId
     if (clearedId !== undefined) this.journal.clear(clearedId)
-    if (progress.counts) this.journal.restoreCounts(progress.counts)
     if (progress.changeCounts) this.changeCounts = progress.changeCounts
-    if (progress.facts) this.journal.facts.restore(progress.facts)
+    if (progress.requestFacts) this.journal.facts.restore(progress.requestFacts)
     if (earliestMs !== undefined) this.quota.earliestMs = earliestMs ?? Infinity
     if (faults) this.faults.load(faults)
     if (faultUses) this.faults.restoreUses(faultUses)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { EventFeed, type EventSink } from '../../src/control/event-feed.js'
-import { Journal, type RecordedEntry } from '../../src/world/journal/journal.js'
+import type { RecordedEntry } from '../../src/world/journal/entry.js'
+import { Journal } from '../../src/world/journal/journal.js'
 import { MemoryAccount } from '../../src/world/memory-account.js'
 import { recordEntry } from '../support/record-entry.js'
 

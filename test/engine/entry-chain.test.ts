@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EntryChain, recordsPerFullEntry } from '../../src/engine/persistence/entry-chain.js'
-import type { RecordedEntry } from '../../src/world/journal/journal.js'
+import type { RecordedEntry } from '../../src/world/journal/entry.js'
 import { Random } from '../../src/world/random.js'
 
 const random = new Random(1)

@@ -1,165 +1,134 @@
 import { expect, test } from 'vitest'
 import { toReport } from '../../src/report/to-report.js'
+import { createSandboxServer } from '../../src/server.js'
 import { complete } from '../../src/service/validation/slices.js'
-import { type FactFields, factFlags } from '../../src/world/journal/fact-fields.js'
-import { readFacts } from '../../src/world/journal/fact-reader.js'
-import { factBytes, RequestFacts, retainedFacts } from '../../src/world/journal/facts.js'
+import { maximumFacts, type RequestFact, RequestFacts } from '../../src/world/journal/facts.js'
 import { MemoryAccount } from '../../src/world/memory-account.js'
-import { openClient, startMs } from './support.js'
+import { messagesUrl, openClient, startMs } from './support.js'
 
 const mebibyte = 2 ** 20
 
-function createMemory(limit = 16 * mebibyte): MemoryAccount {
-  return new MemoryAccount({ owner: 'this world', limit })
+function createFacts(limit = 16 * mebibyte) {
+  const memory = new MemoryAccount({ owner: 'this world', limit })
+  return { memory, facts: new RequestFacts(memory) }
 }
 
-function createFacts(limit?: number): RequestFacts {
-  return new RequestFacts(createMemory(limit))
-}
-
-const entry = {
-  apiKey: 'sbx_free…',
-  environment: 'production',
-  address: 'api',
-  operation: 'listInventory',
-  method: 'GET',
-  status: 200,
-  aborted: false,
-  code: undefined,
-  isUserHandled: false,
-} as const
-
-/** The fields that differ between requests. */
-interface Differing {
-  readonly account?: string | null
-  readonly arrivedAtMs?: number
-  readonly retryAfterSeconds?: number | null
-  readonly flags?: number
-}
-
-function toFields(fields: Differing = {}): FactFields {
-  const { account = 'free', arrivedAtMs = startMs, retryAfterSeconds = null } = fields
-  const { flags = factFlags.metered } = fields
-  return [account, arrivedAtMs, 1_230, 2 ** 48 - 2, 60, 59, retryAfterSeconds, 7, flags]
+function toFact(id: number, fields: Partial<RequestFact> = {}): RequestFact {
+  return {
+    id,
+    afterId: id - 1,
+    arrivedAtMs: startMs + id * 1_000 - 5,
+    atMs: startMs + id * 1_000,
+    waitedMs: 5,
+    account: 'free',
+    apiKey: 'sbx_free…',
+    operation: 'listInventory',
+    method: 'GET',
+    text: 'GET api/inventory?',
+    status: 200,
+    limit: 60,
+    remaining: 59,
+    revision: 7,
+    traits: { metered: true },
+    ...fields,
+  }
 }
 
 /** Adds requests, one each second. */
-function addMany(to: RequestFacts, count: number) {
-  for (let id = 1; id <= count; id += 1) {
-    const atMs = startMs + id * 1_000
-    to.add({ ...entry, id, atMs }, toFields({ arrivedAtMs: atMs - 5 }))
-  }
+function addMany(facts: RequestFacts, count: number) {
+  for (let id = 1; id <= count; id += 1) facts.add(toFact(id))
 }
 
-function readIds(facts: RequestFacts, account = 'free'): number[] {
-  return Array.from(readFacts(facts, account), ({ id }) => id)
+function idsOf(facts: RequestFacts, account = 'free'): number[] {
+  return facts.read(account).facts.map(({ id }) => id)
 }
 
-test('facts retain 100,000 requests in less than 4 MB', () => {
-  const facts = createFacts()
-  addMany(facts, 150_000)
-  expect(facts.size).toBeGreaterThanOrEqual(retainedFacts)
-  expect(retainedFacts).toBe(100_000)
-  expect(facts.bytes).toBeLessThan(4_000_000)
-  expect(facts.bytes).toBe(facts.memory.used)
-  expect(readFacts(facts, 'free')).toMatchObject({ received: 150_000, size: facts.size })
-  const ids = readIds(facts)
-  expect(ids).toHaveLength(facts.size)
-  expect(ids.at(-1)).toBe(150_000)
-  expect(ids.every((id, at) => id === 150_000 - facts.size + 1 + at)).toBe(true)
+test('facts retain the latest 10,000 requests, and the number of all', () => {
+  const { facts, memory } = createFacts()
+  addMany(facts, 15_000)
+  expect(maximumFacts).toBe(10_000)
+  expect(facts.read('free').received).toBe(15_000)
+  expect(idsOf(facts)).toEqual(Array.from({ length: 10_000 }, (_, at) => 5_001 + at))
+  expect(memory.used).toBeLessThan(4 * mebibyte)
+  facts.clear(15_000)
+  expect(memory.used).toBe(0)
+  expect(facts.read('free')).toEqual({ received: 0, facts: [] })
 })
 
-test('facts use no memory without requests, and less than 1 KB with three', () => {
-  const facts = createFacts()
-  expect(facts.bytes).toBe(0)
-  addMany(facts, 3)
-  expect(facts.bytes).toBeLessThan(1_000)
-  facts.clear(3)
-  expect(facts.memory.used).toBe(0)
-})
-
-test('facts remove the oldest requests when the memory of the world is used up', () => {
-  const facts = createFacts(100_000)
+test('facts drop the oldest requests beyond a quarter of the memory of the world', () => {
+  const { facts, memory } = createFacts(200_000)
   addMany(facts, 5_000)
-  expect(facts.bytes).toBeLessThanOrEqual(25_000)
-  const { received, size } = readFacts(facts, 'free')
-  expect(received).toBe(5_000)
-  expect(size).toBeGreaterThan(100)
-  expect(readIds(facts).at(-1)).toBe(5_000)
+  expect(memory.used).toBeLessThanOrEqual(50_000)
+  expect(facts.read('free').received).toBe(5_000)
+  expect(idsOf(facts).length).toBeGreaterThan(100)
+  expect(idsOf(facts).at(-1)).toBe(5_000)
 })
 
-test('requests are counted, but not retained, without memory', () => {
-  const facts = createFacts(10)
+test('facts without memory are counted, but not retained', () => {
+  const { facts, memory } = createFacts(10)
   addMany(facts, 10)
-  expect(facts.memory.used).toBe(0)
-  expect(readFacts(facts, 'free')).toMatchObject({ received: 10, size: 0 })
+  expect(memory.used).toBe(0)
+  expect(facts.read('free')).toEqual({ received: 10, facts: [] })
+})
+
+test('facts account for each text, which clients choose', () => {
+  const { facts, memory } = createFacts()
+  for (let id = 1; id <= 20_000; id += 1)
+    facts.add(toFact(id, { text: `${id} ${'x'.repeat(990)}` }))
+  expect(memory.used).toBeGreaterThan(3 * mebibyte)
+  expect(memory.used).toBeLessThanOrEqual(4 * mebibyte)
+  expect(facts.find(`1 ${'x'.repeat(990)}`)).toBeUndefined()
+  expect(facts.find(`20000 ${'x'.repeat(990)}`)).toMatchObject({ id: 20_000 })
 })
 
 test('facts separate the keys, and add requests without a valid key to each', () => {
-  const facts = createFacts()
+  const { facts } = createFacts()
   for (const [at, account] of ['free', 'pro', null, 'free'].entries()) {
-    facts.add({ ...entry, id: at + 1, atMs: startMs }, toFields({ account }))
+    facts.add(toFact(at + 1, { account }))
   }
-  expect(readIds(facts, 'free')).toEqual([1, 3, 4])
-  expect(readIds(facts, 'pro')).toEqual([2, 3])
-  expect(readIds(facts, 'business')).toEqual([3])
-})
-
-test('facts bound the memory of fields that clients choose', () => {
-  const facts = createFacts()
-  for (let id = 1; id <= 20_000; id += 1) {
-    facts.add({ ...entry, id, atMs: startMs, apiKey: `key_${id}` }, toFields({ account: null }))
-  }
-  expect(facts.size).toBe(20_000)
-  expect(facts.bytes).toBeLessThan(1_500_000)
+  expect(idsOf(facts, 'free')).toEqual([1, 3, 4])
+  expect(idsOf(facts, 'pro')).toEqual([2, 3])
+  expect(idsOf(facts, 'business')).toEqual([3])
+  expect(facts.read('free').received).toBe(3)
 })
 
 test('requests up to the id of a clearance are not added again', () => {
-  const facts = createFacts()
+  const { facts } = createFacts()
   addMany(facts, 100)
   facts.clear(99)
-  expect(facts.memory.used).toBe(0)
   addMany(facts, 100)
-  expect(readIds(facts)).toEqual([100])
+  expect(idsOf(facts)).toEqual([100])
 })
 
-test('restored facts have the same requests', () => {
-  const facts = createFacts()
+test('restored facts have the same requests, and are not added again', () => {
+  const { facts } = createFacts()
   addMany(facts, 3_000)
-  const flags = factFlags.metered + factFlags.repeated
-  facts.add(
-    { ...entry, id: 3_001, atMs: 1.5, status: 429, code: 'rate_limit_exceeded' },
-    toFields({ retryAfterSeconds: 31_536_000, flags }),
-  )
-  const restored = createFacts()
+  const rejected = { status: 429, code: 'rate_limit_exceeded', retryAfterSeconds: 31_536_000 }
+  facts.add(toFact(3_001, { ...rejected, connection: 4, traits: { repeated: true } }))
+  const restored = createFacts().facts
   restored.restore(JSON.parse(JSON.stringify(facts.save())))
-  expect([...readFacts(restored, 'free')]).toEqual([...readFacts(facts, 'free')])
-  expect(restored.countOf('free')).toBe(3_001)
-  // Requests that the state contains are not added again.
+  expect(restored.read('free')).toEqual(facts.read('free'))
   addMany(restored, 3_001)
-  expect(restored.size).toBe(3_001)
+  expect(restored.read('free').facts).toHaveLength(3_001)
 })
 
 test('a bounded state has the latest requests, and the number of all', () => {
-  const facts = createFacts()
+  const { facts } = createFacts()
   addMany(facts, 3_000)
   const state = facts.save(500)
-  expect(facts.save()?.rows.length).toBeGreaterThan(3_000 * factBytes)
-  expect(state?.rows.length).toBe((500 * factBytes * 4) / 3)
-  const restored = createFacts()
+  const restored = createFacts().facts
   if (state) restored.restore(state)
-  expect(readFacts(restored, 'free')).toMatchObject({ received: 3_000, size: 500 })
-  expect(readIds(restored)[0]).toBe(2_501)
+  expect(restored.read('free').received).toBe(3_000)
+  expect(idsOf(restored)).toEqual(Array.from({ length: 500 }, (_, at) => 2_501 + at))
 })
 
 test('a reading does not change with later requests', () => {
-  const facts = createFacts()
+  const { facts } = createFacts()
   addMany(facts, 10)
-  const read = readFacts(facts, 'free')
-  facts.add({ ...entry, id: 11, atMs: startMs }, toFields())
+  const read = facts.read('free')
+  facts.add(toFact(11))
   facts.clear(11)
-  expect(read.size).toBe(10)
-  expect([...read]).toHaveLength(10)
+  expect(read.facts).toHaveLength(10)
 })
 
 test('a world without requests has no facts, and a report does not change it', async () => {
@@ -175,22 +144,18 @@ test('a world without requests has no facts, and a report does not change it', a
   expect(client.world.journal.size).toBe(0)
 })
 
-test('a report of 100,000 requests yields often, so that other requests run meanwhile', () => {
-  const facts = createFacts()
-  addMany(facts, 100_000)
-  const work = toReport(readFacts(facts, 'free'), context)
+test('a report of 10,000 requests yields often, so that other requests run meanwhile', () => {
+  const { facts } = createFacts()
+  addMany(facts, 10_000)
+  const work = toReport(facts.read('free'), context)
   let steps = 0
-  for (;;) {
-    const step = work.next()
-    if (step.done) break
-    steps += 1
-  }
-  expect(steps).toBeGreaterThan(200)
-  const report = complete(toReport(readFacts(facts, 'free'), context))
-  expect(report.requests.assessed).toBe(facts.size)
-  expect(report.timeline.intervals.length).toBeLessThanOrEqual(120)
-  const sum = report.timeline.intervals.reduce((total, { succeeded }) => total + succeeded, 0)
-  expect(sum).toBe(facts.size)
+  while (!work.next().done) steps += 1
+  expect(steps).toBeGreaterThan(20)
+  const { requests, timeline } = complete(toReport(facts.read('free'), context))
+  expect(requests.assessed).toBe(10_000)
+  expect(timeline.intervals.length).toBeLessThanOrEqual(120)
+  const sum = timeline.intervals.reduce((total, { succeeded }) => total + succeeded, 0)
+  expect(sum).toBe(10_000)
 })
 
 const limit = { requestsPerMinute: 60, requestsPerDay: 1_000 }
@@ -205,3 +170,78 @@ const context = {
   },
   messageStatus: 200,
 } as const
+
+test('in process, a fact has the order of arrivals and responses, and no connection', async () => {
+  const client = await openClient()
+  await client.send('/inventory')
+  await client.send('/inventory')
+  await Promise.all([client.send('/pets/1'), client.send('/pets/2')])
+  await client.send('/nowhere')
+  const facts = client.world.journal.facts.list()
+  expect(facts.map(({ id, afterId }) => [id, afterId])).toEqual([
+    [1, 0],
+    [2, 1],
+    [3, 2],
+    [4, 2],
+    [5, 4],
+  ])
+  expect(facts.every(({ connection }) => connection === undefined)).toBe(true)
+})
+
+test('a delayed request has arrived before the responses that overtake it', async () => {
+  let wake = () => {}
+  const sleep = () => new Promise<void>((resolve) => (wake = resolve))
+  const client = await openClient('default', { sleep })
+  client.world.faults.add({ type: 'delay', delayMs: 1_000, times: 1 })
+  const slow = client.send('/inventory')
+  await client.send('/pets/1')
+  await client.send('/pets/2')
+  wake()
+  await slow
+  const facts = client.world.journal.facts.list()
+  expect(facts.map(({ operation, id, afterId }) => [operation, id, afterId])).toEqual([
+    ['getPet', 1, 0],
+    ['getPet', 2, 1],
+    ['listInventory', 3, 0],
+  ])
+})
+
+test('over HTTP, a fact has the number of its connection, which no other server has', async () => {
+  const numbers: (number | undefined)[] = []
+  for (let opened = 0; opened < 2; opened += 1) {
+    const server = await createSandboxServer()
+    const url = await server.listen({ port: 0 })
+    const send = async (connection: string) => {
+      const headers = { Authorization: 'Bearer sbx_free_default_numbers', Connection: connection }
+      await (await fetch(`${url}/v1/inventory`, { headers })).arrayBuffer()
+    }
+    await send('close')
+    await send('close')
+    const world = await server.sandbox.worldFor('sbx_free_default_numbers')
+    numbers.push(...world.journal.facts.list().map(({ connection }) => connection))
+    await server.close()
+  }
+  expect(numbers).toHaveLength(4)
+  expect(new Set(numbers).size).toBe(4)
+  expect(numbers.every(Number.isSafeInteger)).toBe(true)
+})
+
+test('the text of a request has what a client repeats, shortened, and no credentials', async () => {
+  const client = await openClient()
+  const secret = 'sbx_pro_default_very-secret'
+  const message = `${secret} ${'x'.repeat(5_000)}`
+  const body = JSON.stringify({ message, token: 'abcdef' })
+  await client.send(`/inventory?page=2&token=abcdef&key=${secret}`, { headers: { Prefer: secret } })
+  const post = () => client.send(messagesUrl, { method: 'POST', body })
+  await post()
+  await post()
+  await client.send(messagesUrl, { method: 'POST', body: body.replace(' x', ' y') })
+  const [first, ...others] = client.world.journal.facts.list().map(({ text }) => text)
+  expect(first).toMatch(/^GET api\/inventory\?page=2&token=…&key=… sbx_pro_defa… $/)
+  expect(others[1]).toBe(others[0])
+  expect(others[2]).not.toBe(others[0])
+  const all = JSON.stringify([first, ...others])
+  expect(all).not.toContain('very-secret')
+  expect(all).not.toContain('abcdef')
+  expect(all.length).toBeLessThan(4 * 1_000)
+})

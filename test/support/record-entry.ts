@@ -1,4 +1,5 @@
-import type { Journal, RecordedEntry } from '../../src/world/journal/journal.js'
+import type { RecordedEntry } from '../../src/world/journal/entry.js'
+import type { Journal } from '../../src/world/journal/journal.js'
 
 /** Adds an entry with the next id to a journal. */
 export function recordEntry(journal: Journal, entry: Omit<RecordedEntry, 'id'>): void {

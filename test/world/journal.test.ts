@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type EntryCount, Journal, type RecordedEntry } from '../../src/world/journal/journal.js'
+import type { PendingRequest, RecordedEntry } from '../../src/world/journal/entry.js'
+import { Journal } from '../../src/world/journal/journal.js'
 import { MemoryAccount } from '../../src/world/memory-account.js'
 import { recordEntry } from '../support/record-entry.js'
 
@@ -115,60 +116,70 @@ describe('journal', () => {
   })
 })
 
-describe('the counts of a journal', () => {
-  const read = ({ counts }: Journal) =>
-    counts.list().map(({ status, count, isMixed }) => [isMixed ? 'mixed' : status, count])
-
-  test('include the entries that are not retained', () => {
+describe('the number of dropped entries', () => {
+  test('is that since the last clear or restart, also if no entry was loaded', () => {
     const journal = createJournal(2)
     recordMany(journal, 5)
-    recordEntry(journal, { ...entry, status: 404 })
-    recordEntry(journal, entry)
-    expect(read(journal)).toEqual([
-      [200, 6],
-      [404, 1],
-    ])
+    expect(journal.read()).toMatchObject({ capacity: 2, dropped: 3 })
     journal.clear()
-    expect(read(journal)).toEqual([])
+    expect(journal.dropped).toBe(0)
+    recordMany(journal, 3)
+    expect(journal.dropped).toBe(1)
+    journal.restart()
+    expect(journal.dropped).toBe(0)
+    recordMany(journal, 1)
+    expect(journal.dropped).toBe(0)
+    // The journal of a stored world, of which the store has only the latest entry.
+    const copy = createJournal(2)
+    copy.load({ ...entry, id: 7 })
+    expect([copy.dropped, idsOf(copy)]).toEqual([6, [7]])
   })
 
-  test('use little memory, however many kinds of requests there are', () => {
-    const memory = createMemory()
-    const journal = new Journal(0, memory, () => {})
-    for (let number = 0; number < 10_000; number++) {
-      recordEntry(journal, {
-        ...entry,
-        operation: undefined,
-        method: `M${number}`,
-        code: `c${number}`,
-      })
-    }
-    const counts = journal.counts.list()
-    expect(counts).toHaveLength(65)
-    expect(counts.at(-1)).toMatchObject({ isMixed: true, count: 9_936 })
-    expect(memory.used).toBeLessThan(32_768)
-    // Without the limit, each of them would be retained.
-    expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(10_000)
-    journal.restart()
+  test('includes the entries for which the world had no memory', () => {
+    const memory = createMemory(8_000)
+    const journal = new Journal(10, memory, () => {})
+    recordMany(journal, 10)
+    expect(journal.size).toBeGreaterThan(1)
+    expect(journal.dropped).toBe(10 - journal.size)
+    expect(memory.used).toBeLessThanOrEqual(2_000)
+    journal.clear()
     expect(memory.used).toBe(0)
   })
+})
 
-  test('are mixed if there is no memory for another one', () => {
-    const journal = new Journal(0, createMemory(0), () => {})
-    recordMany(journal, 3)
-    expect(read(journal)).toEqual([['mixed', 3]])
-  })
+describe('pending requests', () => {
+  const request: PendingRequest = {
+    receivedAtMs: 0,
+    address: 'api',
+    method: 'GET',
+    path: '/inventory',
+    operation: 'listInventory',
+    apiKey: undefined,
+  }
 
-  test('continue after they were saved and restored, and count no entry twice', () => {
-    const journal = createJournal(2)
-    recordMany(journal, 5)
-    const state: { upTo: number; counts: readonly EntryCount[] } = JSON.parse(
-      JSON.stringify(journal.counts.save()),
-    )
-    const copy = createJournal(2)
-    copy.restoreCounts(state)
-    for (const known of journal.entries()) copy.load(known)
-    copy.load({ ...entry, id: 6 })
-    expect(read(copy)).toEqual([[200, 6]])
+  test('are listed by read, which first records those that were aborted', () => {
+    const journal = createJournal(5)
+    let isAborted = false
+    journal.addPending(request, () => {
+      if (!isAborted) return
+      recordEntry(journal, entry)
+      journal.removePending(request)
+    })
+    expect(journal.read()).toMatchObject({ entries: [], pending: [request] })
+    isAborted = true
+    // The list of entries has no side effect.
+    expect(journal.entries()).toEqual([])
+    expect(journal.read()).toMatchObject({ entries: [{ id: 1 }], pending: [] })
   })
+})
+
+test('an entry counts as sent when its client can have the response', async () => {
+  const journal = createJournal(5)
+  recordMany(journal, 2)
+  expect(journal.sentId).toBe(0)
+  await Promise.resolve()
+  expect(journal.sentId).toBe(2)
+  journal.restart()
+  journal.load({ ...entry, id: 9 })
+  expect(journal.sentId).toBe(9)
 })

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { toPlainLine } from '../../service/validation/message.js'
-import type { RecordedEntry } from '../../world/journal/journal.js'
+import type { RecordedEntry } from '../../world/journal/entry.js'
 import { createPaint, type Paint, type Terminal, toStatusStyle } from '../terminal.js'
 import { BoundedOutput } from './bounded-output.js'
 import type { ServeOptions } from './options.js'

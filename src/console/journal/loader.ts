@@ -98,8 +98,8 @@ export class JournalLoader {
   }
 
   #addHead(head: Head, known: LoadedJournal): void {
-    const { requests, retained, newestId, capacity, counts, generation } = head
-    const received = counts.reduce((sum, { count }) => sum + count, 0)
+    const { requests, retained, newestId, capacity, dropped, generation } = head
+    const received = retained + dropped
     const isSame = generation === this.#generation && continues(known, head, received)
     this.#generation = generation
     this.#capacity = capacity

@@ -1,4 +1,4 @@
-import type { RecordedEntry } from '../../world/journal/journal.js'
+import type { RecordedEntry } from '../../world/journal/entry.js'
 
 /** A journal entry without what it has in common with the one before. */
 export type EntryDelta = Readonly<Record<string, unknown>>

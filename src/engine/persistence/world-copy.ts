@@ -1,7 +1,7 @@
 import type { World } from '../../control/world.js'
 import type { StoredWorld } from '../../store/store.js'
-import type { FactFields } from '../../world/journal/fact-fields.js'
-import type { RecordedEntry } from '../../world/journal/journal.js'
+import type { RecordedEntry } from '../../world/journal/entry.js'
+import type { RequestFact } from '../../world/journal/facts.js'
 import type { WorldStep } from '../../world/step.js'
 import { EntryChain } from './entry-chain.js'
 import type { StoredSeeds } from './stored-seeds.js'
@@ -30,7 +30,7 @@ export class WorldCopy {
     const record: WorldRecord = {
       changes: changes.length > 0 ? changes : undefined,
       progress,
-      facts: facts.length > 0 ? facts : undefined,
+      requestFacts: facts.length > 0 ? facts : undefined,
       ...this.entries.encode(entries),
     }
     return JSON.stringify(record)
@@ -41,7 +41,7 @@ export class WorldCopy {
     // The entries of earlier records are not read again.
     const all = [...this.world.journal.entries(), ...entries]
     this.entries = new EntryChain()
-    const record: WorldRecord = { base, ...this.entries.encode(all), facts }
+    const record: WorldRecord = { base, ...this.entries.encode(all), requestFacts: facts }
     return JSON.stringify(record)
   }
 
@@ -90,11 +90,11 @@ export class WorldCopy {
   #addEntries(record: WorldRecord | undefined, add: AddEntry): void {
     if (!record) return
     const entries = this.entries.decode(record)
-    const { facts = [] } = record
+    const { requestFacts = [] } = record
     // A record of the whole state has entries of earlier requests, whose facts are in the state.
-    const earlier = entries.length - facts.length
+    const earlier = entries.length - requestFacts.length
     entries.forEach((entry, at) => {
-      add(entry, facts[at - earlier])
+      add(entry, requestFacts[at - earlier])
     })
   }
 
@@ -118,15 +118,15 @@ export class WorldCopy {
     const { world } = this
     const { generation } = world
     const { newestId } = world.journal
-    return (entry, fields) => {
+    return (entry, fact) => {
       const isKnown = generation === world.generation && entry.id <= newestId
-      if (isKnown) world.journal.load(entry, fields)
-      else world.journal.add(entry, fields)
+      if (isKnown) world.journal.load(entry, fact)
+      else world.journal.add(entry, fact)
     }
   }
 }
 
-type AddEntry = (entry: RecordedEntry, fields: FactFields | undefined) => void
+type AddEntry = (entry: RecordedEntry, fact: RequestFact | undefined) => void
 
 /** Reads the records of a stored world, and finds the latest whole state. */
 function readStored({ version, base, records }: StoredWorld) {
@@ -140,12 +140,13 @@ function readStored({ version, base, records }: StoredWorld) {
 /** Whether a stored world has facts of an account. */
 export function hasFacts(stored: StoredWorld, accountId: string): boolean {
   const { read, snapshotAt, wholeAt, state } = readStored(stored)
-  let isFound = state?.progress.facts?.received.some(([account]) => account === accountId) ?? false
+  let isFound =
+    state?.progress.requestFacts?.received.some(([account]) => account === accountId) ?? false
   // The facts of the whole record itself follow its state.
   const following = read.slice(Math.max(wholeAt, snapshotAt + 1, 0))
   for (const record of following) {
     if (record?.progress?.clearedId !== undefined) isFound = false
-    if (record?.facts?.some(([account]) => account === accountId)) isFound = true
+    if (record?.requestFacts?.some(({ account }) => account === accountId)) isFound = true
   }
   return isFound
 }

@@ -1,7 +1,7 @@
 import type { World } from '../../control/world.js'
 import type { Change } from '../../service/operations/change.js'
 import type { DatabaseChanges } from '../../world/database/database.js'
-import type { FactFields } from '../../world/journal/fact-fields.js'
+import type { RequestFact } from '../../world/journal/facts.js'
 import type { Progress } from '../../world/progress.js'
 import { saveWholeProgress } from '../../world/step.js'
 import type { WorldStart } from '../../world/world.js'
@@ -24,8 +24,8 @@ export interface WorldRecord extends EncodedEntries {
   readonly base?: WorldBase | undefined
   readonly changes?: readonly Change[] | undefined
   readonly progress?: Progress | undefined
-  /** What reports need of each of the last entries besides. */
-  readonly facts?: readonly FactFields[] | undefined
+  /** What reports need of the last entries. Version 1.0 wrote a field `facts` of another form. */
+  readonly requestFacts?: readonly RequestFact[] | undefined
 }
 
 /**

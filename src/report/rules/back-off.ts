@@ -1,5 +1,5 @@
 import { toCount } from '../../service/validation/message.js'
-import type { RequestFact } from '../../world/journal/fact-reader.js'
+import type { RequestFact } from '../../world/journal/facts.js'
 import { isRepetition, isRetryable, toName, toRetryAtMs, toSeconds } from '../requests.js'
 import { defineRule } from '../rule.js'
 
@@ -30,32 +30,32 @@ export const backOff = defineRule({
     unseen: 'no request was retried twice without Retry-After',
   },
   examine(findings) {
-    const open = new Map<number, Series>()
+    const open = new Map<string, Series>()
     const judged: { readonly series: Series; readonly isConstant: boolean }[] = []
-    const close = (fingerprint: number, series: Series) => {
-      open.delete(fingerprint)
+    const close = (text: string, series: Series) => {
+      open.delete(text)
       if (series.delays.length >= 2) judged.push({ series, isConstant: isConstant(series.delays) })
     }
     return {
       see(request) {
-        const { fingerprint } = request
-        const series = open.get(fingerprint)
+        const { text } = request
+        const series = open.get(text)
         const isFailed = isRetryable(request)
         if (!series) {
-          if (isFailed) open.set(fingerprint, { last: request, delays: [] })
+          if (isFailed) open.set(text, { last: request, delays: [] })
           return
         }
         if (!isRepetition(request, series.last)) return
         const delayMs = Math.max(0, request.arrivedAtMs - series.last.atMs)
         const isGoverned = request.arrivedAtMs >= (toRetryAtMs(series.last) ?? Infinity) - 50
         if (delayMs < seriesMs && !isGoverned) series.delays.push(delayMs)
-        if (!isFailed || delayMs >= seriesMs) close(fingerprint, series)
+        if (!isFailed || delayMs >= seriesMs) close(text, series)
         if (!isFailed) return
-        if (delayMs >= seriesMs) open.set(fingerprint, { last: request, delays: [] })
+        if (delayMs >= seriesMs) open.set(text, { last: request, delays: [] })
         else series.last = request
       },
       end() {
-        for (const [fingerprint, series] of open) close(fingerprint, series)
+        for (const [text, series] of open) close(text, series)
         const constant = judged.filter((each) => each.isConstant)
         // The random delays of a single series may happen to be equal.
         const isBroken = 2 * constant.length >= judged.length

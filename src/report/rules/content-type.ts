@@ -18,9 +18,9 @@ export const contentType = defineRule({
   examine(findings) {
     return {
       see(request) {
-        if (request.has('otherType')) {
+        if (request.traits.otherType) {
           findings.violate(request, () => `${toName(request)} was not sent as application/json`)
-        } else if (request.has('jsonType')) {
+        } else if (request.traits.jsonType) {
           findings.keep(request, () => `${toName(request)} was sent as application/json`)
         }
       },

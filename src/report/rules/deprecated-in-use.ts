@@ -1,5 +1,5 @@
 import { toCount } from '../../service/validation/message.js'
-import type { RequestFact } from '../../world/journal/fact-reader.js'
+import type { RequestFact } from '../../world/journal/facts.js'
 import { toName } from '../requests.js'
 import { defineRule } from '../rule.js'
 
@@ -20,9 +20,9 @@ export const deprecatedInUse = defineRule({
     let other: RequestFact | undefined
     return {
       see(request) {
-        if (!request.has('deprecated')) {
+        if (!request.traits.deprecated) {
           if (request.operation !== undefined) other ??= request
-        } else if (request.has('afterSunset')) {
+        } else if (request.traits.afterSunset) {
           findings.violate(request, () => `${toName(request)} was used after its sunset`, 'error')
         } else findings.violate(request, () => `${toName(request)} is deprecated`)
       },

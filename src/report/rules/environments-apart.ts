@@ -1,4 +1,4 @@
-import type { RequestFact } from '../../world/journal/fact-reader.js'
+import type { RequestFact } from '../../world/journal/facts.js'
 import { defineRule } from '../rule.js'
 
 export const environmentsApart = defineRule({
@@ -17,12 +17,12 @@ export const environmentsApart = defineRule({
     let first: RequestFact | undefined
     return {
       see(request) {
-        if (request.shape.account !== null) first ??= request
+        if (request.account !== null) first ??= request
       },
       end() {
         if (!first) return
-        const { environment } = first.shape
         if (!elsewhere) return
+        const environment = elsewhere.environment === 'production' ? 'staging' : 'production'
         if (!elsewhere.isUsed) {
           findings.keep(first, () => `the key was used in ${environment}`)
           return

@@ -1,5 +1,5 @@
 import { toCount } from '../../service/validation/message.js'
-import type { RequestFact } from '../../world/journal/fact-reader.js'
+import type { RequestFact } from '../../world/journal/facts.js'
 import { isRepetition, isRetryable, toName, toSeconds } from '../requests.js'
 import { defineRule } from '../rule.js'
 
@@ -33,28 +33,28 @@ export const givesUp = defineRule({
     unseen: 'no response took long, and no request failed several times',
   },
   examine(findings, { nowMs }) {
-    const failed = new Map<number, Series>()
+    const failed = new Map<string, Series>()
     const checkWait = (request: RequestFact) => {
       const waited = toSeconds(request.waitedMs)
-      if (request.isAborted) {
+      if (request.traits.aborted) {
         findings.keep(request, () => `aborted ${toName(request)} after ${waited}`)
       } else if (request.waitedMs >= patienceMs) {
         findings.violate(request, () => `waited ${waited} for the response to ${toName(request)}`)
       }
     }
-    const close = (fingerprint: number, { last, attempts }: Series) => {
-      failed.delete(fingerprint)
+    const close = (text: string, { last, attempts }: Series) => {
+      failed.delete(text)
       if (attempts < severalAttempts || attempts > maximumAttempts) return
       findings.keep(last, () => `stopped after ${attempts} failed attempts of ${toName(last)}`)
     }
     const checkAttempt = (request: RequestFact) => {
-      const { fingerprint } = request
-      const series = failed.get(fingerprint)
+      const { text } = request
+      const series = failed.get(text)
       if (series && request.arrivedAtMs - series.last.atMs >= acceptableMs) {
-        close(fingerprint, series)
+        close(text, series)
       } else if (series) {
         if (!isRepetition(request, series.last)) return
-        if (!isRetryable(request)) failed.delete(fingerprint)
+        if (!isRetryable(request)) failed.delete(text)
         else {
           series.last = request
           series.attempts += 1
@@ -66,7 +66,7 @@ export const givesUp = defineRule({
         }
         return
       }
-      if (isRetryable(request)) failed.set(fingerprint, { last: request, attempts: 1 })
+      if (isRetryable(request)) failed.set(text, { last: request, attempts: 1 })
     }
     return {
       see(request) {
@@ -74,8 +74,8 @@ export const givesUp = defineRule({
         checkAttempt(request)
       },
       end() {
-        for (const [fingerprint, series] of failed) {
-          if (nowMs - series.last.atMs >= acceptableMs) close(fingerprint, series)
+        for (const [text, series] of failed) {
+          if (nowMs - series.last.atMs >= acceptableMs) close(text, series)
         }
       },
     }

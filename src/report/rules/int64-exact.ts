@@ -19,9 +19,9 @@ export const int64Exact = defineRule({
   examine(findings) {
     return {
       see(request) {
-        if (request.has('roundedId')) {
+        if (request.traits.roundedId) {
           findings.violate(request, () => `the id in the path of ${toName(request)} is rounded`)
-        } else if (request.has('longId')) {
+        } else if (request.traits.longId) {
           findings.keep(request, () => `the id in the path of ${toName(request)} is exact`)
         }
       },

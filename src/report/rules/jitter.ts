@@ -1,5 +1,5 @@
 import { toCount } from '../../service/validation/message.js'
-import type { RequestFact } from '../../world/journal/fact-reader.js'
+import type { RequestFact } from '../../world/journal/facts.js'
 import { isRepetition, isRetryable, toName } from '../requests.js'
 import { defineRule } from '../rule.js'
 
@@ -37,7 +37,7 @@ export const jitter = defineRule({
     unseen: 'no three requests failed together and were retried',
   },
   examine(findings) {
-    const failed = new Map<number, { readonly request: RequestFact; readonly group: Group }>()
+    const failed = new Map<string, { readonly request: RequestFact; readonly group: Group }>()
     const groups: Group[] = []
     const findGroup = ({ atMs }: RequestFact): Group => {
       const current = groups.at(-1)
@@ -54,13 +54,13 @@ export const jitter = defineRule({
     }
     return {
       see(request) {
-        const before = failed.get(request.fingerprint)
+        const before = failed.get(request.text)
         if (before && isRepetition(request, before.request)) {
           addRetry(before.group, request)
-          failed.delete(request.fingerprint)
+          failed.delete(request.text)
         }
-        if (!isRetryable(request) || failed.has(request.fingerprint)) return
-        failed.set(request.fingerprint, { request, group: findGroup(request) })
+        if (!isRetryable(request) || failed.has(request.text)) return
+        failed.set(request.text, { request, group: findGroup(request) })
       },
       end() {
         for (const { last, retries, isBroken } of groups) {

@@ -1,5 +1,5 @@
 import { toCount } from '../../service/validation/message.js'
-import type { RequestFact } from '../../world/journal/fact-reader.js'
+import type { RequestFact } from '../../world/journal/facts.js'
 import { isRepetition, toName, toSeconds, was } from '../requests.js'
 import { defineRule } from '../rule.js'
 
@@ -22,16 +22,16 @@ export const messageOnce = defineRule({
     unseen: 'no response to a POST request was lost',
   },
   examine(findings) {
-    const lost = new Map<number, RequestFact>()
+    const lost = new Map<string, RequestFact>()
     return {
       see(request) {
         if (request.method !== 'POST') return
-        const before = lost.get(request.fingerprint)
+        const before = lost.get(request.text)
         if (before && isRepeated(request, before)) {
           findings.violate(request, () => describeRepetition(request, before))
-          lost.delete(request.fingerprint)
+          lost.delete(request.text)
         }
-        if (isLost(request)) lost.set(request.fingerprint, request)
+        if (isLost(request)) lost.set(request.text, request)
       },
       end() {
         for (const request of lost.values()) {
@@ -43,20 +43,20 @@ export const messageOnce = defineRule({
 })
 
 function isLost(request: RequestFact): boolean {
-  if (request.isAborted || request.has('lost')) return true
-  return request.status >= 500 && request.has('changed')
+  const { aborted, lost, changed } = request.traits
+  return aborted === true || lost === true || (request.status >= 500 && changed === true)
 }
 
 function isRepeated(request: RequestFact, before: RequestFact): boolean {
   const sinceMs = request.arrivedAtMs - before.atMs
   if (sinceMs >= rememberedMs) return false
-  return isRepetition(request, before) || (before.isAborted && sinceMs >= 0)
+  return isRepetition(request, before) || (before.traits.aborted === true && sinceMs >= 0)
 }
 
 function describeRepetition(request: RequestFact, before: RequestFact): string {
   const waited = toSeconds(request.arrivedAtMs - before.atMs)
-  const effect = before.has('changed') ? ', although the first one had queued the message' : ''
-  const key = request.has('idempotencyKey')
+  const effect = before.traits.changed ? ', although the first one had queued the message' : ''
+  const key = request.traits.idempotencyKey
     ? ' with an Idempotency-Key, which the specification does not document'
     : ''
   return `repeated ${toName(request)} ${waited} after a lost response${key}${effect}`

@@ -1,5 +1,5 @@
 import { toCount } from '../../service/validation/message.js'
-import type { RequestFact } from '../../world/journal/fact-reader.js'
+import type { RequestFact } from '../../world/journal/facts.js'
 import { isRateLimited } from '../requests.js'
 import { defineRule } from '../rule.js'
 
@@ -23,7 +23,7 @@ export const noBan = defineRule({
     let last: RequestFact | undefined
     return {
       see(request) {
-        if (!request.has('metered')) return
+        if (!request.traits.metered) return
         if (!isRateLimited(request)) {
           rejections = 0
           isBanned = false

@@ -1,5 +1,5 @@
 import { toCount } from '../../service/validation/message.js'
-import type { RequestFact } from '../../world/journal/fact-reader.js'
+import type { RequestFact } from '../../world/journal/facts.js'
 import { isRepetition, toName, toSeconds, was } from '../requests.js'
 import { defineRule } from '../rule.js'
 
@@ -23,20 +23,20 @@ export const noRepeat = defineRule({
     unseen: 'no request was rejected as invalid, not found or gone',
   },
   examine(findings) {
-    const rejected = new Map<number, RequestFact>()
+    const rejected = new Map<string, RequestFact>()
     return {
       see(request) {
-        const before = rejected.get(request.fingerprint)
+        const before = rejected.get(request.text)
         if (before && isForbidden(request, before)) {
           const waited = toSeconds(request.arrivedAtMs - before.atMs)
           findings.violate(
             request,
             () => `repeated ${toName(request)} ${waited} after a ${before.status}`,
           )
-          rejected.delete(request.fingerprint)
+          rejected.delete(request.text)
         }
-        if (finalStatuses.includes(request.status)) rejected.set(request.fingerprint, request)
-        else if (before) rejected.delete(request.fingerprint)
+        if (finalStatuses.includes(request.status)) rejected.set(request.text, request)
+        else if (before) rejected.delete(request.text)
       },
       end() {
         for (const request of rejected.values()) {
@@ -53,6 +53,6 @@ export const noRepeat = defineRule({
 function isForbidden(request: RequestFact, before: RequestFact): boolean {
   if (!isRepetition(request, before)) return false
   if (request.arrivedAtMs - before.atMs >= rememberedMs) return false
-  if (before.has('simulated')) return true
+  if (before.traits.simulated) return true
   return request.status >= 400 && request.revision === before.revision
 }

@@ -1,5 +1,5 @@
 import { toCount } from '../../service/validation/message.js'
-import type { RequestFact } from '../../world/journal/fact-reader.js'
+import type { RequestFact } from '../../world/journal/facts.js'
 import { toName, toSeconds, was } from '../requests.js'
 import { defineRule } from '../rule.js'
 
@@ -29,20 +29,20 @@ export const polling = defineRule({
     unseen: 'no response was fetched again',
   },
   examine(findings) {
-    const runs = new Map<number, Run>()
-    const repeated = new Map<number, RequestFact>()
+    const runs = new Map<string, Run>()
+    const repeated = new Map<string, RequestFact>()
     return {
       see(request) {
         if (request.method !== 'GET' || request.status !== 200) return
-        const run = runs.get(request.fingerprint)
+        const run = runs.get(request.text)
         if (!run || !continues(run, request)) {
-          if (run) repeated.set(request.fingerprint, request)
-          runs.set(request.fingerprint, { first: request, last: request, length: 1 })
+          if (run) repeated.set(request.text, request)
+          runs.set(request.text, { first: request, last: request, length: 1 })
           return
         }
         run.last = request
         run.length += 1
-        repeated.set(request.fingerprint, request)
+        repeated.set(request.text, request)
         if (run.length !== maximumRepetitions) return
         const duration = toSeconds(request.arrivedAtMs - run.first.arrivedAtMs)
         findings.violate(

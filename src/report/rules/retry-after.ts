@@ -1,5 +1,5 @@
 import { toCount } from '../../service/validation/message.js'
-import type { RequestFact } from '../../world/journal/fact-reader.js'
+import type { RequestFact } from '../../world/journal/facts.js'
 import {
   isLater,
   isRateLimited,
@@ -32,14 +32,14 @@ export const retryAfter = defineRule({
   },
   examine(findings, { nowMs }) {
     /** The last response with Retry-After to each request. */
-    const waits = new Map<number, RequestFact>()
+    const waits = new Map<string, RequestFact>()
     /** The first rejection since the last admitted request, and until when it applies. */
     let limit: { readonly first: RequestFact; untilMs: number } | undefined
 
     const checkSame = (request: RequestFact, before: RequestFact) => {
       const earlyMs = (toRetryAtMs(before) ?? 0) - request.arrivedAtMs
       const isAdmitted = isRateLimited(before) && !isRateLimited(request)
-      waits.delete(request.fingerprint)
+      waits.delete(request.text)
       // Retry-After is rounded up. A test can also lift the limit.
       if (isAdmitted && earlyMs > roundingMs) return
       const isEarly = earlyMs > (isAdmitted ? roundingMs : toleranceMs)
@@ -62,15 +62,15 @@ export const retryAfter = defineRule({
     }
     return {
       see(request) {
-        const before = waits.get(request.fingerprint)
+        const before = waits.get(request.text)
         if (before && isRepetition(request, before)) checkSame(request, before)
         else if (!before && limit) checkOther(request, limit)
         if (limit && (request.arrivedAtMs >= limit.untilMs || !isRejected(request))) {
-          if (request.has('metered')) limit = undefined
+          if (request.traits.metered) limit = undefined
         }
         const retryAtMs = toRetryAtMs(request)
         if (retryAtMs === undefined) return
-        waits.set(request.fingerprint, request)
+        waits.set(request.text, request)
         if (!isRateLimited(request)) return
         if (limit) limit.untilMs = retryAtMs
         else limit = { first: request, untilMs: retryAtMs }

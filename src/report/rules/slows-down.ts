@@ -1,5 +1,5 @@
 import { toCount } from '../../service/validation/message.js'
-import type { RequestFact } from '../../world/journal/fact-reader.js'
+import type { RequestFact } from '../../world/journal/facts.js'
 import { isRateLimited, isRepetition, toSeconds } from '../requests.js'
 import { defineRule } from '../rule.js'
 
@@ -31,7 +31,7 @@ export const slowsDown = defineRule({
     }
     return {
       see(request) {
-        if (!request.has('metered')) return
+        if (!request.traits.metered) return
         if (isRateLimited(request)) {
           const stated = warning
           if (!stated || !isRepetition(request, stated)) return
@@ -44,7 +44,7 @@ export const slowsDown = defineRule({
           )
           return
         }
-        if (request.has('simulated') && request.status === 429) return
+        if (request.traits.simulated && request.status === 429) return
         if (request.remaining > remaining) keep()
         remaining = request.remaining
         if (remaining <= request.limit * fewShare) warning ??= request

@@ -1,5 +1,5 @@
 import { toCount } from '../../service/validation/message.js'
-import type { RequestFact } from '../../world/journal/fact-reader.js'
+import type { RequestFact } from '../../world/journal/facts.js'
 import { isLater, isRepetition, toName, toSeconds } from '../requests.js'
 import { defineRule } from '../rule.js'
 
@@ -20,7 +20,7 @@ export const stopOn401 = defineRule({
     unseen: 'no request received 401',
   },
   examine(findings) {
-    const rejected = new Map<number, RequestFact>()
+    const rejected = new Map<string, RequestFact>()
     /** The last rejection of each key. */
     const keys = new Map<string, RequestFact>()
     const check = (request: RequestFact, key: string, before: RequestFact | undefined) => {
@@ -34,22 +34,22 @@ export const stopOn401 = defineRule({
         )
         return
       }
-      const isRefused = request.status === 401 && !request.has('simulated')
+      const isRefused = request.status === 401 && !request.traits.simulated
       if (before || !other || !isRefused || !isRecent(other) || !isLater(request, other)) return
       findings.violate(request, () => `sent ${toName(request)} with a key that was rejected before`)
     }
     return {
       see(request) {
-        const { fingerprint, shape } = request
-        const key = shape.apiKey ?? ''
-        const same = rejected.get(fingerprint)
-        const before = same?.shape.apiKey === shape.apiKey ? same : undefined
+        const { text, apiKey } = request
+        const key = apiKey ?? ''
+        const same = rejected.get(text)
+        const before = same?.apiKey === apiKey ? same : undefined
         if (before || request.status === 401) check(request, key, before)
         if (request.status !== 401) {
-          if (before) rejected.delete(fingerprint)
+          if (before) rejected.delete(text)
           return
         }
-        rejected.set(fingerprint, request)
+        rejected.set(text, request)
         keys.set(key, request)
       },
       end() {

@@ -1,5 +1,5 @@
 import type { World } from '../../control/world.js'
-import type { RecordedEntry } from '../../world/journal/journal.js'
+import type { RecordedEntry } from '../../world/journal/entry.js'
 import { isLastRejection } from '../../world/quota/ban-risk.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { showNote } from './overlay/note.js'

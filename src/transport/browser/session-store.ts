@@ -22,8 +22,8 @@ interface Meta {
 export class SessionStore implements Store {
   readonly kind = 'session storage'
   readonly isExclusive = true
-  /** About 250,000 characters of the 5 million that browsers grant. */
-  readonly maximumFacts = 5_000
+  /** About 600,000 characters of the 5 million that browsers grant. */
+  readonly maximumFacts = 2_000
 
   constructor(
     readonly storage: Storage,

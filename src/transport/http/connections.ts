@@ -48,8 +48,6 @@ const requestsPerTurn = 32
 
 /** An open connection. */
 export class Connection {
-  /** Identifies the latest request, if it failed. */
-  failed: string | undefined
   #response: ServerResponse | undefined
   #pendingCount = 0
   #requestCount = 0
@@ -62,8 +60,12 @@ export class Connection {
   /** Length of the latest header section. */
   #characters = 0
 
-  /** @param isExcess Whether the client had too many connections when this one was opened. */
+  /**
+   * @param number Differs from that of every other connection.
+   * @param isExcess Whether the client had too many connections when this one was opened.
+   */
   constructor(
+    readonly number: number,
     readonly socket: Socket,
     readonly client: HttpClient,
     readonly isExcess: boolean,
@@ -158,11 +160,16 @@ export class HttpConnections {
   readonly #connections = new Map<Socket, Connection>()
   readonly #streams = new Set<ServerResponse>()
   #isClosing = false
+  #lastNumber: number
 
+  /** @param firstNumber Number of the first connection. Random, if other processes have others. */
   constructor(
     readonly clients: Clients,
     readonly limits: HttpLimits,
-  ) {}
+    firstNumber = 1,
+  ) {
+    this.#lastNumber = firstNumber - 1
+  }
 
   /** Whether the server is closing. Each connection must then be closed after its response. */
   get isClosing(): boolean {
@@ -185,7 +192,8 @@ export class HttpConnections {
     const isExcess = trustedProxies === 0 && client.connections >= clientConnections
     client.connections += 1
     if (isExcess) limitExcess(client, socket)
-    const connection = new Connection(socket, client, isExcess)
+    this.#lastNumber += 1
+    const connection = new Connection(this.#lastNumber, socket, client, isExcess)
     this.#connections.set(socket, connection)
     socket.once('close', () => {
       client.connections -= 1

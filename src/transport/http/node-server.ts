@@ -35,7 +35,9 @@ export class NodeServer extends Server {
     super(toNodeOptions(limits))
     const hosts = new AllowedHosts(hostOptions)
     const clients = new Clients(sandbox, limits, () => hosts.isLocal)
-    const connections = new HttpConnections(clients, limits)
+    // Replicas share worlds, and must not share the numbers of connections.
+    const firstNumber = Number.parseInt(sandbox.randomLabel().slice(0, 12), 16)
+    const connections = new HttpConnections(clients, limits, firstNumber)
     const responder = new Responder({
       ...parts,
       connections,

@@ -1,3 +1,4 @@
+import { isInteger } from '../../service/exact-json.js'
 import { petStatusSchema } from '../../service/schemas.js'
 import { type Check, type CheckClient, type Deviation, type Exchange, Skip } from '../check.js'
 import {
@@ -11,7 +12,6 @@ import {
   toObject,
   toSkip,
 } from '../deviation.js'
-import { isInteger } from '../exact-json.js'
 import { isInt64Number, listInventory, readNewEntries, toEntries, toNoList } from '../inventory.js'
 
 const success = {

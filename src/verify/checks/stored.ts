@@ -1,3 +1,4 @@
+import { isInteger } from '../../service/exact-json.js'
 import {
   type CheckClient,
   type CheckRequest,
@@ -14,7 +15,6 @@ import {
   toObject,
   toSkip,
 } from '../deviation.js'
-import { isInteger } from '../exact-json.js'
 import {
   type Entry,
   findEntry,

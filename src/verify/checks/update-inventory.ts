@@ -1,3 +1,4 @@
+import { isInteger } from '../../service/exact-json.js'
 import type { Check, CheckClient, Credential, Deviation, Exchange } from '../check.js'
 import {
   describeRequest,
@@ -10,7 +11,6 @@ import {
   toObject,
   toSkip,
 } from '../deviation.js'
-import { isInteger } from '../exact-json.js'
 import {
   findEntry,
   isInt64Number,

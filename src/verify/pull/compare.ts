@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { addresses } from '../../service/addresses.js'
+import { formatExactJson, toInt64, tryParseExactJson } from '../../service/exact-json.js'
 import { toPlainLine, truncate } from '../../service/validation/message.js'
 import { isPlainObject } from '../../world/scenario/read.js'
 import type { Scenario } from '../../world/scenario/schema.js'
-import { formatExactJson, toInt64, tryParseExactJson } from '../exact-json.js'
 import type { Deployment, Received } from './received.js'
 import { listIds, omit, type RecordFields } from './records.js'
 

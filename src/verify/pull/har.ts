@@ -1,6 +1,6 @@
+import { tryParseExactJson } from '../../service/exact-json.js'
 import { isInt64 } from '../../service/int64.js'
 import { toCount, toPlainLine } from '../../service/validation/message.js'
-import { tryParseExactJson } from '../exact-json.js'
 import { parseDate } from '../rate-limit.js'
 import { type HarEntry, readBody, readHarEntries, rejectHar } from './har-file.js'
 import { type Deployment, pickHeaders, type Received, readAtMs } from './received.js'

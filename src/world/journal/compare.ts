@@ -1,31 +1,23 @@
+import { tryParseExactJson } from '../../service/exact-json.js'
+import { toTimestamp } from '../../service/timestamp.js'
 import { describeValue } from '../../service/validation/validate.js'
-import type { RecordedEntry } from './journal.js'
+import { isUnmatched, type RecordedEntry, readHeaders, readQuery } from './entry.js'
+import {
+  type AsymmetricMatcher,
+  isAsymmetricMatcher,
+  isObject,
+  type RequestFilter,
+} from './filter.js'
 
-/** The interface that the matchers of Jest, vitest and Playwright share. */
-export interface AsymmetricMatcher {
-  asymmetricMatch(value: unknown): boolean
-}
-
-/** The type of an asymmetric matcher. Playwright declares its matchers as plain objects. */
-export type Matcher = AsymmetricMatcher | Readonly<Record<string, unknown>>
-
-export function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher {
-  return isObject(value) && typeof Reflect.get(value, 'asymmetricMatch') === 'function'
-}
-
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
-}
-
-/** Why an entry does not match, or may not. */
+/** Why an entry does not match, or why that is not known. */
 export interface Mismatch {
   readonly reason: string
-  /** False if the journal does not have what is compared. */
-  readonly isCertain: boolean
+  /** Whether the journal does not have what is compared. */
+  readonly isUnknown: boolean
 }
 
 /** What is compared. */
-export interface Part {
+interface Part {
   /** Name in a message: `headers.x-trace`. */
   readonly name: string
   /** Name in `incomplete`: `requestHeaders.x-trace`. */
@@ -38,59 +30,163 @@ export interface Part {
 }
 
 /**
- * Compares a value of an entry. Additional fields of objects are ignored. Undefined if there is no
- * difference.
+ * Whether an entry matches a filter.
+ *
+ * @throws {Error} If the journal does not have what the filter compares.
  */
-export function findDifference(value: unknown, wanted: unknown, part: Part): Mismatch | undefined {
-  if (isIncomplete(value, part)) return findIncomplete(value, wanted, part)
-  if (isAsymmetricMatcher(wanted)) {
-    return findUnmet(wanted, accepts(wanted, value), value, value, part)
+export function matches(entry: RecordedEntry, filter: RequestFilter): boolean {
+  const mismatch = explainMismatch(entry, filter)
+  if (mismatch?.isUnknown) {
+    throw new Error(`cannot compare the journal entry #${entry.id}: ${mismatch.reason}`)
   }
-  if (isEqual(value, wanted)) return undefined
-  if (isObject(value) && isObject(wanted) && areComparable(value, wanted)) {
-    return findFieldDifference(value, wanted, part)
-  }
-  return toMismatch(value, wanted, part, !isMasked(value, wanted))
+  return mismatch === undefined
 }
 
-function findFieldDifference(value: object, wanted: object, part: Part): Mismatch | undefined {
-  const fields = new Map<string, unknown>(Object.entries(value))
-  let doubt: Mismatch | undefined
-  for (const [name, field] of Object.entries(wanted)) {
-    const { entry, isRepeated } = part
-    const inner = { entry, name: `${part.name}.${name}`, source: `${part.source}.${name}` }
-    const found = fields.get(name)
-    const difference = isRepeated
-      ? findRepeatedDifference(found, field, inner)
-      : findDifference(found, field, inner)
-    if (difference?.isCertain) return difference
-    doubt ??= difference
-  }
-  return doubt
-}
-
-/** Whether a matcher is one of `expect.not`. */
-function isNegated(matcher: AsymmetricMatcher): boolean {
-  return Reflect.get(matcher, 'inverse') === true
-}
+const plainFields = ['operation', 'method', 'path', 'status', 'code'] as const
 
 /**
- * Returns why a matcher is not met. What is masked or truncated may be the reason why a matcher is
- * not met, or a negated one is.
- *
- * @param compared What the matcher was compared with.
- * @param shown The value in the message.
+ * Describes a condition that an entry does not meet, or else one that cannot be compared. Undefined
+ * if the entry matches.
  */
-function findUnmet(
+export function explainMismatch(entry: RecordedEntry, filter: RequestFilter): Mismatch | undefined {
+  const { method, unmatched, sinceMs, query, headers, body } = filter
+  const wanted = { ...filter, method: typeof method === 'string' ? method.toUpperCase() : method }
+  return selectMismatch([
+    ...plainFields.map((name) => () => {
+      const part = { name, source: name, entry, isPlain: true }
+      return wanted[name] === undefined ? undefined : compare(entry[name], wanted[name], part)
+    }),
+    () => (unmatched === undefined ? undefined : compareUnmatched(entry, unmatched)),
+    () => (sinceMs === undefined ? undefined : compareTime(entry, sinceMs)),
+    // What has no condition is not parsed.
+    () => {
+      const part = { name: 'query', source: 'query', entry, isRepeated: true }
+      return query && compare(toComparable(entry, query), query, part)
+    },
+    () => {
+      const part = { name: 'headers', source: 'requestHeaders', entry }
+      return headers && compare(readHeaders(entry.requestHeaders), lowerNames(headers), part)
+    },
+    () => {
+      const part = { name: 'body', source: 'requestBody', entry }
+      return body === undefined ? undefined : compare(readBody(entry), body, part)
+    },
+  ])
+}
+
+/** Returns the first difference that is known, or else the first one that is not. */
+function selectMismatch(
+  comparisons: readonly (() => Mismatch | undefined)[],
+): Mismatch | undefined {
+  let unknown: Mismatch | undefined
+  for (const run of comparisons) {
+    const mismatch = run()
+    if (mismatch && !mismatch.isUnknown) return mismatch
+    unknown ??= mismatch
+  }
+  return unknown
+}
+
+function compareUnmatched(entry: RecordedEntry, unmatched: boolean): Mismatch | undefined {
+  if (isUnmatched(entry) === unmatched) return undefined
+  const found = entry.operation ?? (entry.isUserHandled ? 'a user handler' : 'none')
+  const reason = `operation is ${found}, wanted ${unmatched ? 'none' : 'any'}`
+  return { reason, isUnknown: false }
+}
+
+function compareTime({ atMs }: RecordedEntry, sinceMs: number): Mismatch | undefined {
+  if (atMs >= sinceMs) return undefined
+  const reason = `time is ${toTimestamp(atMs)}, wanted ${toTimestamp(sinceMs)} or later`
+  return { reason, isUnknown: false }
+}
+
+/** A matcher of the whole query gets the value of a parameter that is not repeated as a string. */
+function toComparable(entry: RecordedEntry, query: object): object {
+  const parameters = readQuery(entry)
+  if (!isAsymmetricMatcher(query)) return parameters
+  const values = Object.entries(parameters)
+  return Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0] : all]))
+}
+
+function lowerNames(headers: object): unknown {
+  if (isAsymmetricMatcher(headers)) return headers
+  const fields = Object.entries(headers)
+  return Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** Returns the parsed body, or the text if it is not JSON. */
+function readBody({ requestBody }: RecordedEntry): unknown {
+  const parsed = tryParseExactJson(requestBody ?? '')
+  return parsed === undefined ? requestBody : parsed
+}
+
+/** Compares a value of an entry. Additional fields of objects are ignored. */
+function compare(value: unknown, wanted: unknown, part: Part): Mismatch | undefined {
+  if (lacks(part, value)) return compareIncomplete(value, wanted, part)
+  if (isAsymmetricMatcher(wanted)) {
+    return compareMatcher(wanted, accepts(wanted, value), value, part)
+  }
+  const areObjects = isObject(value) && isObject(wanted)
+  if (isEqual(value, wanted)) return undefined
+  if (areObjects && toShape(value) === toShape(wanted)) return compareFields(value, wanted, part)
+  return toMismatch(value, wanted, part, isMasked(value, wanted))
+}
+
+function compareFields(value: object, wanted: object, part: Part): Mismatch | undefined {
+  const fields = new Map<string, unknown>(Object.entries(value))
+  const compareField = part.isRepeated ? compareRepeated : compare
+  return selectMismatch(
+    Object.entries(wanted).map(([name, field]) => () => {
+      const inner = { name: `${part.name}.${name}`, source: `${part.source}.${name}` }
+      return compareField(fields.get(name), field, { ...inner, entry: part.entry })
+    }),
+  )
+}
+
+/** Compares the values of a query parameter, of which one must match. */
+function compareRepeated(value: unknown, wanted: unknown, part: Part): Mismatch | undefined {
+  const values: readonly unknown[] = Array.isArray(value) ? value : []
+  if (values.length === 0 || Array.isArray(wanted)) return compare(value, wanted, part)
+  const shown = values.length === 1 ? values[0] : values
+  if (isAsymmetricMatcher(wanted)) {
+    const isMetBy = (each: unknown) => wanted.asymmetricMatch(each)
+    const all = [...values, values]
+    const isMet = isNegated(wanted) ? all.every(isMetBy) : all.some(isMetBy)
+    return compareMatcher(wanted, isMet, values, part, shown)
+  }
+  if (values.includes(wanted)) return undefined
+  const mayMatch = values.some((each) => isMasked(each, wanted))
+  return toMismatch(shown, wanted, part, mayMatch)
+}
+
+/** Whether the journal lacks a part. A header that is missing in an incomplete list may have been sent. */
+function lacks({ source, entry: { incomplete } }: Part, value: unknown): boolean {
+  if (!incomplete) return false
+  const isMissing = value === undefined && source.startsWith('requestHeaders.')
+  return incomplete.includes(source) || (isMissing && incomplete.includes('requestHeaders'))
+}
+
+/** Compares as much as is possible without the missing part. */
+function compareIncomplete(value: unknown, wanted: unknown, part: Part): Mismatch | undefined {
+  const isList = part.source === 'requestHeaders' && !isAsymmetricMatcher(wanted)
+  if (isList && isObject(value) && isObject(wanted)) return compareFields(value, wanted, part)
+  const areTexts = typeof value === 'string' && typeof wanted === 'string'
+  if (areTexts && !isMasked(value, wanted)) return toMismatch(value, wanted, part)
+  return typeof value === 'string' && isUniversal(wanted) ? undefined : toUnknown(wanted, part)
+}
+
+/** What is masked may be the reason why a matcher is not met, or why a negated one is. */
+function compareMatcher(
   matcher: AsymmetricMatcher,
   isMet: boolean,
-  compared: unknown,
-  shown: unknown,
+  value: unknown,
   part: Part,
+  shown = value,
 ): Mismatch | undefined {
-  const isMasked = hasMask(isObject(compared) ? selectFields(compared, matcher) : compared)
-  const mayDiffer = isMasked && isMet === isNegated(matcher) && !isUniversal(matcher)
-  if (mayDiffer) return toDoubt(matcher, part)
+  const hidesValue = hasMask(isObject(value) ? selectFields(value, matcher) : value)
+  if (hidesValue && isMet === isNegated(matcher) && !isUniversal(matcher)) {
+    return toUnknown(matcher, part)
+  }
   return isMet ? undefined : toMismatch(shown, matcher, part)
 }
 
@@ -107,50 +203,6 @@ function hasMask(value: unknown): boolean {
   return isObject(value) && Object.values(value).some(hasMask)
 }
 
-/** Compares the values of a repeated query parameter. */
-function findRepeatedDifference(value: unknown, wanted: unknown, part: Part): Mismatch | undefined {
-  const values: readonly unknown[] = Array.isArray(value) ? value : []
-  const only = values.length === 1 ? values[0] : value
-  if (values.length === 0 || Array.isArray(wanted)) return findDifference(value, wanted, part)
-  if (isAsymmetricMatcher(wanted)) {
-    const all = [...values, values]
-    const isMetBy = (each: unknown) => wanted.asymmetricMatch(each)
-    const isMet = isNegated(wanted) ? all.every(isMetBy) : all.some(isMetBy)
-    return findUnmet(wanted, isMet, values, only, part)
-  }
-  if (values.includes(wanted)) return undefined
-  const isCertain = !values.some((each) => isMasked(each, wanted))
-  return toMismatch(only, wanted, part, isCertain)
-}
-
-/** Whether the journal lacks a part. A header that is missing in an incomplete list may have been sent. */
-function isIncomplete(value: unknown, { source, entry: { incomplete } }: Part): boolean {
-  if (!incomplete) return false
-  const isMissing = value === undefined && source.startsWith('requestHeaders.')
-  return incomplete.includes(source) || (isMissing && incomplete.includes('requestHeaders'))
-}
-
-/** Judges as much as is possible without the missing part. */
-function findIncomplete(value: unknown, wanted: unknown, part: Part): Mismatch | undefined {
-  const isList = part.source === 'requestHeaders' && !isAsymmetricMatcher(wanted)
-  if (isList && isObject(value) && isObject(wanted)) return findFieldDifference(value, wanted, part)
-  if (isUniversal(wanted) && typeof value === 'string') return undefined
-  const isDifferent =
-    typeof value === 'string' && typeof wanted === 'string' && !isMasked(value, wanted)
-  if (isDifferent) return toMismatch(value, wanted, part)
-  return toDoubt(wanted, part)
-}
-
-function toDoubt(wanted: unknown, { name }: Part): Mismatch {
-  const reason = `the journal does not have the whole ${name}, wanted ${describeWanted(wanted)}`
-  return { reason, isCertain: false }
-}
-
-/** `expect.anything()` and `expect.any(String)` match every string. */
-function isUniversal(wanted: unknown): boolean {
-  return isAsymmetricMatcher(wanted) && /^(?:Anything|Any<String>)$/.test(describeWanted(wanted))
-}
-
 /** Whether a recorded string may stand for another, because its end is masked or truncated. */
 function isMasked(value: unknown, wanted: unknown): boolean {
   if (typeof value !== 'string' || typeof wanted !== 'string') return false
@@ -158,36 +210,45 @@ function isMasked(value: unknown, wanted: unknown): boolean {
   return end >= 0 && wanted.startsWith(value.slice(0, end))
 }
 
+/** Whether a matcher is one of `expect.not`. */
+function isNegated(matcher: AsymmetricMatcher): boolean {
+  return Reflect.get(matcher, 'inverse') === true
+}
+
+/** `expect.anything()` and `expect.any(String)` match every string. */
+function isUniversal(wanted: unknown): boolean {
+  return isAsymmetricMatcher(wanted) && /^(?:Anything|Any<String>)$/.test(describeWanted(wanted))
+}
+
 /** A matcher gets an integer beyond the safe range also as a number, as `JSON.parse` returns it. */
 function accepts(matcher: AsymmetricMatcher, value: unknown): boolean {
-  return (
-    matcher.asymmetricMatch(value) ||
-    (typeof value === 'bigint' && matcher.asymmetricMatch(Number(value)))
-  )
+  if (matcher.asymmetricMatch(value)) return true
+  return typeof value === 'bigint' && matcher.asymmetricMatch(Number(value))
 }
 
 function isEqual(value: unknown, wanted: unknown): boolean {
   if (Object.is(value, wanted)) return true
   return (
-    typeof wanted === 'bigint' && Number.isSafeInteger(value) && wanted === BigInt(Number(value))
+    typeof wanted === 'bigint' && Number.isSafeInteger(value) && BigInt(Number(value)) === wanted
   )
 }
 
-/** Whether both are arrays of the same length, or neither is an array. */
-function areComparable(value: object, wanted: object): boolean {
-  if (!Array.isArray(value) || !Array.isArray(wanted)) {
-    return Array.isArray(value) === Array.isArray(wanted)
-  }
-  return value.length === wanted.length
+/** Objects are compared with objects, and arrays with those of the same length. */
+function toShape(value: object): number {
+  return Array.isArray(value) ? value.length : -1
 }
 
-function toMismatch(value: unknown, wanted: unknown, part: Part, isCertain = true): Mismatch {
-  const { name, isPlain } = part
-  if (isPlain && !isAsymmetricMatcher(wanted)) {
-    return { reason: `${name} is ${value ?? 'none'}, wanted ${String(wanted)}`, isCertain }
+function toMismatch(value: unknown, wanted: unknown, part: Part, isUnknown = false): Mismatch {
+  if (part.isPlain && !isAsymmetricMatcher(wanted)) {
+    return { reason: `${part.name} is ${value ?? 'none'}, wanted ${String(wanted)}`, isUnknown }
   }
   const found = value === undefined ? 'missing' : describeValue(value)
-  return { reason: `${name} is ${found}, wanted ${describeWanted(wanted)}`, isCertain }
+  return { reason: `${part.name} is ${found}, wanted ${describeWanted(wanted)}`, isUnknown }
+}
+
+function toUnknown(wanted: unknown, { name }: Part): Mismatch {
+  const reason = `the journal does not have the whole ${name}, wanted ${describeWanted(wanted)}`
+  return { reason, isUnknown: true }
 }
 
 /** Describes an expected value; a matcher by its name: `Any<Number>`. */

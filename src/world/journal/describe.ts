@@ -1,9 +1,9 @@
 import { operations } from '../../service/operations/operations.js'
 import { toTimestamp } from '../../service/timestamp.js'
-import { describeWanted, isAsymmetricMatcher } from './compare.js'
-import type { RequestFilter } from './filter.js'
-import type { PendingRequest, RecordedEntry } from './journal.js'
-import type { JournalView } from './view.js'
+import { describeWanted } from './compare.js'
+import type { PendingRequest, RecordedEntry } from './entry.js'
+import { isAsymmetricMatcher, type RequestFilter } from './filter.js'
+import type { JournalView } from './journal.js'
 
 const shownEntries = 10
 const shownCharacters = 200
@@ -66,16 +66,15 @@ export const receivedHeading = 'Requests received by this world'
 
 /** Formats the requests of a journal with a heading, and an optional note for each. */
 export function describeReceived(
-  journal: Pick<JournalView, 'entries' | 'pending'>,
+  { entries, pending }: Pick<JournalView, 'entries' | 'pending'>,
   note?: EntryNote,
 ): string {
-  const entries = journal.entries()
-  const pending = [...journal.pending.keys()].map(describePending)
   if (entries.length === 0 && pending.length === 0) {
     return 'This world received no requests. Check that the client sends the API key of this world.'
   }
   const list = entries.length > 0 ? `:\n${describeEntries(entries, note)}` : ''
-  const waiting = pending.length > 0 ? `\n\nPending requests:\n${pending.join('\n')}` : ''
+  const lines = pending.map(describePending).join('\n')
+  const waiting = pending.length > 0 ? `\n\nPending requests:\n${lines}` : ''
   return `${receivedHeading} (${entries.length})${list}${waiting}`
 }
 

@@ -1,22 +1,26 @@
 import { addresses } from '../../service/addresses.js'
 import { allErrorCodes, type ErrorCode } from '../../service/errors.js'
 import { type OperationId, operationIds, operations } from '../../service/operations/operations.js'
-import { toTimestamp } from '../../service/timestamp.js'
 import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { checkFields } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
-import {
-  type AsymmetricMatcher,
-  findDifference,
-  isAsymmetricMatcher,
-  isObject,
-  type Matcher,
-  type Mismatch,
-  type Part,
-} from './compare.js'
-import { isUnmatched, type RecordedEntry, readHeaders } from './journal.js'
-import { readJson, readQuery } from './parts.js'
+
+/** The interface that the matchers of Jest, vitest and Playwright share. */
+export interface AsymmetricMatcher {
+  asymmetricMatch(value: unknown): boolean
+}
+
+/** The type of an asymmetric matcher. Playwright declares its matchers as plain objects. */
+export type Matcher = AsymmetricMatcher | Readonly<Record<string, unknown>>
+
+export function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher {
+  return isObject(value) && typeof Reflect.get(value, 'asymmetricMatch') === 'function'
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
 
 /** Conditions on journal entries. An omitted field matches every entry. */
 export interface RequestFilter {
@@ -80,33 +84,27 @@ const faultCodes = ['bad_gateway', 'service_unavailable', 'gateway_timeout', 'si
 /**
  * Converts a query to a filter.
  *
- * @param codes Codes of Error bodies in addition to those of the catalogue.
+ * @param listCodes Returns the codes of Error bodies in addition to those of the catalogue.
  * @throws {TypeError} If a field, the operation or the code is unknown, or a value is invalid. Such a
  * filter would never match.
  */
 export function toRequestFilter(
   query: RequestQuery,
-  codes: readonly string[] = [],
+  listCodes: () => readonly string[] = () => [],
   owner = 'the filter',
 ): RequestFilter {
   const filter: RequestFilter = typeof query === 'string' ? { operation: query } : query
   if (isAsymmetricMatcher(filter)) throw new TypeError(`${owner} must not be an asymmetric matcher`)
   checkFields(filter, filterFields, owner)
-  const {
-    operation,
-    status,
-    code,
-    method,
-    path,
-    sinceMs,
-    unmatched,
-    headers,
-    query: parameters,
-  } = filter
+  const { operation, status, code, method, path, sinceMs, unmatched, headers } = filter
   checkName('operation', 'the id of an operation of the service', operation, operationIds)
   check('status', '0 or a status such as 429', status, isStatus, true)
-  if (!isAsymmetricMatcher(code)) {
-    checkName('code', 'a code of an Error body', code, [...allErrorCodes, ...faultCodes, ...codes])
+  if (code !== undefined && !isAsymmetricMatcher(code)) {
+    checkName('code', 'a code of an Error body', code, [
+      ...allErrorCodes,
+      ...faultCodes,
+      ...listCodes(),
+    ])
   }
   check('method', 'a method such as "GET"', method, isString, true)
   check('path', 'a path such as "/inventory/7", without a query', path, isPath, true)
@@ -114,7 +112,7 @@ export function toRequestFilter(
   check('sinceMs', 'a number of milliseconds since the epoch', sinceMs, Number.isFinite)
   check('unmatched', 'true or false', unmatched, (value) => typeof value === 'boolean')
   checkValues('headers', 'a string', headers, isString)
-  checkValues('query', 'a string or an array of strings', parameters, isParameter)
+  checkValues('query', 'a string or an array of strings', filter.query, isParameter)
   return filter
 }
 
@@ -186,101 +184,4 @@ function checkValues(
   for (const [field, value] of Object.entries(values ?? {})) {
     check(`${name}.${field}`, wanted, value, isValid, true)
   }
-}
-
-/**
- * Whether an entry matches a filter.
- *
- * @throws {Error} If the journal does not have what the filter compares.
- */
-export function matches(entry: RecordedEntry, filter: RequestFilter): boolean {
-  const mismatch = explainMismatch(entry, filter)
-  if (mismatch && !mismatch.isCertain) {
-    throw new Error(`cannot compare the journal entry #${entry.id}: ${mismatch.reason}`)
-  }
-  return mismatch === undefined
-}
-
-/**
- * Describes a condition that an entry does not meet: preferably one that it certainly does not, and
- * otherwise one that cannot be judged. Undefined if the entry matches.
- */
-export function explainMismatch(entry: RecordedEntry, filter: RequestFilter): Mismatch | undefined {
-  let doubt: Mismatch | undefined
-  for (const find of findersOf(entry, filter)) {
-    const mismatch = find()
-    if (mismatch?.isCertain) return mismatch
-    doubt ??= mismatch
-  }
-  return doubt
-}
-
-/** Returns a function for each condition. A query, header list or body is parsed if it has one. */
-function findersOf(
-  entry: RecordedEntry,
-  filter: RequestFilter,
-): readonly (() => Mismatch | undefined)[] {
-  const { operation, method, path, status, code, body, headers, query } = filter
-  const compare = (name: string, value: unknown, wanted: unknown, part: Partial<Part> = {}) =>
-    wanted === undefined
-      ? undefined
-      : findDifference(value, wanted, { name, source: name, entry, ...part })
-  const compareField = (
-    name: 'operation' | 'method' | 'path' | 'status' | 'code',
-    wanted: unknown,
-  ) => compare(name, entry[name], wanted, { isPlain: true })
-  return [
-    () => compareField('operation', operation),
-    () => compareField('method', typeof method === 'string' ? method.toUpperCase() : method),
-    () => compareField('path', path),
-    () => compareField('status', status),
-    () => compareField('code', code),
-    () => findUnmatched(entry, filter.unmatched),
-    () => findEarlier(entry, filter.sinceMs),
-    () => query && compare('query', toComparable(entry, query), query, { isRepeated: true }),
-    () =>
-      headers &&
-      compare('headers', readHeaders(entry.requestHeaders), lowerNames(headers), {
-        source: 'requestHeaders',
-      }),
-    () =>
-      body === undefined
-        ? undefined
-        : compare('body', readJson(entry.requestBody), body, { source: 'requestBody' }),
-  ]
-}
-
-/** A matcher of the whole query gets the value of a parameter that is not repeated as a string. */
-function toComparable(entry: RecordedEntry, query: object): object {
-  const parameters = readQuery(entry)
-  if (!isAsymmetricMatcher(query)) return parameters
-  const values = Object.entries(parameters)
-  return Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0] : all]))
-}
-
-function findUnmatched(entry: RecordedEntry, unmatched: boolean | undefined): Mismatch | undefined {
-  const { operation, isUserHandled, incomplete } = entry
-  if (unmatched === undefined) return undefined
-  const wanted = `wanted ${unmatched ? 'none' : 'any'}`
-  if (incomplete?.includes('operation')) return { reason: `operation, ${wanted}`, isCertain: false }
-  if (isUnmatched(entry) === unmatched) return undefined
-  const found = operation ?? (isUserHandled ? 'a user handler' : 'none')
-  return { reason: `operation is ${found}, ${wanted}`, isCertain: true }
-}
-
-function findEarlier(entry: RecordedEntry, sinceMs: number | undefined): Mismatch | undefined {
-  if (sinceMs === undefined) return undefined
-  const wanted = `wanted ${toTimestamp(sinceMs)} or later`
-  if (entry.atMs < sinceMs) {
-    return { reason: `time is ${toTimestamp(entry.atMs)}, ${wanted}`, isCertain: true }
-  }
-  if (!entry.incomplete?.includes('atMs')) return undefined
-  return { reason: `the time is not known, ${wanted}`, isCertain: false }
-}
-
-function lowerNames(headers: object): unknown {
-  if (isAsymmetricMatcher(headers)) return headers
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  )
 }

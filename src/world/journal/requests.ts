@@ -1,12 +1,29 @@
-import { maximumDelayMs, startImmediate, startTimer, stopTimer } from '../../service/timers.js'
+import { maximumDelayMs, passTurns, startTimer, stopTimer } from '../../service/timers.js'
 import { checkCount, checkFields } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
+import { explainMismatch, matches } from './compare.js'
 import type { Wait } from './describe.js'
-import { matches, type RequestFilter, type RequestQuery, toRequestFilter } from './filter.js'
-import type { Journal, PendingRequest, RecordedEntry } from './journal.js'
-import { type JournalEntry, toJournalEntry } from './parts.js'
-import { countRequests, findMatched, findRequests } from './tally.js'
-import type { RequestSource } from './view.js'
+import {
+  type JournalEntry,
+  type PendingRequest,
+  type RecordedEntry,
+  toJournalEntry,
+} from './entry.js'
+import { type RequestFilter, type RequestQuery, toRequestFilter } from './filter.js'
+import type { Journal, JournalView } from './journal.js'
+
+/** The requests of a world, as an assertion reads them: of this process, or a copy of remote ones. */
+export interface RequestSource {
+  /** Returns the journal at this time. */
+  read(): JournalView
+  /**
+   * Converts a query to a filter.
+   *
+   * @param owner What the messages name. Default: `the filter`.
+   * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
+   */
+  toFilter(query: RequestQuery, owner?: string): RequestFilter
+}
 
 /** Options of {@link Requests.waitFor}. */
 export interface WaitOptions {
@@ -19,10 +36,52 @@ export interface WaitOptions {
   readonly timeoutMs?: number | undefined
 }
 
-/** Turns of the event loop in which a client in the same process receives a response (measured). */
-const deliveryTurns = 3
+/** The requests that match a filter, as far as the journal has them. */
+export interface Matches {
+  /** The retained entries that match. */
+  readonly found: readonly RecordedEntry[]
+  /** Maximum number of requests that match. Infinity if the journal has dropped entries. */
+  readonly maximum: number
+  /** Why there may be more than were found. */
+  readonly reason: string
+}
 
-/** The requests that a world received: `world.requests`. */
+/** Searches a journal for the requests that match a filter. */
+export function findMatches(journal: JournalView, filter: RequestFilter): Matches {
+  const found: RecordedEntry[] = []
+  const unknown: string[] = []
+  for (const entry of journal.entries) {
+    const mismatch = explainMismatch(entry, filter)
+    if (!mismatch) found.push(entry)
+    else if (mismatch.isUnknown) unknown.push(`entry #${entry.id}: ${mismatch.reason}`)
+  }
+  const isComplete = journal.dropped === 0
+  const maximum = isComplete ? found.length + unknown.length : Number.POSITIVE_INFINITY
+  const reasons = isComplete ? unknown.slice(-3) : [describeDropped(journal)]
+  return { found, maximum, reason: reasons.join('; ') }
+}
+
+/** States how many entries a journal has dropped, and how to retain them. */
+export function describeDropped({ capacity, entries, dropped }: JournalView): string {
+  const option = entries.length < capacity ? 'maxWorldMemory' : 'journalCapacity'
+  const retained = entries.length
+  const sentence = `the journal has dropped ${dropped} of ${dropped + retained} entries`
+  return `${sentence}; to retain more than ${retained}, raise ${option}, or clear the journal first`
+}
+
+/** @throws {Error} If the journal does not have what the filter compares. */
+export function findRequests({ entries }: JournalView, filter: RequestFilter): JournalEntry[] {
+  return entries.filter((entry) => matches(entry, filter)).map(toJournalEntry)
+}
+
+/** @throws {Error} If the journal does not have all requests that may match. */
+export function countRequests(journal: JournalView, filter: RequestFilter): number {
+  const { found, maximum, reason } = findMatches(journal, filter)
+  if (maximum > found.length) throw new Error(`cannot count the requests: ${reason}`)
+  return found.length
+}
+
+/** The requests that this world received: `world.requests`. */
 export class Requests implements RequestSource {
   /** @param readFaults Returns faults. A filter may have their codes. */
   constructor(
@@ -38,19 +97,17 @@ export class Requests implements RequestSource {
    * @throws {Error} If the journal does not have what the filter compares, such as a long body.
    */
   find(query: RequestQuery = {}): JournalEntry[] {
-    return findRequests(this.journal, this.toFilter(query))
+    return findRequests(this.read(), this.toFilter(query))
   }
 
   /**
-   * Returns the number of requests that match an operation or a filter, including those that the
-   * journal no longer retains.
+   * Returns the number of requests that match an operation or a filter.
    *
    * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
-   * @throws {Error} If the journal does not have what the filter compares, or has dropped entries that
-   * may match. Dropped entries are counted by `operation`, `status`, `code`, `method` and `unmatched`.
+   * @throws {Error} If the journal has dropped entries, or does not have what the filter compares.
    */
   count(query: RequestQuery = {}): number {
-    return countRequests(this.journal, this.toFilter(query))
+    return countRequests(this.read(), this.toFilter(query))
   }
 
   /** Returns the retained requests that matched no operation, oldest first. */
@@ -63,19 +120,17 @@ export class Requests implements RequestSource {
    * because a fault delays them. Not those without a valid key.
    */
   pending(): readonly PendingRequest[] {
-    // Ends those that were aborted.
-    this.journal.entries()
-    return [...this.journal.pending.keys()]
+    return this.read().pending
   }
 
-  /**
-   * Converts a query to a filter.
-   *
-   * @internal
-   * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
-   */
+  /** @internal */
+  read(): JournalView {
+    return this.journal.read()
+  }
+
+  /** @internal */
   toFilter(query: RequestQuery, owner?: string): RequestFilter {
-    return toRequestFilter(query, this.codes(), owner)
+    return toRequestFilter(query, () => this.codes(), owner)
   }
 
   /**
@@ -85,8 +140,8 @@ export class Requests implements RequestSource {
    * @internal
    */
   codes(): readonly string[] {
-    const recorded = this.journal.counts.list().flatMap(({ code }) => code ?? [])
-    return [...recorded, ...readCodes(this.readFaults())]
+    const recorded = this.journal.entries().flatMap(({ code }) => code ?? [])
+    return [...new Set([...recorded, ...readCodes(this.readFaults())])]
   }
 
   /**
@@ -94,56 +149,24 @@ export class Requests implements RequestSource {
    * its response. Requests that are already in the journal count.
    *
    * Rejects on timeout with an `Error` that lists the received requests. Rejects with the error of
-   * an asymmetric matcher if one throws, and if the journal does not have what the filter compares.
+   * an asymmetric matcher if one throws, and if the journal does not have what decides.
    *
    * @returns The matching entry. With `times`, the last of them.
    * @throws {TypeError} Synchronously, if an option or a field of the filter is invalid.
    */
   waitFor(query: RequestQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {
-    const { times = 1, timeoutMs = 1_000 } = readOptions(options)
-    const filter = this.toFilter(query)
-    // Created before the wait, so that its stack trace contains the caller.
-    const failure = new Error()
-    return this.#waitForEntry(filter, times, timeoutMs, failure).then(async (entry) => {
+    const wait = new RequestWait(this.toFilter(query), readOptions(options), async (state) => {
+      // Only a failure needs it.
+      const { describeReceived, describeWait } = await import('./describe.js')
+      return describeWait(state, describeReceived(this.read()))
+    })
+    const stop = this.journal.subscribe((entry) => wait.add(entry))
+    wait.start(this.read())
+    wait.matched.then(stop, stop)
+    return wait.matched.then(async (entry) => {
       await this.journal.unsent.get(entry.id)
       await passTurns(deliveryTurns)
       return toJournalEntry(entry)
-    })
-  }
-
-  #waitForEntry(
-    filter: RequestFilter,
-    times: number,
-    timeoutMs: number,
-    failure: Error,
-  ): Promise<RecordedEntry> {
-    const { journal } = this
-    return new Promise((resolve, reject) => {
-      const matched = findMatched(journal, filter, times)
-      if (matched.last) return resolve(matched.last)
-      let { count } = matched
-      const settle = (action: () => void) => {
-        stop()
-        stopTimer(timer)
-        action()
-      }
-      const stop = journal.subscribe((entry) => {
-        try {
-          if (matches(entry, filter)) count += 1
-          if (count >= times) settle(() => resolve(entry))
-        } catch (error) {
-          settle(() => reject(error))
-        }
-      })
-      const timer = startTimer(() => {
-        const wait = { filter, times, count, timeoutMs }
-        settle(() => {
-          describeTimeout(journal, wait).then(
-            (message) => reject(withMessage(failure, message)),
-            reject,
-          )
-        })
-      }, timeoutMs)
     })
   }
 }
@@ -156,22 +179,8 @@ function readCodes(value: unknown): string[] {
   )
 }
 
-/** Loads what only a failure needs. */
-async function describeTimeout(journal: Journal, wait: Wait): Promise<string> {
-  const { describeReceived, describeWait } = await import('./describe.js')
-  return describeWait(wait, describeReceived(journal))
-}
-
-/** Resolves after some turns of the event loop. */
-async function passTurns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) {
-    await new Promise<void>((resolve) => {
-      // Browsers and jsdom have no `setImmediate`.
-      if (startImmediate) startImmediate(resolve)
-      else startTimer(resolve, 0)
-    })
-  }
-}
+/** Turns of the event loop in which a client in the same process receives a response (measured). */
+const deliveryTurns = 3
 
 /** @throws {TypeError} If an option is unknown or invalid. */
 export function readOptions(options: WaitOptions): WaitOptions {
@@ -183,8 +192,63 @@ export function readOptions(options: WaitOptions): WaitOptions {
   throw new TypeError(`timeoutMs must be a number from 0 to ${maximumDelayMs}, found ${found}`)
 }
 
+/** Waits until a number of requests match a filter: those of a journal, and then new ones. */
+export class RequestWait implements Wait {
+  readonly times: number
+  readonly timeoutMs: number
+  /** Number of matching requests so far. */
+  count = 0
+  /** Resolves to the last of the requests. */
+  readonly matched: Promise<RecordedEntry>
+  #resolve: (entry: RecordedEntry) => void = () => {}
+  /** Ends the wait with an error. */
+  fail: (error: unknown) => void = () => {}
+
+  /** @param describeTimeout Returns the message of the error on timeout. */
+  constructor(
+    readonly filter: RequestFilter,
+    { times = 1, timeoutMs = 1_000 }: WaitOptions,
+    describeTimeout: (wait: Wait) => Promise<string>,
+  ) {
+    this.times = times
+    this.timeoutMs = timeoutMs
+    // Created now, so that its stack trace contains the caller.
+    const failure = new Error()
+    this.matched = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.fail = reject
+    })
+    const end = (message: string) => this.fail(withMessage(failure, message))
+    const timer = startTimer(() => describeTimeout(this).then(end, this.fail), timeoutMs)
+    const stop = () => stopTimer(timer)
+    this.matched.then(stop, stop)
+  }
+
+  /** Counts the requests of a journal. Fails if the journal does not have what decides. */
+  start(journal: JournalView): void {
+    const { found, maximum, reason } = findMatches(journal, this.filter)
+    this.count = found.length
+    const last = found[this.times - 1]
+    if (last) this.#resolve(last)
+    else if (maximum >= this.times) {
+      this.fail(new Error(`cannot wait for the request: ${reason}`))
+    }
+  }
+
+  /** Counts a new request. */
+  add(entry: RecordedEntry): void {
+    try {
+      if (!matches(entry, this.filter)) return
+      this.count += 1
+      if (this.count === this.times) this.#resolve(entry)
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+}
+
 /** Sets the message of an error, in its stack too. */
-export function withMessage(error: Error, message: string): Error {
+function withMessage(error: Error, message: string): Error {
   const frames = error.stack?.split('\n').slice(1) ?? []
   error.message = message
   error.stack = [`${error.name}: ${message}`, ...frames].join('\n')

@@ -7,7 +7,7 @@ import type { ListenOptions, SandboxServerOptions } from '../../../src/server.js
 import { readBaseUrls } from '../../../src/transport/in-process/base-urls.js'
 import { createInterception } from '../../../src/transport/in-process/handlers.js'
 import { InProcessSandbox } from '../../../src/transport/in-process/sandbox.js'
-import { readHeaders } from '../../../src/world/journal/journal.js'
+import { readHeaders } from '../../../src/world/journal/entry.js'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
 import { openServer } from './support/open-server.js'
 

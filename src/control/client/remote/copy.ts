@@ -1,6 +1,6 @@
+import type { PendingRequest } from '../../../world/journal/entry.js'
 import { toRequestFilter } from '../../../world/journal/filter.js'
-import type { EntryCount, PendingRequest } from '../../../world/journal/journal.js'
-import type { JournalView, RequestSource } from '../../../world/journal/view.js'
+import type { RequestSource } from '../../../world/journal/requests.js'
 import type { ControlResult } from '../../operations.js'
 import type { RemoteClient } from './client.js'
 import { readEntry } from './entry.js'
@@ -15,42 +15,13 @@ export interface RequestCopy extends RequestSource {
 
 /** Copies the requests of a world. */
 export async function readRequests(client: RemoteClient): Promise<RequestCopy> {
-  const shown = await client.send('getJournal')
-  return {
-    newestId: shown.newestId,
-    journal: toJournal(shown),
-    toFilter: (query, owner) => toRequestFilter(query, shown.codes, owner),
-  }
-}
-
-function toJournal({ capacity, retained, latestDroppedAt, ...shown }: ShownJournal): JournalView {
+  const { capacity, newestId, dropped, codes, ...shown } = await client.send('getJournal')
   const entries = shown.requests.toReversed().map(readEntry)
-  const counts = shown.counts.map(readCount)
+  const pending = shown.pending.map(readPending)
   return {
-    capacity,
-    size: retained,
-    latestDroppedMs: latestDroppedAt ? Date.parse(latestDroppedAt) : Number.POSITIVE_INFINITY,
-    counts: { list: () => counts },
-    pending: new Set(shown.pending.map(readPending)),
-    entries: () => entries,
-  }
-}
-
-function readCount({
-  operation,
-  code,
-  userHandled,
-  mixed,
-  latestAt,
-  ...same
-}: ShownJournal['counts'][number]): EntryCount {
-  return {
-    ...same,
-    operation: operation ?? undefined,
-    code: code ?? undefined,
-    isUserHandled: userHandled,
-    isMixed: mixed,
-    latestMs: Date.parse(latestAt),
+    newestId,
+    read: () => ({ capacity, entries, pending, dropped }),
+    toFilter: (query, owner) => toRequestFilter(query, () => codes, owner),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Change } from '../../../service/operations/change.js'
 import type { OperationId } from '../../../service/operations/operations.js'
-import type { RecordedEntry } from '../../../world/journal/journal.js'
+import type { RecordedEntry } from '../../../world/journal/entry.js'
 import type { ControlResult } from '../../operations.js'
 
 /** Entries that one request can return. */

@@ -1,5 +1,5 @@
 import { startTimer, stopTimer } from '../../../service/timers.js'
-import type { RecordedEntry } from '../../../world/journal/journal.js'
+import type { RecordedEntry } from '../../../world/journal/entry.js'
 import type { StreamEnd } from '../../event-feed.js'
 import type { RemoteClient } from './client.js'
 import { maximumEntries, readEntry } from './entry.js'

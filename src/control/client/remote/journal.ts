@@ -1,4 +1,5 @@
-import type { Journal, RecordedEntry } from '../../../world/journal/journal.js'
+import type { RecordedEntry } from '../../../world/journal/entry.js'
+import type { Journal } from '../../../world/journal/journal.js'
 import type { RemoteClient } from './client.js'
 import { maximumEntries, readEntry } from './entry.js'
 import type { RemoteFeed } from './feed.js'

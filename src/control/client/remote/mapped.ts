@@ -1,3 +1,5 @@
+import type { RequestSource } from '../../../world/journal/requests.js'
+
 /**
  * Some members of an object in this process, as a remote handle has them: methods with the same
  * parameters that return promises, and properties that are promises.
@@ -6,4 +8,15 @@ export type Remote<T, Name extends keyof T> = {
   readonly [Member in Name]: T[Member] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Awaited<Result>>
     : Promise<T[Member]>
+}
+
+/**
+ * Name of the method of `requests` of a remote handle that copies them. The symbol is global, because
+ * entry points do not share their modules.
+ */
+export const copyRequests: unique symbol = Symbol.for('petstore-sandbox.remote')
+
+/** The `requests` of a remote handle. */
+export interface RemoteSource {
+  [copyRequests](): Promise<RequestSource>
 }

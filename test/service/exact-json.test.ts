@@ -5,7 +5,7 @@ import {
   parseExactJson,
   toInt64,
   tryParseExactJson,
-} from '../../src/verify/exact-json.js'
+} from '../../src/service/exact-json.js'
 
 describe('parseExactJson', () => {
   test('keeps all digits of integers, which JSON.parse rounds', () => {

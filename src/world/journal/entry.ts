@@ -1,0 +1,160 @@
+import type { AddressId, Environment } from '../../service/addresses.js'
+import { tryParseExactJson } from '../../service/exact-json.js'
+import type { Change } from '../../service/operations/change.js'
+import type { OperationId } from '../../service/operations/operations.js'
+
+/** One request and its response, as recorded in the journal of a world. */
+export interface RecordedEntry {
+  /** Consecutive number of the entry in its world, from 1. 0 if no journal has the entry. */
+  readonly id: number
+  /** The value of `X-Request-Id` in the response: that of the client, or one of the sandbox. */
+  readonly requestId: string
+  /** Time of the response on the world's clock, in milliseconds since the epoch. */
+  readonly atMs: number
+  /** Real time between request and response, in milliseconds with three decimals. */
+  readonly durationMs: number
+  readonly environment: Environment
+  /** Undefined for a request outside all addresses, which only a handler of the user responds to. */
+  readonly address: AddressId | undefined
+  readonly method: string
+  /** Path below the base address, as sent, with keys masked. */
+  readonly path: string
+  /**
+   * Part after the `?`, as sent, with credentials and keys masked; over HTTP, all values of requests
+   * to a shared world. Empty if there is none.
+   */
+  readonly query: string
+  /**
+   * The operation that matched the request, also if a handler of the user responded in its place.
+   * Undefined if none did.
+   */
+  readonly operation: string | undefined
+  /** Whether a handler that the user added responded, in place of the sandbox. */
+  readonly isUserHandled: boolean
+  /** The most similar operation. Undefined if an operation matched, or none is similar. */
+  readonly nearestOperation: OperationId | undefined
+  /** The first 12 characters of the key and `…`. Undefined if the request has no key. */
+  readonly apiKey: string | undefined
+  /**
+   * Name, value, name, value, with names in lower case. At most 50 headers, each value truncated
+   * to 256 characters. Credentials and keys are masked, and of cookies only the names are recorded.
+   * Over HTTP, the journal of a shared world has only content and negotiation headers.
+   */
+  readonly requestHeaders: readonly string[]
+  /** Request body as a string, truncated to 4 KiB, with credentials and keys masked. */
+  readonly requestBody: string | undefined
+  /** HTTP status of the response. 0 if there was none: a fault closed the connection, or the client did. */
+  readonly status: number
+  /** Whether the client disconnected or aborted the request before the response. */
+  readonly aborted: boolean
+  /** The `code` of an Error body. */
+  readonly code: string | undefined
+  /** Name, value, name, value. */
+  readonly responseHeaders: readonly string[]
+  /**
+   * Response body as a string, truncated to 4 KiB, with credentials and keys masked. Undefined for
+   * the response of a user handler, which is not buffered.
+   */
+  readonly responseBody: string | undefined
+  /** The decision of each processing step, in order. */
+  readonly explanation: readonly string[]
+  /** The changes that the request made in the world. A message is truncated to 4 KiB. */
+  readonly changes: readonly Change[]
+  /**
+   * The parts that the journal has truncated, or does not retain: `path`, `query`, `requestHeaders` if
+   * some are missing, `requestHeaders.x-trace` for a truncated value, `requestBody` and `responseBody`.
+   * Undefined if the entry is complete.
+   */
+  readonly incomplete?: readonly string[] | undefined
+}
+
+/** A request that has been received, and has no response yet. */
+export interface PendingRequest {
+  /** Time on the world's clock when its processing began, in milliseconds since the epoch. */
+  readonly receivedAtMs: number
+  readonly address: AddressId
+  readonly method: string
+  /** Path below the base address, as sent, with keys masked. */
+  readonly path: string
+  /** Undefined if no operation matched. */
+  readonly operation: string | undefined
+  /** The first 12 characters of the key and `…`. */
+  readonly apiKey: string | undefined
+}
+
+/** Whether nothing matched: a request to which a handler of the user responded is one that the user expects. */
+export function isUnmatched({ operation, isUserHandled }: RecordedEntry): boolean {
+  return operation === undefined && !isUserHandled
+}
+
+/** Converts a list of names and values to an object with lower-case names. */
+export function readHeaders(flat: readonly string[]): Record<string, string> {
+  const pairs: [string, string][] = []
+  for (let at = 0; at + 1 < flat.length; at += 2) {
+    pairs.push([(flat[at] ?? '').toLowerCase(), flat[at + 1] ?? ''])
+  }
+  return Object.fromEntries(pairs)
+}
+
+/** Returns all values of each query parameter. */
+export function readQuery({ query }: RecordedEntry): Record<string, readonly string[]> {
+  const parameters = new URLSearchParams(query)
+  return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]))
+}
+
+/** The request of a journal entry in parsed form. */
+export interface ParsedRequest {
+  /** Recorded headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Decoded query parameters. */
+  readonly query: URLSearchParams
+  /**
+   * The parsed body. Undefined if there is none, or it is not JSON. An integer that a number cannot
+   * represent exactly is a `bigint`.
+   *
+   * @throws {Error} If the journal does not have the whole body.
+   */
+  readonly json: unknown
+}
+
+/** The response of a journal entry in parsed form. */
+export type ParsedResponse = Omit<ParsedRequest, 'query'>
+
+/** A journal entry whose headers and bodies are also available in parsed form. */
+export interface JournalEntry extends RecordedEntry {
+  readonly request: ParsedRequest
+  readonly response: ParsedResponse
+}
+
+/** Adds the parsed form, which is computed when it is read. It is not enumerable. */
+export function toJournalEntry(entry: RecordedEntry): JournalEntry {
+  const request: ParsedRequest = {
+    get headers() {
+      return readHeaders(entry.requestHeaders)
+    },
+    get query() {
+      return new URLSearchParams(entry.query)
+    },
+    get json() {
+      return parseBody(entry, 'requestBody')
+    },
+  }
+  const response: ParsedResponse = {
+    get headers() {
+      return readHeaders(entry.responseHeaders)
+    },
+    get json() {
+      return parseBody(entry, 'responseBody')
+    },
+  }
+  const parsed = { ...entry }
+  Object.defineProperties(parsed, { request: { value: request }, response: { value: response } })
+  return parsed as JournalEntry // both properties were defined
+}
+
+function parseBody(entry: RecordedEntry, name: 'requestBody' | 'responseBody'): unknown {
+  if (entry.incomplete?.includes(name)) {
+    throw new Error(`the journal does not have the whole ${name} of the entry #${entry.id}`)
+  }
+  return tryParseExactJson(entry[name] ?? '')
+}
