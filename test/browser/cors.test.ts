@@ -77,8 +77,8 @@ test('a page reads the same responses from a server as from a sandbox in the pag
       toComparable(await send(inPage, request, addresses[address].url)),
     )
     const readable = documentedHeaders.filter((name) => name.toLowerCase() in response.headers)
-    const limits = documentedHeaders.filter((name) => name.startsWith('X-RateLimit'))
-    expect(new Set(readable), title).toEqual(new Set([...limits, ...(request.has ?? [])]))
+    const always = documentedHeaders.filter((name) => /^X-(?:RateLimit|Request-Id)/.test(name))
+    expect(new Set(readable), title).toEqual(new Set([...always, ...(request.has ?? [])]))
     for (const name of readable) seen.add(name)
   }
   expect([...seen].sort(), 'documented headers that a script can read').toEqual(

@@ -51,6 +51,8 @@ const machineValues: readonly MachineValue[] = [
   ['<directory>', new RegExp(`${escapeDots(tmpdir())}/petstore-cli-\\w{6}`, 'g')],
   // The random labels of keys, and what replaces listed keys in snapshots.
   ['<random>', /(?<=sbx_[\w-]+_|masked-)[\da-f]{40}\b/g],
+  // Ids of requests without a journal entry begin with random digits in `serve`.
+  ['<random>-<n>', /\b[\da-f]{8}-\d+(?=\\?"|\b)/g],
   ['<count>', /(?<=_duration_seconds_bucket\{[^}]*le=\\"[\d.]+\\"\} )\d+/g],
   ['<seconds>', /(?<=_duration_seconds_sum\{[^}]*\} )[\d.e-]+/g],
   ['<bytes>', /(?<=petstore_sandbox_memory_(?:use_)?bytes\{[^}]*\} )\d+/g],

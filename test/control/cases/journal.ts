@@ -94,6 +94,7 @@ export function describeJournal({ open }: ControlSuite): void {
       const [request] = await list(connection)
       expect(request).toEqual({
         id: 1,
+        requestId: expect.stringMatching(/^[\w-]+-1$/),
         at: new Date(startMs).toISOString(),
         durationMs: expect.any(Number),
         environment: 'production',
