@@ -7,7 +7,6 @@ import type { Change } from '../service/operations/change.js'
 import { truncate } from '../service/validation/message.js'
 import { toDeprecationHeaders } from '../world/deprecation.js'
 import type { PendingRequest } from '../world/journal/entry.js'
-import type { WorldName } from '../world/world.js'
 import type { Host, KeyHolder } from './host.js'
 import { maskKeys } from './mask.js'
 import type { ApiRequest, RequestBody } from './message.js'
@@ -191,8 +190,11 @@ export class Exchange {
    */
   identifyRequest(entryId: number): string {
     const { request, world, host } = this
-    this.requestId ??= readRequestId(request.header('x-request-id'))
-    this.requestId ??= entryId > 0 ? toRequestId(world.name, entryId) : host.createRequestId()
+    if (this.requestId !== undefined) return this.requestId
+    const sent = request.header('x-request-id')
+    const usable = sent === undefined ? undefined : readRequestId(sent)
+    const prefix = world.requestIdPrefix
+    this.requestId = usable ?? (entryId > 0 ? `${prefix}-${entryId}` : host.createRequestId())
     return this.requestId
   }
 
@@ -236,19 +238,6 @@ const usable = /^[\w.:/+=@-]{1,128}$/
 /** Returns the id that a client has sent; undefined if it is malformed or contains an API key. */
 export function readRequestId(sent: string | undefined): string | undefined {
   return sent !== undefined && usable.test(sent) && maskKeys(sent) === sent ? sent : undefined
-}
-
-/**
- * Returns the id of a request by the number of its journal entry. It depends on nothing else, so that
- * the same requests have the same ids over every transport, with every store and in every process.
- * The name of the world is hashed, because its label may be secret.
- */
-function toRequestId({ environment, scenario, label }: WorldName, entryId: number): string {
-  let hash = 0x811c9dc5
-  for (const character of `${environment}/${scenario}/${label}`) {
-    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
-  }
-  return `${(hash >>> 0).toString(36)}-${entryId}`
 }
 
 /** RFC 6750, section 3: the error code is included only if a token was sent and is invalid. */

@@ -54,7 +54,7 @@ export function isRetained(exchange: Exchange): boolean {
 
 /** Takes the id of the request's journal entry; 0 if no journal retains one. */
 export function takeEntryId(exchange: Exchange): number {
-  return isRetained(exchange) ? exchange.world.journal.takeId() : 0
+  return selectRetention(exchange) === 'none' ? 0 : exchange.world.journal.takeId()
 }
 
 /**

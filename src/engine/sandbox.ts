@@ -7,7 +7,7 @@ import type { SliceRunner } from '../service/validation/slices.js'
 import type { StoreObserver } from '../store/observer.js'
 import type { Store } from '../store/store.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
-import { notifyListeners } from '../world/listeners.js'
+import { notifyListeners } from '../world/journal/journal.js'
 import { MemoryAccount } from '../world/memory-account.js'
 import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../world/scenario/library.js'
 import type { WorldSeed } from '../world/seed.js'
@@ -109,9 +109,9 @@ export class Sandbox implements Host {
   readonly access: Access
   readonly #registry: WorldRegistry
   readonly #listedKeys = new ListedKeys()
-  /** Worlds in preparation, so that concurrent first requests of a key share one world. */
   /** Number of ids that `createRequestId` has created. */
   #requestCount = 0
+  /** Worlds in preparation, so that concurrent first requests of a key share one world. */
   readonly #pending = new Map<string, Promise<World>>()
   /** How reserved worlds start, by id. */
   readonly #starts = new Map<string, ReservedStart>()

@@ -78,6 +78,11 @@ export class WorldState {
   readonly faults: Faults
   readonly journal: Journal
   readonly memory: MemoryAccount
+  /**
+   * Start of the ids of its requests. It depends on the name alone, so that the same requests have the
+   * same ids over every transport, with every store and in every process.
+   */
+  readonly requestIdPrefix: string
   /** Number of requests that are in progress. The world is not evicted meanwhile. */
   pendingRequests = 0
   /** Lines that the explanation of the next request contains. */
@@ -111,6 +116,7 @@ export class WorldState {
     seed: WorldSeed,
     options: WorldOptions,
   ) {
+    this.requestIdPrefix = toRequestIdPrefix(name)
     this.db = new Database(seed.template)
     this.onChange = options.onChange ?? (() => {})
     this.clock = new Clock(
@@ -423,4 +429,13 @@ export class WorldState {
     this.#listBytes = this.db.listBytes
     this.memory.resize('cached responses', this.#listBytes)
   }
+}
+
+/** Returns a hash of a name, whose label may be secret. */
+function toRequestIdPrefix({ environment, scenario, label }: WorldName): string {
+  let hash = 0x811c9dc5
+  for (const character of `${environment}/${scenario}/${label}`) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  }
+  return (hash >>> 0).toString(36)
 }

@@ -1,5 +1,4 @@
-import type { MemoryAccount } from '../memory-account.js'
-import { Ring } from './ring.js'
+import { type MemoryAccount, Ring } from '../memory-account.js'
 
 /** What is true of a request. An absent field is false. */
 export interface FactTraits {

@@ -1,8 +1,6 @@
-import { notifyListeners } from '../listeners.js'
-import type { MemoryAccount } from '../memory-account.js'
+import { type MemoryAccount, Ring } from '../memory-account.js'
 import type { PendingRequest, RecordedEntry } from './entry.js'
 import { type RequestFact, RequestFacts } from './facts.js'
-import { Ring } from './ring.js'
 
 /** A journal at one time: of a world in this process, or of a remote one. */
 export interface JournalView {
@@ -195,4 +193,19 @@ function estimateBytes(entry: RecordedEntry): number {
     if (change.type === 'message.queued') bytes += change.message.message.length
   }
   return bytes
+}
+
+/** Calls each listener. An error that one throws is reported and does not reach the others. */
+export function notifyListeners<Args extends readonly unknown[]>(
+  listeners: Iterable<(...args: Args) => void>,
+  reportError: (error: unknown) => void,
+  ...args: Args
+): void {
+  for (const listener of listeners) {
+    try {
+      listener(...args)
+    } catch (cause) {
+      reportError(new Error('a listener of the sandbox threw an error', { cause }))
+    }
+  }
 }
