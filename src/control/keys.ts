@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
+import { maximumJoined } from '../service/api-key.js'
 import { Problem } from '../service/errors.js'
 import { lazy } from '../service/lazy.js'
 import { planIds } from '../service/plans.js'
@@ -11,7 +12,7 @@ const keyRequestSchema = lazy(() =>
     plan: annotate(z._default(z.enum(planIds), 'free'), 'Plan of the key.'),
     scenario: annotate(
       z.optional(z.string()),
-      'Name of a known scenario. Default: the scenario of the sandbox.',
+      `Name of a known scenario, or up to ${maximumJoined} names joined with \`+\`. Default: the scenario of the sandbox.`,
     ),
   }),
 )
@@ -51,8 +52,14 @@ export const keys = defineResource({
       run({ body, host }) {
         const { plan, scenario } = body
         const known = host.listScenarios().map(({ name }) => name)
-        if (scenario !== undefined && !known.includes(scenario)) {
-          const message = `scenario must be one of ${known.join(', ')}, found ${describeValue(scenario)}`
+        const names = scenario?.split('+') ?? []
+        const unknown = names.find((name) => !known.includes(name))
+        if (unknown !== undefined) {
+          const message = `scenario must be one of ${known.join(', ')}, found ${describeValue(unknown)}`
+          throw new Problem('invalid_scenario', message)
+        }
+        if (names.length > maximumJoined) {
+          const message = `scenario must be at most ${maximumJoined} names joined with +, found ${names.length}`
           throw new Problem('invalid_scenario', message)
         }
         return { apiKey: host.createApiKey(plan, scenario) }

@@ -1,5 +1,6 @@
 import { World } from '../control/world.js'
 import { type AddressId, addresses, type Environment, environments } from '../service/addresses.js'
+import { maximumJoined } from '../service/api-key.js'
 import type { PlanId } from '../service/plans.js'
 import { truncate } from '../service/validation/message.js'
 import { suggestName } from '../service/validation/nearest-name.js'
@@ -9,6 +10,7 @@ import type { Store } from '../store/store.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
 import { notifyListeners } from '../world/journal/journal.js'
 import { MemoryAccount } from '../world/memory-account.js'
+import { ScenarioError } from '../world/scenario/error.js'
 import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../world/scenario/library.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { ChangeKind, WorldName, WorldOptions } from '../world/world.js'
@@ -570,7 +572,7 @@ export class Sandbox implements Host {
         throw error
       }
     }
-    const pending: Promise<World> = this.#prepare(name, apiKey).then(open)
+    const pending: Promise<World> = this.#prepare(name, apiKey, client).then(open)
     this.#pending.set(id, pending)
     const removePending = () => {
       if (this.#pending.get(id) === pending) this.#pending.delete(id)
@@ -601,22 +603,57 @@ export class Sandbox implements Host {
     const owner = client?.memory ?? this.memory
     client?.chargeWorld()
     this.#registry.makeRoomForWorld(owner)
-    world.memory.reserve('worlds', baseWorldBytes)
+    const seedBytes = this.#ownSeedBytes(world)
+    world.memory.check(baseWorldBytes + seedBytes)
+    world.memory.resize('worlds', baseWorldBytes)
+    world.memory.resize('scenarios', seedBytes)
     if (isDiscarded) return world
     this.#registry.add(id, world, owner, client)
     this.#listedKeys.add(world)
     return world
   }
 
-  async #prepare(name: WorldName, apiKey: string): Promise<WorldSeed> {
+  /** Returns the memory of a seed that was prepared for this world alone, in bytes. */
+  #ownSeedBytes({ name, seed }: World): number {
+    const isJoined = name.scenario.includes('+') && name.scenario !== this.#initialSeed.scenario
+    return isJoined ? seed.bytes : 0
+  }
+
+  /**
+   * Prepares the scenarios that a key names.
+   *
+   * @param client The client that preparing several scenarios is charged to.
+   * @throws {Problem} invalid_api_key, or sandbox_capacity.
+   */
+  async #prepare(
+    { scenario }: WorldName,
+    apiKey: string,
+    client?: Client | undefined,
+  ): Promise<WorldSeed> {
     const { library, platform } = this.settings
-    if (name.scenario === this.#initialSeed.scenario) return this.#initialSeed
-    if (library.has(name.scenario)) return library.prepare(name.scenario, platform.now())
-    const hint = suggestName(name.scenario, library.names())
-    // The name may be a label with its signature.
-    const shown = truncate(name.scenario, shownScenario)
-    const reason = `names the unknown scenario "${shown}"${hint}`
-    throw createInvalidKeyProblem(apiKey, reason)
+    if (scenario === this.#initialSeed.scenario) return this.#initialSeed
+    const names = scenario.split('+')
+    if (names.length > maximumJoined) {
+      const reason = `joins ${names.length} scenarios with +, and a key joins at most ${maximumJoined}; PUT /sandbox/scenario merges more`
+      throw createInvalidKeyProblem(apiKey, reason)
+    }
+    const unknown = names.find((name) => !library.has(name))
+    if (unknown !== undefined) {
+      // The name may be a label with its signature.
+      const shown = truncate(unknown, shownScenario)
+      const reason = `names the unknown scenario "${shown}"${suggestName(unknown, library.names())}`
+      throw createInvalidKeyProblem(apiKey, reason)
+    }
+    if (names.length === 1) return library.prepare(scenario, platform.now())
+    // The library does not retain the result: each world prepares it, as PUT /sandbox/scenario does.
+    client?.chargeControlRequest()
+    return library.prepare(names, platform.now()).catch((error: unknown) => {
+      if (!(error instanceof ScenarioError)) throw error
+      throw createInvalidKeyProblem(
+        apiKey,
+        `joins scenarios that do not merge: ${error.problems[0]}`,
+      )
+    })
   }
 
   #createWorld(name: WorldName, { seed, realMs }: WorldStart, owner: MemoryAccount): World {

@@ -17,6 +17,9 @@ const pattern = new RegExp(
 const labelPattern = new RegExp(`^${label}$`)
 const issuedPattern = new RegExp(`^(${label})-(${signature})$`)
 
+/** Maximum number of scenarios that a key joins with `+`. */
+export const maximumJoined = 3
+
 /** The form of a key, for error messages. */
 export const apiKeyForm = `sbx_<plan>[_<scenario>[_<label>]], where <plan> is ${planIds.slice(0, -1).join(', ')} or ${planIds.at(-1)} and <label> has 1 to 64 letters, digits or -`
 

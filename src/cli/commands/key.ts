@@ -27,7 +27,7 @@ export function defineKey(terminal: Terminal): Command {
     .addOption(new Option('--plan <plan>', 'Plan of the key.').choices(planIds).default('free'))
     .option(
       '--scenario <name>',
-      'Scenario that the world starts from. The server must have it.',
+      'Scenario that the world starts from, or several joined with +. The server must have them.',
       'default',
     )
     .option('--label <name>', 'Label of the key, such as the name of a partner. Default: random.')

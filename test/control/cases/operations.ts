@@ -513,6 +513,21 @@ export function describeOperations({ open }: ControlSuite): void {
       expect(own.json).not.toContainEqual(expect.objectContaining({ quantity: 99 }))
     })
 
+    test('creates a key for up to three joined scenarios', async () => {
+      const { control } = await open()
+      const create = (scenario: string) => control({ operation: 'createKey', json: { scenario } })
+      const { json } = await create('low-stock+slow+flaky')
+      const { apiKey: key } = json as { apiKey: string } // the client validates its shape
+      const overview = await control({ operation: 'getOverview', key })
+      expect(overview.json).toMatchObject({ world: { scenario: 'low-stock+slow+flaky' } })
+      expect(await create('low-stock+slow+flaky+default')).toMatchObject({
+        status: 400,
+        code: 'invalid_scenario',
+        message: 'scenario must be at most 3 names joined with +, found 4',
+      })
+      expect(await create('slow+low-stok')).toMatchObject({ code: 'invalid_scenario' })
+    })
+
     test('uses plan free and the scenario of the sandbox by default', async () => {
       const { control } = await open({ scenario: 'empty-store' })
       const { json } = await control({ operation: 'createKey', json: {} })

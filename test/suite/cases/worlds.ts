@@ -38,6 +38,53 @@ export function describeWorlds({ open }: Suite): void {
       expect(other.text).toContain('{"petId":1,"quantity":4,')
     })
 
+    test('a key joins up to three scenarios with +, merged from left to right', async () => {
+      const { send } = await open()
+      const stock = async (key: string) => {
+        const { status, text, rateLimit } = await send({ operation: 'listInventory', key })
+        expect(status).toBe(200)
+        return { first: text.slice(0, 24), remaining: rateLimit.remaining }
+      }
+      const low = '[{"petId":1,"quantity":1,'.slice(0, 24)
+      expect(await stock('sbx_free_nearly-limited+low-stock_ci-7')).toEqual({
+        first: low,
+        remaining: 0,
+      })
+      expect(await stock('sbx_free_empty-store+low-stock+nearly-limited')).toEqual({
+        first: low,
+        remaining: 0,
+      })
+      const last = await send({ operation: 'listInventory', key: 'sbx_free_low-stock+empty-store' })
+      expect(last.text).toBe('[]')
+      const world = await send({
+        operation: 'listInventory',
+        key: 'sbx_free_low-stock+empty-store',
+      })
+      expect(world.rateLimit.remaining).toBe(58)
+    })
+
+    test.each([
+      [
+        'joins four scenarios',
+        'low-stock+slow+flaky+default',
+        'joins 4 scenarios with +, and a key joins at most 3; PUT /sandbox/scenario merges more',
+      ],
+      ['joins an unknown scenario', 'low-stock+flakey', 'names the unknown scenario "flakey"; did'],
+    ])('401 invalid_api_key for a key that %s', async (_, scenario, reason) => {
+      const { send } = await open()
+      const response = await send({ operation: 'listInventory', key: `sbx_free_${scenario}` })
+      expect(response).toMatchObject({ status: 401, code: 'invalid_api_key' })
+      expect(response.message).toContain(reason)
+    })
+
+    test('a key names the initial scenario even if more than three were joined', async () => {
+      const scenario = ['default', 'slow', 'flaky', 'empty-store']
+      const { send, sandbox } = await open({ scenario })
+      sandbox.world.faults.clear()
+      const key = `sbx_free_${scenario.join('+')}`
+      expect((await send({ operation: 'listInventory', key })).text).toBe('[]')
+    })
+
     test('a reset restarts the initial world and removes the others', async () => {
       const { send, sandbox } = await open()
       const keys = ['sbx_free', 'sbx_free_default_ci']

@@ -50,6 +50,33 @@ describe('limits per client', () => {
     expect(await sendFrom(port, '127.0.0.2', list('c'))).toBe(200)
   })
 
+  test('the preparation of joined scenarios counts as a control request and towards the memory', async () => {
+    const { send, port, server } = await openServer({ limits: { clientControlRequests: 2 } })
+    const list = (scenario: string) =>
+      toRequest('GET /v1/inventory', [`Authorization: Bearer sbx_free_${scenario}`])
+    for (const scenario of ['low-stock+slow_a', 'low-stock+slow_a', 'low-stock+slow_b']) {
+      expect((await send(list(scenario))).status).toBe(200)
+    }
+    const world = await server.sandbox.worldFor('sbx_free_low-stock+slow_a')
+    expect(world.memory.usage.scenarios).toBe(world.seed.bytes)
+    const rejected = await send(list('low-stock+slow_c'))
+    expectProblem(rejected, 503, 'sandbox_capacity')
+    expect(rejected.text).toContain('2 control requests per minute and client')
+    for (const scenario of ['low-stock+slow_a', 'low-stock_c']) {
+      expect((await send(list(scenario))).status).toBe(200)
+    }
+    expect(await sendFrom(port, '127.0.0.2', list('low-stock+slow_c'))).toBe(200)
+  })
+
+  test('a key whose scenarios are unknown or too many is not charged', async () => {
+    const { send } = await openServer({ limits: { clientControlRequests: 1 } })
+    const list = (scenario: string) =>
+      toRequest('GET /v1/inventory', [`Authorization: Bearer sbx_free_${scenario}`])
+    expectProblem(await send(list('low-stock+none')), 401, 'invalid_api_key')
+    expectProblem(await send(list('slow+slow+slow+slow')), 401, 'invalid_api_key')
+    expect((await send(list('low-stock+slow'))).status).toBe(200)
+  })
+
   test('event streams beyond the limit respond with 503, until one is closed', async () => {
     const { connect: open, send } = await openServer({ limits: { clientStreams: 1 } })
     const events = toRequest('GET /sandbox/events', ['Authorization: Bearer sbx_free'])
