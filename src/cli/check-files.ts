@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { UsageError } from '../service/validation/usage-error.js'
-import { listScenarioFiles, readScenarioFile } from '../world/scenario/files.js'
-import { ScenarioLibrary } from '../world/scenario/library.js'
+import { listScenarioFiles } from '../world/scenario/files.js'
 import { toProblemLines } from './failure.js'
+import { findScenarioProblems } from './scenario-problems.js'
 import type { Terminal } from './terminal.js'
 
 /**
@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.js'
  * each problem and each valid file.
  *
  * @param paths Files, and directories of files.
- * @param directory Directory of the scenarios that the files may extend. Default: that of the file.
+ * @param directory Directory of scenarios that the files may extend, besides those of their own.
  * @throws {UsageError} If a file is invalid or there is none.
  */
 export async function checkFiles(
@@ -23,7 +23,7 @@ export async function checkFiles(
   if (checked.length === 0) throw new UsageError(`no .json file in ${paths.join(', ')}`)
   let failed = 0
   for (const path of checked) {
-    const problems = await checkFile(path, directory ?? dirname(path))
+    const problems = await checkFile(path, directory)
     if (problems.length > 0) failed += 1
     const lines = problems.length > 0 ? problems : [`${path}: valid`]
     stdout.write(lines.map((line) => `${line}\n`).join(''))
@@ -36,46 +36,16 @@ async function listFiles(path: string): Promise<readonly string[]> {
   return found?.isDirectory() ? listScenarioFiles(path) : [path]
 }
 
-/** Returns the problems of a file, alone and merged with the scenarios that it extends. */
-async function checkFile(path: string, directory: string): Promise<readonly string[]> {
-  const library = new ScenarioLibrary()
-  const neighbours = await addNeighbours(library, path, directory)
+/** Returns one line for each problem of a file: `file:line:column: path must be …, found …`. */
+async function checkFile(path: string, directory: string | undefined): Promise<readonly string[]> {
+  const directories = [dirname(path), ...(directory === undefined ? [] : [directory])]
   try {
-    const { file, source } = await readScenarioFile(path)
-    const name = library.add(file, source)
-    const other = neighbours.sources.get(name)
-    if (other) return [`${path}: name must be unique, found ${name} in ${other} as well`]
-    await library.prepare(name)
-    return []
+    const problems = await findScenarioProblems(path, directories)
+    return problems.map(({ message, place }) => {
+      const position = place ? `:${place.line}:${place.column}` : ''
+      return `${path}${position}: ${message}`
+    })
   } catch (error) {
-    const lines = toProblemLines(error)
-    const isMissingParent = lines.some((line) => line.includes(': extends must name'))
-    return isMissingParent ? [...lines, ...neighbours.problems] : lines
+    return toProblemLines(error)
   }
-}
-
-interface Neighbours {
-  /** Path of the file by scenario name. */
-  readonly sources: ReadonlyMap<string, string>
-  /** Problems of the other files, which are not added to the library. */
-  readonly problems: readonly string[]
-}
-
-async function addNeighbours(
-  library: ScenarioLibrary,
-  path: string,
-  directory: string,
-): Promise<Neighbours> {
-  const sources = new Map<string, string>()
-  const problems: string[] = []
-  for (const neighbour of await listScenarioFiles(directory)) {
-    if (resolve(neighbour) === resolve(path)) continue
-    try {
-      const { file, source } = await readScenarioFile(neighbour)
-      sources.set(library.add(file, source), source)
-    } catch (error) {
-      problems.push(...toProblemLines(error))
-    }
-  }
-  return { sources, problems }
 }

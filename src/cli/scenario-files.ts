@@ -1,7 +1,6 @@
-import { promises as fs } from 'node:fs'
 import { resolve } from 'node:path'
 import { complete } from '../service/validation/slices.js'
-import { listScenarioFiles, readScenarioFile } from '../world/scenario/files.js'
+import { listScenarioFiles, readScenarioFile, readScenarioText } from '../world/scenario/files.js'
 import type { ScenarioFile, ScenarioLibrary } from '../world/scenario/library.js'
 import { readScenario } from '../world/scenario/read.js'
 import { toProblemLines } from './failure.js'
@@ -53,7 +52,7 @@ export class ScenarioFiles {
 }
 
 async function readContent(path: string): Promise<readonly [string, string | null]> {
-  return [path, await fs.readFile(path, 'utf8').catch(() => null)]
+  return [path, await readScenarioText(path).catch(() => null)]
 }
 
 async function readFiles(paths: readonly string[]) {

@@ -1,5 +1,9 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, truncate, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createDirectory, run } from './support.js'
 
 const pet = { petId: 1, name: 'Bella', status: 'available', quantity: 4 }
@@ -25,28 +29,32 @@ test('check prints the file, the JSON path, the wanted and the found value of ea
   expect(lines).toHaveLength(2)
   expect(lines).toContainEqual(
     expect.stringMatching(
-      /shop\.json: pets\[0\]\.quantity must be an integer.*, found "5" \(string\)$/,
+      /shop\.json:8:7: pets\[0\]\.quantity must be an integer.*, found "5" \(string\)$/,
     ),
   )
-  expect(lines).toContainEqual(expect.stringMatching(/shop\.json: clock must be .*, found 1/))
+  expect(lines).toContainEqual(expect.stringMatching(/shop\.json:11:3: clock must be .*, found 1/))
   expect(stderr).toBe('petstore-sandbox: 1 of 1 files are invalid\n')
 })
 
 test.each([
-  ["line 2, column 10: Unexpected character 'o' found", '{"name": "shop",\n "seed": oops}'],
-  ["line 2, column 13: Unexpected ']' found", '{"name": "shop",\n "pets": [1,]\n}'],
-  ['line 3, column 1: Expected double-quoted property name', '{"name": "shop",\n "pets": [],\n}'],
-  ["line 1, column 17: Expected ',' or '}' after property value", '{"name": "shop" "seed": 1}'],
-  ['line 1, column 12: Bad control character in string literal', '{"name": "a\tb"}'],
-  ['line 2, column 11: Unexpected end of input', '{"name": "shop",\n "pets": ['],
-  ['line 1, column 100001: Unexpected end of input', '['.repeat(100_000)],
-  ['line 1, column 1: Unexpected end of input', ''],
+  ['2:10: must be JSON, expected a value, found "oops"', '{"name": "shop",\n "seed": oops}'],
+  [
+    '2:12: must be JSON, expected a value after the comma, found ]',
+    '{"name": "shop",\n "pets": [1,]\n}',
+  ],
+  ['1:17: must be JSON, expected a comma or }, found "\\""', '{"name": "shop" "seed": 1}'],
+  ['1:10: must be JSON, the string has no closing double quote', '{"name": "a\tb"}'],
+  [
+    '2:11: must be JSON, expected a value, found the end of the document',
+    '{"name": "shop",\n "pets": [',
+  ],
+  ['1:501: must be JSON, nested in more than 500 levels', '['.repeat(100_000)],
+  ['1:1: must be JSON, expected a value, found the end of the document', ''],
 ])('check prints where and why a file is not JSON: %s', async (reason, text) => {
   const directory = await createDirectory({ 'shop.json': text })
   const { code, stdout } = await run(['check', join(directory, 'shop.json')])
   expect(code).toBe(1)
-  expect(stdout).toContain(`shop.json: must be JSON, found ${reason}\n`)
-  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+  expect(stdout).toBe(`${join(directory, 'shop.json')}:${reason}\n`)
 })
 
 test('check accepts a file with a byte order mark', async () => {
@@ -62,15 +70,119 @@ test('check finds extended scenarios in --scenarios', async () => {
   expect((await run(['check', path, '--scenarios', shared])).code).toBe(0)
 })
 
-test('check prints the problems of an extended file in the same directory', async () => {
+test('check names an extended file that is invalid, and does not repeat its problems', async () => {
   const directory = await createDirectory({
     'base.json': { name: 'base', seed: 'x' },
+    'stock.json': { name: 'stock', extends: 'base' },
+    'late.json': { name: 'late', quota: { fre: {} } },
+    'text.json': '{',
+    'shop.json': { name: 'shop', extends: ['default', 'base', 'stock', 'late', 'text'], clock: 1 },
+  })
+  const path = join(directory, 'shop.json')
+  const { code, stdout } = await run(['check', path])
+  expect(code).toBe(1)
+  const file = (name: string) => join(directory, `${name}.json`)
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    `${path}:5:5: extends[1] must name a valid scenario, found "base"; see petstore-sandbox check ${file('base')}`,
+    `${path}:6:5: extends[2] must name a valid scenario, found "stock"; see petstore-sandbox check ${file('stock')}`,
+    `${path}:7:5: extends[3] must name a valid scenario, found "late"; see petstore-sandbox check ${file('late')}`,
+    `${path}:8:5: extends[4] must name a valid scenario, found "text"; see petstore-sandbox check ${file('text')}`,
+    `${path}:10:3: clock must be an object, found 1 (number)`,
+  ])
+})
+
+test('check prints every problem of a file at once, in order, with line and column', async () => {
+  const directory = await createDirectory({
+    'base.json': { name: 'base' },
+    'shop.json': `{
+  "name": "shop",
+  "extends": ["default", "bas"],
+  "pets": [
+    { "petId": 1, "name": "Bella", "quantiti": 4 },
+    { "petId": 1, "nam": "Milo" }
+  ],
+  "plans": { "fre": { "requestsPerMinute": 5 } },
+  "quota": { "pro": {} },
+  "seed": 1,
+  "seed": 2,
+  "orders": [{ "id": 1, "petId": 1, "Status": "placed", "note": "x" }]
+}
+`,
+  })
+  const path = join(directory, 'shop.json')
+  const { code, stdout } = await run(['check', path])
+  expect(code).toBe(1)
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(
+      /:3:26: extends\[1\] must name a known scenario, found "bas" \(string\); did you mean "base"\?/,
+    ),
+    `${path}:5:36: pets[0].quantiti is not a field of a pet; did you mean "quantity"?`,
+    `${path}:6:5: pets[1].name is missing, wanted a string`,
+    `${path}:6:19: pets[1].nam is not a field of a pet; did you mean "name"?`,
+    `${path}:8:14: plans.fre is not a known field; did you mean "free"? wanted one of free, pro, business, enterprise`,
+    `${path}:11:3: "seed" is stated twice in the same object; the last one counts`,
+    `${path}:12:37: orders[0].Status is not a field of an order; did you mean "status"?`,
+  ])
+})
+
+test('check prints problems of merged values together with invalid fields', async () => {
+  const directory = await createDirectory({
+    'shop.json': `{
+  "name": "Shop",
+  "quota": { "fre": {} },
+  "generate": { "orders": 3 },
+  "pets": [{ "petId": "x", "name": "Bella" }],
+  "deprecation": { "deprecatedAt": "P9D", "sunsetAt": "P8D" }
+}`,
+  })
+  const { stdout } = await run(['check', join(directory, 'shop.json')])
+  expect(stdout).toMatch(/shop\.json:2:3: name must be a name in kebab-case/)
+  expect(stdout).toMatch(
+    /shop\.json:3:14: quota\.fre is not a known name; did you mean "free"\? wanted free, pro, business, enterprise, a key of apiKeys or \*\n/,
+  )
+  expect(stdout).toMatch(/shop\.json:5:14: pets\[0\]\.petId must be/)
+  expect(stdout).toMatch(/shop\.json:6:43: deprecation\.sunsetAt must be at or after/)
+  // The pets are invalid, so nobody knows whether there are any.
+  expect(stdout.trimEnd().split('\n')).toHaveLength(4)
+})
+
+test('check says when it does not list every problem', async () => {
+  const pets = Array.from({ length: 60 }, (_, at) => ({ petId: at + 1, nam: 'Bella' }))
+  const directory = await createDirectory({ 'shop.json': { name: 'shop', pets } })
+  const { stdout } = await run(['check', directory])
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines).toHaveLength(101)
+  expect(lines.at(-1)).toContain('at most 50 problems of a kind are listed; there may be more')
+})
+
+test('check finds extended scenarios in the directory of the file also with --scenarios', async () => {
+  const shared = await createDirectory({ 'shared.json': { name: 'shared' } })
+  const own = await createDirectory({
+    'base.json': { name: 'base' },
+    'shop.json': { name: 'shop', extends: ['base', 'shared'] },
+  })
+  expect((await run(['check', join(own, 'shop.json'), '--scenarios', shared])).code).toBe(0)
+  expect((await run(['check', join(own, 'base.json'), '--scenarios', own])).code).toBe(0)
+})
+
+test('check accepts additional fields of pets and orders that resemble no known field', async () => {
+  const directory = await createDirectory({
+    'shop.json': {
+      name: 'shop',
+      pets: [{ ...pet, age: 3, weight: 12, tag: 'x', tags: [], photo: 'a', price: 5, state: 1 }],
+      orders: [{ id: 1, petId: 1, notes: '', total: 3, created: '' }],
+    },
+  })
+  expect((await run(['check', directory])).code).toBe(0)
+})
+
+test('check names an extended cycle', async () => {
+  const directory = await createDirectory({
+    'base.json': { name: 'base', extends: 'shop' },
     'shop.json': { name: 'shop', extends: 'base' },
   })
-  const { code, stdout } = await run(['check', join(directory, 'shop.json')])
-  expect(code).toBe(1)
-  expect(stdout).toContain('shop.json: extends must name known scenarios, found "base"')
-  expect(stdout).toContain('base.json: seed must be')
+  const { stdout } = await run(['check', join(directory, 'shop.json')])
+  expect(stdout).toContain('shop.json:3:3: extends must not form a cycle, found')
 })
 
 test('check rejects the name of another file in the directory', async () => {
@@ -80,7 +192,7 @@ test('check rejects the name of another file in the directory', async () => {
   })
   const { code, stdout } = await run(['check', join(directory, 'b.json')])
   expect(code).toBe(1)
-  expect(stdout).toContain('b.json: name must be unique, found shop in')
+  expect(stdout).toContain('b.json:2:3: name must be unique, found shop in')
 })
 
 test('check reports contradictions between merged scenarios', async () => {
@@ -92,7 +204,7 @@ test('check reports contradictions between merged scenarios', async () => {
   const { code, stdout } = await run(['check', join(directory, 'shop.json')])
   expect(code).toBe(1)
   expect(stdout).toContain(
-    'shop.json: deprecation.sunsetAt must be at or after deprecation.deprecatedAt, "P9D", found "P8D"',
+    'shop.json:1:1: deprecation.sunsetAt must be at or after deprecation.deprecatedAt, "P9D", found "P8D"',
   )
 })
 
@@ -121,4 +233,31 @@ test.each([
   const { code, stdout, stderr } = await run(['check', join(directory, name)])
   expect(code).toBe(1)
   expect(stdout + stderr).toMatch(reason)
+})
+
+test('check refuses what is not a regular file, without waiting for it', async () => {
+  const directory = await createDirectory({})
+  execFileSync('mkfifo', [join(directory, 'pipe.json')])
+  await mkdir(join(directory, 'folder.json'))
+  const socket = createServer().listen(join(directory, 'socket.json'))
+  await once(socket, 'listening')
+  onTestFinished(() => void socket.close())
+  const { code, stdout } = await run(['check', directory, '/dev/zero'])
+  expect(code).toBe(1)
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    `${join(directory, 'folder.json')}: must be a regular file, found a directory`,
+    `${join(directory, 'pipe.json')}: must be a regular file, found a pipe`,
+    `${join(directory, 'socket.json')}: must be a regular file, found a socket`,
+    '/dev/zero: must be a regular file, found a device',
+  ])
+})
+
+test('check reads at most 16 MiB', async () => {
+  const directory = await createDirectory({})
+  const path = join(directory, 'large.json')
+  await writeFile(path, '{"name":"large"}')
+  await truncate(path, 64 * 1_048_576)
+  const { code, stdout } = await run(['check', path])
+  expect(code).toBe(1)
+  expect(stdout).toBe(`${path}: must have at most 16 MiB, found 64 MiB\n`)
 })

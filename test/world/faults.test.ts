@@ -243,6 +243,8 @@ describe('an invalid fault is rejected with its location', () => {
     [{ type: 'delay', delayMs: { median: 5, p95: 3 } }, 'delayMs must be an object whose median'],
     [{ type: 'delay', delayMs: {} }, 'delayMs must be an object with min or median'],
     [{ type: 'reset', sequence: ['pass'] }, 'sequence is not a known field'],
+    [{ status: 503 }, "status is not a known field, wanted a type with it: add type: 'status'"],
+    [{ delayMs: 5 }, 'sequence is missing, wanted an array of steps, or a type: "delay" or'],
     [{ sequence: [] }, 'sequence must be an array with a length of at least 1'],
     [{ sequence: ['pass'], times: 2 }, 'times is not a known field'],
     [{ sequence: ['pass'], rate: 0.5 }, 'rate is not a known field'],

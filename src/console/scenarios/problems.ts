@@ -38,8 +38,13 @@ export function findSyntaxProblems(text: string): readonly DocumentProblem[] {
  * @param message The message of `invalid_scenario`: `scenario object: 2 problems`, then one line each.
  */
 export function locateProblems(text: string, message: string): readonly DocumentProblem[] {
+  return locateEach(text, splitMessage(message))
+}
+
+/** Returns problems of a scenario, each with its place in the document. */
+export function locateEach(text: string, problems: readonly string[]): readonly DocumentProblem[] {
   const outline = readOutline(text)
-  return splitMessage(message).map((problem) => {
+  return problems.map((problem) => {
     if (outline instanceof JsonSyntaxError) return { message: problem }
     const node = findNode(outline, problem)
     return { message: problem, place: node && toPlace(text, node.start, node.end) }

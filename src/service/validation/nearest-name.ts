@@ -17,11 +17,17 @@ export function suggestName(name: string, known: readonly string[]): string {
 /**
  * Returns the known name with the smallest edit distance, or undefined if no name is similar. Names
  * longer than 64 characters are not compared.
+ *
+ * @param maximumEdits Distance up to which a name is similar. Default: a third of its length.
  */
-export function findNearestName(name: string, known: readonly string[]): string | undefined {
+export function findNearestName(
+  name: string,
+  known: readonly string[],
+  maximumEdits: number = Math.max(2, Math.floor(name.length / 3)),
+): string | undefined {
   if (name.length > maximumLength) return undefined
   let nearest: string | undefined
-  let fewest = Math.max(2, Math.floor(name.length / 3)) + 1
+  let fewest = maximumEdits + 1
   for (const candidate of known) {
     const edits = editDistance(name, candidate)
     if (edits < fewest) {
@@ -30,6 +36,17 @@ export function findNearestName(name: string, known: readonly string[]): string 
     }
   }
   return nearest
+}
+
+/**
+ * Returns the known name that a user has probably meant, or undefined. Stricter than
+ * `findNearestName`, because short words are similar by chance; ignores case.
+ */
+export function findMisspeltName(name: string, known: readonly string[]): string | undefined {
+  const byLowerCase = new Map(known.map((each) => [each.toLowerCase(), each]))
+  const maximumEdits = name.length < 6 ? 1 : 2
+  const nearest = findNearestName(name.toLowerCase(), [...byLowerCase.keys()], maximumEdits)
+  return nearest === undefined ? undefined : byLowerCase.get(nearest)
 }
 
 /** Computes the Levenshtein distance. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Problem } from '../errors.js'
 import { listFirst, maximumMismatches, truncate } from './message.js'
+import { findMisspeltName } from './nearest-name.js'
 
 /** One part of a value that does not match a schema. */
 export interface Mismatch {
@@ -11,6 +12,8 @@ export interface Mismatch {
   readonly wanted: string
   /** Actual value, such as `"5" (string)`. */
   readonly found: string
+  /** What to write in place of an unknown field: `did you mean "quantity"?` */
+  readonly hint?: string | undefined
 }
 
 /** Result of {@link validate}. */
@@ -37,7 +40,7 @@ export function validate<S extends z.ZodMiniType>(
   const mismatches: Mismatch[] = []
   for (const issue of result.issues) {
     const described = z.core.util.finalizeIssue(issue, context, z.core.config())
-    mismatches.push(...toMismatches(described, maximumMismatches - mismatches.length))
+    mismatches.push(...toMismatches(described, maximumMismatches - mismatches.length, issue.inst))
     if (mismatches.length >= maximumMismatches) break
   }
   return { ok: false, mismatches }
@@ -74,7 +77,10 @@ export function describeMismatch(mismatch: Mismatch, whole = 'the value'): strin
   const where = truncate(mismatch.path || whole, maximumPart)
   const wanted = truncate(mismatch.wanted, maximumPart)
   if (mismatch.kind === 'missing') return `${where} is missing, wanted ${wanted}`
-  if (mismatch.kind === 'unknown') return `${where} is not a known field, wanted ${wanted}`
+  if (mismatch.kind === 'unknown') {
+    const { hint } = mismatch
+    return `${where} is not a known field${hint === undefined ? ',' : `; ${hint}`} wanted ${wanted}`
+  }
   return `${where} must be ${wanted}, found ${mismatch.found}`
 }
 
@@ -101,14 +107,23 @@ export function toPath(keys: readonly PropertyKey[]): string {
   }, '')
 }
 
-/** @param maximum Maximum number of mismatches; an issue can name any number of unknown fields. */
-function toMismatches(issue: z.core.$ZodIssue, maximum: number): readonly Mismatch[] {
+/**
+ * @param maximum Maximum number of mismatches; an issue can name any number of unknown fields.
+ * @param schema The schema that has found the issue, if it is known.
+ */
+function toMismatches(
+  issue: z.core.$ZodIssue,
+  maximum: number,
+  schema?: unknown,
+): readonly Mismatch[] {
   if (issue.code === 'unrecognized_keys') {
+    const names = toFieldNames(schema)
     return issue.keys.slice(0, maximum).map((key) => ({
       path: toPath([...issue.path, key]),
       kind: 'unknown',
       wanted: issue.message,
       found: 'a field',
+      hint: toHint(findMisspeltName(key, names)),
     }))
   }
   if (issue.code === 'invalid_union' && issue.message === anyAlternative) {
@@ -213,9 +228,18 @@ function describeExpected(issue: RawIssue): string {
   }
 }
 
+function toHint(nearest: string | undefined): string | undefined {
+  return nearest === undefined ? undefined : `did you mean ${JSON.stringify(nearest)}?`
+}
+
+/** Returns the fields of an object schema. */
+function toFieldNames(schema: unknown): readonly string[] {
+  return schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : []
+}
+
 /** Lists the fields of an object schema. */
 function listFields(schema: unknown): string {
-  const fields = schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : []
+  const fields = toFieldNames(schema)
   return fields.length === 0 ? 'none' : `one of ${fields.join(', ')}`
 }
 

@@ -167,10 +167,20 @@ function toVariant([type, { title, description, fields }]: [string, FaultKind]) 
 function toSequenceVariant() {
   const { title, description, fields } = sequenceKind
   const type = annotate(z.optional(z.literal('sequence')), description)
-  return annotate(z.strictObject({ type, ...fields(), ...scopeFields() }).check(checkMatch), {
-    title,
-    description,
-  })
+  const shape = { type, ...fields(), ...scopeFields() }
+  // A fault without a type is a sequence: usually, the type of another kind has been forgotten.
+  const error = ({ code, keys }: { code: string; keys?: readonly string[] }) =>
+    code === 'unrecognized_keys' ? suggestType(keys) : undefined
+  return annotate(z.strictObject(shape, { error }).check(checkMatch), { title, description })
+}
+
+/** Returns which type a fault with these fields needs. Undefined if it is not clear. */
+function suggestType(fields: readonly string[] = []): string | undefined {
+  const types = Object.entries<FaultKind>(table).filter(([, kind]) =>
+    fields.some((field) => field !== 'phase' && Object.hasOwn(kind.fields(), field)),
+  )
+  const [type] = types[0] ?? []
+  return types.length === 1 ? `a type with it: add type: '${type}'` : undefined
 }
 
 /** Rejects a match that no request of the operation can have. */

@@ -1,5 +1,6 @@
-import { promises as fs } from 'node:fs'
+import { createReadStream, promises as fs, type Stats } from 'node:fs'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { readErrorField } from '../../service/validation/message.js'
 import { ScenarioError } from './error.js'
 import type { ScenarioFile } from './library.js'
@@ -7,11 +8,44 @@ import type { ScenarioFile } from './library.js'
 /**
  * Reads the JSON of a scenario file. The library validates it.
  *
- * @throws {ScenarioError} If the file cannot be read or is not JSON.
+ * @throws {ScenarioError} If it is not a regular file of at most 16 MiB, cannot be read, or is not
+ *   JSON.
  */
 export async function readScenarioFile(path: string): Promise<ScenarioFile> {
-  const text = await attempt(path, 'a readable file', () => fs.readFile(path, 'utf8'))
+  const text = await readScenarioText(path)
   return { file: await attempt(path, 'JSON', () => readJson(text)), source: path }
+}
+
+const mebibyte = 1_048_576
+const maximumMebibytes = 16
+
+/**
+ * Reads the text of a scenario file.
+ *
+ * @throws {ScenarioError} If it is not a regular file of at most 16 MiB, or cannot be read.
+ */
+export async function readScenarioText(path: string): Promise<string> {
+  const wanted = 'a readable file'
+  const stats = await attempt(path, wanted, () => fs.stat(path))
+  // To open a pipe would wait for its other end, and a device may never end.
+  if (!stats.isFile()) {
+    throw new ScenarioError(path, [`must be a regular file, found ${describeKind(stats)}`])
+  }
+  // The size may have changed since, and that of a file in /proc is 0.
+  const end = maximumMebibytes * mebibyte
+  const bytes = await attempt(path, wanted, () => buffer(createReadStream(path, { end })))
+  if (bytes.length > end) {
+    const found = Math.ceil(Math.max(stats.size, bytes.length) / mebibyte)
+    const problem = `must have at most ${maximumMebibytes} MiB, found ${found} MiB`
+    throw new ScenarioError(path, [problem])
+  }
+  return bytes.toString()
+}
+
+function describeKind(stats: Stats): string {
+  if (stats.isDirectory()) return 'a directory'
+  if (stats.isFIFO()) return 'a pipe'
+  return stats.isSocket() ? 'a socket' : 'a device'
 }
 
 /**

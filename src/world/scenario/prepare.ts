@@ -1,8 +1,9 @@
 import { isInt64 } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
 import { truncate } from '../../service/validation/message.js'
+import { findMisspeltName } from '../../service/validation/nearest-name.js'
 import type { Work } from '../../service/validation/slices.js'
-import { describeValue, toPath } from '../../service/validation/validate.js'
+import { toPath } from '../../service/validation/validate.js'
 import { dataBytes } from '../database/bytes.js'
 import { createTemplate, type Records, type RecordTemplate } from '../database/template.js'
 import { isSunsetTooEarly } from '../deprecation.js'
@@ -175,8 +176,10 @@ function checkQuota({ quota, apiKeys }: FilledScenario): string[] {
   const known = new Set<string>(['*', ...planIds, ...apiKeys.map(({ key }) => key)])
   const unknown = Object.keys(quota).filter((selector) => !known.has(selector))
   return unknown.map((selector) => {
-    const found = describeValue(shorten(selector))
-    return `quota must name ${planIds.join(', ')}, a key of apiKeys or *, found ${found}`
+    const nearest = findMisspeltName(selector, planIds)
+    const hint = nearest === undefined ? ',' : `; did you mean "${nearest}"?`
+    const where = toPath(['quota', shorten(selector)])
+    return `${where} is not a known name${hint} wanted ${planIds.join(', ')}, a key of apiKeys or *`
   })
 }
 

@@ -88,7 +88,7 @@ describe('readScenario rejects', () => {
   test('prepare rejects quota for a name inherited from Object.prototype', async () => {
     const scenario = { name: 'mine', quota: { toString: {} } }
     const message = await readScenarioError(() => new ScenarioLibrary().prepare(scenario))
-    expect(message).toContain('found "toString"')
+    expect(message).toContain('quota.toString is not a known name')
   })
 
   test('prepare rejects scenario names inherited from Object.prototype, and very long ones', async () => {

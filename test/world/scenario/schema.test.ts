@@ -187,11 +187,11 @@ describe('prepare rejects a merged scenario with values that contradict each oth
   const invalid: [part: object, reason: string][] = [
     [
       { quota: { gold: {} } },
-      `quota must name ${planIds.join(', ')}, a key of apiKeys or *, found "gold" (string)`,
+      `quota.gold is not a known name, wanted ${planIds.join(', ')}, a key of apiKeys or *`,
     ],
     [
       { quota: { 'acme-live-key-0001': {} } },
-      `quota must name ${planIds.join(', ')}, a key of apiKeys or *, found "acme-live-ke…" (string)`,
+      `quota.acme-live-ke… is not a known name, wanted ${planIds.join(', ')}, a key of apiKeys or *`,
     ],
     [{ generate: { orders: 1 } }, 'generate.orders must be 0 without pets, found 1'],
     [

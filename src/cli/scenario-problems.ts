@@ -1,0 +1,213 @@
+import { basename, resolve } from 'node:path'
+import {
+  type DocumentProblem,
+  findSyntaxProblems,
+  locateEach,
+} from '../console/scenarios/problems.js'
+import { orderSchema, petSchema } from '../service/schemas.js'
+import { maximumMismatches } from '../service/validation/message.js'
+import { findMisspeltName, suggestName } from '../service/validation/nearest-name.js'
+import { complete } from '../service/validation/slices.js'
+import { describeValue } from '../service/validation/validate.js'
+import { ScenarioError } from '../world/scenario/error.js'
+import { listScenarioFiles, readScenarioFile, readScenarioText } from '../world/scenario/files.js'
+import { ScenarioLibrary } from '../world/scenario/library.js'
+import { isPlainObject, readScenario } from '../world/scenario/read.js'
+
+/**
+ * Returns the problems of a scenario file in their order, alone and merged with the scenarios that it
+ * extends. Those of the extended scenarios are not among them.
+ *
+ * @param directories Directories of the scenarios that the file may extend.
+ * @throws {ScenarioError} If the file or a directory cannot be read.
+ */
+export async function findScenarioProblems(
+  path: string,
+  directories: readonly string[],
+): Promise<readonly DocumentProblem[]> {
+  const text = (await readScenarioText(path)).replace(/^\uFEFF/, '')
+  const syntax = findSyntaxProblems(text)
+  const isJson = syntax.every(({ isWarning }) => isWarning)
+  if (!isJson)
+    return syntax.map((problem) => ({ ...problem, message: `must be JSON, ${problem.message}` }))
+  const value: unknown = JSON.parse(text)
+  const others = await readOthers(path, directories)
+  const invalid = findInvalidValues(value)
+  const misspelt = findMisspeltFields(value).slice(0, maximumMismatches)
+  const own = [...invalid, ...misspelt, ...findNameProblems(value, others)]
+  const merged = await findMergeProblems(value, own, others)
+  const problems = [...syntax, ...locateEach(text, [...own, ...merged])]
+  const sorted = problems.toSorted((a, b) => (a.place?.start ?? 0) - (b.place?.start ?? 0))
+  const isCut = Math.max(invalid.length, misspelt.length) === maximumMismatches
+  return isCut ? [...sorted, { message: cutNote }] : sorted
+}
+
+const cutNote = `at most ${maximumMismatches} problems of a kind are listed; there may be more`
+
+/** The other scenario files of the directories. */
+interface OtherFiles {
+  /** Contains the valid ones. */
+  readonly library: ScenarioLibrary
+  /** Path by name of the scenario. */
+  readonly valid: ReadonlyMap<string, string>
+  readonly invalid: ReadonlyMap<string, string>
+}
+
+async function readOthers(path: string, directories: readonly string[]): Promise<OtherFiles> {
+  const library = new ScenarioLibrary()
+  const valid = new Map<string, string>()
+  const invalid = new Map<string, string>()
+  const files = await Promise.all(directories.map(listScenarioFiles))
+  const paths = new Map(files.flat().map((file) => [resolve(file), file]))
+  paths.delete(resolve(path))
+  for (const other of paths.values()) {
+    let name = basename(other, '.json')
+    try {
+      const { file } = await readScenarioFile(other)
+      name = nameOf(file) ?? name
+      valid.set(library.add(file, other), other)
+    } catch (error) {
+      if (!(error instanceof ScenarioError)) throw error
+      invalid.set(name, other)
+    }
+  }
+  return { library, valid, invalid }
+}
+
+function nameOf(value: unknown): string | undefined {
+  return isPlainObject(value) && typeof value.name === 'string' ? value.name : undefined
+}
+
+function findInvalidValues(value: unknown): readonly string[] {
+  try {
+    complete(readScenario(value, 'scenario'))
+    return []
+  } catch (error) {
+    return toProblems(error)
+  }
+}
+
+function toProblems(error: unknown): readonly string[] {
+  if (error instanceof ScenarioError) return error.problems
+  throw error
+}
+
+const records = [
+  ['pets', 'a pet', petSchema],
+  ['orders', 'an order', orderSchema],
+] as const
+
+/** Finds additional fields of records whose names are nearly those of fields that are missing. */
+function findMisspeltFields(value: unknown): readonly string[] {
+  if (!isPlainObject(value)) return []
+  return records.flatMap(([name, kind, schema]) => {
+    const list = value[name]
+    if (!Array.isArray(list)) return []
+    const known = Object.keys(schema().shape)
+    return list.filter(isPlainObject).flatMap((record: object, index) =>
+      Object.keys(record).flatMap((field) => {
+        const meant = findMisspeltName(
+          field,
+          known.filter((each) => !Object.hasOwn(record, each)),
+        )
+        const where = `${name}[${index}].${field}`
+        if (known.includes(field) || meant === undefined) return []
+        return [`${where} is not a field of ${kind}; did you mean "${meant}"?`]
+      }),
+    )
+  })
+}
+
+function findNameProblems(value: unknown, { valid }: OtherFiles): readonly string[] {
+  const name = nameOf(value)
+  const other = name === undefined ? undefined : valid.get(name)
+  return other === undefined ? [] : [`name must be unique, found ${name} in ${other} as well`]
+}
+
+/** Returns the extended scenarios, each with its path in the file. */
+function toParents(value: unknown): readonly (readonly [path: string, name: string])[] {
+  const parents = isPlainObject(value) ? value.extends : undefined
+  if (typeof parents === 'string') return [['extends', parents]]
+  if (!Array.isArray(parents)) return []
+  return parents.flatMap((name, index) =>
+    typeof name === 'string' ? [[`extends[${index}]`, name] as const] : [],
+  )
+}
+
+/**
+ * Finds extended scenarios that are unknown, or invalid by themselves.
+ *
+ * @param own Name of the checked scenario in the library.
+ */
+async function findParentProblems(
+  value: unknown,
+  own: string,
+  { library, valid, invalid }: OtherFiles,
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const [path, name] of toParents(value)) {
+    const file = valid.get(name) ?? invalid.get(name)
+    if (file === undefined && !library.has(name)) {
+      const known = [...library.names(), ...invalid.keys()].filter((each) => each !== own)
+      const hint = suggestName(name, known)
+      problems.push(`${path} must name a known scenario, found ${describeValue(name)}${hint}`)
+    } else if (file !== undefined && (invalid.has(name) || (await isInvalid(name, library)))) {
+      problems.push(toInvalidParent(path, name, file))
+    }
+  }
+  return problems
+}
+
+/** Whether a scenario cannot be used. A cycle through the checked file is a problem of that file. */
+async function isInvalid(name: string, library: ScenarioLibrary): Promise<boolean> {
+  const problems = await prepare(library, name)
+  return problems.length > 0 && !problems.some(isCycle)
+}
+
+function toInvalidParent(path: string, name: string, file: string): string {
+  const found = JSON.stringify(name)
+  return `${path} must name a valid scenario, found ${found}; see petstore-sandbox check ${file}`
+}
+
+/** The fields on which the problems of another field depend. */
+const inputs: Readonly<Record<string, readonly string[]>> = {
+  quota: ['apiKeys', 'clock'],
+  generate: ['pets', 'orders'],
+  deprecation: ['clock'],
+}
+
+/**
+ * Finds problems of the extended scenarios, and of values that depend on each other.
+ *
+ * @param own Problems of the file. The fields that have them are left out.
+ */
+async function findMergeProblems(
+  value: unknown,
+  own: readonly string[],
+  others: OtherFiles,
+): Promise<readonly string[]> {
+  if (!isPlainObject(value)) return []
+  const { library } = others
+  const invalid = new Set(own.map(toField))
+  const fields = Object.entries(value).filter(([field]) => !invalid.has(field))
+  const name = library.add({ name: 'checked', ...Object.fromEntries(fields) }, 'scenario')
+  const parents = await findParentProblems(value, name, others)
+  if (parents.length > 0 || invalid.has('extends')) return parents
+  const problems = await prepare(library, name)
+  return problems.filter(
+    (problem) => !inputs[toField(problem)]?.some((field) => invalid.has(field)),
+  )
+}
+
+async function prepare(library: ScenarioLibrary, name: string): Promise<readonly string[]> {
+  return library.prepare(name).then(() => [], toProblems)
+}
+
+function isCycle(problem: string): boolean {
+  return problem.startsWith('extends must not form a cycle')
+}
+
+/** Returns the field of the scenario that a problem names. */
+function toField(problem: string): string {
+  return /^[\w$-]*/.exec(problem)?.[0] ?? ''
+}
