@@ -118,7 +118,10 @@ export async function startServer(node, { toArguments, path }, temporary) {
   const port = await findFreePort()
   const args = toArguments(port)
   const { NODE_COMPILE_CACHE: _, ...env } = process.env
-  const options = { stdio: 'ignore', env: { ...env, TMPDIR: temporary } }
+  const options = {
+    stdio: 'ignore',
+    env: { ...env, TMPDIR: temporary, PETSTORE_SANDBOX_NOTICE: '0' },
+  }
   const started = performance.now()
   const child = spawn(node, args, options)
   while (!(await isServing(port, path))) {

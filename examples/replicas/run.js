@@ -52,7 +52,7 @@ async function startReplica(number, redisPort) {
   await start(
     `replica ${number}`,
     [
-      ...[cli, 'serve', '--port', String(port), '--log', 'silent'],
+      ...[cli, 'serve', '--port', String(port), '--log', 'silent', '--notice', '0'],
       ...['--redis', `redis://127.0.0.1:${redisPort}`, '--trust-proxy', '1'],
     ],
     process.execPath,

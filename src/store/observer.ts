@@ -6,8 +6,9 @@ export interface StoreObserver {
    * Called after each operation of the store, also after one that failed.
    *
    * @param operation Name of the method of the store: `append`.
+   * @param error Why it failed. Undefined if it succeeded.
    */
-  observeStore(operation: string, seconds: number): void
+  observeStore(operation: string, seconds: number, error?: unknown): void
   /** Called each time a request is executed again, because another replica has changed its world. */
   countConflict(): void
 }
@@ -77,10 +78,15 @@ export class ObservedStore implements Store {
 
   async #measure<Result>(operation: string, outcome: Promise<Result>): Promise<Result> {
     const startedAt = this.monotonic()
+    const measure = (error?: unknown) =>
+      this.observer.observeStore(operation, (this.monotonic() - startedAt) / 1000, error)
     try {
-      return await outcome
-    } finally {
-      this.observer.observeStore(operation, (this.monotonic() - startedAt) / 1000)
+      const result = await outcome
+      measure()
+      return result
+    } catch (error) {
+      measure(error)
+      throw error
     }
   }
 }

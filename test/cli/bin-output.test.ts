@@ -6,7 +6,9 @@ const headers = { Authorization: 'Bearer sbx_enterprise' }
 
 /** Starts the server, and stops reading its output after the first line. */
 async function startUnread() {
-  const { child, written, ended } = start(process.execPath, [bin, '--port', '0', '--log', 'json'])
+  const { child, written, ended } = start(process.execPath, [
+    ...[bin, '--port', '0', '--log', 'json', '--notice', '0'],
+  ])
   await until(() => written.stdout.includes('\n'))
   child.stdout?.pause()
   const [line = ''] = written.stdout.split('\n')

@@ -16,7 +16,7 @@ test.each([
   ['SIGTERM', 0],
   ['SIGINT', 0],
 ] as const)('%s finishes a request in flight and exits with %i', async (signal, code) => {
-  const started = startProgram(['--port', '0', '--log', 'json'])
+  const started = startProgram(['--port', '0', '--log', 'json', '--notice', '0'])
   const { child, ended } = started
   const { urls } = await readStart(started)
   const inFlight = await openRequest(urls.api)
@@ -31,7 +31,7 @@ test.each([
   ['SIGTERM', 143],
   ['SIGINT', 130],
 ] as const)('a second %s exits with %i immediately', async (signal, code) => {
-  const started = startProgram(['--port', '0', '--log', 'json'])
+  const started = startProgram(['--port', '0', '--log', 'json', '--notice', '0'])
   const { child, ended } = started
   const { urls } = await readStart(started)
   const inFlight = await openRequest(urls.api)
@@ -46,7 +46,14 @@ test('serve exits with 0 after SIGTERM even if the module of --handlers has a ti
   const text = 'setInterval(() => {}, 1000); export default []'
   const directory = await createDirectory({ 'handlers.mjs': text })
   const handlers = join(directory, 'handlers.mjs')
-  const { child, written, ended } = startProgram(['--port', '0', '--handlers', handlers])
+  const { child, written, ended } = startProgram([
+    '--port',
+    '0',
+    '--notice',
+    '0',
+    '--handlers',
+    handlers,
+  ])
   await until(() => written.stdout.includes('Ctrl+C'))
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])

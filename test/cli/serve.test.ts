@@ -380,7 +380,7 @@ test('serve --max-worlds evicts the least recently used world', async () => {
 
 describe('a signal', () => {
   test('makes serve exit with 0', async () => {
-    const served = await serve()
+    const served = await serve(['--notice', '0'])
     served.signal('SIGTERM')
     expect(await served.ended).toBe(0)
     expect(served.exits).toEqual([])
@@ -391,7 +391,7 @@ describe('a signal', () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
   ] as const)('%s after SIGTERM exits with %i immediately', async (signal, code) => {
-    const served = await serve()
+    const served = await serve(['--notice', '0'])
     const inFlight = await openRequest(`${served.started.urls.api}`)
     served.signal('SIGTERM')
     expect(served.exits).toEqual([])

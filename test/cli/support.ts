@@ -78,7 +78,7 @@ export async function runServe(
   return { code: await stop(signal, ended), ...read() }
 }
 
-/** Sends SIGTERM until a command ends, because a signal is lost before the command listens for it. */
+/** Sends SIGINT until a command ends, because a signal is lost before the command listens for it. */
 export async function stop(
   signal: (name: StopSignal) => void,
   ended: Promise<number>,
@@ -89,7 +89,7 @@ export async function stop(
   }
   ended.then(noteEnd, noteEnd)
   await until(() => {
-    if (!hasEnded) signal('SIGTERM')
+    if (!hasEnded) signal('SIGINT')
     return hasEnded
   })
   return ended

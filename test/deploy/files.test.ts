@@ -30,6 +30,7 @@ interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>
   readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>
   readonly volumes?: readonly string[]
+  readonly stop_grace_period?: string
   readonly build?: { readonly context: string; readonly dockerfile: string }
 }
 
@@ -59,6 +60,17 @@ test('compose.yaml refers to services, volumes and files that exist', async () =
       if (source.endsWith('.conf')) await read(join('deploy', source))
       else if (!source.startsWith('./')) expect(Object.keys(volumes)).toContain(source)
     }
+  }
+})
+
+test('compose.yaml and petstore-sandbox.service leave time for the notice and pending responses', async () => {
+  const { services }: Compose = parse(await read('deploy/compose.yaml'), { merge: true })
+  const unit = await read('deploy/petstore-sandbox.service')
+  const [, unitSeconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? []
+  const [, composeSeconds] = /^(\d+)s$/.exec(services['sandbox-1']?.stop_grace_period ?? '') ?? []
+  const [noticeSeconds, pendingSeconds] = [5, 10]
+  for (const seconds of [unitSeconds, composeSeconds]) {
+    expect(Number(seconds)).toBeGreaterThan(noticeSeconds + pendingSeconds)
   }
 })
 

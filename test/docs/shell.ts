@@ -12,6 +12,7 @@ const environment = {
   NO_COLOR: '1',
   BROWSER: 'none',
   PORT: '0',
+  PETSTORE_SANDBOX_NOTICE: '0',
   // Skips the build of `npm start`, which would replace files that concurrent tests use.
   npm_config_ignore_scripts: 'true',
 }

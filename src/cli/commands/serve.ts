@@ -62,6 +62,10 @@ function createOptions(): Option[] {
     new EnvOption('--log <style>', 'Style of the request log: pretty, json or silent.').default(
       'pretty',
     ),
+    new EnvOption(
+      '--notice <seconds>',
+      'Time after SIGTERM for which requests are still served while /readyz responds with 503, so that a load balancer stops sending them. Default: 5, or 0 if the output is a terminal.',
+    ),
     ...createAccessOptions(),
     ...createLimitOptions(),
   ]

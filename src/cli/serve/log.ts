@@ -12,10 +12,18 @@ export interface ServeLog {
   started(startUp: StartUp): void
   /** A request was processed. */
   request(entry: RecordedEntry): void
-  /** An event of the sandbox, as one line. */
-  notice(line: string): void
-  /** A failure after which the sandbox continues unchanged, as one line. */
-  error(line: string): void
+  /**
+   * An event of the sandbox, as one line.
+   *
+   * @param event Name of the event in the JSON log. Default: `notice`.
+   */
+  notice(line: string, event?: 'notice' | 'closing' | 'closed' | 'storeRecovered'): void
+  /**
+   * A failure after which the sandbox continues unchanged, as one line.
+   *
+   * @param event Name of the event in the JSON log. Default: `error`.
+   */
+  error(line: string, event?: 'error' | 'storeFailed'): void
   /** A bug in the sandbox or in a module of the user, with its stack. */
   bug(error: unknown): void
 }
@@ -52,8 +60,8 @@ function createJsonLog({ stdout }: Terminal, now: () => number): ServeLog {
   return {
     started: (startUp) => write('started', startUp),
     request: (entry) => write('request', toRequestFields(entry)),
-    notice: (line) => write('notice', { line }),
-    error: (line) => write('error', { line }),
+    notice: (line, event = 'notice') => write(event, { line }),
+    error: (line, event = 'error') => write(event, { line }),
     bug: (error) => write('error', { line: toErrorLine(error), stack: inspect(error) }),
   }
 }

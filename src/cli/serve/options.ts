@@ -50,6 +50,7 @@ const shape = {
     ),
   keyIssuing: () => createPermissionSchema('open'),
   control: () => createPermissionSchema('own'),
+  notice: () => createIntegerSchema(0, 3_600),
   log: () => z.enum(['pretty', 'json', 'silent']),
 }
 

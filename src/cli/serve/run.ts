@@ -5,7 +5,7 @@ import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { SliceRunner } from '../../service/validation/slices.js'
 import { UsageError } from '../../service/validation/usage-error.js'
-import { ObservedStore } from '../../store/observer.js'
+import { ObservedStore, type StoreObserver } from '../../store/observer.js'
 import { type Store, StoreError } from '../../store/store.js'
 import { createAccess } from '../../transport/http/access.js'
 import type { HttpLimitOptions } from '../../transport/http/limits.js'
@@ -19,13 +19,14 @@ import { openDirectoryStore, openRedisStore } from '../../transport/in-process/s
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { rejectProblems } from '../failure.js'
 import { ScenarioFiles, type ScenarioLocations } from '../scenario-files.js'
-import type { Terminal } from '../terminal.js'
+import type { StopSignal, Terminal } from '../terminal.js'
 import { reportCapacity } from './capacity.js'
 import { loadHandlers } from './handlers.js'
 import { createLog, type ServeLog } from './log.js'
 import { readServeOptions, type ServeOptions, toInitialNames, toLocations } from './options.js'
 import { ScenarioReloader } from './scenario-reloader.js'
 import { describeStartUp } from './start-up.js'
+import { StoreLog } from './store-log.js'
 import { watchPaths } from './watch-paths.js'
 
 /**
@@ -48,7 +49,7 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   if (options.handlers !== undefined) terminal.onUncaughtError(reportError)
   const handlers = await loadHandlers(options.handlers)
   const metrics = new Metrics()
-  const store = await openObserved(options, metrics)
+  const store = await openObserved(options, new StoreLog(metrics, log))
   const core = await createCore(
     { scenario, store, ...toSandboxOptions(options) },
     library,
@@ -66,7 +67,11 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const stopReports = reportCapacity(core, log)
   const url = await listen(server, options)
   limitHeap()
-  const stopped = stopOnSignal(terminal, () => server.close())
+  const stopped = stopOnSignal(terminal, (signal) => {
+    const noticeSeconds = selectNotice(signal, options, terminal)
+    log.notice(describeClosing(signal, noticeSeconds), 'closing')
+    return server.close({ noticeMs: noticeSeconds * 1_000 })
+  })
   const watching = options.watch ? watchScenarios(files, core, log) : undefined
   const names = { scenario: scenario.join('+'), scenarios: library.names() }
   log.started(describeStartUp({ ...options, ...names, url, store }))
@@ -75,12 +80,16 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   watching?.stop()
   stopReports()
   await core.close()
+  log.notice('closed', 'closed')
 }
 
 /** Opens the store, if the options name one. Its operations are measured. */
-async function openObserved(options: ServeOptions, metrics: Metrics): Promise<Store | undefined> {
+async function openObserved(
+  options: ServeOptions,
+  observer: StoreObserver,
+): Promise<Store | undefined> {
   const store = await openStore(options)
-  return store && new ObservedStore(store, metrics, platform.monotonic)
+  return store && new ObservedStore(store, observer, platform.monotonic)
 }
 
 /** Time for which unused worlds are kept by default, in milliseconds: 30 days. */
@@ -175,13 +184,28 @@ function watchScenarios(files: ScenarioFiles, core: Sandbox, log: ServeLog) {
   return { reloader, stop }
 }
 
+/** Returns the seconds of the notice. SIGINT is sent by a person, who does not want to wait. */
+function selectNotice(signal: StopSignal, { notice }: ServeOptions, { stdout }: Terminal): number {
+  if (signal === 'SIGINT') return 0
+  return notice ?? (stdout.isTTY ? 0 : 5)
+}
+
+function describeClosing(signal: StopSignal, noticeSeconds: number): string {
+  const notice =
+    noticeSeconds === 0 ? '' : `/readyz responds with 503 for ${noticeSeconds} s, then `
+  return `closing on ${signal}: ${notice}the server accepts no new connections`
+}
+
 /**
  * Waits for SIGINT or SIGTERM, and resolves when `close` has resolved. A second signal exits
  * immediately, with the exit code that shells use for the signal.
  *
  * @param close Stops accepting requests, and resolves when the pending ones have been processed.
  */
-function stopOnSignal(terminal: Terminal, close: () => Promise<void>): Promise<void> {
+function stopOnSignal(
+  terminal: Terminal,
+  close: (signal: StopSignal) => Promise<void>,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let isStopping = false
     const removeListener = terminal.onStopSignal((signal) => {
@@ -190,7 +214,7 @@ function stopOnSignal(terminal: Terminal, close: () => Promise<void>): Promise<v
         return
       }
       isStopping = true
-      close().then(resolve, reject).finally(removeListener)
+      close(signal).then(resolve, reject).finally(removeListener)
     })
   })
 }

@@ -161,6 +161,7 @@ export class HttpConnections {
   readonly #streams = new Set<ServerResponse>()
   #isClosing = false
   #lastNumber: number
+  #isDraining = false
 
   /** @param firstNumber Number of the first connection. Random, if other processes have others. */
   constructor(
@@ -171,7 +172,7 @@ export class HttpConnections {
     this.#lastNumber = firstNumber - 1
   }
 
-  /** Whether the server is closing. Each connection must then be closed after its response. */
+  /** Whether the server is closing, so that load balancers should send no more requests. */
   get isClosing(): boolean {
     return this.#isClosing
   }
@@ -179,6 +180,17 @@ export class HttpConnections {
   /** Marks the server as closing. Requests are still served. */
   beginClosing(): void {
     this.#isClosing = true
+  }
+
+  /** Whether each connection must be closed after its next response. */
+  get isDraining(): boolean {
+    return this.#isDraining
+  }
+
+  /** Closes event streams, and all other connections after their next response. */
+  drain(): void {
+    this.#isDraining = true
+    for (const res of this.#streams) res.end()
   }
 
   /**
@@ -225,9 +237,8 @@ export class HttpConnections {
     return this.#connections.get(socket)?.current
   }
 
-  /** Closes idle connections and event streams, and all other connections after their response. */
+  /** Closes idle connections, and all other connections after their response. */
   closeIdle(): void {
-    for (const res of this.#streams) res.end()
     for (const socket of this.#connections.keys()) this.#closeWhenIdle(socket)
   }
 

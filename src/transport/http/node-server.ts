@@ -29,6 +29,8 @@ export interface PagesContext {
 /** Node's HTTP server with the limits of the sandbox. No request can end the process. */
 export class NodeServer extends Server {
   readonly openConnections: HttpConnections
+  /** Whether idle connections stay open until their keep-alive timeout after the server is closed. */
+  keepsIdle = false
 
   constructor(parts: NodeServerParts) {
     const { limits, reportError, hostOptions, sandbox } = parts
@@ -75,7 +77,9 @@ export class NodeServer extends Server {
    * `close()` calls, would discard a response that is written but not yet sent.
    */
   override closeIdleConnections(): void {
-    this.openConnections.closeIdle()
+    this.openConnections.drain()
+    // A load balancer may be sending a request on a connection that is idle here.
+    if (!this.keepsIdle) this.openConnections.closeIdle()
   }
 }
 

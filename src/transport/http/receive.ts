@@ -206,7 +206,7 @@ export class Receiver {
       const problem = new Problem('method_not_allowed', 'no operation has the method TRACE')
       responder.sendOwn(res, toProblemResponse(problem, ['Allow', 'GET, HEAD']), false)
     } else {
-      if (connections.isClosing) res.setHeader('Connection', 'close')
+      if (connections.isDraining) res.setHeader('Connection', 'close')
       res.setHeader(requestIdHeader, responder.identify(res))
       pages(req, res).catch((error) => responder.fail(res, error))
     }

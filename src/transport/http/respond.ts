@@ -40,7 +40,7 @@ export class Responder {
       resetConnection(res)
       return
     }
-    const closes = isLast || connections.isClosing
+    const closes = isLast || connections.isDraining
     const isHead = res.req.method === 'HEAD'
     const body = isHead ? undefined : response.body
     const text = body && !closes && !fault && isShortAscii(body) ? body.text : ''

@@ -28,7 +28,8 @@ export interface ListenOptions {
 export interface CloseOptions {
   /**
    * Time for which requests are still accepted while `/readyz` responds with 503, in milliseconds.
-   * Lets a load balancer stop sending requests. Default: 0.
+   * Lets a load balancer stop sending requests. Idle connections then stay open until they have been
+   * idle for `keepAliveTimeoutMs`; without a notice, they are closed at once. Default: 0.
    */
   readonly noticeMs?: number | undefined
   /** Maximum time to wait for pending responses, in milliseconds. Default: 10,000. */
@@ -128,8 +129,8 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
   }
 
   /**
-   * Stops accepting connections and closes idle ones. Resolves when all pending responses have been
-   * sent or the timeout has elapsed. Later calls return the same promise.
+   * Stops accepting connections, after the notice. Resolves when all pending responses have been
+   * sent and all connections are closed, or the timeout has elapsed. Later calls return the same promise.
    *
    * @throws {TypeError} If an option is unknown or invalid. The server then stays open.
    */
@@ -144,6 +145,7 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
     // Node cannot close a server during the host lookup: it would listen afterwards.
     await this.#opening?.catch(() => undefined)
     if (noticeMs > 0) await this.sandbox.core.sleep(noticeMs)
+    this.#http.keepsIdle = noticeMs > 0
     const timer = setTimeout(() => this.#http.openConnections.destroyAll(), timeoutMs)
     // The only possible error is that the server is not listening, so it is ignored.
     await new Promise<void>((resolve) => this.#http.close(() => resolve()))

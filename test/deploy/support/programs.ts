@@ -48,10 +48,18 @@ export async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** The URLs of a server in its JSON log. */
+/** A server, with the URLs in its JSON log. */
 interface Started {
+  readonly child: ChildProcess
   readonly listening: string
   readonly urls: Readonly<Record<string, string>>
+  /** Returns the events of the JSON log. */
+  readLog(): readonly LoggedEvent[]
+}
+
+interface LoggedEvent {
+  readonly event: string
+  readonly line?: string
 }
 
 /** Settings of a program that {@link startSandbox} starts. */
@@ -69,7 +77,12 @@ export async function startSandbox(settings: SandboxProcess): Promise<Started> {
   const [file = '', ...args] = command
   const child = spawn(file, args, {
     cwd,
-    env: { ...process.env, PETSTORE_SANDBOX_LOG: 'json', ...env },
+    env: {
+      ...process.env,
+      PETSTORE_SANDBOX_LOG: 'json',
+      PETSTORE_SANDBOX_NOTICE: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid !== undefined && { uid }),
   })
@@ -79,11 +92,19 @@ export async function startSandbox(settings: SandboxProcess): Promise<Started> {
     const read = (chunk: Buffer) => {
       written += chunk
       const at = written.indexOf('\n')
-      if (at >= 0 && written.startsWith('{')) resolve(JSON.parse(written.slice(0, at)))
+      if (at >= 0 && written.startsWith('{')) {
+        resolve({ ...JSON.parse(written.slice(0, at)), child, readLog: () => readLines(written) })
+      }
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
     child.on('error', reject)
     child.on('exit', () => reject(new Error(`the sandbox has not started: ${written}`)))
   })
+}
+
+/** Returns the complete lines of a JSON log. */
+function readLines(written: string): LoggedEvent[] {
+  const lines = written.slice(0, written.lastIndexOf('\n') + 1).split('\n')
+  return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
 }

@@ -62,7 +62,7 @@ export class Cluster {
 
   /** Starts a replica, or starts it again. */
   async launch(replica: number): Promise<void> {
-    const args = ['serve', '--port', '0', '--log', 'silent', '--redis', this.url]
+    const args = ['serve', '--port', '0', '--log', 'silent', '--notice', '0', '--redis', this.url]
     const child = spawn(
       process.execPath,
       [bin, ...args, '--scenarios', this.directory, ...this.options],

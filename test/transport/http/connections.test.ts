@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   authorization,
@@ -285,7 +286,7 @@ describe('closing', () => {
     const { sleep, wake } = createSleep()
     const { fetch, server } = await openServer({ sleep })
     expect((await fetch('/readyz')).status).toBe(200)
-    const closed = server.close({ noticeMs: 10_000 })
+    const closed = server.close({ noticeMs: 10_000, timeoutMs: 0 })
     const ready = await fetch('/readyz')
     expect(ready.status).toBe(503)
     expect(await ready.json()).toMatchObject({ code: 'sandbox_capacity', status: 503 })
@@ -293,6 +294,43 @@ describe('closing', () => {
     const headers = { Authorization: 'Bearer sbx_free' }
     expect((await fetch('/v1/inventory', { headers })).status).toBe(200)
     wake()
+    await closed
+  })
+
+  test('keeps connections open during the notice, and closes each after its next response', async () => {
+    const { sleep, wake } = createSleep()
+    const { connect, server } = await openServer({ sleep })
+    onTestFinished(wake)
+    const [active, idle] = [connect(), connect()]
+    await idle.send(list).response()
+    const closed = server.close({ noticeMs: 10_000 })
+    for (let count = 0; count < 2; count++) {
+      const response = await active.send(list).response()
+      expect(response.status).toBe(200)
+      expect(response.headers.get('connection')).not.toBe('close')
+    }
+    wake()
+    await nextTurn()
+    const late = connect()
+    await late.closed()
+    expect(late.rest).toBe('')
+    for (const client of [active, idle]) {
+      const last = await client.send(list).response()
+      expect(last.status).toBe(200)
+      expect(last.headers.get('connection')).toBe('close')
+      await client.closed()
+    }
+    await closed
+  })
+
+  test('closes connections after the notice when they were idle for the keep-alive timeout', async () => {
+    const { sleep, wake } = createSleep()
+    const { connect, server } = await openServer({ sleep, limits: { keepAliveTimeoutMs: 20 } })
+    const client = connect()
+    await client.send(list).response()
+    const closed = server.close({ noticeMs: 10_000, timeoutMs: 2 ** 31 - 1 })
+    wake()
+    await client.closed()
     await closed
   })
 })

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { StoreLog } from '../../src/cli/serve/store-log.js'
+import { ObservedStore } from '../../src/store/observer.js'
+import { type Store, StoreError } from '../../src/store/store.js'
+import { Metrics } from '../../src/transport/http/metrics.js'
+
+/** A store whose operations fail while the test says so. */
+function createStore() {
+  const failing = new Set<string>()
+  const operate = (name: string) => async () => {
+    if (failing.has(name)) throw new StoreError(`worlds/ cannot be used: ${name}`)
+    return { type: 'current' as const }
+  }
+  const store = { append: operate('append'), load: operate('load'), check: operate('check') }
+  const lines: string[] = []
+  const log = {
+    notice: (line: string, event = 'notice') => lines.push(`${event}: ${line}`),
+    error: (line: string, event = 'error') => lines.push(`${event}: ${line}`),
+  }
+  // The observed store passes only these operations on in the tests.
+  const observed = new ObservedStore(
+    store as unknown as Store,
+    new StoreLog(new Metrics(), log),
+    () => 0,
+  )
+  const version = { lineage: 'a', number: 1 }
+  const calls: Record<string, () => Promise<unknown>> = {
+    append: () => observed.append('world', version, 'record'),
+    load: () => observed.load('world'),
+    check: () => observed.check(),
+  }
+  const use = async (...names: string[]) => {
+    for (const name of names)
+      await calls[name]?.().catch((error) => expect(error).toBeInstanceOf(StoreError))
+  }
+  return { failing, lines, use }
+}
+
+const failed = (name: string) =>
+  `storeFailed: the store has failed, and requests are rejected with 503: worlds/ cannot be used: ${name}`
+const recovered = 'storeRecovered: the store has recovered'
+
+test('a failure of the store and its end are logged once', async () => {
+  const { failing, lines, use } = createStore()
+  await use('load', 'append', 'check')
+  expect(lines).toEqual([])
+  for (const name of ['load', 'append', 'check']) failing.add(name)
+  await use('append', 'append', 'load', 'check')
+  expect(lines).toEqual([failed('append')])
+  failing.clear()
+  await use('append', 'load', 'check')
+  expect(lines).toEqual([failed('append'), recovered])
+  failing.add('check')
+  await use('check')
+  expect(lines).toEqual([failed('append'), recovered, failed('check')])
+})
+
+test('a store that can be read but not written has not recovered', async () => {
+  const { failing, lines, use } = createStore()
+  failing.add('append')
+  await use('append', 'load', 'append', 'check', 'append')
+  expect(lines).toEqual([failed('append')])
+  failing.clear()
+  await use('load', 'append')
+  expect(lines).toEqual([failed('append'), recovered])
+})

@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { Agent, request } from 'node:https'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type Nginx, startNginx } from './support/nginx.js'
+import {
+  createDirectory,
+  end,
+  findFreePort,
+  requireProgram,
+  runFile,
+  startSandbox,
+} from './support/programs.js'
+
+const requestCount = 3_000
+const clientCount = 12
+
+beforeAll(async () => {
+  for (const name of ['nginx', 'redis-server']) await requireProgram(name)
+})
+
+/** Starts Redis until the end of the test. It can be stopped and started again. */
+async function openRedis() {
+  const { path, remove } = await createDirectory()
+  const port = await findFreePort()
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', path, '--appendonly', 'yes']
+  const start = async () => {
+    const child = spawn('redis-server', args, { stdio: 'ignore' })
+    const isUp = () =>
+      runFile('redis-cli', ['-p', String(port), 'ping']).then(
+        ({ stdout }) => stdout,
+        () => undefined,
+      )
+    await expect.poll(isUp).toBe('PONG\n')
+    return child
+  }
+  let child = await start()
+  onTestFinished(async () => {
+    await end(child)
+    await remove()
+  })
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    stop: () => end(child),
+    start: async () => {
+      child = await start()
+    },
+  }
+}
+
+/** Starts a replica with the default notice. */
+function startReplica(redisUrl: string, port: number) {
+  return startSandbox({
+    command: [
+      ...[process.execPath, 'dist/cli/cli.js', 'serve', '--port', String(port)],
+      ...['--redis', redisUrl, '--trust-proxy', '1', '--allowed-hosts', 'sandbox.example'],
+    ],
+    // An empty variable is as if it were not set.
+    env: { PETSTORE_SANDBOX_NOTICE: '' },
+  })
+}
+
+type Send = (method: 'GET' | 'PATCH', key: string) => Promise<number>
+
+/** Returns a function that sends a request through nginx, and resolves to the status. */
+async function connect({ port, certificate }: Nginx): Promise<Send> {
+  const agent = new Agent({ keepAlive: true, maxSockets: clientCount })
+  onTestFinished(() => agent.destroy())
+  const ca = await readFile(certificate)
+  return (method, key) =>
+    new Promise((resolve, reject) => {
+      const body = method === 'GET' ? '' : '{"quantity":5}'
+      const sent = request(
+        {
+          ...{ agent, ca, method, port, host: '127.0.0.1', servername: 'sandbox.example' },
+          path: method === 'GET' ? '/petstore/v1/inventory' : '/petstore/v1/inventory/7',
+          headers: {
+            Host: `sandbox.example:${port}`,
+            Authorization: `Bearer ${key}`,
+            'Content-Type': 'application/json',
+            'Content-Length': body.length,
+          },
+        },
+        (response) => {
+          response.resume().on('end', () => resolve(response.statusCode ?? 0))
+        },
+      )
+      sent.on('error', reject).end(body)
+    })
+}
+
+test('a rolling restart of two replicas loses none of 3,000 requests', async () => {
+  const redis = await openRedis()
+  const ports = [await findFreePort(), await findFreePort()]
+  const replicas = []
+  for (const port of ports) replicas.push(await startReplica(redis.url, port))
+  const nginx = await startNginx({
+    replicas: ports.map((port) => `127.0.0.1:${port}`),
+    replaced: { 'server sandbox-3:4010 max_fails=0;': '' },
+  })
+  const send = await connect(nginx)
+  const statuses: Record<number, number> = {}
+  let sentCount = 0
+  let isRestarting = true
+  // The requests continue until both replicas were restarted. Nothing but their number ends them earlier.
+  const sendRequests = async (client: number) => {
+    for (let at = 0; isRestarting || sentCount < requestCount; at++) {
+      sentCount += 1
+      // One key per client and 900 requests, below the limit of its minute.
+      const key = `sbx_enterprise_default_client-${client}-${Math.floor(at / 900)}`
+      const status = await send(at % 2 === 0 ? 'GET' : 'PATCH', key)
+      statuses[status] = (statuses[status] ?? 0) + 1
+    }
+  }
+  const sending = Array.from({ length: clientCount }, (_, client) => sendRequests(client))
+  for (const [at, port] of ports.entries()) {
+    const child = replicas[at]?.child
+    if (!child) throw new Error('the replica is missing')
+    const exited = once(child, 'exit')
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+    await startReplica(redis.url, port)
+  }
+  isRestarting = false
+  await Promise.all(sending)
+  expect(statuses).toEqual({ 200: sentCount })
+  expect(sentCount).toBeGreaterThanOrEqual(requestCount)
+})
+
+test('the log has one event when Redis fails, and one when it recovers', async () => {
+  const redis = await openRedis()
+  const { listening, readLog } = await startReplica(redis.url, 0)
+  const headers = { Authorization: 'Bearer sbx_free' }
+  const send = async (path: string) => (await fetch(`${listening}${path}`, { headers })).status
+  expect(await send('/v1/inventory')).toBe(200)
+  await redis.stop()
+  await expect.poll(() => send('/v1/inventory')).toBe(503)
+  for (const path of ['/v1/inventory', '/readyz', '/v1/pets/7']) expect(await send(path)).toBe(503)
+  await redis.start()
+  await expect.poll(() => send('/readyz')).toBe(200)
+  for (const path of ['/v1/inventory', '/readyz']) expect(await send(path)).toBe(200)
+  const events = readLog().filter(({ event }) => event.startsWith('store'))
+  expect(events.map(({ event }) => event)).toEqual(['storeFailed', 'storeRecovered'])
+  expect(events[0]?.line).toContain(redis.url)
+})
