@@ -96,8 +96,9 @@ export class Receiver {
     if (repeated && req.headers.host !== undefined) repeated.isValid = true
     const target = known ?? readTarget(this.parts.addresses, req.url ?? '')
     if (repeated && target.url.length <= cachedTargetLength) repeated.target = target
-    const state = { isClosing: connections.isClosing, checkStore }
-    const health = target.address ? undefined : respondToHealthCheck(req, state)
+    const health = target.address
+      ? undefined
+      : respondToHealthCheck(req, { isClosing: connections.isClosing, checkStore })
     if (health !== undefined) {
       this.#sendHealth(res, health, isLast).catch((error) => responder.fail(res, error))
       return
