@@ -16,17 +16,23 @@ function createGate() {
 async function openBreakable() {
   const { url, server } = await openServer()
   const streams: AbortController[] = []
+  let journals = 0
   let gate: Promise<unknown> = Promise.resolve()
   let replace: (() => Response) | undefined
   const world = await connectTo(url, {
     async fetch(target, init) {
-      if (!target.endsWith('/events')) return fetch(target, init)
+      if (!target.endsWith('/events')) {
+        const response = await fetch(target, init)
+        if (target.endsWith('/journal')) journals += 1
+        return response
+      }
       await gate
       if (replace) return replace()
       const breaking = new AbortController()
-      streams.push(breaking)
       const signals = [breaking.signal, ...(init.signal ? [init.signal] : [])]
-      return fetch(target, { ...init, signal: AbortSignal.any(signals) })
+      const response = await fetch(target, { ...init, signal: AbortSignal.any(signals) })
+      streams.push(breaking)
+      return response
     },
   })
   const list = () => fetch(`${world.baseUrl}/inventory`, { headers: world.headers })
@@ -34,8 +40,10 @@ async function openBreakable() {
     server,
     world,
     list,
-    /** Number of streams that were opened. */
+    /** Number of streams that have responded. */
     count: () => streams.length,
+    /** Number of times that the journal was read. */
+    countJournals: () => journals,
     breakStream: () => streams.at(-1)?.abort(),
     delayUntil: (promise: Promise<unknown>) => {
       gate = promise
@@ -96,6 +104,22 @@ test('waitFor counts requests before, during and after a broken stream', async (
   await vi.waitFor(() => expect(count()).toBe(2), patience)
   await list()
   expect(await waiting).toMatchObject({ id: 3 })
+})
+
+test('waitFor counts a request once that the journal has and a broken stream delivers later', async () => {
+  const { world, list, breakStream, delayUntil, countJournals } = await openBreakable()
+  const ids: number[] = []
+  await world.journal.subscribe(({ id }) => ids.push(id))
+  const { promise, resolve } = createGate()
+  delayUntil(promise)
+  breakStream()
+  await list()
+  const waiting = world.requests.waitFor('listInventory', { times: 2, timeoutMs: 8_000 })
+  await vi.waitFor(() => expect(countJournals()).toBe(1), patience)
+  resolve()
+  await vi.waitFor(() => expect(ids).toEqual([1]), patience)
+  await list()
+  expect(await waiting).toMatchObject({ id: 2 })
 })
 
 test('listeners of a handle share one stream, which is closed with the last one', async () => {

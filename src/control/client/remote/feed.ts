@@ -18,6 +18,8 @@ const idleMs = 45_000
 /** Receives what a feed reads. */
 export interface FeedListener {
   onEntry(entry: RecordedEntry): void
+  /** Called when the world has restarted or was evicted, so that later entries can have earlier ids. */
+  onRestart(): void
   /** Called when the feed has ended for a reason that another attempt does not remove. */
   onError(error: unknown): void
 }
@@ -119,7 +121,7 @@ export class RemoteFeed {
     const response = await this.#client.open('streamEvents', signal)
     const generation = response.headers.get('Sandbox-World-Generation')
     // A restart removes all entries, and after an eviction ids begin again.
-    if (this.#generation !== null && generation !== this.#generation) this.#lastId = 0
+    if (this.#generation !== null && generation !== this.#generation) this.#restart()
     this.#generation = generation
     const [newest] = await this.#client.send('listRequests', { query: { limit: 1 } })
     const missed = (newest?.id ?? 0) - this.#lastId
@@ -130,6 +132,11 @@ export class RemoteFeed {
       for (const entry of entries.toReversed()) this.#emit(readEntry(entry))
     }
     return response
+  }
+
+  #restart(): void {
+    this.#lastId = 0
+    for (const listener of [...this.#listeners]) listener.onRestart()
   }
 
   #emit(entry: RecordedEntry): void {
@@ -166,7 +173,7 @@ export class RemoteFeed {
   }
 
   #onEnd({ reason }: StreamEnd): boolean {
-    if (reason === 'evicted') this.#lastId = 0
+    if (reason === 'evicted') this.#restart()
     return true
   }
 }

@@ -40,6 +40,6 @@ export class RemoteJournal implements Remote<Journal, 'entries' | 'size' | 'clea
    */
   subscribe(listener: (entry: RecordedEntry) => void): Promise<() => void> {
     // Later requests of the handle report the error that ended the stream.
-    return this.#feed.listen({ onEntry: listener, onError: () => {} })
+    return this.#feed.listen({ onEntry: listener, onRestart: () => {}, onError: () => {} })
   }
 }

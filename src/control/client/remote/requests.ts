@@ -102,23 +102,30 @@ export class RemoteRequests
       return describeWait(state, received)
     })
     let arrived: RecordedEntry[] = []
+    /** Id of the latest entry in the journal. The feed can pass on this entry and earlier ones later. */
+    let newestId = 0
+    const onRestart = () => {
+      newestId = 0
+    }
     const onEntry = (entry: RecordedEntry) => {
       if (!entries) {
         arrived.push(entry)
         return
       }
+      if (entry.id <= newestId) return
       entries.push(entry)
       wait.add(entry)
     }
     const start = async () => {
-      const stop = await this.#feed.listen({ onEntry, onError: wait.fail })
+      const stop = await this.#feed.listen({ onEntry, onRestart, onError: wait.fail })
       wait.matched.then(stop, stop)
       const copy = await readRequests(this.#client)
       copy.toFilter(query)
       const journal = copy.read()
       entries = [...journal.entries]
+      newestId = copy.newestId
       wait.start(journal)
-      for (const entry of arrived) if (entry.id > copy.newestId) onEntry(entry)
+      for (const entry of arrived) onEntry(entry)
       arrived = []
     }
     start().catch(wait.fail)
