@@ -27,6 +27,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
     ...['revision', 'changeCounts', 'failures', 'planOf', 'listInventory', 'listOrders', 'events'],
     // A copy of the account in this process: quota.account reads the one of the sandbox.
     'peekAccount',
+    'requestIdPrefix',
   ],
   clock: [
     'realNow',
@@ -78,9 +79,9 @@ const inProcessOnly: Record<string, readonly string[]> = {
     ],
     ...['takeId', 'add', 'restart', 'load', 'counts', 'restoreCounts', 'latestDroppedMs'],
     ...['listenerCount', 'pending', 'addPending', 'removePending', 'unsent', 'onClear'],
-    'beforeClear',
+    ...['beforeClear', 'read', 'sentId', 'dropped'],
   ],
-  requests: ['journal', 'readFaults', 'toFilter', 'codes'],
+  requests: ['journal', 'read', 'readFaults', 'toFilter', 'codes'],
 }
 
 /** The members of a handle that an object in this process does not have. */
