@@ -17,6 +17,7 @@ async function run(): Promise<void> {
     stderr: ignoreBrokenPipe(process.stderr),
     onStopSignal,
     onUncaughtError,
+    createPrivateFiles: () => void process.umask(0o077),
     exit: (code) => process.exit(code),
   })
   // A timer of a user's module must not delay the exit after a stop signal.

@@ -1,4 +1,8 @@
 import { Command, Option } from 'commander'
+import { findNearestName } from '../service/validation/nearest-name.js'
+
+/** Beginning of the variables of this program. */
+const prefix = 'PETSTORE_SANDBOX_'
 
 /**
  * An option that an environment variable can also set: `--max-worlds` is also
@@ -11,10 +15,16 @@ export class EnvOption extends Option {
   constructor(flags: string, description: string, ...otherVariables: readonly string[]) {
     super(flags)
     const name = this.name().replaceAll('-', '_').toUpperCase()
-    this.variables = [`PETSTORE_SANDBOX_${name}`, ...otherVariables]
+    this.variables = [`${prefix}${name}`, ...otherVariables]
     this.description = `${description} (env: ${this.variables.join(', ')})`
   }
 }
+
+/**
+ * An option whose variable must not be empty: the variable of a secret is empty by mistake, and
+ * without a secret everyone has access.
+ */
+export class SecretOption extends EnvOption {}
 
 /** A command whose exit code 1 is a result, so that failures exit with 2 by default. */
 export class AssessmentCommand extends Command {}
@@ -30,9 +40,35 @@ export function readEnvironment(
   for (const option of command.options) {
     const key = option.attributeName()
     if (!(option instanceof EnvOption) || command.getOptionValueSource(key) === 'cli') continue
-    const variable = option.variables.find((name) => env[name])
+    const isSet = (name: string) =>
+      option instanceof SecretOption ? env[name] !== undefined : Boolean(env[name])
+    const variable = option.variables.find(isSet)
     if (variable) command.setOptionValueWithSource(key, env[variable], variable)
   }
+}
+
+/** A variable that the Playwright fixture sets for its own processes. */
+const fixtureVariable = `${prefix}REPORT`
+
+/** Returns a line for each variable with the prefix of this program that no command reads. */
+export function describeUnknownVariables(
+  commands: readonly Command[],
+  env: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const options = commands.flatMap((command) => command.options)
+  const known = options.flatMap((option) => (option instanceof EnvOption ? option.variables : []))
+  const toName = (variable: string) => variable.replace(prefix, '')
+  const unknown = Object.keys(env).filter(
+    (name) => name.startsWith(prefix) && name !== fixtureVariable && !known.includes(name),
+  )
+  return unknown.sort().map((name) => {
+    const nearest = findNearestName(toName(name), known.map(toName))
+    const hint =
+      nearest === undefined
+        ? 'petstore-sandbox help serve lists them'
+        : `did you mean ${prefix}${nearest}?`
+    return `${name} is not a variable of petstore-sandbox and has no effect; ${hint}`
+  })
 }
 
 /** Returns the name of a command with those of its parents: `petstore-sandbox world clock`. */

@@ -62,6 +62,8 @@ export interface Terminal {
    * process.
    */
   onUncaughtError(listener: (error: unknown) => void): void
+  /** Makes files that the process creates from now on readable by its user only. */
+  createPrivateFiles(): void
   /** Exits immediately. */
   exit(code: number): void
 }

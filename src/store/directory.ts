@@ -14,6 +14,7 @@ import {
   toKeys,
   writeMeta,
 } from './level.js'
+import { createPrivateDirectory } from './log-files.js'
 import type { DirectoryStoreOptions } from './options.js'
 import {
   type SinceResult,
@@ -63,6 +64,7 @@ export async function createDirectoryStore(
 ): Promise<Store> {
   const { directory, sync = false } = options
   const { ClassicLevel } = await importPackage('directory', 'classic-level', load)
+  await createPrivateDirectory(directory)
   const level: ClassicLevel = new ClassicLevel(directory, { writeBufferSize: writeBufferBytes })
   try {
     await level.open()

@@ -8,6 +8,7 @@ import {
   readFileSync,
   writeSync,
 } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -29,7 +30,7 @@ export class LogFiles {
     this.#paths = names.map((name) => join(directory, name))
     this.#sync = sync
     const [current = -1, other = -1] = this.#paths.map((path) =>
-      openSync(path, constants.O_RDWR | constants.O_CREAT),
+      openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600),
     )
     this.#current = current
     this.#other = other
@@ -90,6 +91,12 @@ export class LogFiles {
       // The next bytes replace the part.
     }
   }
+}
+
+/** Creates a directory that only its user can read. LevelDB would create it for all users. */
+export async function createPrivateDirectory(directory: string): Promise<void> {
+  // LevelDB reports why a directory cannot be created.
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch(() => undefined)
 }
 
 /** Waits until the disk has stored the names of the files in a directory. */

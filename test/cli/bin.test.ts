@@ -1,3 +1,4 @@
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bin, runAndListFiles, runFile, type Started, start } from './bin-support.js'
@@ -57,6 +58,22 @@ test('serve exits with 0 after SIGTERM even if the module of --handlers has a ti
   await until(() => written.stdout.includes('Ctrl+C'))
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
+})
+
+test('serve --data creates files that only their user can read', async () => {
+  const directory = join(await createDirectory({}), 'worlds')
+  const args = ['--port', '0', '--log', 'json', '--notice', '0', '--data', directory]
+  const started = startProgram(args)
+  const { urls } = await readStart(started)
+  const headers = { Authorization: 'Bearer sbx_free' }
+  expect((await fetch(`${urls.api}/inventory`, { headers })).status).toBe(200)
+  started.child.kill('SIGTERM')
+  expect(await started.ended).toEqual([0, null])
+  const modeOf = async (path: string) => (await stat(path)).mode & 0o777
+  expect(await modeOf(directory)).toBe(0o700)
+  const names = await readdir(directory)
+  expect(names).toContain('CURRENT')
+  for (const name of names) expect(await modeOf(join(directory, name)), name).toBe(0o600)
 })
 
 test('serve continues after its reader has exited', async () => {

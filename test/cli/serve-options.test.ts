@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createDirectory, run, serve } from './support.js'
+import { createDirectory, run, runServe, serve, until } from './support.js'
 
 test.each([
   ['--port', 'abc', 'an integer from 0 to 65535'],
@@ -66,6 +66,51 @@ test.each([
   expect(code).toBe(1)
   expect(stderr).toMatch(/^petstore-sandbox: [^\n]+\n$/)
   expect(stderr).toContain(`${name} must be `)
+})
+
+test.each([
+  ['serve', 'found "" (string)'],
+  ['key', 'found an empty one'],
+])('%s rejects an empty key secret, which would accept every key', async (command, found) => {
+  const variable = 'PETSTORE_SANDBOX_KEY_SECRET'
+  const sources = [
+    ['--key-secret', await run([command, '--key-secret='])],
+    [variable, await run([command], { [variable]: '' })],
+  ] as const
+  for (const [source, { code, stdout, stderr }] of sources) {
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(`petstore-sandbox: ${source} must be ${secretForm}, ${found}`)
+  }
+})
+
+test('serve names the unknown variables with its prefix, and the nearest known ones', async () => {
+  const env = {
+    PETSTORE_SANDBOX_KEY_SECERT: 'a secret of the operator',
+    PETSTORE_SANDBOX_TIME_TO_LIVE: '5',
+    PETSTORE_SANDBOX_URL: 'http://127.0.0.1:4010', // of another command
+    PETSTORE_SANDBOX_REPORT: 'a value', // of the Playwright fixture
+    PETSTORE_API_KEY: 'a key',
+  }
+  const lines = [
+    'PETSTORE_SANDBOX_KEY_SECERT is not a variable of petstore-sandbox and has no effect; did you mean PETSTORE_SANDBOX_KEY_SECRET?',
+    'PETSTORE_SANDBOX_TIME_TO_LIVE is not a variable of petstore-sandbox and has no effect; petstore-sandbox help serve lists them',
+  ]
+  const served = await serve([], env)
+  const events = () => served.read().stdout.trimEnd().split('\n')
+  await until(() => events().length > lines.length)
+  expect(
+    events()
+      .slice(1)
+      .map((line) => JSON.parse(line)),
+  ).toEqual(lines.map((line) => ({ time: expect.any(String), event: 'warning', line })))
+  const { stderr } = await runServe([], env)
+  expect(
+    stderr
+      .replaceAll(/^\S+ {2}/gm, '')
+      .trimEnd()
+      .split('\n'),
+  ).toEqual(lines)
+  expect((await runServe([])).stderr).toBe('')
 })
 
 test.each([

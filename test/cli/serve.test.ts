@@ -109,13 +109,16 @@ describe('the start of serve', () => {
       return keys.create.replace(`${urls.control}`, '<control>')
     }
     const authorization = '-H "Authorization: Bearer sbx_free"'
-    expect(await create()).toBe(`curl -X POST ${authorization} "<control>/keys"`)
+    expect(await create()).toBe('petstore-sandbox key --key-secret <secret>')
+    expect(await create('--key-issuing', 'open')).toBe(
+      `curl -X POST ${authorization} "<control>/keys"`,
+    )
     expect(await create('--key-issuing', token)).toBe(
       `curl -X POST ${authorization} -H "Sandbox-Token: <token>" "<control>/keys"`,
     )
     expect(await create('--key-issuing', 'off')).toBe('petstore-sandbox key --key-secret <secret>')
     const { stdout } = await serveInLines({ PETSTORE_SANDBOX_KEY_SECRET: secret })
-    expect(stdout).toMatch(/curl -X POST .*\/sandbox\/keys" {2}prints a key for a private world/)
+    expect(stdout).toMatch(/key --key-secret <secret> {2}prints a key for a private world/)
     expect(stdout).toContain('shared, and not controlled by clients')
   })
 })
@@ -128,6 +131,14 @@ test('serve --control and --key-issuing restrict the control API', async () => {
   expect(keys.status).toBe(403)
   const open = await serve()
   expect(await getStatus(`${open.started.urls.control}`)).toBe(200)
+  const issue = async (...args: string[]) => {
+    const served = await serve(args)
+    const url = `${served.started.urls.control}/keys`
+    return (await fetch(url, { method: 'POST', headers: authorization })).status
+  }
+  expect(await issue()).toBe(201)
+  expect(await issue('--key-secret', secret)).toBe(403)
+  expect(await issue('--key-secret', secret, '--key-issuing', 'open')).toBe(201)
 })
 
 test('serve --public-url prints the public URL, and where it listens', async () => {

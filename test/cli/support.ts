@@ -142,6 +142,7 @@ export function createTerminal(env: Env = {}, isTTY = false) {
     onUncaughtError(listener) {
       uncaughtListeners.push(listener)
     },
+    createPrivateFiles() {},
     exit: (code) => exits.push(code),
   }
   const signal = (name: StopSignal) => {

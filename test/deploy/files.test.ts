@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
@@ -60,6 +60,24 @@ test('compose.yaml refers to services, volumes and files that exist', async () =
       if (source.endsWith('.conf')) await read(join('deploy', source))
       else if (!source.startsWith('./')) expect(Object.keys(volumes)).toContain(source)
     }
+  }
+})
+
+test('with compose.yaml, keys are issued only if the operator asks for it', async () => {
+  const { services }: Compose = parse(await read('deploy/compose.yaml'), { merge: true })
+  const { environment } = services['sandbox-1'] ?? {}
+  expect(environment?.PETSTORE_SANDBOX_KEY_ISSUING).toMatch(/^\$\{KEY_ISSUING:-off\}$/)
+})
+
+test('the image contains no directory that compose.yaml mounts and the operator fills', async () => {
+  const ignored = (await read('deploy/Dockerfile.dockerignore')).split('\n')
+  const { services }: Compose = parse(await read('deploy/compose.yaml'), { merge: true })
+  const mounted = Object.values(services).flatMap(({ volumes = [] }) => volumes)
+  const directories = mounted.flatMap((mount) => /^\.\/([\w-]+):/.exec(mount)?.[1] ?? [])
+  expect(directories).toEqual(['tls'])
+  for (const name of directories) {
+    await expect(access(join(root, 'deploy', name))).rejects.toThrow()
+    expect(ignored).toContain(`deploy/${name}`)
   }
 })
 

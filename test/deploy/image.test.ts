@@ -1,5 +1,8 @@
-import { access, readdir } from 'node:fs/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { access, readdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { buildImage, type Image, readDockerfile, toLocalPath } from './support/dockerfile.js'
 import { createDirectory, findFreePort, runFile, startSandbox } from './support/programs.js'
 
@@ -17,6 +20,17 @@ const uid = process.getuid?.() === 0 ? 65_534 : undefined
 const toLocalWords = (words: readonly string[]) =>
   words.map((word) => (word.startsWith('/') ? toLocalPath(image, word) : word))
 
+/** Runs the health check of a container whose server has these variables and arguments. */
+async function checkHealth(env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<void> {
+  const { path, remove } = await createDirectory()
+  onTestFinished(remove)
+  const commandLine = join(path, 'cmdline')
+  const words = [...image.command, ...args]
+  await writeFile(commandLine, words.map((word) => `${word}\0`).join(''))
+  const [program = '', ...rest] = toLocalWords(image.healthCheck)
+  await runFile(program, [...rest, commandLine], { env: { ...process.env, ...env } })
+}
+
 describe('the image', () => {
   test('starts as another user than root, and its health check passes', async () => {
     expect(image.user).toBe('node')
@@ -30,10 +44,30 @@ describe('the image', () => {
     expect(await (await fetch(url('/'))).text()).toContain('<script type="module"')
     expect((await fetch(url('/metrics'))).status).toBe(200)
     expect(urls.api).toBe(`http://localhost:${port}/v1`)
-    const [program = '', ...args] = image.healthCheck
-    await runFile(program, args, { env: { ...process.env, PORT: port } })
-    const unreachable = { ...process.env, PORT: '1' }
-    await expect(runFile(program, args, { env: unreachable })).rejects.toMatchObject({ code: 1 })
+    await checkHealth({ PORT: port })
+    await expect(checkHealth({ PORT: '1' })).rejects.toMatchObject({ code: 1 })
+  })
+
+  test('has a health check that follows the port of the server', async () => {
+    const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' ? String(address?.port) : ''
+    await checkHealth({ PETSTORE_SANDBOX_PORT: port, PORT: '1' })
+    await checkHealth({ PETSTORE_SANDBOX_PORT: '', PORT: port })
+    const lines = [
+      ['--port', port],
+      [`--port=${port}`],
+      ['-p', port, '--log', 'json'],
+      [`-p${port}`],
+      ['--port', '1', '--port', port],
+    ]
+    for (const words of lines) {
+      await checkHealth({ PORT: '1', PETSTORE_SANDBOX_PORT: '1' }, words)
+    }
+    const wrong = checkHealth({ PORT: port }, ['--port', '1'])
+    await expect(wrong).rejects.toMatchObject({ code: 1 })
   })
 
   test('listens on all addresses, and on the exposed port', async () => {
@@ -51,6 +85,7 @@ describe('the image', () => {
     }
     expect(await readdir(toLocalPath(image, '/app'))).toEqual([
       'dist',
+      'health-check.js',
       'node_modules',
       'package.json',
       'scenarios',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ClassicLevel } from 'classic-level'
@@ -69,6 +69,18 @@ describe('a directory store', () => {
     const store = await open({ directory: join(directory, 'a/b') })
     await append(store, 'a', 0, 1)
     expect(await readdir(join(directory, 'a/b'))).toContain('CURRENT')
+  })
+
+  test('creates directories and write-ahead logs that only their user can read', async () => {
+    const created = join(directory, 'a/b')
+    const store = await open({ directory: created })
+    await append(store, 'a', 0, 1)
+    const modeOf = async (path: string) => (await stat(path)).mode & 0o777
+    expect(await modeOf(join(directory, 'a'))).toBe(0o700)
+    expect(await modeOf(created)).toBe(0o700)
+    const logs = (await readdir(created)).filter((name) => name.startsWith('write-ahead'))
+    expect(logs).toHaveLength(2)
+    for (const name of logs) expect(await modeOf(join(created, name))).toBe(0o600)
   })
 
   test('rejects a directory that another process uses', async () => {

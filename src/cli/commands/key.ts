@@ -5,7 +5,7 @@ import { isLabel, parseApiKey } from '../../service/api-key.js'
 import { type PlanId, planIds } from '../../service/plans.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { createSigner, keySecretForm, splitSecrets } from '../../transport/http/key-signer.js'
-import { EnvOption, toExamples } from '../options.js'
+import { SecretOption, toExamples } from '../options.js'
 import type { Terminal } from '../terminal.js'
 
 const notes = `
@@ -32,7 +32,7 @@ export function defineKey(terminal: Terminal): Command {
     )
     .option('--label <name>', 'Label of the key, such as the name of a partner. Default: random.')
     .addOption(
-      new EnvOption('--key-secret <secret>', 'Secret of the sandbox, which signs the key.'),
+      new SecretOption('--key-secret <secret>', 'Secret of the sandbox, which signs the key.'),
     )
     .addHelpText(
       'after',
@@ -55,7 +55,8 @@ function readSigner(keySecret: string | undefined, source = '--key-secret'): Key
   if (keySecret === undefined) return undefined
   const secrets = splitSecrets(keySecret)
   if (secrets) return createSigner(secrets)
-  throw new UsageError(`${source} must be ${keySecretForm}, found a shorter one`)
+  const found = keySecret === '' ? 'an empty one' : 'a shorter one'
+  throw new UsageError(`${source} must be ${keySecretForm}, found ${found}`)
 }
 
 function createKey(

@@ -1,5 +1,5 @@
 import { Command, type Option } from 'commander'
-import { EnvOption, toExamples } from '../options.js'
+import { EnvOption, SecretOption, toExamples } from '../options.js'
 import type { Terminal } from '../terminal.js'
 import { createLimitOptions } from './serve-limits.js'
 
@@ -18,7 +18,7 @@ export function defineServe(terminal: Terminal): Command {
         'serve --data ./worlds',
         'serve --redis redis://127.0.0.1:6379',
         'serve --handlers ./payment-handlers.js',
-        'serve --host 0.0.0.0 --key-secret "$KEY_SECRET" --key-issuing off',
+        'serve --host 0.0.0.0 --key-secret "$KEY_SECRET"',
         'serve --host 0.0.0.0 --trust-proxy 1 --max-memory 1GiB',
         'serve --public-url https://sandbox.example/petstore',
       ]),
@@ -94,14 +94,14 @@ function createStoreOptions(): Option[] {
 
 function createAccessOptions(): Option[] {
   return [
-    new EnvOption(
+    new SecretOption(
       '--key-secret <secret>',
       'Secret of at least 16 characters that signs keys. Only signed keys create worlds. A previous secret may follow, separated by a comma.',
     ),
     new EnvOption(
       '--key-issuing <who>',
-      'Who may create keys with POST /sandbox/keys: open (everyone), off (nobody), or a token that clients send as Sandbox-Token.',
-    ).default('open'),
+      'Who may create keys with POST /sandbox/keys: open (everyone), off (nobody), or a token that clients send as Sandbox-Token. Default: open, or off with --key-secret.',
+    ),
     new EnvOption(
       '--control <who>',
       'Who may control a world: own (clients with its key), off (nobody), or a token that these clients also send as Sandbox-Token.',

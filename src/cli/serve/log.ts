@@ -23,7 +23,7 @@ export interface ServeLog {
    *
    * @param event Name of the event in the JSON log. Default: `error`.
    */
-  error(line: string, event?: 'error' | 'storeFailed'): void
+  error(line: string, event?: 'error' | 'warning' | 'storeFailed'): void
   /** A bug in the sandbox or in a module of the user, with its stack. */
   bug(error: unknown): void
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
 import { createPartialSchema, type FieldsOf } from '../../service/validation/options.js'
-import { isToken, tokenForm } from '../../transport/http/access.js'
+import { defaultKeyIssuing, isToken, tokenForm } from '../../transport/http/access.js'
 import { allowedHostsSchema, publicUrlSchema } from '../../transport/http/hosts.js'
 import { keySecretForm, splitSecrets } from '../../transport/http/key-signer.js'
 import { headerNameSchema } from '../../transport/in-process/options.js'
@@ -66,8 +66,9 @@ export type ServeOptions = Options & {
 /** @throws {UsageError} If an option is invalid. */
 export function readServeOptions(command: Command): ServeOptions {
   const given = readOptions(command, createPartialSchema(shape, command.opts()))
-  const { scenario = ['default'], watch = false } = given
-  return { ...given, scenario, watch } as ServeOptions // the command has defaults for the others
+  const { scenario = ['default'], watch = false, keySecret } = given
+  const { keyIssuing = defaultKeyIssuing(keySecret) } = given
+  return { ...given, scenario, watch, keyIssuing } as ServeOptions // the command has defaults for the others
 }
 
 /** Creates the schema of the URL of a Redis server. It may contain a password. */
@@ -90,7 +91,8 @@ function createPermissionSchema(word: 'open' | 'own') {
 function createSecretSchema(isValid: (value: string) => boolean, error: string) {
   return z.string().check(
     z.superRefine((value, context) => {
-      if (!isValid(value)) context.addIssue({ code: 'custom', message: error, input: '…' })
+      const input = value === '' ? '' : '…'
+      if (!isValid(value)) context.addIssue({ code: 'custom', message: error, input })
     }),
   )
 }

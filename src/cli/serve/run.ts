@@ -18,6 +18,7 @@ import { createCore } from '../../transport/in-process/prepare.js'
 import { openDirectoryStore, openRedisStore } from '../../transport/in-process/stores.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { rejectProblems } from '../failure.js'
+import { describeUnknownVariables } from '../options.js'
 import { ScenarioFiles, type ScenarioLocations } from '../scenario-files.js'
 import type { StopSignal, Terminal } from '../terminal.js'
 import { reportCapacity } from './capacity.js'
@@ -49,7 +50,7 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   if (options.handlers !== undefined) terminal.onUncaughtError(reportError)
   const handlers = await loadHandlers(options.handlers)
   const metrics = new Metrics()
-  const store = await openObserved(options, new StoreLog(metrics, log))
+  const store = await openObserved(options, terminal, new StoreLog(metrics, log))
   const core = await createCore(
     { scenario, store, ...toSandboxOptions(options) },
     library,
@@ -68,13 +69,13 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const url = await listen(server, options)
   limitHeap()
   const stopped = stopOnSignal(terminal, (signal) => {
-    const noticeSeconds = selectNotice(signal, options, terminal)
-    log.notice(describeClosing(signal, noticeSeconds), 'closing')
-    return server.close({ noticeMs: noticeSeconds * 1_000 })
+    const noticeMs = beginClosing(signal, options, terminal, log)
+    return server.close({ noticeMs })
   })
   const watching = options.watch ? watchScenarios(files, core, log) : undefined
   const names = { scenario: scenario.join('+'), scenarios: library.names() }
   log.started(describeStartUp({ ...options, ...names, url, store }))
+  warnOfVariables(command, terminal, log)
   await watching?.reloader.reload() // a file may have changed before the watch began
   await stopped
   watching?.stop()
@@ -83,11 +84,18 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   log.notice('closed', 'closed')
 }
 
+function warnOfVariables({ parent }: Command, { env }: Terminal, log: ServeLog): void {
+  const lines = describeUnknownVariables(parent?.commands ?? [], env)
+  for (const line of lines) log.error(line, 'warning')
+}
+
 /** Opens the store, if the options name one. Its operations are measured. */
 async function openObserved(
   options: ServeOptions,
+  terminal: Terminal,
   observer: StoreObserver,
 ): Promise<Store | undefined> {
+  if (options.data !== undefined) terminal.createPrivateFiles()
   const store = await openStore(options)
   return store && new ObservedStore(store, observer, platform.monotonic)
 }
@@ -184,16 +192,18 @@ function watchScenarios(files: ScenarioFiles, core: Sandbox, log: ServeLog) {
   return { reloader, stop }
 }
 
-/** Returns the seconds of the notice. SIGINT is sent by a person, who does not want to wait. */
-function selectNotice(signal: StopSignal, { notice }: ServeOptions, { stdout }: Terminal): number {
-  if (signal === 'SIGINT') return 0
-  return notice ?? (stdout.isTTY ? 0 : 5)
-}
-
-function describeClosing(signal: StopSignal, noticeSeconds: number): string {
-  const notice =
-    noticeSeconds === 0 ? '' : `/readyz responds with 503 for ${noticeSeconds} s, then `
-  return `closing on ${signal}: ${notice}the server accepts no new connections`
+/** Logs that the server closes, and returns the milliseconds of its notice. */
+function beginClosing(
+  signal: StopSignal,
+  { notice }: ServeOptions,
+  { stdout }: Terminal,
+  log: ServeLog,
+): number {
+  // SIGINT is sent by a person, who does not want to wait.
+  const seconds = signal === 'SIGINT' ? 0 : (notice ?? (stdout.isTTY ? 0 : 5))
+  const unready = seconds === 0 ? '' : `/readyz responds with 503 for ${seconds} s, then `
+  log.notice(`closing on ${signal}: ${unready}the server accepts no new connections`, 'closing')
+  return seconds * 1_000
 }
 
 /**

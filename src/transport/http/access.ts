@@ -12,7 +12,8 @@ export interface AccessOptions {
   readonly keySecrets?: readonly string[] | undefined
   /**
    * Who may create keys with `POST /sandbox/keys`: `open` for everyone, `off` for nobody, or a token
-   * of at least 16 characters that clients send as `Sandbox-Token`. Default: `open`.
+   * of at least 16 characters that clients send as `Sandbox-Token`. Default: `off` with a secret,
+   * and otherwise `open`.
    */
   readonly keyIssuing?: string | undefined
   /**
@@ -37,7 +38,7 @@ export function isToken(text: string): boolean {
  */
 export function createAccess({
   keySecrets = [],
-  keyIssuing = 'open',
+  keyIssuing,
   control = 'own',
 }: AccessOptions): AccessSettings {
   if (!Array.isArray(keySecrets)) {
@@ -46,9 +47,14 @@ export function createAccess({
   }
   return {
     signer: keySecrets.length === 0 ? undefined : createSigner(keySecrets),
-    keyIssuing: toPermission('keyIssuing', keyIssuing, 'open'),
+    keyIssuing: toPermission('keyIssuing', keyIssuing ?? defaultKeyIssuing(keySecrets), 'open'),
     control: toPermission('control', control, 'own'),
   }
+}
+
+/** Returns who may create keys if the operator does not say so. */
+export function defaultKeyIssuing(keySecrets: readonly string[] = []): 'open' | 'off' {
+  return keySecrets.length === 0 ? 'open' : 'off'
 }
 
 function toPermission<Word extends string>(

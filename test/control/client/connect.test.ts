@@ -301,7 +301,7 @@ describe('fork', () => {
 
   test('starts from a scenario, also with a key secret', async () => {
     const keySecrets = ['a-secret-of-32-characters-000000']
-    const { url } = await openServer({ access: { keySecrets } })
+    const { url } = await openServer({ access: { keySecrets, keyIssuing: 'open' } })
     const shared = await connectTo(url, { apiKey: 'sbx_free' })
     await expect(shared.reset()).rejects.toMatchObject({ code: 'control_denied' })
     const world = await shared.fork({ scenario: 'rate-limited' })

@@ -97,6 +97,8 @@ async function setVariables() {
     ['serve', { PETSTORE_SANDBOX_SCENARIOS: './none' }],
     ['serve', { PETSTORE_SANDBOX_KEY_SECRET: 'too-short-1' }],
     ['key', { PETSTORE_SANDBOX_KEY_SECRET: 'too-short-1' }],
+    ['serve', { PETSTORE_SANDBOX_KEY_SECRET: '' }],
+    ['key', { PETSTORE_SANDBOX_KEY_SECRET: '' }],
     ['openapi', { PETSTORE_SANDBOX_PUBLIC_URL: 'nonsense' }],
     ['scenarios', { PETSTORE_SANDBOX_SCENARIOS: './none' }],
     ['world', { PETSTORE_SANDBOX_URL: 'nonsense' }],

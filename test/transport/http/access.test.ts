@@ -8,7 +8,7 @@ import { controlOperations } from '../../support/operations.js'
 import { issueKey, openAccess, type Send, secret, token } from './support/access.js'
 
 const document = toControlOpenApi()
-const signed = { access: { keySecrets: [secret] } }
+const signed = { access: { keySecrets: [secret], keyIssuing: 'open' } }
 
 /** A request of each control operation that a world without further data accepts. */
 const bodies: Readonly<Record<string, unknown>> = {
@@ -102,7 +102,9 @@ describe('a key with a label', () => {
   })
 
   test('works as long as its secret is one of the secrets, and new keys have the first', async () => {
-    const rotated = await openAccess({ access: { keySecrets: ['the next secret of it', secret] } })
+    const rotated = await openAccess({
+      access: { keySecrets: ['the next secret of it', secret], keyIssuing: 'open' },
+    })
     const replaced = await openAccess({ access: { keySecrets: ['the next secret of it'] } })
     const old = issueKey('acme')
     expect((await rotated.send('GET', '/v1/inventory', { key: old })).status).toBe(200)
@@ -157,6 +159,14 @@ describe('POST /sandbox/keys', () => {
       expect(response.code).toBe(status === 403 ? 'control_denied' : undefined)
       expect(response.text.replace(`${token}x`, '')).not.toContain(token)
     }
+  })
+
+  test('is off by default with a key secret, and open without one', async () => {
+    const withSecret = await openAccess({ access: { keySecrets: [secret] } })
+    const denied = await withSecret.send('POST', '/sandbox/keys')
+    expect(denied).toMatchObject({ status: 403, code: 'control_denied' })
+    const without = await openAccess({ access: { keySecrets: [] } })
+    expect((await without.send('POST', '/sandbox/keys')).status).toBe(201)
   })
 
   test('depends on keyIssuing only, not on control', async () => {
