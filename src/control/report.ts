@@ -15,6 +15,10 @@ const totalsSchema = lazy(() =>
   z.strictObject({
     received: annotate(z.int(), 'Number of requests, including those that are not assessed.'),
     assessed: annotate(z.int(), 'Number of the latest requests that are assessed.'),
+    unattributed: annotate(
+      z.int(),
+      'Number of requests to the world without a valid key, which any client may have sent. They are not assessed.',
+    ),
     firstAt: annotate(z.nullable(timestampSchema()), 'Time of the first assessed response.'),
     lastAt: annotate(z.nullable(timestampSchema()), 'Time of the last assessed response.'),
   }),
@@ -138,7 +142,7 @@ const shownCells = 2
 function createExample(): Report {
   const report = complete(
     toReport(
-      { received: 0, facts: [] },
+      { received: 0, unattributed: 0, facts: [] },
       {
         world: { environment: 'production', scenario: 'default', label: '' },
         apiKey: 'sbx_free…',

@@ -69,6 +69,8 @@ export class Exchange {
   arrivedAtMs: number | undefined
   /** Id of the latest entry of the world whose response had been sent by then. */
   afterId: number | undefined
+  /** Place of the request in the order of its server. Undefined in process. */
+  readonly arrival: number | undefined
   /** Simulated delay, in milliseconds. */
   delayMs = 0
   /** Whether a preference or a fault determines the status. */
@@ -96,8 +98,11 @@ export class Exchange {
   ) {
     const { api, environment } = addresses[request.address]
     this.startedAt = host.monotonic()
+    this.arrival = request.connection?.takeArrival()
     this.isService = api === 'service'
     this.environment = environment
+    // Of the initial world: a request without a valid key is charged nowhere.
+    this.afterId = host.initialWorld(environment).journal.sentId
   }
 
   /** The world of the key; without a valid key, the initial one. */

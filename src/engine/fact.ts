@@ -22,13 +22,15 @@ export function toFact(
   if ((entry.status === 0 && !isAborted) || response.fault !== undefined) traits.lost = true
   const text = toText(exchange, entry, body)
   const before = journal.facts.find(text)
-  const fact: RequestFact = {
+  return {
     id: entry.id,
     afterId: exchange.afterId ?? journal.sentId,
-    connection: request.connection?.number,
+    connection: request.connection?.line,
+    arrival: exchange.arrival,
     // The clock of the world can move back.
     arrivedAtMs: Math.min(arrivedAtMs, entry.atMs),
     atMs: entry.atMs,
+    realAtMs: world.clock.realNow(),
     waitedMs: Math.round(
       isAborted ? entry.durationMs : Math.max(entry.durationMs, exchange.delayMs),
     ),
@@ -47,17 +49,6 @@ export function toFact(
     revision: world.revision,
     traits,
   }
-  // In process, the arrival of a request is not known if it was rejected before it was charged.
-  const isOrdered = exchange.afterId !== undefined || fact.connection !== undefined
-  if (before && isOrdered && isRepetition(fact, before)) traits.repeated = true
-  return fact
-}
-
-/** Whether the client had received the response to the same request, which failed. */
-function isRepetition(fact: RequestFact, before: RequestFact): boolean {
-  const isFailed = before.status === 0 || before.status >= 400 || before.traits.lost === true
-  const isOfClient = before.account === fact.account && before.connection === fact.connection
-  return isFailed && isOfClient && before.id <= fact.afterId
 }
 
 function toTraits(exchange: Exchange, { aborted, isUserHandled, code }: RecordedEntry): FactTraits {

@@ -1,6 +1,7 @@
 import type { EventStream } from '../control/event-feed.js'
 import { type AddressId, addresses } from '../service/addresses.js'
 import type { JsonText } from '../service/json-text.js'
+import type { FactConnection } from '../world/journal/facts.js'
 import type { MemoryUse } from '../world/memory-account.js'
 import type { Client } from './client.js'
 import type { JsonChunks } from './json-chunks.js'
@@ -57,8 +58,10 @@ export interface ApiRequest {
 
 /** A connection. A client sends its next request on it when it has the response. */
 export interface ConnectionState {
-  /** Differs from that of every other connection, also of other processes. */
-  readonly number: number
+  /** Shared by the facts of its requests, which thereby show when it has ended. */
+  readonly line: FactConnection
+  /** Returns the place of a request in the order of arrivals and ends of connections. */
+  takeArrival(): number
 }
 
 /** The headers that the journal retains. */

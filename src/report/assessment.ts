@@ -92,9 +92,11 @@ export class Assessment {
    * Returns the results.
    *
    * @param received Number of requests, including those that are not assessed.
+   * @param unattributed Number of requests without a valid key, which are not assessed.
    */
   toResults(
     received: number,
+    unattributed = 0,
   ): Pick<Report, 'requests' | 'conduct' | 'coverage' | 'whatIf' | 'smallestPlan' | 'timeline'> {
     const whatIf = this.#whatIf ?? []
     const { firstMs, lastMs } = this.#span
@@ -102,6 +104,7 @@ export class Assessment {
       requests: {
         received,
         assessed: this.#assessed,
+        unattributed,
         firstAt: firstMs <= lastMs ? toTimestamp(firstMs) : null,
         lastAt: firstMs <= lastMs ? toTimestamp(lastMs) : null,
       },

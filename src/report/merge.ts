@@ -48,16 +48,18 @@ export function mergeRequests(tests: readonly TestRequests[], nowMs: number): Re
   return { ...merged, ...assessment.toResults(received) }
 }
 
-/** Returns the clients of a world. Requests without a valid key are those of the first one. */
+/** Returns the clients of a world. Requests without a valid key are those of one of their own. */
 function toClients({ environment, elsewhere, facts, ...world }: WorldRequests, test: string) {
   const other = environment === 'production' ? 'staging' : 'production'
-  const accounts = elsewhere.length === 0 ? [null] : elsewhere
-  return accounts.map((isUsed, at) => ({
-    facts: facts.filter(({ account }) => (account === null ? at === 0 : account === `${at}`)),
-    context: {
-      ...world,
-      test,
-      elsewhere: isUsed === null ? undefined : { environment: other, isUsed },
-    },
-  }))
+  return [null, ...elsewhere.keys()].map((at) => {
+    const isUsed = at === null ? null : (elsewhere[at] ?? null)
+    return {
+      facts: facts.filter(({ account }) => account === (at === null ? null : `${at}`)),
+      context: {
+        ...world,
+        test,
+        elsewhere: isUsed === null ? undefined : { environment: other, isUsed },
+      },
+    }
+  })
 }

@@ -30,6 +30,8 @@ export interface RequestTotals {
   readonly received: number
   /** Number of the latest requests that are assessed. */
   readonly assessed: number
+  /** Number of requests to the world without a valid key, which any client may have sent. */
+  readonly unattributed: number
   /** Time of the first assessed request; null for none. */
   readonly firstAt: string | null
   readonly lastAt: string | null

@@ -1,18 +1,46 @@
 import type { RequestFact } from '../world/journal/facts.js'
 
-/** Time in which an identical request may have been sent before the client had the response. */
-const inFlightMs = 10
-/** The same for other requests, which a client sends concurrently more often. */
-const concurrentMs = 1_000
+/** Time after which a client has had the response to an earlier request in any case. */
+const inFlightMs = 1_000
 
-/** Whether an identical request was sent after the client had received a response. */
-export function isRepetition(request: RequestFact, earlier: RequestFact): boolean {
-  return request.traits.repeated === true || request.arrivedAtMs > earlier.atMs + inFlightMs
+/**
+ * Whether it is known that the client had the response to an earlier request, or its absence, when
+ * it sent a request: in process; on the same connection, or when that one had ended; or after more
+ * than a second.
+ */
+export function hadResponse(request: RequestFact, earlier: RequestFact): boolean {
+  if (!isAfter(request, earlier)) return false
+  if (isOnConnection(request, earlier) || hasEnded(request, earlier)) return true
+  return toRealMs(request, earlier) > inFlightMs
 }
 
-/** Whether a request was certainly sent after the client had received a response. */
-export function isLater(request: RequestFact, earlier: RequestFact): boolean {
-  return request.arrivedAtMs > earlier.atMs + concurrentMs
+/** Whether a request arrived after the response to an earlier one was sent, or was lost. */
+export function isAfter(request: RequestFact, earlier: RequestFact): boolean {
+  return earlier.id <= request.afterId
+}
+
+/** Whether both are of one connection. All requests in process are. */
+export function isOnConnection(request: RequestFact, earlier: RequestFact): boolean {
+  return request.connection?.number === earlier.connection?.number
+}
+
+/** Whether the connection of an earlier request had ended when a request arrived. */
+export function hasEnded({ arrival, connection }: RequestFact, earlier: RequestFact): boolean {
+  const { ended, server } = earlier.connection ?? {}
+  if (ended === undefined || arrival === undefined) return false
+  return server === connection?.server && ended < arrival
+}
+
+/**
+ * Milliseconds from a response to the arrival of a later request: those of the clock of the world
+ * or of the machine, whichever has moved more. The clock of a world can stand still.
+ */
+export function toElapsedMs(request: RequestFact, earlier: RequestFact): number {
+  return Math.max(0, request.arrivedAtMs - earlier.atMs, toRealMs(request, earlier))
+}
+
+function toRealMs(request: RequestFact, earlier: RequestFact): number {
+  return request.realAtMs - request.waitedMs - earlier.realAtMs
 }
 
 /** Whether the response, or its absence, is a reason to send the request again later. */
@@ -25,11 +53,6 @@ export function isRetryable(request: RequestFact): boolean {
 export function isRateLimited(request: RequestFact): boolean {
   const { status, traits } = request
   return status === 429 && traits.metered === true && !traits.simulated
-}
-
-/** Time at which the client may send the request again. Undefined without `Retry-After`. */
-export function toRetryAtMs({ atMs, retryAfterSeconds }: RequestFact): number | undefined {
-  return retryAfterSeconds === undefined ? undefined : atMs + retryAfterSeconds * 1_000
 }
 
 /** The operation, for messages. */

@@ -14,10 +14,13 @@ export interface ReportContext extends ClientContext {
 }
 
 /** Assesses the requests of one key. */
-export function* toReport({ received, facts }: KeyFacts, context: ReportContext): Work<Report> {
+export function* toReport(
+  { received, unattributed, facts }: KeyFacts,
+  context: ReportContext,
+): Work<Report> {
   const assessment = new Assessment(findSpan(facts), context.messageStatus)
   yield* assessment.add(facts, context)
   const { world, apiKey, plan, nowMs } = context
   const createdAt = toTimestamp(nowMs)
-  return { world, apiKey, plan, createdAt, ...assessment.toResults(received) }
+  return { world, apiKey, plan, createdAt, ...assessment.toResults(received, unattributed) }
 }

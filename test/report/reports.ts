@@ -145,7 +145,13 @@ export const fullReport: Report = {
   apiKey: 'sbx_free_de…',
   plan: 'free',
   createdAt: at(700),
-  requests: { received: assessed + 500, assessed, firstAt: at(0), lastAt: at(500) },
+  requests: {
+    received: assessed + 500,
+    assessed,
+    unattributed: 0,
+    firstAt: at(0),
+    lastAt: at(500),
+  },
   conduct: [unseen, brokenWarning, kept, brokenError],
   coverage: { met: cells.filter(({ count }) => count > 0).length, possible: cells.length, cells },
   whatIf: planIds.map((plan, index) => ({
@@ -165,7 +171,7 @@ export const fullReport: Report = {
 /** A report of a key that has sent no request. */
 export const emptyReport: Report = {
   ...fullReport,
-  requests: { received: 0, assessed: 0, firstAt: null, lastAt: null },
+  requests: { received: 0, assessed: 0, unattributed: 0, firstAt: null, lastAt: null },
   conduct: [createRule({ outcome: 'unseen', finding: 'no request' })],
   coverage: { met: 0, possible: cells.length, cells: cells.map((cell) => ({ ...cell, count: 0 })) },
   whatIf: planIds.map((plan) => ({ plan, refused: 0, firstRefusalAt: null, bans: 0 })),
@@ -179,7 +185,7 @@ export const mergedReport: Report = { ...fullReport, world: null, apiKey: null, 
 /** A report whose every request was rejected, in a single interval. */
 export const shortReport: Report = {
   ...fullReport,
-  requests: { received: 1, assessed: 1, firstAt: at(0), lastAt: at(0) },
+  requests: { received: 1, assessed: 1, unattributed: 0, firstAt: at(0), lastAt: at(0) },
   smallestPlan: null,
   timeline: { startAt: at(0), intervalMs: 1_000, intervals: [{ ...noResponses, rateLimited: 1 }] },
 }
@@ -201,7 +207,7 @@ export function createHostileReport(text: string): Report {
     world: { environment: 'production', scenario: text, label: text },
     apiKey: text,
     createdAt: text,
-    requests: { received: 1, assessed: 1, firstAt: text, lastAt: text },
+    requests: { received: 1, assessed: 1, unattributed: 0, firstAt: text, lastAt: text },
     conduct: fullReport.conduct.map(hostile),
     coverage: {
       ...fullReport.coverage,

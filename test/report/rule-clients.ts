@@ -140,8 +140,8 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       run: repeat([0, 1_000, 2_000, 4_000]),
     },
     {
-      client: 'draws its delays from growing ranges',
-      outcome: 'kept',
+      client: 'draws its delays from growing ranges, which shows nothing',
+      outcome: 'unseen',
       fault: { ...down, times: 3 },
       run: repeat([0, 700, 400, 3_100]),
     },
@@ -164,6 +164,18 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       scenario: 'rate-limited',
       outcome: 'broken',
       violations: 1,
+      run: async (client) => {
+        const sendAll = () =>
+          Promise.all(['/inventory', '/store/orders', '/pets/1'].map((path) => client.send(path)))
+        await sendAll()
+        client.wait(60_000)
+        await sendAll()
+      },
+    },
+    {
+      client: 'retries three requests one after the other',
+      scenario: 'rate-limited',
+      outcome: 'kept',
       run: retryThree(0),
     },
     {

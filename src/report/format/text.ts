@@ -10,6 +10,7 @@ import {
   describeOmitted,
   describeRequests,
   describeSmallestPlan,
+  describeUnattributed,
   describeWorld,
   forecastStart,
   sortRules,
@@ -35,11 +36,12 @@ export function toText(
 }
 
 function toSummary(report: Report, paint: Paint): string[] {
-  const { firstAt, lastAt } = report.requests
+  const { firstAt, lastAt, unattributed } = report.requests
   const facts = [
     ['World', describeWorld(report)],
     ['Key', describeKey(report)],
     ['Requests', describeRequests(report)],
+    ...(unattributed ? [['Without', describeUnattributed(unattributed)]] : []),
     ...(firstAt && lastAt ? [['Period', `${firstAt} to ${lastAt}`]] : []),
     ['Created', report.createdAt],
   ]

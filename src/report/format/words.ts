@@ -19,6 +19,11 @@ export function describeRequests({ requests: { received, assessed } }: Report): 
   return `${received} received, the last ${assessed} of them assessed`
 }
 
+/** Returns the line about requests that no client can be blamed for. */
+export function describeUnattributed(count: number): string {
+  return `a valid key: ${toCount(count, 'requests')}, of any client and not assessed`
+}
+
 /** Returns what a request shows, and the test that sent it. */
 export function describeEvidence({ observation, test }: Evidence): string {
   return test === undefined ? observation : `${observation}; in ${test}`

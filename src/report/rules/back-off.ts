@@ -1,12 +1,31 @@
 import { toCount } from '../../service/validation/message.js'
 import type { RequestFact } from '../../world/journal/facts.js'
-import { isRepetition, isRetryable, toName, toRetryAtMs, toSeconds } from '../requests.js'
+import {
+  hadResponse,
+  hasEnded,
+  isOnConnection,
+  isRetryable,
+  toElapsedMs,
+  toName,
+  toSeconds,
+} from '../requests.js'
 import { defineRule } from '../rule.js'
 
+/** Inaccuracy of timers. */
+const timerMs = 50
+/** Number of series of one request that are followed at the same time. */
+const maximumSeries = 100
 /** Time after which a request is not a retry of the one before. */
 const seriesMs = 600_000
 /** A delay that need not grow further. */
 const longDelayMs = 30_000
+/** A delay has grown by this factor. */
+const growth = 1.2
+/** Delays vary by this factor, and by some milliseconds more, without growing. */
+const variation = 1.5
+const variationMs = 10
+/** The same for a series of only two delays, which may be random. */
+const equality = 1.03
 
 /** Successive attempts of one request that failed. */
 interface Series {
@@ -20,70 +39,75 @@ export const backOff = defineRule({
   title: 'Waits longer after each failure',
   severity: 'error',
   examines:
-    'Delays between the attempts of a request that failed at least three times (429, 408, 5xx or no response), except delays that Retry-After determined.',
+    'Delays between the attempts of a request that failed at least three times (429, 408, 5xx or no response), each within ten minutes, except delays that Retry-After determined. Attempts are a series if they are on one connection, or each on a new one after the one before had ended, or in process. The delays grow if each is at least 1.2 times the one before, or 30 s. They do not grow if none is longer than 1.5 times an earlier one and 10 ms (of only two delays: 1.03 times). Other series do not decide.',
   fix: 'Double the delay with each attempt, for example 1, 2, 4 and 8 seconds, and add a random part.',
   source: 'spec §8 rule 2',
   finding: {
     kept: (kept) => `the delays of ${toCount(kept, 'series', 'series')} of retries grew`,
     broken: (violations, kept) =>
       `the delays of ${violations} of ${toCount(violations + kept, 'series', 'series')} of retries did not grow`,
-    unseen: 'no request was retried twice without Retry-After',
+    unseen: 'no series of retries without Retry-After shows whether the delays grow',
   },
   examine(findings) {
-    const open = new Map<string, Series>()
-    const judged: { readonly series: Series; readonly isConstant: boolean }[] = []
-    const close = (text: string, series: Series) => {
-      open.delete(text)
-      if (series.delays.length >= 2) judged.push({ series, isConstant: isConstant(series.delays) })
+    const open = new Map<string, Series[]>()
+    const judge = ({ last, delays }: Series) => {
+      const observe = () => `${toName(last)} was retried after ${list(delays)}`
+      if (delays.length < 2) return
+      if (isConstant(delays)) findings.violate(last, observe)
+      else if (isGrowing(delays)) findings.keep(last, observe)
     }
     return {
       see(request) {
-        const { text } = request
-        const series = open.get(text)
-        const isFailed = isRetryable(request)
-        if (!series) {
-          if (isFailed) open.set(text, { last: request, delays: [] })
-          return
+        const all = open.get(request.text) ?? []
+        const series = findSeries(all, request)
+        const delayMs = series ? toElapsedMs(request, series.last) : Infinity
+        if (series && delayMs < seriesMs && !isGoverned(series.last, delayMs)) {
+          series.delays.push(delayMs)
         }
-        if (!isRepetition(request, series.last)) return
-        const delayMs = Math.max(0, request.arrivedAtMs - series.last.atMs)
-        const isGoverned = request.arrivedAtMs >= (toRetryAtMs(series.last) ?? Infinity) - 50
-        if (delayMs < seriesMs && !isGoverned) series.delays.push(delayMs)
-        if (!isFailed || delayMs >= seriesMs) close(text, series)
-        if (!isFailed) return
-        if (delayMs >= seriesMs) open.set(text, { last: request, delays: [] })
-        else series.last = request
+        if (series && delayMs < seriesMs && isRetryable(request)) series.last = request
+        else {
+          if (series) judge(series)
+          const others = all.filter((each) => each !== series)
+          if (isRetryable(request)) others.push({ last: request, delays: [] })
+          open.set(request.text, others.slice(-maximumSeries))
+        }
       },
       end() {
-        for (const [text, series] of open) close(text, series)
-        const constant = judged.filter((each) => each.isConstant)
-        // The random delays of a single series may happen to be equal.
-        const isBroken = 2 * constant.length >= judged.length
-        for (const each of judged) {
-          const { last, delays } = each.series
-          const observe = () => `${toName(last)} was retried after ${list(delays)}`
-          if (isBroken && each.isConstant) findings.violate(last, observe)
-          else findings.keep(last, observe)
-        }
+        for (const all of open.values()) all.forEach(judge)
       },
     }
   },
 })
 
-/** Whether delays do not grow. Allows for random parts, and for a maximum delay. */
-function isConstant(delays: readonly number[]): boolean {
-  const least = delays.reduce((found, delay) => Math.min(found, delay), Infinity)
-  const most = delays.reduce((found, delay) => Math.max(found, delay), 0)
-  if (least >= longDelayMs) return false
-  const [factor, addedMs] = delays.length === 2 ? [1.03, 10] : [1.15, 20]
-  if (most <= least * factor + addedMs) return true
-  if (delays.length < 6) return false
-  const half = Math.floor(delays.length / 2)
-  return mean(delays.slice(-half)) <= 1.1 * mean(delays.slice(0, half))
+/** Returns the series that an attempt continues. */
+function findSeries(all: readonly Series[], request: RequestFact): Series | undefined {
+  const known = all.filter(({ last }) => hadResponse(request, last))
+  return (
+    known.find(({ last }) => isOnConnection(request, last)) ??
+    known.find(({ last }) => hasEnded(request, last))
+  )
 }
 
-function mean(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+/** Whether Retry-After determined a delay. */
+function isGoverned({ retryAfterSeconds }: RequestFact, delayMs: number): boolean {
+  return retryAfterSeconds !== undefined && delayMs >= retryAfterSeconds * 1_000 - timerMs
+}
+
+function isGrowing(delays: readonly number[]): boolean {
+  return delays.every((delay, at) => {
+    const before = delays[at - 1]
+    return before === undefined || delay >= Math.min(longDelayMs, before * growth)
+  })
+}
+
+function isConstant(delays: readonly number[]): boolean {
+  if (delays.every((delay) => delay >= longDelayMs)) return false
+  const factor = delays.length === 2 ? equality : variation
+  let shortest = Infinity
+  return delays.every((delay) => {
+    shortest = Math.min(shortest, delay)
+    return delay <= shortest * factor + variationMs
+  })
 }
 
 const shownDelays = 8

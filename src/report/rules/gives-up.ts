@@ -1,6 +1,6 @@
 import { toCount } from '../../service/validation/message.js'
 import type { RequestFact } from '../../world/journal/facts.js'
-import { isRepetition, isRetryable, toName, toSeconds } from '../requests.js'
+import { hadResponse, isRetryable, toElapsedMs, toName, toSeconds } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 /** Time after which a client should abort a request. */
@@ -16,6 +16,8 @@ const severalAttempts = 3
 interface Series {
   last: RequestFact
   attempts: number
+  /** Whether the client may have sent some attempts before it had the response to others. */
+  isUnclear: boolean
 }
 
 export const givesUp = defineRule({
@@ -23,7 +25,7 @@ export const givesUp = defineRule({
   title: 'Gives up in time',
   severity: 'warning',
   examines:
-    'Responses that take 30 s or longer, which a client should not wait for, and more than ten failed attempts of a request, each within a minute of the one before. Attempts by all parts of the client count.',
+    'Responses that take 30 s or longer, which a client should not wait for, and more than ten failed attempts of a request, each within a minute after the client had the response to the one before. Attempts by all parts of the client count. It has given up if it stopped after 3 to 10 attempts for a minute, or aborted a request before 30 s.',
   fix: 'Set a timeout (AbortSignal.timeout), and stop after a few attempts.',
   source: 'RFC 9110 §9.2.2, §15.6',
   finding: {
@@ -36,24 +38,27 @@ export const givesUp = defineRule({
     const failed = new Map<string, Series>()
     const checkWait = (request: RequestFact) => {
       const waited = toSeconds(request.waitedMs)
-      if (request.traits.aborted) {
-        findings.keep(request, () => `aborted ${toName(request)} after ${waited}`)
-      } else if (request.waitedMs >= patienceMs) {
+      if (request.waitedMs >= patienceMs) {
         findings.violate(request, () => `waited ${waited} for the response to ${toName(request)}`)
+      } else if (request.traits.aborted) {
+        findings.keep(request, () => `aborted ${toName(request)} after ${waited}`)
       }
     }
-    const close = (text: string, { last, attempts }: Series) => {
+    const close = (text: string, { last, attempts, isUnclear }: Series) => {
       failed.delete(text)
-      if (attempts < severalAttempts || attempts > maximumAttempts) return
+      if (isUnclear || attempts < severalAttempts || attempts > maximumAttempts) return
       findings.keep(last, () => `stopped after ${attempts} failed attempts of ${toName(last)}`)
     }
     const checkAttempt = (request: RequestFact) => {
       const { text } = request
       const series = failed.get(text)
-      if (series && request.arrivedAtMs - series.last.atMs >= acceptableMs) {
+      if (series && !hadResponse(request, series.last)) {
+        series.isUnclear = true
+        return
+      }
+      if (series && toElapsedMs(request, series.last) >= acceptableMs) {
         close(text, series)
       } else if (series) {
-        if (!isRepetition(request, series.last)) return
         if (!isRetryable(request)) failed.delete(text)
         else {
           series.last = request
@@ -66,7 +71,7 @@ export const givesUp = defineRule({
         }
         return
       }
-      if (isRetryable(request)) failed.set(text, { last: request, attempts: 1 })
+      if (isRetryable(request)) failed.set(text, { last: request, attempts: 1, isUnclear: false })
     }
     return {
       see(request) {

@@ -1,6 +1,6 @@
 import { toCount } from '../../service/validation/message.js'
 import type { RequestFact } from '../../world/journal/facts.js'
-import { isRepetition, isRetryable, toName } from '../requests.js'
+import { hadResponse, isRetryable, toName } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 /** Time within which requests fail together. */
@@ -17,7 +17,7 @@ interface Group {
   readonly startMs: number
   retries: number
   /** Arrivals of the latest retries. */
-  recent: number[]
+  recent: RequestFact[]
   last: RequestFact | undefined
   isBroken: boolean
 }
@@ -27,7 +27,7 @@ export const jitter = defineRule({
   title: 'Spreads the retries of several requests',
   severity: 'warning',
   examines:
-    'Retries of three or more different requests that failed within one second. They coincide if three of them arrive within 20 ms.',
+    'Retries of three or more different requests that failed within one second. They coincide if three of them arrive within 20 ms, and each was sent before the client had the response to another.',
   fix: 'Add a random part to each delay, also to that of Retry-After, or send the retries one after the other.',
   source: 'spec §8 rule 2',
   finding: {
@@ -55,7 +55,7 @@ export const jitter = defineRule({
     return {
       see(request) {
         const before = failed.get(request.text)
-        if (before && isRepetition(request, before.request)) {
+        if (before && hadResponse(request, before.request)) {
           addRetry(before.group, request)
           failed.delete(request.text)
         }
@@ -78,7 +78,18 @@ export const jitter = defineRule({
 function addRetry(group: Group, request: RequestFact): void {
   group.retries += 1
   group.last = request
-  group.recent = [...group.recent.slice(-rememberedArrivals), request.arrivedAtMs]
-  const near = group.recent.filter((at) => Math.abs(at - request.arrivedAtMs) <= coincidenceMs)
+  group.recent = [...group.recent.slice(-rememberedArrivals), request]
+  const near = group.recent.filter((each) => coincides(request, each))
   if (near.length >= severalRequests) group.isBroken = true
+}
+
+function coincides(request: RequestFact, other: RequestFact): boolean {
+  if (hadResponse(request, other)) return false
+  const worldMs = Math.abs(request.arrivedAtMs - other.arrivedAtMs)
+  return Math.max(worldMs, Math.abs(toRealArrival(request) - toRealArrival(other))) <= coincidenceMs
+}
+
+/** Time of the arrival on the clock of the machine. */
+function toRealArrival({ realAtMs, waitedMs }: RequestFact): number {
+  return realAtMs - waitedMs
 }

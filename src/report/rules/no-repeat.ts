@@ -1,6 +1,6 @@
 import { toCount } from '../../service/validation/message.js'
 import type { RequestFact } from '../../world/journal/facts.js'
-import { isRepetition, toName, toSeconds, was } from '../requests.js'
+import { hadResponse, toElapsedMs, toName, toSeconds, was } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 /** Statuses that the same request receives again. */
@@ -13,7 +13,7 @@ export const noRepeat = defineRule({
   title: 'Does not repeat a rejected request unchanged',
   severity: 'error',
   examines:
-    'Identical requests within a minute after 400, 404, 405, 410, 413 or 415, unless the data has changed meanwhile or the repetition succeeded.',
+    'Identical requests within a minute after 400, 404, 405, 410, 413 or 415, unless the data has changed meanwhile, the repetition succeeded, or the client may not have had the response.',
   fix: 'Retry only 429, 408, 5xx and lost connections. Correct the request, or report the error.',
   source: 'spec §7, RFC 9110 §15.5',
   finding: {
@@ -24,11 +24,14 @@ export const noRepeat = defineRule({
   },
   examine(findings) {
     const rejected = new Map<string, RequestFact>()
+    /** Requests that were repeated when the client may not have had the response. */
+    const unclear = new Set<string>()
     return {
       see(request) {
         const before = rejected.get(request.text)
-        if (before && isForbidden(request, before)) {
-          const waited = toSeconds(request.arrivedAtMs - before.atMs)
+        if (before && !hadResponse(request, before)) unclear.add(request.text)
+        else if (before && isForbidden(request, before)) {
+          const waited = toSeconds(toElapsedMs(request, before))
           findings.violate(
             request,
             () => `repeated ${toName(request)} ${waited} after a ${before.status}`,
@@ -40,6 +43,7 @@ export const noRepeat = defineRule({
       },
       end() {
         for (const request of rejected.values()) {
+          if (unclear.has(request.text)) continue
           findings.keep(
             request,
             () => `did not repeat ${toName(request)} after a ${request.status}`,
@@ -51,8 +55,7 @@ export const noRepeat = defineRule({
 })
 
 function isForbidden(request: RequestFact, before: RequestFact): boolean {
-  if (!isRepetition(request, before)) return false
-  if (request.arrivedAtMs - before.atMs >= rememberedMs) return false
+  if (toElapsedMs(request, before) >= rememberedMs) return false
   if (before.traits.simulated) return true
   return request.status >= 400 && request.revision === before.revision
 }

@@ -1,6 +1,6 @@
 import { toCount } from '../../service/validation/message.js'
 import type { RequestFact } from '../../world/journal/facts.js'
-import { toName, toSeconds, was } from '../requests.js'
+import { hadResponse, toElapsedMs, toName, toSeconds, was } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 /** Interval from which regular requests are acceptable: the service has no notifications. */
@@ -20,7 +20,7 @@ export const polling = defineRule({
   title: 'Does not fetch unchanged data again and again',
   severity: 'warning',
   examines:
-    'Ten or more identical GET requests in succession, each within 10 s of the one before, while the data of the world did not change.',
+    'Ten or more identical GET requests in succession, each within 10 s after the response to the one before, while the data of the world did not change.',
   fix: 'Cache the response, poll every 10 s or less often, and stop while the page is hidden.',
   source: 'spec §6, §8',
   finding: {
@@ -35,6 +35,7 @@ export const polling = defineRule({
       see(request) {
         if (request.method !== 'GET' || request.status !== 200) return
         const run = runs.get(request.text)
+        if (run && !hadResponse(request, run.last)) return
         if (!run || !continues(run, request)) {
           if (run) repeated.set(request.text, request)
           runs.set(request.text, { first: request, last: request, length: 1 })
@@ -44,7 +45,7 @@ export const polling = defineRule({
         run.length += 1
         repeated.set(request.text, request)
         if (run.length !== maximumRepetitions) return
-        const duration = toSeconds(request.arrivedAtMs - run.first.arrivedAtMs)
+        const duration = toSeconds(toElapsedMs(request, run.first))
         findings.violate(
           request,
           () =>
@@ -61,5 +62,5 @@ export const polling = defineRule({
 })
 
 function continues({ last }: Run, request: RequestFact): boolean {
-  return request.revision === last.revision && request.arrivedAtMs - last.arrivedAtMs < acceptableMs
+  return request.revision === last.revision && toElapsedMs(request, last) < acceptableMs
 }

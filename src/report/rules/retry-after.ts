@@ -1,26 +1,29 @@
 import { toCount } from '../../service/validation/message.js'
 import type { RequestFact } from '../../world/journal/facts.js'
-import {
-  isLater,
-  isRateLimited,
-  isRepetition,
-  toName,
-  toRetryAtMs,
-  toSeconds,
-} from '../requests.js'
-import { defineRule } from '../rule.js'
+import { hadResponse, isRateLimited, toElapsedMs, toName, toSeconds } from '../requests.js'
+import { defineRule, type Findings } from '../rule.js'
 
 /** Inaccuracy of timers. */
 const toleranceMs = 50
 /** Retry-After is in whole seconds. */
 const roundingMs = 1_000
+/** Number of responses that are awaited at the same time. */
+const maximumWaits = 200
+
+/** A response with Retry-After. */
+interface Wait {
+  readonly response: RequestFact
+  readonly waitMs: number
+  /** Whether a request came too early: a violation, or one that may have been in flight. */
+  isDisturbed: boolean
+}
 
 export const retryAfter = defineRule({
   id: 'retry-after',
   title: 'Waits as long as Retry-After says',
   severity: 'error',
   examines:
-    'Requests after a response with Retry-After: the same request, and after a rejection by the rate limit every other one that is rejected too. Requests that may have been in flight do not count.',
+    'Requests after a response with Retry-After: the same request, and after a rejection by the rate limit every other one that is rejected too. A request breaks the rule if it came more than 50 ms too early, and it is known that the client had the response: in process, on the same connection, after that connection had ended, or after more than a second. A request that the service admits waited if it came at most a second too early, because Retry-After is rounded up.',
   fix: 'Read the Retry-After header, and send nothing with this key until so many seconds have passed.',
   source: 'spec §8 rule 2, RFC 9110 §10.2.3',
   finding: {
@@ -28,68 +31,71 @@ export const retryAfter = defineRule({
       `${toCount(kept, 'responses')} with Retry-After, and the client waited each time`,
     broken: (violations, kept) =>
       `${violations} of ${toCount(violations + kept, 'requests')} came before Retry-After had passed`,
-    unseen: 'no response with Retry-After was followed by a request',
+    unseen:
+      'no response with Retry-After was followed by a request that shows whether the client waits',
   },
   examine(findings, { nowMs }) {
-    /** The last response with Retry-After to each request. */
-    const waits = new Map<string, RequestFact>()
-    /** The first rejection since the last admitted request, and until when it applies. */
-    let limit: { readonly first: RequestFact; untilMs: number } | undefined
-
-    const checkSame = (request: RequestFact, before: RequestFact) => {
-      const earlyMs = (toRetryAtMs(before) ?? 0) - request.arrivedAtMs
-      const isAdmitted = isRateLimited(before) && !isRateLimited(request)
-      waits.delete(request.text)
-      // Retry-After is rounded up. A test can also lift the limit.
-      if (isAdmitted && earlyMs > roundingMs) return
-      const isEarly = earlyMs > (isAdmitted ? roundingMs : toleranceMs)
-      const observe = () => describeRetry(request, before)
-      if (isEarly) findings.violate(request, observe)
-      else findings.keep(request, observe)
-    }
-    const checkOther = (request: RequestFact, { first, untilMs }: NonNullable<typeof limit>) => {
-      const isEarly = request.arrivedAtMs < untilMs - toleranceMs
-      if (!isEarly) {
-        findings.keep(request, () => `sent ${toName(request)} when Retry-After had passed`)
-      } else if (isRateLimited(request) && isLater(request, first)) {
-        const waitedMs = request.arrivedAtMs - first.atMs
-        findings.violate(
-          request,
-          () =>
-            `sent ${toName(request)} ${toSeconds(waitedMs)} after a rejection, although Retry-After was ${first.retryAfterSeconds} s`,
-        )
-      }
-    }
+    let waits: Wait[] = []
     return {
       see(request) {
-        const before = waits.get(request.text)
-        if (before && isRepetition(request, before)) checkSame(request, before)
-        else if (!before && limit) checkOther(request, limit)
-        if (limit && (request.arrivedAtMs >= limit.untilMs || !isRejected(request))) {
-          if (request.traits.metered) limit = undefined
-        }
-        const retryAtMs = toRetryAtMs(request)
-        if (retryAtMs === undefined) return
-        waits.set(request.text, request)
-        if (!isRateLimited(request)) return
-        if (limit) limit.untilMs = retryAtMs
-        else limit = { first: request, untilMs: retryAtMs }
+        const early = waits.filter((wait) => applies(wait, request))
+        const ended = early.filter((wait) => hasPassed(wait, request))
+        for (const wait of ended) if (!wait.isDisturbed) keep(findings, request, wait)
+        const pending = early.filter((wait) => !ended.includes(wait))
+        checkEarly(findings, request, pending)
+        const isAdmitted = request.traits.metered === true && !isRateLimited(request)
+        waits = waits.filter((wait) => {
+          if (ended.includes(wait)) return false
+          return !(isAdmitted && isRateLimited(wait.response))
+        })
+        if (request.retryAfterSeconds === undefined) return
+        const waitMs = request.retryAfterSeconds * 1_000
+        waits.push({ response: request, waitMs, isDisturbed: false })
+        waits = waits.slice(-maximumWaits)
       },
       end() {
-        for (const request of waits.values()) {
-          if ((toRetryAtMs(request) ?? Infinity) > nowMs) continue
-          findings.keep(request, () => `did not repeat ${toName(request)}`)
+        for (const { response, waitMs, isDisturbed } of waits) {
+          if (isDisturbed || response.atMs + waitMs > nowMs) continue
+          findings.keep(response, () => `did not repeat ${toName(response)}`)
         }
       },
     }
   },
 })
 
-function isRejected(request: RequestFact): boolean {
-  return request.status === 429
+/** Whether a request should have waited: the same one, or after a rejection every one. */
+function applies({ response }: Wait, request: RequestFact): boolean {
+  return isRateLimited(response) ? request.traits.metered === true : request.text === response.text
 }
 
-function describeRetry(request: RequestFact, before: RequestFact): string {
-  const waited = toSeconds(request.arrivedAtMs - before.atMs)
-  return `retried ${toName(request)} after ${waited}, Retry-After was ${before.retryAfterSeconds} s`
+function hasPassed({ response, waitMs }: Wait, request: RequestFact): boolean {
+  const isAdmitted = isRateLimited(response) && !isRateLimited(request)
+  const toleratedMs = isAdmitted ? roundingMs : toleranceMs
+  return toElapsedMs(request, response) >= waitMs - toleratedMs
+}
+
+function keep(findings: Findings, request: RequestFact, { response }: Wait): void {
+  const waited = () => toSeconds(toElapsedMs(request, response))
+  findings.keep(request, () =>
+    request.text === response.text
+      ? `retried ${toName(request)} after ${waited()}, Retry-After was ${response.retryAfterSeconds} s`
+      : `sent ${toName(request)} when Retry-After had passed`,
+  )
+}
+
+/** Adds a violation if the client had one of the responses. A test can lift a limit. */
+function checkEarly(findings: Findings, request: RequestFact, pending: readonly Wait[]): void {
+  for (const wait of pending) wait.isDisturbed = true
+  const known = pending.filter(
+    ({ response }) =>
+      hadResponse(request, response) && (isRateLimited(request) || !isRateLimited(response)),
+  )
+  const response = (known.find((each) => each.response.text === request.text) ?? known[0])?.response
+  if (!response) return
+  findings.violate(request, () => {
+    const waited = toSeconds(toElapsedMs(request, response))
+    return request.text === response.text
+      ? `retried ${toName(request)} after ${waited}, Retry-After was ${response.retryAfterSeconds} s`
+      : `sent ${toName(request)} ${waited} after a rejection, although Retry-After was ${response.retryAfterSeconds} s`
+  })
 }

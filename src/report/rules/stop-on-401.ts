@@ -1,6 +1,6 @@
 import { toCount } from '../../service/validation/message.js'
 import type { RequestFact } from '../../world/journal/facts.js'
-import { isLater, isRepetition, toName, toSeconds } from '../requests.js'
+import { hadResponse, toElapsedMs, toName, toSeconds } from '../requests.js'
 import { defineRule } from '../rule.js'
 
 /** Time after which a request may be that of another user. */
@@ -11,7 +11,7 @@ export const stopOn401 = defineRule({
   title: 'Stops when the key is rejected',
   severity: 'error',
   examines:
-    'Requests with the same key after a 401: the same request again, or another that is rejected too. A world records 401 that a fault or Prefer produces. Requests without a valid key are recorded only by a sandbox in process or for clients on the same machine, in the world of the initial scenario; they count for each of its keys.',
+    'Requests with the same key within ten minutes after a 401: the same request again, or another that is rejected too, unless the client may not have had the response. The report of a key has 401 that a fault or Prefer produces: a request without a valid key cannot be attributed. In a test run, such requests count as those of a client of their own.',
   fix: 'Do not retry a 401. Stop, and report that the key is missing, mistyped or revoked.',
   source: 'spec §5, §7, RFC 9110 §15.5.2',
   finding: {
@@ -23,19 +23,26 @@ export const stopOn401 = defineRule({
     const rejected = new Map<string, RequestFact>()
     /** The last rejection of each key. */
     const keys = new Map<string, RequestFact>()
+    /** Keys with requests that the client may have sent before it had the response. */
+    const unclear = new Set<string>()
     const check = (request: RequestFact, key: string, before: RequestFact | undefined) => {
       const other = keys.get(key)
-      const isRecent = (earlier: RequestFact) => request.arrivedAtMs - earlier.atMs < rememberedMs
-      if (before && isRecent(before) && isRepetition(request, before)) {
+      const isRecent = (earlier: RequestFact) => toElapsedMs(request, earlier) < rememberedMs
+      const earlier = before ?? other
+      if (earlier && !hadResponse(request, earlier)) {
+        unclear.add(key)
+        return
+      }
+      if (before && isRecent(before)) {
         findings.violate(
           request,
           () =>
-            `repeated ${toName(request)} ${toSeconds(request.arrivedAtMs - before.atMs)} after a 401`,
+            `repeated ${toName(request)} ${toSeconds(toElapsedMs(request, before))} after a 401`,
         )
         return
       }
       const isRefused = request.status === 401 && !request.traits.simulated
-      if (before || !other || !isRefused || !isRecent(other) || !isLater(request, other)) return
+      if (before || !other || !isRefused || !isRecent(other)) return
       findings.violate(request, () => `sent ${toName(request)} with a key that was rejected before`)
     }
     return {
@@ -53,7 +60,8 @@ export const stopOn401 = defineRule({
         keys.set(key, request)
       },
       end() {
-        for (const request of keys.values()) {
+        for (const [key, request] of keys) {
+          if (unclear.has(key)) continue
           findings.keep(request, () => `did not repeat ${toName(request)} after a 401`)
         }
       },

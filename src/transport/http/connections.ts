@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { ApiRequest, ApiResponse, RepeatedHeaders } from '../../engine/message.js'
 import type { AddressId } from '../../service/addresses.js'
 import { startImmediate } from '../../service/timers.js'
+import type { FactConnection } from '../../world/journal/facts.js'
 import type { Clients, HttpClient } from './clients.js'
 import type { HttpLimits } from './limits.js'
 
@@ -61,16 +62,26 @@ export class Connection {
   #characters = 0
 
   /**
-   * @param number Differs from that of every other connection.
+   * @param line Shows its number, and later when it has ended.
+   * @param takeOrder Returns the next place in the order of arrivals and ends.
    * @param isExcess Whether the client had too many connections when this one was opened.
    */
   constructor(
-    readonly number: number,
+    readonly line: FactConnection,
+    readonly takeOrder: () => number,
     readonly socket: Socket,
     readonly client: HttpClient,
     readonly isExcess: boolean,
   ) {
-    socket.once('close', () => this.abort())
+    const end = () => {
+      this.line.ended ??= this.takeOrder()
+    }
+    // The client ends it before it opens the next one.
+    socket.once('end', end)
+    socket.once('close', () => {
+      end()
+      this.abort()
+    })
     // Node resumes the socket after each request.
     socket.on('resume', () => {
       if (this.#isWaiting) socket.pause()
@@ -80,6 +91,10 @@ export class Connection {
   /** The latest response, if it is unfinished. */
   get current(): ServerResponse | undefined {
     return this.#response?.writableFinished ? undefined : this.#response
+  }
+
+  takeArrival(): number {
+    return this.takeOrder()
   }
 
   /** Number of requests without a finished response. */
@@ -160,8 +175,10 @@ export class HttpConnections {
   readonly #connections = new Map<Socket, Connection>()
   readonly #streams = new Set<ServerResponse>()
   #isClosing = false
+  readonly #firstNumber: number
   #lastNumber: number
   #isDraining = false
+  #lastOrder = 0
 
   /** @param firstNumber Number of the first connection. Random, if other processes have others. */
   constructor(
@@ -169,6 +186,7 @@ export class HttpConnections {
     readonly limits: HttpLimits,
     firstNumber = 1,
   ) {
+    this.#firstNumber = firstNumber
     this.#lastNumber = firstNumber - 1
   }
 
@@ -205,7 +223,8 @@ export class HttpConnections {
     client.connections += 1
     if (isExcess) limitExcess(client, socket)
     this.#lastNumber += 1
-    const connection = new Connection(this.#lastNumber, socket, client, isExcess)
+    const line = { number: this.#lastNumber, server: this.#firstNumber }
+    const connection = new Connection(line, () => ++this.#lastOrder, socket, client, isExcess)
     this.#connections.set(socket, connection)
     socket.once('close', () => {
       client.connections -= 1

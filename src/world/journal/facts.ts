@@ -27,8 +27,16 @@ export interface FactTraits {
   idempotencyKey?: true
   /** The request has changed the data. */
   changed?: true
-  /** The client had received the response to the same request, which failed. */
-  repeated?: true
+}
+
+/** A connection as the facts of its requests show it. */
+export interface FactConnection {
+  /** Differs from that of every other connection, also of other processes. */
+  readonly number: number
+  /** Number of the server. Only the orders of one server can be compared. */
+  readonly server: number
+  /** Place of its end in the order of arrivals and ends. Undefined while it is open. */
+  ended?: number
 }
 
 /** One request as a report assesses it, as JSON can represent it. Times are those of the world. */
@@ -37,12 +45,16 @@ export interface RequestFact {
   readonly id: number
   /** Order of the arrival: id of the latest entry whose response had been sent then. */
   readonly afterId: number
-  /** Number of the connection, which no other one has. Undefined in process. */
-  readonly connection?: number | undefined
+  /** The connection. Undefined in process. */
+  readonly connection?: FactConnection | undefined
+  /** Place in the order of arrivals and ends of connections of its server. Undefined in process. */
+  readonly arrival?: number | undefined
   /** Time at which its processing began, in milliseconds since the epoch. */
   readonly arrivedAtMs: number
   /** Time of the response, in milliseconds since the epoch. */
   readonly atMs: number
+  /** Time of the response on the clock of the machine, which no test stops or moves. */
+  readonly realAtMs: number
   /** Time that the client waited for the response, in milliseconds, including simulated delays. */
   readonly waitedMs: number
   /** Account of the key: a plan, or a key that the scenario lists. Null without a valid key. */
@@ -77,10 +89,12 @@ export interface FactState {
   readonly latest: readonly RequestFact[]
 }
 
-/** The requests of one key, and those of its world without a valid key. */
+/** The requests of one key. */
 export interface KeyFacts {
   /** Number of requests, including those that are no longer retained. */
   readonly received: number
+  /** Number of requests to its world without a valid key, which any client may have sent. */
+  readonly unattributed: number
   /** The retained requests, in the order of their responses. */
   readonly facts: readonly RequestFact[]
 }
@@ -123,10 +137,10 @@ export class RequestFacts {
     return this.#ring.list()
   }
 
-  /** Returns the requests of an account, and those without a valid key. */
+  /** Returns the requests of an account. */
   read(account: string): KeyFacts {
-    const facts = this.list().filter((fact) => fact.account === null || fact.account === account)
-    return { received: this.countOf(account) + this.countOf(''), facts }
+    const facts = this.list().filter((fact) => fact.account === account)
+    return { received: this.countOf(account), unattributed: this.countOf(''), facts }
   }
 
   /** Returns the latest request with a text, whose string another fact with the text should share. */

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { rules } from '../../../src/report/rules/rules.js'
+import { cases } from './cases.js'
+import { openClient, type Verdict, type Way } from './client.js'
+
+const ways: readonly Way[] = ['one connection', 'a connection each', 'in process']
+
+const table = Object.entries(cases).flatMap(([rule, clients]) =>
+  clients.flatMap((each) =>
+    (each.ways ?? ways).flatMap((way) =>
+      (each.clocks ?? ['running', 'frozen']).map(
+        (clock) => [rule, each.verdict, each.client, way, clock, each] as const,
+      ),
+    ),
+  ),
+)
+
+describe('a person and the report have the same verdict', () => {
+  test.each(table)('%s is %s: a client that %s, %s, with a %s clock', async (...row) => {
+    const [rule, verdict, , way, clock, { scenario, fault, run }] = row
+    const client = await openClient({
+      way,
+      frozen: clock === 'frozen',
+      ...(scenario === undefined ? {} : { scenario }),
+      ...(fault === undefined ? {} : { fault }),
+    })
+    await run(client)
+    const { conduct } = await client.readReport()
+    const found: Verdict | undefined = conduct.find(({ id }) => id === rule)
+    expect({ verdict: found?.outcome, finding: found?.finding }).toMatchObject({ verdict })
+  })
+})
+
+test.each(rules.map(({ id }) => id))('%s has a client that breaks and one that keeps it', (id) => {
+  const verdicts = (cases[id] ?? []).map(({ verdict }) => verdict)
+  expect(verdicts).toEqual(expect.arrayContaining(['broken', 'kept']))
+})
+
+test('requests with the keys of others are one number of their own', async () => {
+  const client = await openClient()
+  const other = client.worker()
+  for (const key of ['', 'sbx_nobody', 'mine', 'mine', 'mine'])
+    await other('/v1/inventory', { key })
+  const { requests, conduct } = await client.readReport()
+  expect(requests).toMatchObject({ received: 0, assessed: 0 })
+  expect(conduct.filter(({ outcome }) => outcome !== 'unseen')).toEqual([])
+})
