@@ -5,11 +5,12 @@ import { CoverageCounter } from './coverage.js'
 import type { PlanForecast, Report } from './report.js'
 import { type Examiner, Findings, type RuleContext } from './rule.js'
 import { rules } from './rules/rules.js'
+import { isSelected, type RuleSelection } from './selection.js'
 import { emptyTimeline, TimelineCounter } from './timeline.js'
 import { addForecasts, findSmallestPlan, forecastPlans, type Limits } from './what-if.js'
 
 /** What the assessment of one client assumes besides its requests. */
-export interface ClientContext extends RuleContext {
+export interface ClientContext extends RuleContext, RuleSelection {
   readonly limits: Limits
   /** Status of a successful sendMessage response (A10). */
   readonly messageStatus: number
@@ -61,7 +62,8 @@ export class Assessment {
 
   /** Assesses the requests of one client. */
   *add(facts: readonly RequestFact[], context: ClientContext): Work<void> {
-    const examiners: readonly Examiner[] = this.#results.map(({ rule, findings }) => {
+    const selected = this.#results.filter(({ rule }) => isSelected(rule.id, context))
+    const examiners: readonly Examiner[] = selected.map(({ rule, findings }) => {
       findings.test = context.test
       return rule.examine(findings, context)
     })

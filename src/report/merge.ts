@@ -4,10 +4,11 @@ import type { RequestFact } from '../world/journal/facts.js'
 import { defaultRules } from '../world/rules.js'
 import { Assessment, findSpan } from './assessment.js'
 import type { Report } from './report.js'
+import type { RuleSelection } from './selection.js'
 import type { Limits } from './what-if.js'
 
 /** Requests that a world has received in a test, as JSON can represent them. */
-export interface WorldRequests {
+export interface WorldRequests extends RuleSelection {
   /** Environment of the world. */
   readonly environment: 'production' | 'staging'
   /** Time at which they were taken, on the clock of the world, in milliseconds since the epoch. */

@@ -7,6 +7,8 @@ export interface Thresholds {
   readonly failOn?: Severity | undefined
   /** Minimum share of the combinations that the client must have met, 0 to 100. */
   readonly minCoverage?: number | undefined
+  /** Whether a report of no requests fails. Otherwise it misses no threshold. */
+  readonly failOnEmpty?: boolean | undefined
 }
 
 /** Whether a rule misses the threshold. */
@@ -19,12 +21,20 @@ export function isBelow({ coverage: { met, possible } }: Report, minCoverage: nu
   return met * 100 < minCoverage * possible
 }
 
+/** States that a report has no request; undefined if it has one. */
+export function describeEmpty({ requests, world }: Report): string | undefined {
+  if (requests.assessed > 0) return undefined
+  return world ? 'the key has sent no request' : 'no test has sent a request to a sandbox'
+}
+
 /** Returns a clause for each threshold that a report misses: `1 rule is broken: jitter`. */
-export function findFailures(report: Report, { failOn, minCoverage }: Thresholds): string[] {
-  if (failOn === undefined && minCoverage === undefined) return []
-  // A report of no requests keeps every rule: it usually has the wrong key.
-  const sender = report.world ? 'the key has' : 'the tests have'
-  const failures = report.requests.assessed === 0 ? [`${sender} sent no request`] : []
+export function findFailures(
+  report: Report,
+  { failOn, minCoverage, failOnEmpty = false }: Thresholds,
+): string[] {
+  const empty = describeEmpty(report)
+  if (empty !== undefined) return failOnEmpty ? [empty] : []
+  const failures: string[] = []
   const broken = failOn ? report.conduct.filter((rule) => isFailure(rule, failOn)) : []
   if (broken.length > 0) {
     const subject = broken.length === 1 ? '1 rule is' : `${broken.length} rules are`

@@ -10,6 +10,7 @@ import { followPageClock } from './playwright-clock.js'
 import { answerRequests } from './playwright-request.js'
 import { routeSandbox, routeUnhandled, toRejection } from './playwright-route.js'
 import { takeOverPages } from './playwright-worker.js'
+import type { Reported } from './reported.js'
 import type { RequestCollector } from './request-collector.js'
 import { checkRunnerVersion } from './runner-version.js'
 import { sandboxDefaults } from './sandbox-defaults.js'
@@ -36,10 +37,10 @@ export interface SandboxFixtures {
    */
   onUnhandledRequest: UnhandledRequestStrategy
   /**
-   * Whether the reporter of `petstore-sandbox/playwright-reporter` includes the requests of the test.
-   * Default: true.
+   * Whether the reporter of `petstore-sandbox/playwright-reporter` includes the requests of the test,
+   * or the rules that they are assessed by: `{ ignore: ['deprecated-in-use'] }`. Default: true.
    */
-  reported: boolean
+  reported: Reported
 }
 
 type Fixtures = Parameters<typeof playwrightTest.extend<SandboxFixtures>>[0]
@@ -71,7 +72,10 @@ const fixtures: Fixtures = {
       const stop = answerRequests(context.request, sandbox, baseURL, toRejection(unhandled))
       await use(sandbox)
       stop()
-      if (requests) testInfo.attachments.push(...toAttachments(requests.take()))
+      if (requests) {
+        const { selectReported } = await import('./reported.js')
+        testInfo.attachments.push(...toAttachments(selectReported(reported, requests.take())))
+      }
       const unused = describeUnusedFaults(sandbox.core.worlds(), removedFaults)
       if (testInfo.status === testInfo.expectedStatus) {
         checkEnd(unused, strictFaults, problems, testInfo)

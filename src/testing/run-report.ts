@@ -6,7 +6,8 @@ import { reportFormats } from '../report/format/formats.js'
 import { describeConduct, describeCoverage } from '../report/format/words.js'
 import { mergeRequests, type TestRequests } from '../report/merge.js'
 import type { Report, Severity } from '../report/report.js'
-import { findFailures } from '../report/thresholds.js'
+import { findRuleProblem, selectRules } from '../report/selection.js'
+import { describeEmpty, findFailures } from '../report/thresholds.js'
 import { lazy } from '../service/lazy.js'
 import { toCount, toPlainLine } from '../service/validation/message.js'
 import { describeMismatch, validate } from '../service/validation/validate.js'
@@ -29,9 +30,26 @@ export interface RunReportOptions {
    * and rate limit, 0 to 100. Default: no minimum.
    */
   readonly minCoverage?: number | undefined
+  /** Whether a run without any request of a sandbox fails. Default: false. */
+  readonly failOnEmpty?: boolean | undefined
+  /** Ids of the rules that are reported, such as `retry-after`. Default: all. */
+  readonly rules?: readonly string[] | undefined
+  /** Ids of the rules that are left out, such as `deprecated-in-use`. Default: none. */
+  readonly ignore?: readonly string[] | undefined
 }
 
 const fileSchema = () => z.optional(z.string().check(z.minLength(1, { error: 'a file' })))
+
+const rulesSchema = () =>
+  z.optional(
+    z.array(
+      z.string().check(
+        z.refine((id) => findRuleProblem(id) === undefined, {
+          error: ({ input }) => findRuleProblem(String(input)) ?? '',
+        }),
+      ),
+    ),
+  )
 
 const optionsSchema = lazy(() =>
   z.strictObject({
@@ -40,6 +58,9 @@ const optionsSchema = lazy(() =>
     json: fileSchema(),
     failOn: z.optional(z.enum(['error', 'warning'])),
     minCoverage: z.optional(z.number().check(z.minimum(0), z.maximum(100))),
+    failOnEmpty: z.optional(z.boolean()),
+    rules: rulesSchema(),
+    ignore: rulesSchema(),
   }),
 )
 
@@ -74,7 +95,7 @@ export async function reportRun(
   options: RunReportOptions,
   folder: string,
 ): Promise<RunReport> {
-  const report = mergeRequests(tests, platform.now())
+  const report = selectRules(mergeRequests(tests, platform.now()), options)
   const files: string[] = []
   for (const format of fileFormats) {
     const file = options[format]
@@ -95,11 +116,12 @@ function summarize(
   files: readonly string[],
   failures: readonly string[],
 ): string {
+  const empty = describeEmpty(report)
   const senders = tests.filter(({ worlds }) => worlds.length > 0)
   const names = new Set(senders.map(({ test }) => test))
   const requests = toCount(report.requests.received, 'requests')
   const lines = [
-    `petstore-sandbox: ${requests} of ${toCount(names.size, 'tests')}`,
+    `petstore-sandbox: ${empty ?? `${requests} of ${toCount(names.size, 'tests')}`}`,
     `  conduct   ${describeConduct(report)}`,
     ...listBroken(report, 'error'),
     ...listBroken(report, 'warning'),

@@ -21,6 +21,7 @@ import { addReport, StrayRequests } from './failure-report.js'
 import { FileSandbox, type TestRuntime } from './file-sandbox.js'
 import { journalSerializer } from './journal-serializer.js'
 import type { ExpectedRequests, NotAny, RemoteMatchers, RemoteReceiver } from './matchers.js'
+import type { Reported } from './reported.js'
 import type { TestRecorder } from './test-recorder.js'
 import { TestSandbox } from './test-sandbox.js'
 import type { UnhandledRequestStrategy } from './unhandled-requests.js'
@@ -65,10 +66,10 @@ export interface SandboxFixtures {
    */
   onUnhandledRequest: UnhandledRequestStrategy
   /**
-   * Whether the reporter of `petstore-sandbox/vitest-reporter` includes the requests of the test.
-   * Default: true.
+   * Whether the reporter of `petstore-sandbox/vitest-reporter` includes the requests of the test, or
+   * the rules that they are assessed by: `{ ignore: ['deprecated-in-use'] }`. Default: true.
    */
-  reported: boolean
+  reported: Reported
   /** Options of the sandbox. Set them at the top of a file, or in `provide` of the config. */
   sandboxOptions: TestSandboxOptions
   /** The sandbox that contains the worlds of all tests of the file. */
@@ -81,7 +82,7 @@ export type OwnSandboxOptions = Omit<TestSandboxOptions, 'sandbox'>
 /** Defaults of the fixtures that a test file overrides. */
 const defaults: Pick<SandboxFixtures, 'scenario' | 'plan'> & {
   strictFaults: [boolean, { injected: true }]
-  reported: [boolean, { injected: true }]
+  reported: [Reported, { injected: true }]
   onUnhandledRequest: [UnhandledRequestStrategy, { scope: 'file'; injected: true }]
   sandboxOptions: [TestSandboxOptions, { scope: 'file'; injected: true }]
 } = {
@@ -134,7 +135,10 @@ export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest
       strays.stop()
       unhandled?.stop()
       const requests = takeRequests?.() ?? []
-      if (reported) writeMeta(task.meta, requests)
+      if (requests.length > 0) {
+        const { selectReported } = await import('./reported.js')
+        writeMeta(task.meta, selectReported(reported, requests))
+      }
       sandbox.close()
       reportUnusedFaults(sandbox, strictFaults, task.result?.state === 'fail')
     },
@@ -229,7 +233,7 @@ declare module 'vitest' {
     /** Whether the reporter of this package is configured. It provides the value itself. */
     petstoreSandboxReport?: boolean | undefined
     /** Project-wide default of the fixture. */
-    reported?: boolean | undefined
+    reported?: Reported | undefined
     /** Project-wide default of the fixture. */
     strictFaults?: boolean | undefined
     /** Project-wide default of the fixture. */

@@ -5,7 +5,7 @@ import { runCli } from '../../src/cli/program.js'
 import { reportFormats } from '../../src/report/format/formats.js'
 import type { Report } from '../../src/report/report.js'
 import { addresses } from '../../src/service/addresses.js'
-import { brokenWarning, fullReport } from '../report/reports.js'
+import { brokenWarning, emptyReport, fullReport } from '../report/reports.js'
 import { createDirectory, createTerminal, type Outcome, run } from './support.js'
 import { serveOther, serveWorld } from './world-support.js'
 
@@ -98,6 +98,26 @@ test.each([
   expect(stdout).toContain(text)
 })
 
+test('world report --rules and --ignore select rules', async () => {
+  const runReport = await openReport(fullReport)
+  const readIds = async (...args: string[]) => {
+    const report: Report = JSON.parse((await runReport('--json', ...args)).stdout)
+    return report.conduct.map(({ id }) => id)
+  }
+  expect(await readIds('--rules', 'retry-after, no-ban')).toEqual(['no-ban', 'retry-after'])
+  const args = ['--fail-on', 'warning', '--ignore', 'deprecated-in-use,retry-after'] as const
+  expect(await readIds(...args)).toEqual(['int64-exact', 'no-ban'])
+  expect((await runReport(...args)).code).toBe(0)
+})
+
+test('world report of a key without requests says so, and fails with --fail-on-empty', async () => {
+  const runReport = await openReport(emptyReport)
+  const stderr = 'petstore-sandbox: the key has sent no request\n'
+  const limits = ['--fail-on', 'warning', '--min-coverage', '90']
+  expect(await runReport(...limits)).toMatchObject({ code: 0, stderr })
+  expect(await runReport(...limits, '--fail-on-empty')).toMatchObject({ code: 1, stderr })
+})
+
 describe('world report exits with 2 and one line', () => {
   const help = 'see petstore-sandbox world report --help'
 
@@ -122,6 +142,11 @@ describe('world report exits with 2 and one line', () => {
       ['--output', 'none/such/report.html'],
       /^cannot write --output none\/such\/report\.html: ENOENT/,
     ],
+    [
+      ['--ignore', 'jitter,retry-aftr'],
+      /^--ignore: there is no rule "retry-aftr"; did you mean "retry-after"\? known: /,
+    ],
+    [['--rules', ''], /^--rules: there is no rule ""; known: back-off, /],
     [['--bogus'], `unknown option '--bogus'; ${help}`],
     [['--environment', 'test'], /'test' is invalid/],
     [['--url', 'ftp://127.0.0.1'], /^--url must be the http or https URL of a sandbox/],

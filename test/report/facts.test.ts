@@ -19,6 +19,7 @@ function toFact(id: number, fields: Partial<RequestFact> = {}): RequestFact {
     afterId: id - 1,
     arrivedAtMs: startMs + id * 1_000 - 5,
     atMs: startMs + id * 1_000,
+    realAtMs: startMs + id * 1_000,
     waitedMs: 5,
     account: 'free',
     apiKey: 'sbx_free…',
@@ -104,7 +105,7 @@ test('restored facts have the same requests, and are not added again', () => {
   const { facts } = createFacts()
   addMany(facts, 3_000)
   const rejected = { status: 429, code: 'rate_limit_exceeded', retryAfterSeconds: 31_536_000 }
-  facts.add(toFact(3_001, { ...rejected, connection: 4, traits: { repeated: true } }))
+  facts.add(toFact(3_001, { ...rejected, connection: { number: 4, server: 1 }, traits: { lost: true } }))
   const restored = createFacts().facts
   restored.restore(JSON.parse(JSON.stringify(facts.save())))
   expect(restored.read('free')).toEqual(facts.read('free'))
@@ -218,7 +219,7 @@ test('over HTTP, a fact has the number of its connection, which no other server 
     await send('close')
     await send('close')
     const world = await server.sandbox.worldFor('sbx_free_default_numbers')
-    numbers.push(...world.journal.facts.list().map(({ connection }) => connection))
+    numbers.push(...world.journal.facts.list().map(({ connection }) => connection?.number))
     await server.close()
   }
   expect(numbers).toHaveLength(4)

@@ -118,6 +118,17 @@ test('a key in both environments breaks environments-apart, unless the test chos
   expect(findRule(merge(own), 'environments-apart')?.outcome).toBe('unseen')
 })
 
+test('a rule that a test ignores is not examined in its requests', async () => {
+  const { collector, send } = await openCollected()
+  await send('sbx_free', `${api}/pets/7`)
+  const [world] = collector.take()
+  if (!world) throw new Error('no request')
+  const find = (report: Report) => findRule(report, 'deprecated-in-use')?.outcome
+  expect(find(merge([world]))).toBe('broken')
+  expect(find(merge([{ ...world, ignore: ['deprecated-in-use'] }]))).toBe('unseen')
+  expect(find(merge([{ ...world, rules: ['jitter'] }]))).toBe('unseen')
+})
+
 test('no key leaves the process of a test', async () => {
   const { sandbox, collector, send } = await openCollected()
   const key = 'a-key-that-the-scenario-lists'

@@ -21,10 +21,17 @@ test.each<[Thresholds, readonly string[]]>([
 
 test.each<[Thresholds, readonly string[]]>([
   [{}, []],
-  [{ failOn: 'error' }, [none]],
-  [{ minCoverage: 0 }, [none]],
+  [{ failOn: 'error', minCoverage: 90 }, []],
+  [{ failOnEmpty: true }, [none]],
+  [{ failOn: 'error', minCoverage: 90, failOnEmpty: true }, [none]],
 ])('a report of no requests fails %j with %j', (thresholds, failures) => {
   expect(findFailures(emptyReport, thresholds)).toEqual(failures)
+})
+
+test('a report of a run without requests fails with failOnEmpty', () => {
+  const report = { ...emptyReport, world: null }
+  const wanted = ['no test has sent a request to a sandbox']
+  expect(findFailures(report, { failOnEmpty: true })).toEqual(wanted)
 })
 
 test.each([

@@ -140,6 +140,29 @@ describe('petstore-sandbox/vitest-reporter', () => {
     expect(result.code).toBe(code)
   })
 
+  test('leaves out ignored rules, and those that a test ignores', async () => {
+    const json = join(directory, 'ignored.json')
+    await runVitest({ json, ignore: ['retry-after'] })
+    const report = await readReport(json)
+    const { 'retry-after': _, ...others } = brokenBy
+    expect(toBrokenBy(report)).toEqual(others)
+    expect(report.conduct.map(({ id }) => id)).not.toContain('retry-after')
+  })
+
+  test('a run without requests says so, and fails with failOnEmpty', async () => {
+    const args = ['--project', 'kept', '-t', 'sends no request'] as const
+    const { code, stdout } = await runVitest({ failOn: 'warning', minCoverage: 90 }, ...args)
+    expect(stdout).toContain('petstore-sandbox: no test has sent a request to a sandbox')
+    expect(code).toBe(0)
+    expect((await runVitest({ failOnEmpty: true }, ...args)).code).toBe(1)
+  })
+
+  test('rejects an unknown rule with a suggestion', async () => {
+    const { code, stderr } = await runVitest({ ignore: ['deprecated-in-us'] })
+    expect(stderr).toContain('did you mean "deprecated-in-use"?')
+    expect(code).toBe(1)
+  })
+
   test('rejects an unknown option and an invalid one', async () => {
     const { code, stderr } = await runVitest({ hmtl: 'report.html', minCoverage: '80' })
     expect(stderr).toContain('TypeError: petstore-sandbox/vitest-reporter: ')

@@ -20,3 +20,15 @@ plainTest('uses a sandbox of its own', async () => {
   const response = await own.fetch('https://own.test/v1/pets/404404', { headers })
   expect(response.status).toBe(404)
 })
+
+test('sends no request', ({ sandbox }) => {
+  expect(sandbox.world.requests.count({})).toBe(0)
+})
+
+test.describe('a rehearsal of the sunset', () => {
+  test.override({ reported: { ignore: ['deprecated-in-use'] } })
+
+  test('uses a deprecated operation', async ({ sandbox }) => {
+    expect((await sandbox.fetch('/pets/5')).status).toBe(200)
+  })
+})
