@@ -98,7 +98,7 @@ export class Exchange {
   ) {
     const { api, environment } = addresses[request.address]
     this.startedAt = host.monotonic()
-    this.arrival = request.connection?.takeArrival()
+    this.arrival = request.connection?.takeOrder()
     this.isService = api === 'service'
     this.environment = environment
     // Of the initial world: a request without a valid key is charged nowhere.

@@ -61,7 +61,7 @@ export interface ConnectionState {
   /** Shared by the facts of its requests, which thereby show when it has ended. */
   readonly line: FactConnection
   /** Returns the place of a request in the order of arrivals and ends of connections. */
-  takeArrival(): number
+  takeOrder(): number
 }
 
 /** The headers that the journal retains. */

@@ -169,7 +169,7 @@ export class Sandbox implements Host {
     settings.library.openMemory(this.memory)
     const { platform, journalCapacity } = settings
     this.#worldOptions = {
-      realNow: () => platform.now(),
+      realNow: platform.now,
       nextGeneration: () => this.#nextGeneration(),
       journalCapacity,
       reportError: (error) => platform.reportError(error),

@@ -105,7 +105,9 @@ test('restored facts have the same requests, and are not added again', () => {
   const { facts } = createFacts()
   addMany(facts, 3_000)
   const rejected = { status: 429, code: 'rate_limit_exceeded', retryAfterSeconds: 31_536_000 }
-  facts.add(toFact(3_001, { ...rejected, connection: { number: 4, server: 1 }, traits: { lost: true } }))
+  facts.add(
+    toFact(3_001, { ...rejected, connection: { number: 4, server: 1 }, traits: { lost: true } }),
+  )
   const restored = createFacts().facts
   restored.restore(JSON.parse(JSON.stringify(facts.save())))
   expect(restored.read('free')).toEqual(facts.read('free'))

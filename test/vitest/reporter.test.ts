@@ -60,7 +60,7 @@ const met = [
   '1 getPet 404',
   '1 listInventory 401',
   '1 sendMessage 400',
-  '2 getPet 200',
+  '3 getPet 200',
   '2 listInventory 429',
   '3 listInventory 200',
 ]
@@ -81,12 +81,12 @@ describe('petstore-sandbox/vitest-reporter', () => {
       world: null,
       apiKey: null,
       plan: null,
-      requests: { received: 10, assessed: 10 },
+      requests: { received: 11, assessed: 11 },
       smallestPlan: 'free',
     })
     const summary = stdout.slice(stdout.indexOf('petstore-sandbox: '))
     expect(summary.trimEnd().split('\n')).toEqual([
-      'petstore-sandbox: 10 requests of 6 tests',
+      'petstore-sandbox: 11 requests of 7 tests',
       expect.stringMatching(/^ {2}conduct {3}\d errors?, \d warnings?, \d+ kept, \d+ unseen$/),
       expect.stringMatching(/^ {2}errors {4}.*retry-after/),
       expect.stringMatching(/^ {2}warnings /),
@@ -120,7 +120,7 @@ describe('petstore-sandbox/vitest-reporter', () => {
       await runVitest({}, ...reporters, `--shard=${shard}/2`, blob)
     }
     const { stdout } = await runVitest({ json }, `--merge-reports=${blobs}`)
-    expect(stdout).toContain('petstore-sandbox: 10 requests of 6 tests')
+    expect(stdout).toContain('petstore-sandbox: 11 requests of 7 tests')
     expect(toBrokenBy(await readReport(json))).toEqual(brokenBy)
   })
 

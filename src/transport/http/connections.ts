@@ -93,10 +93,6 @@ export class Connection {
     return this.#response?.writableFinished ? undefined : this.#response
   }
 
-  takeArrival(): number {
-    return this.takeOrder()
-  }
-
   /** Number of requests without a finished response. */
   get pendingCount(): number {
     return this.current ? this.#pendingCount : 0
