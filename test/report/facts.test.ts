@@ -53,7 +53,7 @@ test('facts retain the latest 10,000 requests, and the number of all', () => {
   expect(memory.used).toBeLessThan(4 * mebibyte)
   facts.clear(15_000)
   expect(memory.used).toBe(0)
-  expect(facts.read('free')).toEqual({ received: 0, facts: [] })
+  expect(facts.read('free')).toEqual({ received: 0, unattributed: 0, facts: [] })
 })
 
 test('facts drop the oldest requests beyond a quarter of the memory of the world', () => {
@@ -69,7 +69,7 @@ test('facts without memory are counted, but not retained', () => {
   const { facts, memory } = createFacts(10)
   addMany(facts, 10)
   expect(memory.used).toBe(0)
-  expect(facts.read('free')).toEqual({ received: 10, facts: [] })
+  expect(facts.read('free')).toEqual({ received: 10, unattributed: 0, facts: [] })
 })
 
 test('facts account for each text, which clients choose', () => {
@@ -82,15 +82,15 @@ test('facts account for each text, which clients choose', () => {
   expect(facts.find(`20000 ${'x'.repeat(990)}`)).toMatchObject({ id: 20_000 })
 })
 
-test('facts separate the keys, and add requests without a valid key to each', () => {
+test('facts separate the keys, and count requests without a valid key for none', () => {
   const { facts } = createFacts()
   for (const [at, account] of ['free', 'pro', null, 'free'].entries()) {
     facts.add(toFact(at + 1, { account }))
   }
-  expect(idsOf(facts, 'free')).toEqual([1, 3, 4])
-  expect(idsOf(facts, 'pro')).toEqual([2, 3])
-  expect(idsOf(facts, 'business')).toEqual([3])
-  expect(facts.read('free').received).toBe(3)
+  expect(idsOf(facts, 'free')).toEqual([1, 4])
+  expect(idsOf(facts, 'pro')).toEqual([2])
+  expect(idsOf(facts, 'business')).toEqual([])
+  expect(facts.read('free')).toMatchObject({ received: 2, unattributed: 1 })
 })
 
 test('requests up to the id of a clearance are not added again', () => {
