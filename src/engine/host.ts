@@ -72,9 +72,15 @@ export interface Host extends ControlHost {
   /**
    * Called after each response of the service. The id of an entry that no journal has is 0.
    *
-   * @param accountId The account of the key; undefined for a request without a valid key.
+   * @param holder The holder of the key; undefined for a request without a valid key.
+   * @param client The client that sent the request; undefined in process.
    */
-  onRequest(entry: RecordedEntry, world: World, accountId: string | undefined): void
+  onRequest(
+    entry: RecordedEntry,
+    world: World,
+    holder: KeyHolder | undefined,
+    client: Client | undefined,
+  ): void
   /** Called with each error that is not a documented one: a bug. */
   reportError(error: unknown): void
 }

@@ -122,7 +122,7 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
   }
   const notify = () => {
     exchange.endPending()
-    host.onRequest(entry, world, holder?.accountId)
+    host.onRequest(entry, world, holder, request.client)
   }
   if (retention === 'none') notify()
   else {

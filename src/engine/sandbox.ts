@@ -66,7 +66,7 @@ const sharedListing =
 /** Differs from each id in the registry, which contains slashes. */
 const initialWorldId = 'initial'
 
-type RequestListener = (entry: RecordedEntry, world: World, accountId: string | undefined) => void
+type RequestListener = Host['onRequest']
 /**
  * Number of worlds that remain in memory after their use if a store has them. Reading one takes a
  * few milliseconds (measured).
@@ -468,9 +468,14 @@ export class Sandbox implements Host {
     }
   }
 
-  onRequest(entry: RecordedEntry, world: World, accountId: string | undefined): void {
+  onRequest(
+    entry: RecordedEntry,
+    world: World,
+    holder: KeyHolder | undefined,
+    client: Client | undefined,
+  ): void {
     if (this.#requestListeners.size > 0) {
-      this.#notify(this.#requestListeners, entry, world, accountId)
+      this.#notify(this.#requestListeners, entry, world, holder, client)
     }
     // An entry that no journal has was charged to no world.
     if (entry.id !== 0) this.#changes.add(world, 'requests')

@@ -304,6 +304,86 @@ describe('the log of serve', () => {
     expect(stdout).toContain('GET /nowhere (quickstart)  ')
   })
 
+  describe('with --log-clients', () => {
+    const forwarded = { 'X-Forwarded-For': '198.51.100.7' }
+    /** Sends a request with an issued key of a partner, one with a shared key, and one without a key. */
+    const sendEach = async (api: string, issued: string) => {
+      for (const key of [issued, 'sbx_pro', undefined]) {
+        const bearer = key === undefined ? {} : { Authorization: `Bearer ${key}` }
+        await getStatus(`${api}/inventory`, { ...forwarded, ...bearer })
+      }
+      await getStatus(`${api}/inventory`, {
+        ...authorization,
+        'X-Forwarded-For': '2001:db8:1:2:3::4',
+      })
+    }
+    const issue = async () => {
+      const args = ['key', '--label', 'acme-staging', '--plan', 'pro', '--key-secret', secret]
+      return (await run(args)).stdout.trim()
+    }
+
+    test('has the address of the client, and the plan and label of the world', async () => {
+      const args = ['--key-secret', secret, '--trust-proxy', '1', '--log-clients']
+      const served = await serve(args)
+      const issued = await issue()
+      await sendEach(`${served.started.urls.api}`, issued)
+      const lines = await readRequests(served, 4)
+      const shown = lines.map(({ apiKey, client, plan, label }) => ({
+        apiKey,
+        client,
+        plan,
+        label,
+      }))
+      expect(shown).toEqual([
+        { apiKey: 'sbx_pro_defa…', client: '198.51.100.7', plan: 'pro', label: 'acme-staging' },
+        { apiKey: 'sbx_pro…', client: '198.51.100.7', plan: 'pro', label: '' },
+        { apiKey: undefined, client: '198.51.100.7', plan: undefined, label: undefined },
+        { apiKey: 'sbx_free…', client: '2001:db8:1:2::/64', plan: 'free', label: '' },
+      ])
+      expect(served.read().stdout).not.toContain(issued.slice(-32))
+    })
+
+    test('has them also with --log pretty', async () => {
+      const issued = await issue()
+      const env = {
+        PETSTORE_SANDBOX_KEY_SECRET: secret,
+        PETSTORE_SANDBOX_TRUST_PROXY: '1',
+        PETSTORE_SANDBOX_LOG_CLIENTS: 'true',
+      }
+      const { stdout } = await serveInLines(env, false, (api) => sendEach(api, issued))
+      const lines = stdout.split('\n').filter((line) => line.includes('listInventory'))
+      expect(lines.map((line) => line.replace(/^.* ms {2}/, ''))).toEqual([
+        'sbx_pro_defa…  198.51.100.7  pro  acme-staging',
+        'sbx_pro…  198.51.100.7  pro',
+        expect.stringMatching(/^no key {2}198\.51\.100\.7 {2}missing_api_key: /),
+        'sbx_free…  2001:db8:1:2::/64  free',
+      ])
+      expect(stdout).not.toContain(issued.slice(-32))
+    })
+
+    test('has only the beginning of a label without a key secret, because it is a secret itself', async () => {
+      const served = await serve(['--log-clients'])
+      const labels = ['acme', '0123456789abcdef0123456789abcdef01234567']
+      for (const label of labels) {
+        const headers = { Authorization: `Bearer sbx_free_default_${label}` }
+        expect(await getStatus(`${served.started.urls.api}/inventory`, headers)).toBe(200)
+      }
+      const lines = await readRequests(served, 2)
+      expect(lines.map(({ client, label }) => [client, label])).toEqual([
+        ['127.0.0.1', 'ac…'],
+        ['127.0.0.1', '01234567…'],
+      ])
+      for (const label of labels) expect(served.read().stdout).not.toContain(label)
+    })
+
+    test('has none of them without the option', async () => {
+      const served = await serve(['--key-secret', secret])
+      await getStatus(`${served.started.urls.api}/inventory`)
+      const [line] = await readRequests(served, 1)
+      for (const name of ['client', 'plan', 'label']) expect(line).not.toHaveProperty(name)
+    })
+  })
+
   test('has only the start-up with --log silent', async () => {
     const { stdout } = await serveInLines(
       { PETSTORE_SANDBOX_LOG: 'silent' },

@@ -60,8 +60,8 @@ const met = [
   '1 getPet 404',
   '1 listInventory 401',
   '1 sendMessage 400',
-  '3 getPet 200',
   '2 listInventory 429',
+  '3 getPet 200',
   '3 listInventory 200',
 ]
 

@@ -59,15 +59,25 @@ function createOptions(): Option[] {
       '--journal-header <name>',
       'Request header that the journals of shared worlds retain in addition. Several are separated by commas or in repeated options.',
     ).argParser(appendValue),
-    new EnvOption('--log <style>', 'Style of the request log: pretty, json or silent.').default(
-      'pretty',
-    ),
+    ...createLogOptions(),
     new EnvOption(
       '--notice <seconds>',
       'Time after SIGTERM for which requests are still served while /readyz responds with 503, so that a load balancer stops sending them. Default: 5, or 0 if the output is a terminal.',
     ),
     ...createAccessOptions(),
     ...createLimitOptions(),
+  ]
+}
+
+function createLogOptions(): Option[] {
+  return [
+    new EnvOption('--log <style>', 'Style of the request log: pretty, json or silent.').default(
+      'pretty',
+    ),
+    new EnvOption(
+      '--log-clients',
+      'Adds the address of the client, and the plan and label of its key, to the request log.',
+    ),
   ]
 }
 

@@ -1,4 +1,7 @@
 import { inspect } from 'node:util'
+import type { Client } from '../../engine/client.js'
+import type { KeyHolder } from '../../engine/host.js'
+import type { PlanId } from '../../service/plans.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import type { RecordedEntry } from '../../world/journal/entry.js'
 import { createPaint, type Paint, type Terminal, toStatusStyle } from '../terminal.js'
@@ -10,8 +13,8 @@ import { type StartUp, toStartUpText } from './start-up.js'
 export interface ServeLog {
   /** The server has started to listen. */
   started(startUp: StartUp): void
-  /** A request was processed. */
-  request(entry: RecordedEntry): void
+  /** A request was processed. The sender is logged if there is one. */
+  request(entry: RecordedEntry, sender?: Sender): void
   /**
    * An event of the sandbox, as one line.
    *
@@ -26,6 +29,36 @@ export interface ServeLog {
   error(line: string, event?: 'error' | 'warning' | 'storeFailed'): void
   /** A bug in the sandbox or in a module of the user, with its stack. */
   bug(error: unknown): void
+}
+
+/** Who sent a request. */
+interface Sender {
+  /** IP address, or the /64 network of an IPv6 address. */
+  readonly client: string | undefined
+  /** Undefined for a request without a valid key, like the label. */
+  readonly plan: PlanId | undefined
+  /** Label of the world. Empty if the key has none. */
+  readonly label: string | undefined
+}
+
+/** Returns the sender of a request, if the options say that it is logged. */
+export function toSender(
+  { logClients, keySecret }: ServeOptions,
+  holder: KeyHolder | undefined,
+  client: Client | undefined,
+): Sender | undefined {
+  if (!logClients) return undefined
+  const label = holder?.world.name.label
+  return {
+    client: client?.address,
+    plan: holder?.plan,
+    label: keySecret === undefined && label ? shortenLabel(label) : label,
+  }
+}
+
+/** Without a key secret, plan, scenario and label together are the whole key. */
+function shortenLabel(label: string): string {
+  return `${label.slice(0, Math.min(8, label.length / 2))}…`
 }
 
 /**
@@ -59,7 +92,7 @@ function createJsonLog({ stdout }: Terminal, now: () => number): ServeLog {
   const write = (event: string, fields: object) => output.write(toLine(event, fields))
   return {
     started: (startUp) => write('started', startUp),
-    request: (entry) => write('request', toRequestFields(entry)),
+    request: (entry, sender) => write('request', { ...toRequestFields(entry), ...sender }),
     notice: (line, event = 'notice') => write(event, { line }),
     error: (line, event = 'error') => write(event, { line }),
     bug: (error) => write('error', { line: toErrorLine(error), stack: inspect(error) }),
@@ -94,7 +127,8 @@ function createPrettyLog({ stdout, stderr, env }: Terminal, now: () => number): 
   const errors = new BoundedOutput(stderr, (dropped) => toError(describeDropped(dropped)))
   return {
     started: (startUp) => output.write(toStartUpText(startUp, paint)),
-    request: (entry) => output.write(`${paint('dim', time())}  ${toRequestLine(entry, paint)}\n`),
+    request: (...request) =>
+      output.write(`${paint('dim', time())}  ${toRequestLine(paint, ...request)}\n`),
     notice: (line) => output.write(toNotice(line)),
     error: (line) => errors.write(toError(line)),
     bug: (error) => errors.write(`${toError(toErrorLine(error))}${toStackText(error)}`),
@@ -111,7 +145,7 @@ function toStackText(error: unknown): string {
   return lines.map((line) => `  ${toPlainLine(line)}\n`).join('')
 }
 
-function toRequestLine(entry: RecordedEntry, paint: Paint): string {
+function toRequestLine(paint: Paint, entry: RecordedEntry, sender?: Sender): string {
   const { status, operation, method, path, address = 'api', durationMs, apiKey, requestId } = entry
   const where = address === 'api' ? '' : ` (${address})`
   const reason = toReason(entry)
@@ -123,6 +157,7 @@ function toRequestLine(entry: RecordedEntry, paint: Paint): string {
     paint('dim', `${durationMs.toFixed(1)} ms`),
     paint('dim', toPlainLine(apiKey ?? 'no key')),
     paint('dim', requestId),
+    ...(sender ? [sender.client, sender.plan, sender.label].filter(Boolean) : []),
   ]
   return [...parts, ...(reason ? [toPlainLine(reason)] : [])].join('  ')
 }

@@ -52,6 +52,7 @@ const shape = {
   control: () => createPermissionSchema('own'),
   notice: () => createIntegerSchema(0, 3_600),
   log: () => z.enum(['pretty', 'json', 'silent']),
+  logClients: () => z.union([z.literal(true), z.stringbool()], { error: 'true or false' }),
 }
 
 type Options = FieldsOf<typeof shape>

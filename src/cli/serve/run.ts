@@ -23,7 +23,7 @@ import { ScenarioFiles, type ScenarioLocations } from '../scenario-files.js'
 import type { StopSignal, Terminal } from '../terminal.js'
 import { reportCapacity } from './capacity.js'
 import { loadHandlers } from './handlers.js'
-import { createLog, type ServeLog } from './log.js'
+import { createLog, type ServeLog, toSender } from './log.js'
 import { readServeOptions, type ServeOptions, toInitialNames, toLocations } from './options.js'
 import { ScenarioReloader } from './scenario-reloader.js'
 import { describeStartUp } from './start-up.js'
@@ -64,7 +64,7 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const limits = toHttpLimits(options)
   const hosts = { allowedHosts, publicUrl }
   const server = new SandboxServer({ sandbox: { core }, handlers, limits, hosts, metrics })
-  core.subscribe((entry) => log.request(entry))
+  core.subscribe((entry, _, ...sender) => log.request(entry, toSender(options, ...sender)))
   const stopReports = reportCapacity(core, log)
   const url = await listen(server, options)
   limitHeap()

@@ -269,13 +269,13 @@ function toParameter(option: BrowserSandboxOptions['scenarioFromUrl']): string |
 /** Warns before a client of the page is banned, and when it is. */
 function watchBans(sandbox: BrowserSandbox, { overlay = true }: BrowserSandboxOptions): void {
   let warnings: Promise<BanWarnings> | undefined
-  sandbox.core.subscribe((entry, world, accountId) => {
-    if (entry.status !== 429 || accountId === undefined) return
+  sandbox.core.subscribe((entry, world, holder) => {
+    if (entry.status !== 429 || holder === undefined) return
     warnings ??= import('./ban-warnings.js').then(
       (module) => new module.BanWarnings(sandbox, overlay),
     )
     warnings
-      .then((loaded) => loaded.report(entry, world, accountId))
+      .then((loaded) => loaded.report(entry, world, holder.accountId))
       .catch((error) => {
         sandbox.core.reportError(error)
       })

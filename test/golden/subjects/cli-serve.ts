@@ -55,6 +55,8 @@ export const cliServe: Subject = {
         await logRequests(file, ['--log', 'pretty']),
         await logRequests(file, ['--log', 'json']),
         await logRequests(file, ['--log', 'silent']),
+        await logRequests(file, ['--log-clients']),
+        await logRequests(file, ['--log-clients', '--log', 'json']),
         await logRequests(file, [], { FORCE_COLOR: '1' }),
         await logHandled(['--scenario', file, '--handlers', join(directory, 'handlers.mjs')]),
       ],
