@@ -161,7 +161,12 @@ export class Requests implements RequestSource {
       return describeWait(state, describeReceived(this.read()))
     })
     const stop = this.journal.subscribe((entry) => wait.add(entry))
-    wait.start(this.read())
+    try {
+      wait.start(this.read())
+    } catch (error) {
+      stop()
+      return Promise.reject(error)
+    }
     wait.matched.then(stop, stop)
     return wait.matched.then(async (entry) => {
       await this.journal.unsent.get(entry.id)
