@@ -41,7 +41,6 @@ const groups = [
     name: 'http',
     test: /\/src\/(transport\/(http\/create|in-process\/node)|cli\/serve\/run)\.ts$/,
   },
-  { name: 'facts', test: /\/src\/world\/journal\/fact-reader\.ts$/ },
   { name: 'control', test: /\/src\/engine\/control\.ts$/ },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 

@@ -105,9 +105,14 @@ function isRounded(petId: string, written: string): boolean {
 const endLength = 256
 
 function toText({ request }: Exchange, { path }: RecordedEntry, body = ''): string {
-  const target = `${request.method} ${request.address}${path}?${shorten(maskQuery(request.query))}`
-  const prefer = maskKeys(request.header('prefer') ?? '')
-  return [target, shorten(prefer), shorten(body)].join(' ')
+  const { method, address, query } = request
+  const prefer = request.header('prefer')
+  const parts = [method, `${address}${path}`]
+  if (query !== '') parts.push(`?${shorten(maskQuery(query))}`)
+  if (prefer !== undefined) parts.push(`Prefer: ${shorten(maskKeys(prefer))}`)
+  if (body !== '') parts.push(shorten(body))
+  // Unlike a template, `join` creates a contiguous string, which does not retain its parts.
+  return parts.join(' ')
 }
 
 function shorten(text: string): string {

@@ -160,13 +160,9 @@ export class Requests implements RequestSource {
       const { describeReceived, describeWait } = await import('./describe.js')
       return describeWait(state, describeReceived(this.read()))
     })
+    const journal = this.read()
     const stop = this.journal.subscribe((entry) => wait.add(entry))
-    try {
-      wait.start(this.read())
-    } catch (error) {
-      stop()
-      return Promise.reject(error)
-    }
+    wait.start(journal)
     wait.matched.then(stop, stop)
     return wait.matched.then(async (entry) => {
       await this.journal.unsent.get(entry.id)
@@ -231,12 +227,14 @@ export class RequestWait implements Wait {
 
   /** Counts the requests of a journal. Fails if the journal does not have what decides. */
   start(journal: JournalView): void {
-    const { found, maximum, reason } = findMatches(journal, this.filter)
-    this.count = found.length
-    const last = found[this.times - 1]
-    if (last) this.#resolve(last)
-    else if (maximum >= this.times) {
-      this.fail(new Error(`cannot wait for the request: ${reason}`))
+    try {
+      const { found, maximum, reason } = findMatches(journal, this.filter)
+      this.count = found.length
+      const last = found[this.times - 1]
+      if (last) this.#resolve(last)
+      else if (maximum >= this.times) throw new Error(`cannot wait for the request: ${reason}`)
+    } catch (error) {
+      this.fail(error)
     }
   }
 
