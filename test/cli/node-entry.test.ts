@@ -47,6 +47,6 @@ test('readScenarioDirectory reads .json files sorted by name, without schemas an
 test('readScenarioFile throws with the reason why a path is not a file', async () => {
   const directory = await createDirectory({})
   await expect(readScenarioFile(directory)).rejects.toThrow(
-    `${directory}: must be a readable file, found EISDIR: illegal operation on a directory`,
+    `${directory}: must be a regular file, found a directory`,
   )
 })

@@ -353,10 +353,10 @@ describe('the log of serve', () => {
       const { stdout } = await serveInLines(env, false, (api) => sendEach(api, issued))
       const lines = stdout.split('\n').filter((line) => line.includes('listInventory'))
       expect(lines.map((line) => line.replace(/^.* ms {2}/, ''))).toEqual([
-        'sbx_pro_defa…  198.51.100.7  pro  acme-staging',
-        'sbx_pro…  198.51.100.7  pro',
-        expect.stringMatching(/^no key {2}198\.51\.100\.7 {2}missing_api_key: /),
-        'sbx_free…  2001:db8:1:2::/64  free',
+        expect.stringMatching(/^sbx_pro_defa… {2}\w+-1 {2}198\.51\.100\.7 {2}pro {2}acme-staging$/),
+        expect.stringMatching(/^sbx_pro… {2}\w+-1 {2}198\.51\.100\.7 {2}pro$/),
+        expect.stringMatching(/^no key {2}\w+-1 {2}198\.51\.100\.7 {2}missing_api_key: /),
+        expect.stringMatching(/^sbx_free… {2}\w+-2 {2}2001:db8:1:2::\/64 {2}free$/),
       ])
       expect(stdout).not.toContain(issued.slice(-32))
     })
