@@ -93,8 +93,14 @@ export async function startFrozen(client: Client, apiKey: string, base = ''): Pr
   await client.expect({ method: 'PUT', path, apiKey, body })
 }
 
-/** Headers that describe the connection or the start of the world, not its state. */
-const otherHeaders = ['connection', 'keep-alive', 'sandbox-world-generation', 'content-length']
+/** Headers that describe the connection, the request or the start of the world, not its state. */
+const otherHeaders = [
+  'connection',
+  'keep-alive',
+  'sandbox-world-generation',
+  'content-length',
+  'x-request-id',
+]
 
 /**
  * Returns a response as a string, to compare it with that of another world.
@@ -106,6 +112,7 @@ export function toComparable({ status, headers, text }: Reply, label: string): s
   const body = text
     .replaceAll(label, 'LABEL')
     .replace(/"durationMs":[\d.]+/g, '"durationMs":0')
+    .replace(/"requestId":"[^"]*"/g, '"requestId":""')
     .replace(/"(startedAt|generation)":("[^"]*"|\d+)/g, '"$1":0')
     .replace(/"host":"[^"]*"/g, '"host":""')
   return [status, ...lines.toSorted().map(([name, value]) => `${name}: ${value}`), body].join('\n')
