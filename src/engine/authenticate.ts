@@ -26,7 +26,6 @@ export function authenticate(exchange: Exchange): Pending<KeyHolder> {
 
 function admit(exchange: Exchange, holder: KeyHolder): KeyHolder {
   exchange.holder = holder
-  exchange.afterId = holder.world.journal.sentId
   exchange.explain(holder.description)
   return holder
 }

@@ -7,6 +7,7 @@ import type { Change } from '../service/operations/change.js'
 import { truncate } from '../service/validation/message.js'
 import { toDeprecationHeaders } from '../world/deprecation.js'
 import type { PendingRequest } from '../world/journal/entry.js'
+import { takeOrder } from '../world/journal/journal.js'
 import type { Host, KeyHolder } from './host.js'
 import { maskKeys } from './mask.js'
 import type { ApiRequest, RequestBody } from './message.js'
@@ -67,10 +68,8 @@ export class Exchange {
   preferenceApplied = ''
   /** Time of the world at which the request was charged or rejected, in ms since the epoch. */
   arrivedAtMs: number | undefined
-  /** Id of the latest entry of the world whose response had been sent by then. */
-  afterId: number | undefined
-  /** Place of the request in the order of its server. Undefined in process. */
-  readonly arrival: number | undefined
+  /** Place of its arrival in the order of the requests and responses of this process. */
+  readonly order: number
   /** Simulated delay, in milliseconds. */
   delayMs = 0
   /** Whether a preference or a fault determines the status. */
@@ -98,11 +97,9 @@ export class Exchange {
   ) {
     const { api, environment } = addresses[request.address]
     this.startedAt = host.monotonic()
-    this.arrival = request.connection?.takeOrder()
     this.isService = api === 'service'
     this.environment = environment
-    // Of the initial world: a request without a valid key is charged nowhere.
-    this.afterId = host.initialWorld(environment).journal.sentId
+    this.order = request.order ?? takeOrder()
   }
 
   /** The world of the key; without a valid key, the initial one. */
@@ -139,7 +136,7 @@ export class Exchange {
   save(): () => void {
     const { explanation, rateLimit, preferredStatus, preferenceApplied, changes, code } = this
     const { retryAfterSeconds, truncate, actsAfterwards, losesResponse, isAborted } = this
-    const { arrivedAtMs, afterId, delayMs, isSimulated, requestId } = this
+    const { arrivedAtMs, delayMs, isSimulated, requestId } = this
     const lines = explanation.length
     return () => {
       explanation.length = lines
@@ -154,7 +151,6 @@ export class Exchange {
       this.losesResponse = losesResponse
       this.isAborted = isAborted
       this.arrivedAtMs = arrivedAtMs
-      this.afterId = afterId
       this.delayMs = delayMs
       this.isSimulated = isSimulated
       this.requestId = requestId

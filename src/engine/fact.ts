@@ -24,9 +24,9 @@ export function toFact(
   const before = journal.facts.find(text)
   return {
     id: entry.id,
-    afterId: exchange.afterId ?? journal.sentId,
+    afterId: journal.findSentBefore(exchange.order),
     connection: request.connection?.line,
-    arrival: exchange.arrival,
+    arrival: request.connection && exchange.order,
     // The clock of the world can move back.
     arrivedAtMs: Math.min(arrivedAtMs, entry.atMs),
     atMs: entry.atMs,

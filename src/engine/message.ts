@@ -34,6 +34,8 @@ export interface ApiRequest {
   readonly repeated?: RepeatedHeaders | undefined
   /** The connection of a request over HTTP; undefined in process. */
   readonly connection?: ConnectionState | undefined
+  /** Place of its arrival in the order of the process, if the request arrived before it was read. */
+  readonly order?: number | undefined
   /** The client of a request over HTTP; undefined in process. */
   readonly client?: Client
   /** The memory that the request uses; undefined in process. */
@@ -60,8 +62,6 @@ export interface ApiRequest {
 export interface ConnectionState {
   /** Shared by the facts of its requests, which thereby show when it has ended. */
   readonly line: FactConnection
-  /** Returns the place of a request in the order of arrivals and ends of connections. */
-  takeOrder(): number
 }
 
 /** The headers that the journal retains. */

@@ -14,7 +14,6 @@ import type { KeyHolder } from './host.js'
 export function meter(exchange: Exchange, holder: KeyHolder): void {
   const now = holder.world.clock.now()
   exchange.arrivedAtMs = now
-  exchange.afterId = holder.world.journal.sentId
   const account = holder.world.quota.account(holder.accountId)
   const status = account.charge(now)
   const { rejection, limit, remaining, resetsAtMs, retryAtMs } = status

@@ -1,10 +1,11 @@
+import { setupServer } from 'msw/node'
 import { expect, test } from 'vitest'
 import { toReport } from '../../src/report/to-report.js'
 import { createSandboxServer } from '../../src/server.js'
 import { complete } from '../../src/service/validation/slices.js'
 import { maximumFacts, type RequestFact, RequestFacts } from '../../src/world/journal/facts.js'
 import { MemoryAccount } from '../../src/world/memory-account.js'
-import { messagesUrl, openClient, startMs } from './support.js'
+import { apiUrl, messagesUrl, openClient, startMs } from './support.js'
 
 const mebibyte = 2 ** 20
 
@@ -189,6 +190,32 @@ test('in process, a fact has the order of arrivals and responses, and no connect
     [5, 4],
   ])
   expect(facts.every(({ connection }) => connection === undefined)).toBe(true)
+})
+
+test('in process and through msw, requests at the same time arrive before each response', async () => {
+  const { sandbox, world, send } = await openClient()
+  const server = setupServer(...sandbox.handlers)
+  const headers = { Authorization: 'Bearer sbx_free_default_report' }
+  const body = { method: 'PATCH', body: '{"quantity":1}' }
+  const json = { 'Content-Type': 'application/json' }
+  const sendBy = async (sendOne: (path: string, init?: RequestInit) => Promise<unknown>) => {
+    await Promise.all([
+      sendOne('/inventory'),
+      sendOne('/inventory/1', { ...body, headers: { ...headers, ...json } }),
+      sendOne('/pets/1'),
+      sendOne('/nowhere'),
+    ])
+    await sendOne('/inventory')
+  }
+  await sendBy(send)
+  server.listen({ onUnhandledRequest: 'error' })
+  try {
+    await sendBy((path, init) => fetch(`${apiUrl}${path}`, { headers, ...init }))
+  } finally {
+    server.close()
+  }
+  const facts = world.journal.facts.list()
+  expect(facts.map(({ afterId }) => afterId)).toEqual([0, 0, 0, 0, 4, 5, 5, 5, 5, 9])
 })
 
 test('a delayed request has arrived before the responses that overtake it', async () => {

@@ -16,7 +16,7 @@ export const messageOnce = defineRule({
       `${toCount(kept, 'responses')} to POST ${was(kept)} lost, and the request was not repeated`,
     broken: (violations) =>
       `${toCount(violations, 'POST requests')} followed a lost response to the same request`,
-    unseen: 'no response to a POST request was lost',
+    unseen: 'the requests do not show whether a message is sent again after its response was lost',
   },
   examine(findings) {
     const lost = new Map<string, RequestFact>()

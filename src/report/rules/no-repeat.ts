@@ -20,7 +20,8 @@ export const noRepeat = defineRule({
     kept: (kept) => `${toCount(kept, 'requests')} ${was(kept)} rejected and not repeated`,
     broken: (violations) =>
       `${toCount(violations, 'rejected requests')} ${was(violations)} repeated unchanged`,
-    unseen: 'no request was rejected as invalid, not found or gone',
+    unseen:
+      'the requests do not show whether what was rejected as invalid, not found or gone is repeated',
   },
   examine(findings) {
     const rejected = new Map<string, RequestFact>()

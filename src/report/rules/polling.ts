@@ -26,7 +26,7 @@ export const polling = defineRule({
   finding: {
     kept: (kept) => `${toCount(kept, 'responses')} ${was(kept)} fetched again, not too often`,
     broken: (violations) => `unchanged data was polled ${toCount(violations, 'times')}`,
-    unseen: 'no response was fetched again',
+    unseen: 'the requests do not show whether unchanged data is fetched again',
   },
   examine(findings) {
     const runs = new Map<string, Run>()

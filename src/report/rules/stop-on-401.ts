@@ -17,7 +17,7 @@ export const stopOn401 = defineRule({
   finding: {
     kept: (kept) => `${toCount(kept, 'requests')} received 401, and the client stopped`,
     broken: (violations) => `${toCount(violations, 'requests')} followed a 401 with the same key`,
-    unseen: 'no request received 401',
+    unseen: 'the requests do not show whether the client goes on after a 401',
   },
   examine(findings) {
     const rejected = new Map<string, RequestFact>()

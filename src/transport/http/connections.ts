@@ -4,6 +4,7 @@ import type { ApiRequest, ApiResponse, RepeatedHeaders } from '../../engine/mess
 import type { AddressId } from '../../service/addresses.js'
 import { startImmediate } from '../../service/timers.js'
 import type { FactConnection } from '../../world/journal/facts.js'
+import { takeOrder } from '../../world/journal/journal.js'
 import type { Clients, HttpClient } from './clients.js'
 import type { HttpLimits } from './limits.js'
 
@@ -63,18 +64,16 @@ export class Connection {
 
   /**
    * @param line Shows its number, and later when it has ended.
-   * @param takeOrder Returns the next place in the order of arrivals and ends.
    * @param isExcess Whether the client had too many connections when this one was opened.
    */
   constructor(
     readonly line: FactConnection,
-    readonly takeOrder: () => number,
     readonly socket: Socket,
     readonly client: HttpClient,
     readonly isExcess: boolean,
   ) {
     const end = () => {
-      this.line.ended ??= this.takeOrder()
+      this.line.ended ??= takeOrder()
     }
     // The client ends it before it opens the next one.
     socket.once('end', end)
@@ -174,7 +173,6 @@ export class HttpConnections {
   readonly #firstNumber: number
   #lastNumber: number
   #isDraining = false
-  #lastOrder = 0
 
   /** @param firstNumber Number of the first connection. Random, if other processes have others. */
   constructor(
@@ -220,7 +218,7 @@ export class HttpConnections {
     if (isExcess) limitExcess(client, socket)
     this.#lastNumber += 1
     const line = { number: this.#lastNumber, server: this.#firstNumber }
-    const connection = new Connection(line, () => ++this.#lastOrder, socket, client, isExcess)
+    const connection = new Connection(line, socket, client, isExcess)
     this.#connections.set(socket, connection)
     socket.once('close', () => {
       client.connections -= 1

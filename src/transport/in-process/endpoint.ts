@@ -3,6 +3,7 @@ import { findRoute } from '../../engine/route.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { AddressId } from '../../service/addresses.js'
 import { type OperationId, operationIds, operations } from '../../service/operations/operations.js'
+import { takeOrder } from '../../world/journal/journal.js'
 import { type BaseUrl, type BaseUrls, matchBaseUrl } from './base-urls.js'
 import { toApiRequest, toResponse } from './fetch.js'
 
@@ -41,15 +42,14 @@ export class Endpoint {
   }
 
   /**
-   * Responds to a request. Resolves to undefined if it is for another endpoint.
+   * Responds to a request that matches.
    *
+   * @param order Place of its arrival. Default: it arrives now.
    * @throws {Error} If the control API cannot be loaded, or the sandbox cannot be created.
    */
-  async respond(request: Request): Promise<Response | undefined> {
-    const match = this.match(request)
-    if (!match) return undefined
+  async respond(request: Request, match: EndpointMatch, order = takeOrder()): Promise<Response> {
     const { address } = this
-    const apiRequest = toApiRequest(request, address, match)
+    const apiRequest = toApiRequest(request, address, { ...match, order })
     const response = await chain(this.sandbox, (sandbox) => {
       const route = sandbox.route(address, request.method, match.path)
       return chain(route, (found) => sandbox.respond(apiRequest, found))

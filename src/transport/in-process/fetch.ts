@@ -14,12 +14,12 @@ import { startTimer } from '../../service/timers.js'
 /**
  * Converts a Fetch request.
  *
- * @param target Path and query below the address.
+ * @param target Path and query below the address, and the order of arrival.
  */
 export function toApiRequest(
   request: Request,
   address: AddressId,
-  { path, query }: Pick<ApiRequest, 'path' | 'query'>,
+  { path, query, order }: Pick<ApiRequest, 'path' | 'query' | 'order'>,
 ): ApiRequest {
   const { method, headers } = request
   const { signal, isAborted } = watchAbort(request)
@@ -28,6 +28,7 @@ export function toApiRequest(
     address,
     path,
     query,
+    order,
     forEachHeader(visit) {
       for (const [name, value] of headers) visit(name, value)
     },

@@ -3,6 +3,7 @@ import type { Pending } from '../../engine/message.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { AddressId } from '../../service/addresses.js'
 import { type OperationId, operations } from '../../service/operations/operations.js'
+import { takeOrder } from '../../world/journal/journal.js'
 import type { BaseUrls } from './base-urls.js'
 import { createEndpoints, type Endpoint } from './endpoint.js'
 
@@ -45,6 +46,8 @@ function createHandlers(
   Base: HttpHandlerClass,
   endpoints: readonly Endpoint[],
 ): OperationHandler[] {
+  // Handlers match a request one after the other, so that the first one sees when it arrives.
+  const orders = new WeakMap<Request, number>()
   class EndpointHandler extends Base implements OperationHandler {
     readonly address: AddressId
     readonly operation: OperationId | undefined
@@ -54,7 +57,8 @@ function createHandlers(
       const contract = endpoint.operation && operations[endpoint.operation]
       const path = contract ? toMswPath(contract.path) : '/*'
       super(contract?.method ?? /.+/, `${endpoint.base.text}${path}`, async ({ request }) => {
-        return (await endpoint.respond(request)) ?? Response.error()
+        const match = endpoint.match(request)
+        return match ? endpoint.respond(request, match, orders.get(request)) : Response.error()
       })
       this.address = endpoint.address
       this.operation = endpoint.operation
@@ -66,6 +70,7 @@ function createHandlers(
       match: ParsedMatch
       cookies: Record<string, string>
     }> {
+      if (!orders.has(request)) orders.set(request, takeOrder())
       const matches = this.#endpoint.match(request) !== undefined
       return { match: { matches, params: {} }, cookies: {} }
     }

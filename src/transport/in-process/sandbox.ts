@@ -143,8 +143,8 @@ export class InProcessSandbox {
 
   async #respond(request: Request): Promise<Response> {
     for (const endpoint of this.#endpoints) {
-      const response = await endpoint.respond(request)
-      if (response) return response
+      const match = endpoint.match(request)
+      if (match) return endpoint.respond(request, match)
     }
     return this.#respondToUnknownAddress(request)
   }

@@ -14,6 +14,17 @@ export interface JournalView {
   readonly dropped: number
 }
 
+/** Number of requests at the same time beyond which it may be unknown which of them came first. */
+const maximumConcurrent = 256
+
+let latestOrder = 0
+
+/** Returns the next place in the order of the requests and responses of this process. */
+export function takeOrder(): number {
+  latestOrder += 1
+  return latestOrder
+}
+
 /**
  * The most recent requests of a world. Older entries are dropped first, beyond the capacity or the
  * memory that the journal may use.
@@ -25,8 +36,6 @@ export class Journal {
   newestId = 0
   /** The id up to which the entries were removed: by `clear`, or because the world restarted. */
   clearedId = 0
-  /** The id of the latest entry whose response has been sent. */
-  sentId = 0
   /** Called when the number of listeners has changed. */
   onListeners: (count: number) => void = () => {}
   /** Called when entries were removed by `clear`. */
@@ -34,6 +43,10 @@ export class Journal {
   /** Called before the entries are removed: by `clear`, or because the world restarts. */
   beforeClear: (() => void) | undefined
   readonly #ring: Ring<RecordedEntry>
+  /** The latest responses that this process has sent: ids and orders, oldest first. */
+  #sent: { readonly id: number; readonly order: number }[] = []
+  /** The id of the latest entry that was loaded. */
+  #loadedId = 0
   readonly #listeners = new Set<(entry: RecordedEntry) => void>()
   /** The requests that have no response yet, each with a function that detects whether it was aborted. */
   readonly #pending = new Map<PendingRequest, () => void>()
@@ -120,7 +133,8 @@ export class Journal {
     this.#retain(entry, fact)
     // In process, the client has the response in the next microtask at the earliest.
     queueMicrotask(() => {
-      this.sentId = Math.max(this.sentId, entry.id)
+      this.#sent.push({ id: entry.id, order: takeOrder() })
+      if (this.#sent.length > maximumConcurrent) this.#sent.shift()
     })
     notifyListeners(this.#listeners, this.reportError, entry)
   }
@@ -128,7 +142,20 @@ export class Journal {
   /** Adds an entry of an earlier request, whose response has been sent. */
   load(entry: RecordedEntry, fact?: RequestFact): void {
     this.#retain(entry, fact)
-    this.sentId = entry.id
+    this.#loadedId = entry.id
+  }
+
+  /**
+   * Returns the id of the latest entry whose response is known to have been sent before a request.
+   *
+   * @param order Result of `takeOrder` when the request arrived.
+   */
+  findSentBefore(order: number): number {
+    for (let at = this.#sent.length - 1; at >= 0; at -= 1) {
+      const sent = this.#sent[at]
+      if (sent !== undefined && sent.order < order) return sent.id
+    }
+    return this.#loadedId
   }
 
   #retain(entry: RecordedEntry, fact: RequestFact | undefined): void {
@@ -149,7 +176,8 @@ export class Journal {
   restart(): void {
     this.#removeAll(this.lastId)
     this.newestId = 0
-    this.sentId = 0
+    this.#sent = []
+    this.#loadedId = 0
   }
 
   #removeAll(upTo: number): void {

@@ -79,7 +79,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
     ],
     ...['takeId', 'add', 'restart', 'load', 'counts', 'restoreCounts', 'latestDroppedMs'],
     ...['listenerCount', 'pending', 'addPending', 'removePending', 'unsent', 'onClear'],
-    ...['beforeClear', 'read', 'sentId', 'dropped'],
+    ...['beforeClear', 'read', 'findSentBefore', 'dropped'],
   ],
   requests: ['journal', 'read', 'readFaults', 'toFilter', 'codes'],
 }
