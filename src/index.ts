@@ -48,6 +48,11 @@ export type {
 export type { WaitOptions } from './world/journal/requests.js'
 export type { WorldEvent } from './world/next-event.js'
 export { ScenarioError } from './world/scenario/error.js'
-export type { ScenarioSource } from './world/scenario/library.js'
 export type { Scenario } from './world/scenario/schema.js'
+export type {
+  ScenarioInput,
+  ScenarioName,
+  ScenarioNames,
+  ScenarioSource,
+} from './world/scenario/source.js'
 export type { ChangeKind } from './world/world.js'

@@ -8,5 +8,10 @@ export type { CloseOptions, ListenOptions, SandboxServer } from './transport/htt
 export type { NodeSandboxOptions } from './transport/in-process/node.js'
 export type { InProcessSandbox } from './transport/in-process/sandbox.js'
 export type { JournalEntry } from './world/journal/entry.js'
-export type { ScenarioSource } from './world/scenario/library.js'
 export type { Scenario } from './world/scenario/schema.js'
+export type {
+  ScenarioInput,
+  ScenarioName,
+  ScenarioNames,
+  ScenarioSource,
+} from './world/scenario/source.js'

@@ -26,5 +26,10 @@ export type {
   RequestQuery,
 } from './world/journal/filter.js'
 export type { WaitOptions } from './world/journal/requests.js'
-export type { ScenarioSource } from './world/scenario/library.js'
 export type { Scenario } from './world/scenario/schema.js'
+export type {
+  ScenarioInput,
+  ScenarioName,
+  ScenarioNames,
+  ScenarioSource,
+} from './world/scenario/source.js'

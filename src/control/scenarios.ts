@@ -3,7 +3,6 @@ import { annotate } from '../service/annotate.js'
 import { Problem } from '../service/errors.js'
 import { lazy } from '../service/lazy.js'
 import { ScenarioError } from '../world/scenario/error.js'
-import type { ScenarioSource } from '../world/scenario/library.js'
 import {
   maximumScenarios,
   type Scenario,
@@ -11,6 +10,7 @@ import {
   scenarioSchema,
 } from '../world/scenario/schema.js'
 import { maskListedKeys, toLazySnapshot } from '../world/scenario/snapshot.js'
+import type { AnyScenarioSource } from '../world/scenario/source.js'
 import { checkListedKeys } from './listed-keys.js'
 import { toShownMessage } from './messages.js'
 import { defineControl, defineResource } from './operation.js'
@@ -32,7 +32,7 @@ const nameSchema = lazy(() => annotate(z.string(), 'Name of a known scenario.'))
 
 /** The scenario library validates the contents of a scenario, with better messages. */
 const sourceSchema = lazy(() =>
-  z.custom<ScenarioSource>(isSource, {
+  z.custom<AnyScenarioSource>(isSource, {
     error: 'a scenario name, a scenario object, or an array of names and objects',
   }),
 )

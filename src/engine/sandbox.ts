@@ -11,7 +11,8 @@ import type { RecordedEntry } from '../world/journal/entry.js'
 import { notifyListeners } from '../world/journal/journal.js'
 import { MemoryAccount } from '../world/memory-account.js'
 import { ScenarioError } from '../world/scenario/error.js'
-import type { ScenarioLibrary, ScenarioSource, ScenarioSummary } from '../world/scenario/library.js'
+import type { ScenarioLibrary, ScenarioSummary } from '../world/scenario/library.js'
+import type { AnyScenarioSource } from '../world/scenario/source.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { ChangeKind, WorldName, WorldOptions } from '../world/world.js'
 import { Access, type AccessSettings, openAccess } from './access.js'
@@ -147,7 +148,7 @@ export class Sandbox implements Host {
    *
    * @throws {ScenarioError} If the initial scenario is invalid.
    */
-  static async create(settings: SandboxSettings, scenario: ScenarioSource): Promise<Sandbox> {
+  static async create(settings: SandboxSettings, scenario: AnyScenarioSource): Promise<Sandbox> {
     const { library, platform } = settings
     const sandbox = new Sandbox(settings, await library.prepare(scenario, platform.now()))
     const { store, StoredWorlds } = settings
@@ -389,7 +390,7 @@ export class Sandbox implements Host {
    *
    * @throws {ScenarioError} If the scenario is invalid; the worlds keep running.
    */
-  async use(scenario: ScenarioSource): Promise<void> {
+  async use(scenario: AnyScenarioSource): Promise<void> {
     const { library, platform } = this.settings
     const seed = await library.prepare(scenario, platform.now(), { retains: true })
     this.#currentSeed = seed

@@ -8,7 +8,7 @@ import { Problem } from '../service/errors.js'
 import type { PlanId } from '../service/plans.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 import type { Account } from '../world/quota/account.js'
-import type { ScenarioSource } from '../world/scenario/library.js'
+import type { ScenarioSource } from '../world/scenario/source.js'
 import type { WorldSeed } from '../world/seed.js'
 import { describeUnusedFaults, RemovedFaults } from './unused-faults.js'
 

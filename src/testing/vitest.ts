@@ -16,7 +16,7 @@ import type { WorkerOptions } from '../transport/browser/worker.js'
 import type { NodeSandboxOptions } from '../transport/in-process/node.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 import type { RequestQuery } from '../world/journal/filter.js'
-import type { Scenario } from '../world/scenario/schema.js'
+import type { ScenarioInput, ScenarioName } from '../world/scenario/source.js'
 import { addReport, StrayRequests } from './failure-report.js'
 import { FileSandbox, type TestRuntime } from './file-sandbox.js'
 import { journalSerializer } from './journal-serializer.js'
@@ -44,14 +44,14 @@ export interface TestSandboxOptions extends NodeSandboxOptions {
 }
 
 /** A scenario. `call` excludes functions, which vitest's types would otherwise accept. */
-export type PlainScenario = Scenario & { readonly call?: never }
+export type PlainScenario = ScenarioInput & { readonly call?: never }
 
 /** Fixtures in addition to the context of vitest. */
 export interface SandboxFixtures {
   /** The key, worlds and addresses of this test, and `fetch`. */
   sandbox: TestSandbox
   /** Initial scenario of each test's worlds. Default: the scenario of `sandboxOptions`. */
-  scenario: string | PlainScenario | readonly (string | PlainScenario)[] | undefined
+  scenario: ScenarioName | PlainScenario | readonly (ScenarioName | PlainScenario)[] | undefined
   /** Plan of each test's key. Default: `free`. */
   plan: PlanId
   /**

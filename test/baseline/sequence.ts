@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Scenario, ScenarioSource } from 'petstore-sandbox'
+import type { Scenario, ScenarioName, ScenarioSource } from 'petstore-sandbox'
 import type { AccessOptions } from 'petstore-sandbox/server'
 import { type CommandRequest, listedKey } from '../control/commands.js'
 import { type Action, action, actionOverHttp } from './commands.js'
@@ -45,7 +45,7 @@ export const token = 'token-of-the-operator'
 
 const keySecrets = ['secret-of-the-operator']
 
-const scenarioNames = [
+const scenarioNames: readonly ScenarioName[] = [
   'empty-store',
   'low-stock',
   'int64-ids',
@@ -62,7 +62,7 @@ const scenarioNames = [
 ]
 
 const start: fc.Arbitrary<ScenarioSource> = fc.oneof(
-  { weight: 4, arbitrary: fc.constant('default') },
+  { weight: 4, arbitrary: fc.constant<ScenarioName>('default') },
   { weight: 2, arbitrary: fc.constantFrom(...scenarioNames) },
   {
     weight: 3,

@@ -82,7 +82,7 @@ describe('the scenario of startSandbox', () => {
   const { open, start } = usePages(openTestPage)
 
   test('is read from the URL with scenarioFromUrl', async () => {
-    const options = { scenario: 'low-stock', scenarioFromUrl: true }
+    const options = { scenario: 'low-stock', scenarioFromUrl: true } as const
     const named = await start(options, '&scenario=empty-store')
     expect((await fetchFromPage(named.page, `${apiUrl}/inventory`)).text).toBe('[]')
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findName, scenarios } from '../../examples/storefront/src/catalogue.js'
-import { createSandbox } from '../../src/node.js'
+import { createSandbox, type ScenarioName } from '../../src/node.js'
 import { createSandboxServer, type SandboxServer } from '../../src/server.js'
 import { type Appearance, appearances, findWithAxe, setAppearance } from './support/axe.js'
 import { type Pages, usePages } from './support/pages.js'
@@ -10,7 +10,7 @@ import type { Site } from './support/site.js'
 import { openStorefront } from './support/storefront.js'
 
 test.each(scenarios)('the storefront has the names of the pets of %s', async (scenario) => {
-  const { world } = await createSandbox({ scenario })
+  const { world } = await createSandbox({ scenario: scenario as ScenarioName })
   const pets = world.db.pets()
   expect(pets.map(({ petId }) => findName(scenario, petId))).toEqual(pets.map(({ name }) => name))
 })

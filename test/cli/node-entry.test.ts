@@ -13,6 +13,7 @@ const shop = { name: 'my-shop', pets: [{ petId: 5, name: 'A', status: 'sold', qu
 describe('createSandbox with a directory', () => {
   test('adds its scenarios to the built-in ones', async () => {
     const scenarioDirectory = await createDirectory({ 'shop.json': shop })
+    // @ts-expect-error: the types do not know this name.
     const sandbox = await createSandbox({ scenarioDirectory, scenario: 'my-shop' })
     expect(sandbox.world.db.pets()).toMatchObject([{ petId: '5' }])
     const other = await sandbox.worldFor('sbx_free_low-stock')

@@ -110,6 +110,15 @@ const cases: readonly Case[] = [
     contains: /const scenario = 'empty-store'/,
   },
   {
+    title: 'a request after the start of several scenarios',
+    async run({ fetch, client, recorder }) {
+      await recorder.record()
+      await client.send('putScenario', { body: ['empty-store', 'sunset-soon'] })
+      await fetch(get('/pets/7'))
+    },
+    contains: /const scenario = \['empty-store', 'sunset-soon'\] as const/,
+  },
+  {
     title: 'a body that is not JSON',
     async run({ fetch, recorder }) {
       await recorder.record()

@@ -207,7 +207,7 @@ describe('an entry point for a test runner', () => {
     ['vmThreads', `examples ${project}/sandbox.test.js`],
   ])('the package works in vitest with --pool %s', async (pool, files) => {
     await consumer.link('vitest')
-    for (const path of ['examples/in-process', 'examples/testing', project]) {
+    for (const path of ['examples/in-process', 'examples/scenarios', 'examples/testing', project]) {
       await consumer.copy(path)
     }
     const reporters = '--reporter=default --reporter=petstore-sandbox/vitest-reporter'
@@ -319,10 +319,96 @@ describe('in TypeScript', () => {
     const last: JournalEntry | undefined = sandbox.world.requests.find().at(-1)
     export { code, file, last, page, panel, remote, server }`
 
+  const shop = {
+    name: 'shop',
+    extends: 'default',
+    clock: { now: '2026-03-01T09:00:00Z', frozen: true },
+    pets: [
+      { petId: 1, name: 'Bella', status: 'sold', weight: 12 },
+      { petId: '9223372036854775807', name: 'Rex' },
+    ],
+    orders: [{ id: 1, petId: 1, status: 'approved' }],
+    apiKeys: [{ key: 'acme-live-1', plan: 'pro' }],
+    quota: { free: { minute: { remaining: 1 } }, pro: { ban: { seconds: 30 } } },
+    faults: [
+      { type: 'status', status: 503, rate: 0.5, operation: 'getPet' },
+      { type: 'delay', delayMs: { min: 5, max: 10 } },
+      { sequence: [{ status: 503 }, 'pass', { type: 'reset', phase: 'after' }] },
+    ],
+    rules: { additionalFields: 'ignore', messageStatus: 202 },
+  }
+
+  const scenarioTypes = `
+    import { createSandbox, type ScenarioName, type ScenarioSource } from 'petstore-sandbox'
+    import { startSandbox } from 'petstore-sandbox/browser'
+    import { connect } from 'petstore-sandbox/connect'
+    import { createSandbox as createNodeSandbox } from 'petstore-sandbox/node'
+    import { test as playwrightTest } from 'petstore-sandbox/playwright'
+    import lowStock from 'petstore-sandbox/scenarios/low-stock'
+    import lowStockFile from 'petstore-sandbox/scenarios/low-stock.json' with { type: 'json' }
+    import { createSandboxServer } from 'petstore-sandbox/server'
+    import { test } from 'petstore-sandbox/vitest'
+    import shop from './shop.json' with { type: 'json' }
+
+    declare module 'petstore-sandbox' {
+      interface ScenarioNames { 'my-shop': true }
+    }
+
+    const sandbox = await createSandbox({ scenario: shop })
+    await sandbox.use(shop, lowStockFile, lowStock, 'my-shop', 'low-stock')
+    await sandbox.world.use([shop, lowStockFile, 'my-shop'])
+    await startSandbox({ scenario: ['my-shop', lowStockFile], scenarios: [shop, lowStock] })
+    await createNodeSandbox({ scenarioDirectory: '.', scenario: 'my-shop' })
+    await createSandboxServer({ scenario: [shop, 'my-shop'] })
+    const world = await connect({ url: 'http://a', apiKey: 'sbx_free' })
+    await world.use(shop)
+    await world.use(['my-shop', lowStockFile])
+    await world.fork({ scenario: shop })
+    test.override({ scenario: shop, sandboxOptions: { scenario: lowStockFile } })
+    test.override({ scenario: ['my-shop', shop] })
+    playwrightTest.use({ sandboxOptions: { scenario: shop } })
+    const named = (name: string) => sandbox.use(name as ScenarioName)
+
+    // @ts-expect-error
+    await createSandbox({ scenario: 'low-stok' })
+    // @ts-expect-error
+    await createNodeSandbox({ scenario: ['low-stok'] })
+    // @ts-expect-error
+    await startSandbox({ scenario: 'low-stok' })
+    // @ts-expect-error
+    await createSandboxServer({ scenario: 'low-stok' })
+    // @ts-expect-error
+    await sandbox.use('low-stok')
+    // @ts-expect-error
+    await sandbox.world.use('low-stok')
+    // @ts-expect-error
+    await world.use('low-stok')
+    // @ts-expect-error
+    await world.fork({ scenario: 'low-stok' })
+    // @ts-expect-error
+    test.override({ scenario: 'low-stok' })
+    test('fixture', async ({ sandbox }) => {
+      await sandbox.use(shop, 'my-shop')
+      // @ts-expect-error
+      await sandbox.use('low-stok')
+    })
+    // @ts-expect-error
+    playwrightTest.use({ sandboxOptions: { scenario: 'low-stok' } })
+    playwrightTest('fixture', async ({ sandbox }) => {
+      await sandbox.use(shop, 'my-shop')
+      // @ts-expect-error
+      await sandbox.use('low-stok')
+    })
+    // @ts-expect-error: a field that a scenario does not have
+    const misspelt: ScenarioSource = { name: 'a', petz: [] }
+    export { misspelt, named }`
+
   beforeAll(async () => {
     await consumer.link('vitest')
     await consumer.link('@playwright/test')
     await consumer.copy('examples')
+    await consumer.write('shop.json', JSON.stringify(shop))
+    await consumer.write('scenarios.ts', scenarioTypes)
     await consumer.write('entry-points.ts', everyEntryPoint)
     await consumer.write(
       'page.ts',
@@ -378,6 +464,19 @@ describe('in TypeScript', () => {
   test('the entry points for browsers have types that do not need those of Node.js', async () => {
     const options = '--module esnext --moduleResolution bundler --types ""'
     expect(await findTypeErrors(`${options} page.ts examples/browser/*.ts`)).toEqual([])
+  })
+
+  test('a scenario file can be imported, and the names of scenarios are checked', async () => {
+    const options = '--module nodenext --resolveJsonModule --types node'
+    expect(await findTypeErrors(`${options} scenarios.ts`)).toEqual([])
+    await consumer.write(
+      'shop.mjs',
+      `import { createSandbox } from 'petstore-sandbox'
+       import shop from './shop.json' with { type: 'json' }
+       const { world } = await createSandbox({ scenario: shop })
+       console.log(world.db.findPet('1').status)`,
+    )
+    expect((await consumer.run('node shop.mjs')).stdout).toBe('sold\n')
   })
 
   test('a misspelled option is a compile-time error', async () => {

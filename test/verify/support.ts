@@ -5,7 +5,12 @@ import {
   type WrongService,
   wrongServiceKey,
 } from '../../scripts/fidelity/wrong/service.js'
-import { createSandbox, type InProcessSandbox, type Scenario } from '../../src/index.js'
+import {
+  createSandbox,
+  type InProcessSandbox,
+  type Scenario,
+  type ScenarioName,
+} from '../../src/index.js'
 import type { Send } from '../../src/verify/request.js'
 import { type Verification, type VerifyOptions, verify } from '../../src/verify/run.js'
 import { startMs } from '../support/suite.js'
@@ -41,7 +46,7 @@ export function toSend(sandbox: Pick<InProcessSandbox, 'fetch'>): Send {
 /** Runs all checks, with writes and up to the limit. Waiting advances the clock of the world. */
 export async function verifySandbox(
   options: Partial<VerifyOptions> = {},
-  scenario: string | Scenario = 'default',
+  scenario: ScenarioName | Scenario = 'default',
 ): Promise<Run> {
   const sandbox = await createSandbox({ now: () => startMs, scenario })
   return verifyWith(sandbox, toSend(sandbox), options)

@@ -97,6 +97,7 @@ describe('scenario', () => {
   })
 
   test('that is unknown is rejected and does not change the worlds', async ({ sandbox }) => {
+    // @ts-expect-error: the types do not know this name.
     await expect(sandbox.use('nowhere')).rejects.toThrow('must be the name of a known scenario')
     expect(sandbox.world.scenario).toBe('default')
   })

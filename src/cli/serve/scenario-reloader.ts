@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { World } from '../../control/world.js'
 import type { Sandbox } from '../../engine/sandbox.js'
-import type { ScenarioSource } from '../../world/scenario/library.js'
+import type { AnyScenarioSource } from '../../world/scenario/source.js'
 import type { WorldSeed } from '../../world/seed.js'
 import { toProblemLines } from '../failure.js'
 import type { ScenarioFiles } from '../scenario-files.js'
@@ -54,7 +54,7 @@ export class ScenarioReloader {
     this.sandbox.replaceInitialSeed(await this.#prepare(source))
   }
 
-  async #restartIfChanged(world: World, source: ScenarioSource): Promise<boolean> {
+  async #restartIfChanged(world: World, source: AnyScenarioSource): Promise<boolean> {
     const seed = await this.#prepare(source)
     // Another replica may have restarted the world meanwhile.
     return this.sandbox.execute(world, () => {
@@ -66,16 +66,16 @@ export class ScenarioReloader {
     })
   }
 
-  #prepare(source: ScenarioSource): Promise<WorldSeed> {
+  #prepare(source: AnyScenarioSource): Promise<WorldSeed> {
     return this.files.library.prepare(source, this.sandbox.settings.platform.now())
   }
 
-  #toSource(seed: WorldSeed): ScenarioSource {
+  #toSource(seed: WorldSeed): AnyScenarioSource {
     return this.files.library.sourceOf(seed) ?? seed.scenario.split('+')
   }
 
   /** Whether the library still has every scenario that the source names. */
-  #isKnown(source: ScenarioSource): boolean {
+  #isKnown(source: AnyScenarioSource): boolean {
     const { library } = this.files
     return [source].flat().every((part) => typeof part !== 'string' || library.has(part))
   }

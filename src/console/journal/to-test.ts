@@ -45,7 +45,7 @@ export function toTest(entry: JournalEntry, start: TestStart, apiKey: string): s
 
 function toNames(name: string): string {
   const names = name.split('+').map(quote)
-  return names.length === 1 ? names.join() : `[${names.join(', ')}]`
+  return names.length === 1 ? names.join() : `[${names.join(', ')}] as const`
 }
 
 function toTitle({ operation, request, response }: JournalEntry): string {

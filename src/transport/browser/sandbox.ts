@@ -7,8 +7,8 @@ import type { Sandbox } from '../../engine/sandbox.js'
 import { lazy } from '../../service/lazy.js'
 import { checkOptions, nonEmptyString } from '../../service/validation/options.js'
 import { SliceRunner } from '../../service/validation/slices.js'
-import { ScenarioLibrary, type ScenarioSource } from '../../world/scenario/library.js'
-import type { Scenario } from '../../world/scenario/schema.js'
+import { ScenarioLibrary } from '../../world/scenario/library.js'
+import type { ScenarioInput, ScenarioSource } from '../../world/scenario/source.js'
 import { type BaseUrls, readBaseUrls } from '../in-process/base-urls.js'
 import { createInterception, type Interception } from '../in-process/handlers.js'
 import { type SandboxOptions, sandboxShape } from '../in-process/options.js'
@@ -23,7 +23,7 @@ import { type StartedWorker, startWorker, takeOverName, type WorkerOptions } fro
 /** Options of a sandbox in a page. */
 export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
   /** Scenarios that are available by name, in addition to the built-in ones. */
-  readonly scenarios?: readonly Scenario[] | undefined
+  readonly scenarios?: readonly ScenarioInput[] | undefined
   /**
    * Reads the scenario from the URL of the page: `?scenario=low-stock`, several joined with `+`. A
    * string is the name of the parameter. The scenario stays active in this tab, also on pages

@@ -1,5 +1,6 @@
 import type { Sandbox } from '../../engine/sandbox.js'
-import type { ScenarioLibrary, ScenarioSource } from '../../world/scenario/library.js'
+import type { ScenarioLibrary } from '../../world/scenario/library.js'
+import type { AnyScenarioSource } from '../../world/scenario/source.js'
 
 export interface ScenarioChoiceParts {
   /** Name of the parameter in the URL of the page. Undefined if the URL names no scenario. */
@@ -43,13 +44,13 @@ export class ScenarioChoice {
   }
 
   /** Retains scenarios for this tab. Scenarios that are not known by a name are not retained. */
-  remember(scenarios: readonly ScenarioSource[]): void {
+  remember(scenarios: readonly AnyScenarioSource[]): void {
     this.forget()
     this.#write(this.#key, scenarios)
   }
 
   /** Retains the scenarios of stored worlds that the page has started since. */
-  rememberUsed(scenarios: readonly ScenarioSource[]): void {
+  rememberUsed(scenarios: readonly AnyScenarioSource[]): void {
     this.#write(this.#usedKey, scenarios)
   }
 
@@ -60,7 +61,7 @@ export class ScenarioChoice {
     })
   }
 
-  #write(key: string, scenarios: readonly ScenarioSource[]): void {
+  #write(key: string, scenarios: readonly AnyScenarioSource[]): void {
     const { parameter, library } = this.parts
     if (!parameter) return
     const isKnown = scenarios.every((name) => typeof name === 'string' && library.has(name))

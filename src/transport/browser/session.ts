@@ -1,7 +1,8 @@
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { SinceResult, Store, Version } from '../../store/store.js'
-import type { ScenarioLibrary, ScenarioSource } from '../../world/scenario/library.js'
+import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import { createSeedDocument, hashText } from '../../world/scenario/seed-document.js'
+import type { AnyScenarioSource } from '../../world/scenario/source.js'
 import { SessionStore } from './session-store.js'
 
 /**
@@ -84,7 +85,7 @@ export interface Tab {
 export async function openTab(
   key: string,
   library: ScenarioLibrary,
-  scenario: ScenarioSource,
+  scenario: AnyScenarioSource,
   warn: (message: string) => void,
 ): Promise<Tab | undefined> {
   const storage = findSessionStorage(warn)
@@ -107,7 +108,7 @@ const form = 1
 async function toPrefix(
   key: string,
   library: ScenarioLibrary,
-  scenario: ScenarioSource,
+  scenario: AnyScenarioSource,
 ): Promise<string> {
   const seed = await library.prepare(scenario)
   return `${key}:${form}-${hashText(seed.scenario + createSeedDocument(seed).id)}`

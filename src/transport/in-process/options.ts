@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { lazy } from '../../service/lazy.js'
 import { toInteger } from '../../service/validation/options.js'
 import type { Store } from '../../store/store.js'
-import type { ScenarioSource } from '../../world/scenario/library.js'
+import type { AnyScenarioSource, ScenarioSource } from '../../world/scenario/source.js'
 import type { BaseUrlOptions } from './base-urls.js'
 
 /** Options of a sandbox. */
@@ -39,6 +39,11 @@ export interface SandboxOptions extends BaseUrlOptions {
    * timer.
    */
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined
+}
+
+/** Options whose scenario can come from outside the program, such as a URL. */
+export type CoreOptions = Omit<SandboxOptions, 'scenario'> & {
+  readonly scenario?: AnyScenarioSource | undefined
 }
 
 const string = lazy(() => z.string('a string'))

@@ -2,7 +2,7 @@ import type { Platform } from '../../engine/platform.js'
 import { Sandbox, type SandboxSettings } from '../../engine/sandbox.js'
 import { describeValue } from '../../service/validation/validate.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
-import type { SandboxOptions } from './options.js'
+import type { CoreOptions } from './options.js'
 
 const mebibyte = 1_048_576
 
@@ -19,7 +19,7 @@ type CoreSettings = Pick<SandboxSettings, 'access' | 'storeObserver' | 'StoredWo
  * @throws {TypeError} If `now` returns no time.
  */
 export async function createCore(
-  options: SandboxOptions,
+  options: CoreOptions,
   library: ScenarioLibrary,
   platform: Platform,
   coreSettings: CoreSettings = {},

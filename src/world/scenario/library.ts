@@ -14,13 +14,8 @@ import { type SeedPart, toObjectPart, toSource } from './parts.js'
 import { checkStart, fillMerged, type PerformWork, prepareScenario } from './prepare.js'
 import { type KnownLists, readScenario, readValidScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
+import type { AnyScenarioSource, ScenarioInput } from './source.js'
 import { TemplateCache } from './template-cache.js'
-
-/**
- * A scenario name, a scenario object, or an array of them. An array is merged from left to right: the
- * value of a later scenario wins.
- */
-export type ScenarioSource = string | Scenario | readonly (string | Scenario)[]
 
 /** The JSON of a scenario file. */
 export interface ScenarioFile {
@@ -137,7 +132,7 @@ export class ScenarioLibrary {
    *   than 16.
    */
   async prepare(
-    source: ScenarioSource,
+    source: AnyScenarioSource,
     realMs?: number,
     options: PrepareOptions = {},
   ): Promise<WorldSeed> {
@@ -162,7 +157,7 @@ export class ScenarioLibrary {
   }
 
   /** Returns the source that a seed was prepared from. */
-  sourceOf(seed: WorldSeed): ScenarioSource | undefined {
+  sourceOf(seed: WorldSeed): AnyScenarioSource | undefined {
     return this.#sources.get(seed)?.map((part) => toSource(part, seed))
   }
 
@@ -175,7 +170,7 @@ export class ScenarioLibrary {
   }
 
   #findOrPrepare(
-    parts: readonly (string | Scenario)[],
+    parts: readonly (string | ScenarioInput)[],
     options: PrepareOptions,
   ): Promise<WorldSeed> {
     const [name] = parts
@@ -194,7 +189,7 @@ export class ScenarioLibrary {
   }
 
   async #prepare(
-    parts: readonly (string | Scenario)[],
+    parts: readonly (string | ScenarioInput)[],
     { signal, retains = false }: PrepareOptions = {},
   ): Promise<WorldSeed> {
     rejectLength(parts)
@@ -253,7 +248,7 @@ function toFileEntry({ file, source }: ScenarioFile): LibraryEntry {
 
 /** @throws {ScenarioError} If a name is unknown, or an object is invalid. */
 function* readParts(
-  parts: readonly (string | Scenario)[],
+  parts: readonly (string | ScenarioInput)[],
   known: Entries,
   lists: KnownLists | undefined,
 ): Work<LibraryEntry[]> {
@@ -271,7 +266,7 @@ function findEntry(name: string, known: Entries): LibraryEntry {
   throw new ScenarioError('scenario', [`must be the name of a known scenario, found ${found}`])
 }
 
-function* readObject(object: Scenario, lists: KnownLists | undefined): Work<LibraryEntry> {
+function* readObject(object: ScenarioInput, lists: KnownLists | undefined): Work<LibraryEntry> {
   const label = 'scenario object'
   const scenario = yield* readScenario(object, label, lists)
   const { name, description = '' } = scenario.fields
@@ -332,6 +327,6 @@ function toLabel(entries: readonly LibraryEntry[]): string {
   return first && others.length === 0 ? first.label : `scenario ${truncate(toJoinedName(entries))}`
 }
 
-function isList(source: ScenarioSource): source is readonly (string | Scenario)[] {
+function isList(source: AnyScenarioSource): source is readonly (string | ScenarioInput)[] {
   return Array.isArray(source)
 }

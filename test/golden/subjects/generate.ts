@@ -1,4 +1,4 @@
-import { createSandbox, type Scenario } from 'petstore-sandbox'
+import { createSandbox, type Scenario, type ScenarioName } from 'petstore-sandbox'
 import { startMs } from '../../support/suite.js'
 import type { Subject } from '../subject.js'
 
@@ -49,7 +49,7 @@ export const generate: Subject = {
   },
 }
 
-async function read(scenario: string | Scenario) {
+async function read(scenario: ScenarioName | Scenario) {
   const { world } = await createSandbox({ now: () => startMs, scenario })
   return { pets: world.db.pets(), orders: world.db.orders() }
 }

@@ -138,6 +138,7 @@ const requestCases: Cases<InProcessSandbox> = {
 }
 
 const worldCases: Cases<InProcessSandbox> = {
+  // @ts-expect-error: the types do not know this name.
   'use an unknown scenario': ({ world }) => world.use('low-stok'),
   'use an invalid scenario': ({ world }) => world.use({ name: 'mine', seed: 1.5, draws: -1 }),
   'a key without a form': (sandbox) => sandbox.worldFor('gold'),
@@ -162,6 +163,7 @@ const worldCases: Cases<InProcessSandbox> = {
 const optionCases: Cases<undefined> = {
   'no object': () => createSandbox(unknown('low-stock')),
   'an unknown option': () => createSandbox(unknown({ scenari: 'low-stock' })),
+  // @ts-expect-error: the types do not know this name.
   'an unknown scenario': () => createSandbox({ scenario: 'low-stok' }),
   'an invalid scenario': () => createSandbox({ scenario: unknown({ name: 'mine', pets: {} }) }),
   'too many scenarios': () => createSandbox({ scenario: Array(17).fill('default') }),
@@ -209,11 +211,13 @@ async function failRemotely() {
     'an unknown option': () => connect(unknown({ url, apiKey, timeout: 5 })),
     'a pet that does not exist': () => world.removePet('404'),
     'an id that is a path': () => world.removePet('../faults'),
+    // @ts-expect-error: the types do not know this name.
     'an unknown scenario': () => world.use('low-stok'),
     'an invalid fault': () => world.faults.add(unknown({ type: 'explode' })),
     'an unknown operation': () => world.requests.count(unknown('listInventry')),
     'a time that is none': () => world.clock.freeze('noon'),
     'a matcher': () => expect(world).toHaveReceived('listInventory'),
+    // @ts-expect-error: the types do not know this name.
     'a fork of an unknown scenario': () => world.fork({ scenario: 'low-stok' }),
   }
   const produced = await assertEach(cases, async () => undefined)

@@ -78,7 +78,7 @@ export function describeWorlds({ open }: Suite): void {
     })
 
     test('a key names the initial scenario even if more than three were joined', async () => {
-      const scenario = ['default', 'slow', 'flaky', 'empty-store']
+      const scenario = ['default', 'slow', 'flaky', 'empty-store'] as const
       const { send, sandbox } = await open({ scenario })
       sandbox.world.faults.clear()
       const key = `sbx_free_${scenario.join('+')}`

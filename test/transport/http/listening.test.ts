@@ -57,5 +57,6 @@ test('a sandbox with the base URL * is served at the usual paths', async () => {
 })
 
 test('createSandboxServer rejects an unknown scenario', async () => {
+  // @ts-expect-error: the types do not know this name.
   await expect(createSandboxServer({ scenario: 'nope' })).rejects.toThrow('nope')
 })

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { authorization, openServer, toRequest } from './support/open-server.js'
 
 const list = toRequest('GET /v1/inventory', [authorization])
-const large = { scenario: 'large-catalogue' }
+const large = { scenario: 'large-catalogue' } as const
 
 test('a long list is the same each time it is sent, and after each change', async () => {
   const { send, world } = await openServer(large)

@@ -6,6 +6,7 @@ import type * as node from '../../../src/node.js'
 import type * as playwright from '../../../src/playwright.js'
 import type * as server from '../../../src/server.js'
 import type * as vitest from '../../../src/vitest.js'
+import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
 
 test('every entry point exports the type of sandbox.world', () => {
   type Expected = main.InProcessSandbox['world']
@@ -15,6 +16,30 @@ test('every entry point exports the type of sandbox.world', () => {
   expectTypeOf<server.World>().toEqualTypeOf<Expected>()
   expectTypeOf<vitest.World>().toEqualTypeOf<Expected>()
   expectTypeOf<playwright.World>().toEqualTypeOf<Expected>()
+})
+
+/** A name that an example declares. */
+type Declared = 'three-pets'
+
+test('ScenarioName lists the built-in scenarios', () => {
+  const listed = {
+    default: true,
+    'empty-store': true,
+    'low-stock': true,
+    'large-catalogue': true,
+    'int64-ids': true,
+    'nearly-limited': true,
+    'rate-limited': true,
+    'gentle-limit': true,
+    'daily-quota-spent': true,
+    'banned-key': true,
+    'sunset-soon': true,
+    'sunset-passed': true,
+    flaky: true,
+    slow: true,
+    realistic: true,
+  } satisfies Record<Exclude<main.ScenarioName, Declared>, true>
+  expect(Object.keys(listed)).toEqual(new ScenarioLibrary().names())
 })
 
 test('the entry points export the types of requests, faults and events', () => {

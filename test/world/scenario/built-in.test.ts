@@ -3,7 +3,7 @@ import { operationIds } from '../../../src/service/operations/operations.js'
 import { planIds } from '../../../src/service/plans.js'
 import { complete } from '../../../src/service/validation/slices.js'
 import { builtInScenarios } from '../../../src/world/scenario/built-in.js'
-import { ScenarioLibrary, type ScenarioSource } from '../../../src/world/scenario/library.js'
+import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
 import { mergeScenarios, type ScenarioEntry } from '../../../src/world/scenario/merge.js'
 import { fillMerged } from '../../../src/world/scenario/prepare.js'
 import { readScenario, readValidScenario } from '../../../src/world/scenario/read.js'
@@ -12,13 +12,14 @@ import {
   scenarioDefaults,
   scenarioSchema,
 } from '../../../src/world/scenario/schema.js'
+import type { AnyScenarioSource } from '../../../src/world/scenario/source.js'
 import type { WorldState } from '../../../src/world/world.js'
 import { plainRequest, takeEffects } from '../../support/faults.js'
 import { createWorld, startMs } from './support.js'
 
 const dayMs = 86_400_000
 
-async function createBuiltInWorld(source: ScenarioSource): Promise<WorldState> {
+async function createBuiltInWorld(source: AnyScenarioSource): Promise<WorldState> {
   return createWorld(await new ScenarioLibrary().prepare(source))
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createSandbox, type Scenario } from '../../../src/index.js'
 import { MemoryAccount } from '../../../src/world/memory-account.js'
-import { ScenarioLibrary, type ScenarioSource } from '../../../src/world/scenario/library.js'
+import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
+import type { ScenarioSource } from '../../../src/world/scenario/source.js'
 import { readScenarioError } from './support.js'
 
 const mebibyte = 1_048_576

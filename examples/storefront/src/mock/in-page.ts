@@ -1,4 +1,4 @@
-import type { BrowserSandbox } from 'petstore-sandbox/browser'
+import type { BrowserSandbox, ScenarioName } from 'petstore-sandbox/browser'
 import { MockWorld } from './world.js'
 
 /** The world of a sandbox in this page. */
@@ -18,7 +18,8 @@ export class LocalMockWorld extends MockWorld {
   }
 
   override use(scenario: string): Promise<void> {
-    return this.#sandbox.use(scenario.split('+'))
+    // An unknown name is rejected.
+    return this.#sandbox.use(scenario.split('+') as ScenarioName[])
   }
 
   /**

@@ -1,4 +1,4 @@
-import { connect, type RemoteWorld } from 'petstore-sandbox/connect'
+import { connect, type RemoteWorld, type ScenarioName } from 'petstore-sandbox/connect'
 import { connectPanel } from 'petstore-sandbox/devtools'
 import { readScenario } from '../scenario-url.js'
 import { MockWorld } from './world.js'
@@ -50,7 +50,8 @@ export class RemoteMockWorld extends MockWorld {
   /** Restarts the world if another scenario was selected in it, such as in the panel. */
   async #restart(scenario: string): Promise<void> {
     const remote = await this.#remote
-    if ((await remote.scenario) !== scenario) await remote.use(scenario)
+    if ((await remote.scenario) === scenario) return
+    await remote.use(scenario as ScenarioName) // An unknown name is rejected.
   }
 
   /**

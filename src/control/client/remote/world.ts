@@ -3,8 +3,8 @@ import type { Int64 } from '../../../service/int64.js'
 import type { PlanId } from '../../../service/plans.js'
 import type { Order, OrderInput, Pet, PetInput } from '../../../service/schemas.js'
 import type { WorldEvent } from '../../../world/next-event.js'
-import type { ScenarioSource } from '../../../world/scenario/library.js'
 import type { Scenario } from '../../../world/scenario/schema.js'
+import type { ScenarioSource } from '../../../world/scenario/source.js'
 import type { WorldName } from '../../../world/world.js'
 import {
   type ControlOperationId,

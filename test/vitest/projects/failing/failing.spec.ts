@@ -39,6 +39,7 @@ test.concurrent('the second of two concurrent tests', async ({ sandbox }) => {
 })
 
 test('a scenario that is unknown', async ({ sandbox }) => {
+  // @ts-expect-error: the types do not know this name.
   await sandbox.use('low-stok')
 })
 
