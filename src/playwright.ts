@@ -3,6 +3,7 @@ export type { ExpectedRequests, RemoteMatchers, RemoteReceiver } from './testing
 export { type SandboxFixtures, test } from './testing/playwright.js'
 export { expect, type RemoteAssertion, type SandboxExpect } from './testing/playwright-expect.js'
 export { type RouteTarget, routeSandbox } from './testing/playwright-route.js'
+export type { TestSandbox } from './testing/test-sandbox.js'
 export type { UnhandledRequestStrategy } from './testing/unhandled-requests.js'
 export type { NodeSandboxOptions } from './transport/in-process/node.js'
 export type { InProcessSandbox } from './transport/in-process/sandbox.js'

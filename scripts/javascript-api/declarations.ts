@@ -102,7 +102,6 @@ const internals: ReadonlySet<string> = new Set([
   'OperationHandler.predicate',
   'OperationHandler.respond',
   'RateLimitWindow.open',
-  'TestSandbox.open',
   'World.close',
   'World.events',
   'World.library',

@@ -4,7 +4,7 @@ import { describeEntries, describeReceived, receivedHeading } from '../world/jou
 import type { RecordedEntry } from '../world/journal/entry.js'
 import { findAccountsAtRisk } from '../world/quota/ban-risk.js'
 import type { WorldState } from '../world/world.js'
-import type { TestSandbox } from './test-sandbox.js'
+import type { ReservedSandbox } from './reserved-sandbox.js'
 
 const retainedEntries = 10
 
@@ -52,7 +52,11 @@ export function describeBans(worlds: readonly WorldState[]): string {
  * their explanations, and those without the key of a test. Omits requests that the message already lists.
  * Then appends the bans of the worlds.
  */
-export function addReport(message: string, sandbox: TestSandbox, strays: StrayRequests): string {
+export function addReport(
+  message: string,
+  sandbox: ReservedSandbox,
+  strays: StrayRequests,
+): string {
   const staging = sandbox.findStagingWorld()?.journal
   const parts = [
     message,

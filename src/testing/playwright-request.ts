@@ -85,7 +85,7 @@ async function respond(
   const chunks: Uint8Array[] = await request.toArray()
   const body = chunks.length > 0 ? Buffer.concat(chunks) : null
   const init = { method, headers: toHeaders(request), body, signal: controller.signal }
-  const answer = await sandbox.fetch(`${decodeURIComponent(origin)}${target}`, init)
+  const answer = await sandbox.send(`${decodeURIComponent(origin)}${target}`, init)
   const headers = Object.fromEntries(answer.headers)
   response.writeHead(answer.status, answer.statusText, headers)
   if (!answer.body) return void response.end()

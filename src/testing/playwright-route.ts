@@ -120,7 +120,7 @@ async function respond(
   const headers = toFetchHeaders(await request.allHeaders())
   const body = toBody(request.postDataBuffer())
   const init = { method: request.method(), headers, body, signal }
-  const response = await sandbox.fetch(request.url(), init).catch(() => undefined)
+  const response = await sandbox.send(request.url(), init).catch(() => undefined)
   if (!response) return route.abort('connectionreset')
   // Playwright can only fulfil a route with a complete body, and an event stream does not end.
   if (response.headers.get('Content-Type') === 'text/event-stream') return route.abort('aborted')

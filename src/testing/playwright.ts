@@ -14,6 +14,7 @@ import type { Reported } from './reported.js'
 import type { RequestCollector } from './request-collector.js'
 import { checkRunnerVersion } from './runner-version.js'
 import { sandboxDefaults } from './sandbox-defaults.js'
+import { TestSandbox } from './test-sandbox.js'
 import { type UnhandledRequestStrategy, UnhandledRequests } from './unhandled-requests.js'
 import { describeUnusedFaults, RemovedFaults } from './unused-faults.js'
 
@@ -21,8 +22,11 @@ checkRunnerVersion('@playwright/test')
 
 /** Fixtures in addition to those of Playwright. */
 export interface SandboxFixtures {
-  /** Sandbox of this test. It responds to the requests of the test's browser context. */
-  sandbox: InProcessSandbox
+  /**
+   * Sandbox of this test. It responds to the requests of the test's browser context. Its worlds are
+   * those of all keys without a scenario or label, among them `sandbox.apiKey`.
+   */
+  sandbox: TestSandbox
   /** Options of the sandbox, such as its scenario and base URLs. */
   sandboxOptions: NodeSandboxOptions
   /**
@@ -59,7 +63,7 @@ const fixtures: Fixtures = {
       const { now = platform.now } = sandboxOptions
       const clock = new Clock(now)
       const options = { ...sandboxDefaults, ...sandboxOptions, now: () => clock.now() }
-      const sandbox = await createSandbox(options)
+      const sandbox = new TestSandbox(await createSandbox(options), 'sbx_free', 'free')
       const requests = reported && isReportAnnounced() ? await collect(sandbox) : undefined
       const removedFaults = new RemovedFaults()
       removedFaults.watch(sandbox.world)

@@ -22,8 +22,9 @@ import { FileSandbox, type TestRuntime } from './file-sandbox.js'
 import { journalSerializer } from './journal-serializer.js'
 import type { ExpectedRequests, NotAny, RemoteMatchers, RemoteReceiver } from './matchers.js'
 import type { Reported } from './reported.js'
+import { ReservedSandbox } from './reserved-sandbox.js'
 import type { TestRecorder } from './test-recorder.js'
-import { TestSandbox } from './test-sandbox.js'
+import type { TestSandbox } from './test-sandbox.js'
 import type { UnhandledRequestStrategy } from './unhandled-requests.js'
 import { unusedFaultsHeading } from './unused-faults.js'
 import { writeMeta } from './vitest-channel.js'
@@ -117,7 +118,8 @@ export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest
       use,
     ) => {
       if (hasReporter()) recorder ??= createRecorder()
-      const sandbox = await TestSandbox.open(sharedSandbox, { title: task.name, plan, scenario })
+      const settings = { title: task.name, plan, scenario }
+      const sandbox = await ReservedSandbox.open(sharedSandbox, settings)
       const takeRequests = (await recorder)?.record(sharedSandbox, sandbox)
       const strays = new StrayRequests(sharedSandbox)
       const unhandled = file.unhandled?.record()
@@ -139,7 +141,7 @@ export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest
         const { selectReported } = await import('./reported.js')
         writeMeta(task.meta, selectReported(reported, requests))
       }
-      sandbox.close()
+      await sandbox.close()
       reportUnusedFaults(sandbox, strictFaults, task.result?.state === 'fail')
     },
   })
@@ -183,7 +185,7 @@ export function reportRequests(sandbox: InProcessSandbox): void {
  *
  * @throws {Error} If such faults fail the test.
  */
-function reportUnusedFaults(sandbox: TestSandbox, isStrict: boolean, isFailed: boolean): void {
+function reportUnusedFaults(sandbox: ReservedSandbox, isStrict: boolean, isFailed: boolean): void {
   const unused = isFailed ? '' : sandbox.describeUnusedFaults()
   if (unused === '') return
   if (isStrict) throw new Error(unused)

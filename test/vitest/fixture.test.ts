@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import type { InProcessSandbox, Scenario } from '../../src/index.js'
-import { TestSandbox } from '../../src/testing/test-sandbox.js'
+import { ReservedSandbox } from '../../src/testing/reserved-sandbox.js'
 import { test } from '../../src/vitest.js'
+import { fixtureMembers, readMembers } from '../support/fixture-members.js'
 
 describe.concurrent('concurrent tests', () => {
   // Each test waits until both have written, so that a shared world would be detected.
@@ -37,6 +38,41 @@ describe('a repeated test', () => {
   test('has another key each time', () => {
     expect(apiKeys.size).toBe(3)
   })
+})
+
+test('the fixture has the members of every test runner', ({ sandbox }) => {
+  expect(readMembers(sandbox)).toEqual(fixtureMembers)
+})
+
+test('subscribe and onChange report the worlds of the test only', async ({
+  sandbox,
+  sharedSandbox,
+}) => {
+  const entries: string[] = []
+  const changed = new Set<string>()
+  sandbox.subscribe(({ path }, { name }) => entries.push(`${name.environment} ${path}`))
+  sandbox.onChange(({ name }) => changed.add(`${name.environment} ${name.label}`))
+  const other = await ReservedSandbox.open(sharedSandbox, {
+    title: 'other',
+    plan: 'free',
+    scenario: undefined,
+  })
+  await other.fetch('/inventory')
+  await sandbox.fetch('/inventory')
+  await sandbox.fetch(`${sandbox.stagingBaseUrl}/pets/1`)
+  expect(entries).toEqual(['production /inventory', 'staging /pets/1'])
+  const { label } = sandbox.world.name
+  await expect.poll(() => [...changed]).toEqual([`production ${label}`, `staging ${label}`])
+})
+
+test('reset restarts both worlds with the scenario of the test', async ({ sandbox }) => {
+  await sandbox.use('empty-store')
+  sandbox.reset()
+  expect(sandbox.world.scenario).toBe('default')
+  expect(sandbox.stagingWorld.scenario).toBe('default')
+  expect(await sandbox.worldFor(sandbox.apiKey)).toBe(sandbox.world)
+  expect(sandbox.answers(`${sandbox.baseUrl}/inventory`)).toBe(true)
+  expect(sandbox.answers('https://example.test/')).toBe(false)
 })
 
 describe('sandbox.apiKey', () => {
@@ -262,9 +298,9 @@ describe('a key that the scenario lists under apiKeys', () => {
 
   test('is rejected while several tests list it', async ({ sandbox, sharedSandbox }) => {
     const settings = { title: 'another test', plan: 'free', scenario } as const
-    const other = await TestSandbox.open(sharedSandbox, settings)
+    const other = await ReservedSandbox.open(sharedSandbox, settings)
     const response = await sandbox.fetch('/inventory', { headers })
-    other.close()
+    await other.close()
     expect([response.status, await response.json()]).toMatchObject([
       401,
       { message: expect.stringContaining('is listed by several tests that run at the same time') },

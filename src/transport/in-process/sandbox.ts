@@ -28,12 +28,13 @@ export class InProcessSandbox {
   readonly core: Sandbox
   /** @internal Location of each address. */
   readonly bases: BaseUrls
-  readonly #endpoints: readonly Endpoint[]
+  /** @internal */
+  readonly endpoints: readonly Endpoint[]
 
   constructor(core: Sandbox, { bases, endpoints, handlers }: Interception) {
     this.core = core
     this.bases = bases
-    this.#endpoints = endpoints
+    this.endpoints = endpoints
     this.handlers = handlers
     this.handlerGroups = groupHandlers(handlers)
   }
@@ -122,7 +123,7 @@ export class InProcessSandbox {
 
   /** Whether a URL is below an address of this sandbox. */
   answers(url: string): boolean {
-    return this.#endpoints.some(({ base }) => matchBaseUrl(base, url) !== undefined)
+    return this.endpoints.some(({ base }) => matchBaseUrl(base, url) !== undefined)
   }
 
   /**
@@ -131,7 +132,11 @@ export class InProcessSandbox {
    * Rejects with a `TypeError` if a fault closes the connection, and with the reason of the signal
    * if it is aborted. An aborted request does not change the world afterwards.
    */
-  readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+  readonly fetch = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
+    this.send(input, init)
+
+  /** @internal Sends a request with the headers that it has. */
+  async send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init)
     request.signal.throwIfAborted()
     // The pipeline responds at once if the signal is aborted, after it has recorded the request.
@@ -142,7 +147,7 @@ export class InProcessSandbox {
   }
 
   async #respond(request: Request): Promise<Response> {
-    for (const endpoint of this.#endpoints) {
+    for (const endpoint of this.endpoints) {
       const match = endpoint.match(request)
       if (match) return endpoint.respond(request, match)
     }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from 'petstore-sandbox/playwright'
+import { expect, routeSandbox, test } from 'petstore-sandbox/playwright'
+import { fixtureMembers, readMembers } from '../../support/fixture-members.js'
 
 const api = 'https://api.petstore.example/v1'
 const headers = { Authorization: 'Bearer sbx_free' }
@@ -9,6 +10,27 @@ test.beforeEach(async ({ page }) => {
     route.fulfill({ contentType: 'text/html', body: '<title>page</title>' }),
   )
   await page.goto('https://page.test/')
+})
+
+test('the fixture has the members of every test runner', async ({ page, sandbox }) => {
+  expect(readMembers(sandbox)).toEqual(fixtureMembers)
+  await send(page, `${sandbox.baseUrl}/inventory`, { headers: sandbox.headers })
+  expect((await sandbox.fetch('/inventory')).status).toBe(200)
+  expect(sandbox.quota.minute.used).toBe(2)
+  sandbox.world.quota.account('pro').set({ minute: { remaining: 1 } })
+  await sandbox.use('empty-store')
+  sandbox.reset()
+  expect([sandbox.world.db.petCount, sandbox.stagingWorld.scenario]).toEqual([12, 'default'])
+})
+
+test('requests of pages do not get the key of the fixture', async ({ browser, page, sandbox }) => {
+  expect((await send(page, `${api}/inventory`, {})).status).toBe(401)
+  const context = await browser.newContext()
+  await routeSandbox(context, sandbox)
+  const other = await context.newPage()
+  await other.goto(`${api}/inventory`)
+  expect(await other.textContent('body')).toContain('missing_api_key')
+  await context.close()
 })
 
 for (const run of [1, 2]) {

@@ -3,7 +3,7 @@ import { toControlOpenApi } from '../../../src/control/document.js'
 import { controlOperationIds } from '../../../src/control/operations.js'
 import { createSandbox } from '../../../src/node.js'
 import { createSandboxServer } from '../../../src/server.js'
-import { TestSandbox } from '../../../src/testing/test-sandbox.js'
+import { ReservedSandbox } from '../../../src/testing/reserved-sandbox.js'
 import { controlOperations } from '../../support/operations.js'
 import { issueKey, openAccess, type Send, secret, token } from './support/access.js'
 
@@ -116,7 +116,7 @@ describe('a key with a label', () => {
   test('is issued to each test that uses the sandbox of a server', async () => {
     const { server } = await openAccess(signed)
     const settings = { title: 'a test', plan: 'free', scenario: 'low-stock' } as const
-    const opened = await TestSandbox.open(server.sandbox, settings)
+    const opened = await ReservedSandbox.open(server.sandbox, settings)
     expect((await opened.fetch('/inventory')).status).toBe(200)
     expect(opened.world.name.label).toMatch(/^a-test-\w{12}$/)
   })

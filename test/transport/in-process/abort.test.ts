@@ -4,7 +4,7 @@ import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../../../src/index.js'
 import { createSandboxServer } from '../../../src/server.js'
-import { TestSandbox } from '../../../src/testing/test-sandbox.js'
+import { ReservedSandbox } from '../../../src/testing/reserved-sandbox.js'
 
 const url = 'https://api.petstore.example/v1/inventory/1'
 const patch = {
@@ -74,7 +74,7 @@ test('fetch with a signal that is not aborted responds', async () => {
 
 test('the fetch of a test sandbox rejects if the signal is aborted', async () => {
   const settings = { title: 'abort', plan: 'free', scenario: undefined } as const
-  const sandbox = await TestSandbox.open(await createSandbox(), settings)
+  const sandbox = await ReservedSandbox.open(await createSandbox(), settings)
   const aborted = sandbox.fetch('/inventory/1', { ...patch, signal: AbortSignal.abort() })
   await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
   expect(sandbox.world.requests.count()).toBe(0)

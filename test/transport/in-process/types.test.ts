@@ -18,6 +18,13 @@ test('every entry point exports the type of sandbox.world', () => {
   expectTypeOf<playwright.World>().toEqualTypeOf<Expected>()
 })
 
+test('the fixtures of vitest and Playwright have the same type', () => {
+  type Fixture = vitest.SandboxFixtures['sandbox']
+  expectTypeOf<playwright.SandboxFixtures['sandbox']>().toEqualTypeOf<Fixture>()
+  expectTypeOf<playwright.TestSandbox>().toEqualTypeOf<vitest.TestSandbox>()
+  expectTypeOf<Fixture>().toExtend<main.InProcessSandbox>()
+})
+
 /** A name that an example declares. */
 type Declared = 'three-pets'
 
