@@ -12,10 +12,19 @@ const finalPaths = ['', '/journal', '/report', '/snapshot']
 
 const nothing: Received = { status: 0, headers: [], body: '' }
 
-/** Sends the requests of a sequence to a new sandbox of a build, and returns what it did. */
-export async function play(build: Build, sequence: Sequence, open: OpenPlace): Promise<Exchange[]> {
+/**
+ * Sends the requests of a sequence to a new sandbox of a build, and returns what it did.
+ *
+ * @param isLeftOut Whether a request of the sequence is not sent.
+ */
+export async function play(
+  build: Build,
+  sequence: Sequence,
+  open: OpenPlace,
+  isLeftOut: (request: Exchange['request']) => boolean,
+): Promise<Exchange[]> {
   const restoreChance = fixChance()
-  const player = new Player(sequence)
+  const player = new Player(sequence, isLeftOut)
   try {
     await player.open(build, open)
     for (const step of sequence.steps) await player.run(step)
@@ -54,7 +63,10 @@ class Player {
   /** Called when the current request is delayed. */
   #onDelay = () => {}
 
-  constructor(readonly sequence: Sequence) {}
+  constructor(
+    readonly sequence: Sequence,
+    readonly isLeftOut: (request: Exchange['request']) => boolean,
+  ) {}
 
   async open(build: Build, openPlace: OpenPlace): Promise<void> {
     const options = {
@@ -85,6 +97,7 @@ class Player {
         await this.#restore(tenant, this.sequence.tenants[action.isOther ? 1 - who : who])
         break
       case 'text':
+        if (this.isLeftOut(action.text)) return
         this.#add(action.text, (await this.#place?.sendText?.(action.text)) ?? nothing)
     }
   }
@@ -117,6 +130,7 @@ class Player {
 
   async #request(tenant: Tenant, request: BaselineRequest): Promise<Received> {
     const sent = toSent(this.sequence, tenant, request)
+    if (this.isLeftOut(sent)) return nothing
     const abort = new AbortController()
     this.#onDelay = () => {
       if (request.isAborted) abort.abort()

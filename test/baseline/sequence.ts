@@ -85,7 +85,7 @@ const access: fc.Arbitrary<AccessOptions | undefined> = fc.oneof(
     { control: 'off' },
     { control: token },
     { keyIssuing: token },
-    { keySecrets },
+    { keySecrets, keyIssuing: 'open' },
     { keySecrets, keyIssuing: 'off', control: token },
   ),
 )
