@@ -17,7 +17,10 @@ export const listedKeys = defineTrial({
   attempts: { small: 20, full: 1_000 },
   server: {
     args: ['--scenario', scenario],
-    env: { PETSTORE_SANDBOX_KEY_SECRET: 'a secret of at least 32 characters' },
+    env: {
+      PETSTORE_SANDBOX_KEY_SECRET: 'a secret of at least 32 characters',
+      PETSTORE_SANDBOX_KEY_ISSUING: 'open',
+    },
   },
   async run(context) {
     const client = context.client(addresses.attacker)

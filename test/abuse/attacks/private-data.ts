@@ -4,7 +4,10 @@ import { addresses, defineTrial, type Trial, type TrialContext } from '../trial.
 export const privateData = definePrivateData({
   name: 'private-data',
   setup: 'With a key secret,',
-  env: { PETSTORE_SANDBOX_KEY_SECRET: 'a secret of at least 32 characters' },
+  env: {
+    PETSTORE_SANDBOX_KEY_SECRET: 'a secret of at least 32 characters',
+    PETSTORE_SANDBOX_KEY_ISSUING: 'open',
+  },
   kinds: ['header', 'authorization', 'cookie', 'query', 'body', 'shared'],
 })
 

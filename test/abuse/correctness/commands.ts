@@ -112,7 +112,7 @@ export function toComparable({ status, headers, text }: Reply, label: string): s
   const body = text
     .replaceAll(label, 'LABEL')
     .replace(/"durationMs":[\d.]+/g, '"durationMs":0')
-    .replace(/"requestId":"[^"]*"/g, '"requestId":""')
+    .replace(/"(requestId|x-request-id)":"[^"]*"/g, '"$1":""')
     .replace(/"(startedAt|generation)":("[^"]*"|\d+)/g, '"$1":0')
     .replace(/"host":"[^"]*"/g, '"host":""')
   return [status, ...lines.toSorted().map(([name, value]) => `${name}: ${value}`), body].join('\n')
