@@ -26,7 +26,7 @@ export function create({ apiKey, messagesUrl }: ClientOptions): ServiceClient {
       return toOutcome(status, data)
     },
     sendMessage: async (message) => {
-      const { status, data } = await service.sendMessage({ message }, {}, { baseUrl: messagesUrl })
+      const { status, data } = await service.sendMessage({ message }, { baseUrl: messagesUrl })
       return toOutcome(status, data)
     },
   }
