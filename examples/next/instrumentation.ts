@@ -1,12 +1,14 @@
-import type { ScenarioName } from 'petstore-sandbox/node'
+import type { ScenarioName } from 'petstore-sandbox/server'
 
 /** Next.js calls this function once, when a server starts. */
 export async function register(): Promise<void> {
-  if (process.env.NEXT_RUNTIME !== 'nodejs' || process.env.PETSTORE_MOCK !== '1') return
-  const { setupServer } = await import('msw/node')
-  const { createSandbox } = await import('petstore-sandbox/node')
+  const { NEXT_RUNTIME, PETSTORE_MOCK, PETSTORE_SCENARIO, PETSTORE_URL } = process.env
+  if (NEXT_RUNTIME !== 'nodejs' || PETSTORE_MOCK !== '1' || !PETSTORE_URL) return
+  const { createSandboxServer } = await import('petstore-sandbox/server')
   // An unknown name is rejected.
-  const scenario = (process.env.PETSTORE_SCENARIO ?? 'default') as ScenarioName
-  const sandbox = await createSandbox({ scenario })
-  setupServer(...sandbox.handlers).listen({ onUnhandledFrame: 'bypass' })
+  const scenario = (PETSTORE_SCENARIO ?? 'default') as ScenarioName
+  const server = await createSandboxServer({ scenario })
+  const url = await server.listen({ port: Number(new URL(PETSTORE_URL).port) })
+  // Port 0 is any free port.
+  process.env.PETSTORE_URL = `${url}/v1`
 }

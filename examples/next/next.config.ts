@@ -1,8 +1,8 @@
 import type { NextConfig } from 'next'
 
 const config: NextConfig = {
-  // Node.js loads both packages from node_modules, so that the server has each of them once.
-  serverExternalPackages: ['msw', 'petstore-sandbox'],
+  // Node.js loads the package from node_modules.
+  serverExternalPackages: ['petstore-sandbox'],
   // The root of this project. The repository that contains it has a lock file too.
   turbopack: { root: import.meta.dirname },
 }

@@ -75,11 +75,13 @@ test('a sandbox in the process', async (t) => {
   const url = await startNext(t, ['start'], {
     PETSTORE_MOCK: '1',
     PETSTORE_SCENARIO: 'low-stock',
-    PETSTORE_URL: 'https://api.petstore.example/v1',
+    PETSTORE_URL: 'http://127.0.0.1:0/v1',
     PETSTORE_API_KEY: 'sbx_free',
   })
   const page = await visit(await startBrowser(t), url)
   await waitForStock(page, 1)
+  await click(page, 'Add one')
+  await waitForStock(page, 2)
   await click(page, 'Sell one')
-  await waitForStock(page, 0)
+  await waitForStock(page, 1)
 })
