@@ -90,6 +90,58 @@ describe('the page that is built with the sandbox', () => {
     expect(await page.getByRole('timer').count()).toBe(0)
     expect(await countRequests(page)).toBe(2)
   })
+
+  /** The status of a sale after each preset of the panel, 0 if the connection breaks, and its result. */
+  const presets = [
+    ['Down for 3 requests', 503, 'fails'],
+    ['20 % errors', 200, 'succeeds'],
+    ['Fail the next request', 503, 'fails'],
+    ['Break the next connection', 0, 'fails'],
+    ['Lose the next response', 0, 'fails'],
+    ['Truncate the next response', 200, 'fails'],
+    ['One request left', 200, 'succeeds'],
+    ['Exhaust the minute', 429, 'fails'],
+    ['Exhaust the day', 429, 'fails'],
+    ['Ban for 5 min', 429, 'fails'],
+    ['Reset the quota', 200, 'succeeds'],
+  ] as const
+
+  test('the panel has these presets', async () => {
+    await openPanel()
+    const buttons = page.locator('petstore-sandbox-panel .card .actions button')
+    const names = presets.map(([name]) => name)
+    const others = ['Freeze', '+1 min', '+1 h', '+1 day', 'To the next event']
+    expect(await buttons.allTextContents()).toEqual([...names, ...others])
+  })
+
+  test.each(presets)('after “%s”, a sale receives %i and %s', async (name, status, result) => {
+    await openPanel()
+    await page.getByRole('button', { name, exact: true }).click()
+    await page.locator('petstore-sandbox-panel .notice').waitFor()
+
+    await page.getByRole('button', { name: 'Sell pet 1', exact: true }).click()
+
+    const row = page.getByRole('listitem').filter({ hasText: 'Pet 1:' })
+    const shown = result === 'fails' ? row.getByRole('alert') : row.getByText('Pet 1: 3')
+    await shown.waitFor()
+    const received = await page.evaluate(() =>
+      window.petstoreSandbox?.world.requests
+        .find()
+        .map(({ operation, status }) => [operation, status]),
+    )
+    expect(received).toEqual([
+      ['listInventory', 200],
+      ['updateInventory', status],
+    ])
+  })
+
+  /** Opens the page and its panel. */
+  const openPanel = async () => {
+    await open()
+    await page.getByText('Pet 1: 4').waitFor()
+    await page.getByRole('button', { name: 'Sandbox panel' }).click()
+    await page.getByText('60 of 60 left').or(page.getByText('59 of 60 left')).waitFor()
+  }
 })
 
 function countRequests(page: Page): Promise<number | undefined> {
