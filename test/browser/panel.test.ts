@@ -83,6 +83,7 @@ describe.each([
   test('starts a scenario with one click, and resets the world', async () => {
     const opened = await openPanel()
     const { page } = opened
+    await see(page, new URL(opened.api, pages.url()).href)
     await page.getByRole('button', { name: /^empty-store/ }).click()
     await see(page, 'Started empty-store.')
     expect(await send(opened, '/pets/1')).toEqual([404, 'pet_not_found'])
@@ -242,6 +243,7 @@ test('the options select the world and the corner', async () => {
   await see(page, 'sbx_pro_low-stock_a')
   await see(page, 'staging')
   await see(page, '300 of 300 left')
+  await see(page, 'https://staging.api.petstore.example/v1')
   const box = await page.locator('.toggle').boundingBox()
   expect(box).toMatchObject({ x: 16, y: 16 })
 })

@@ -22,8 +22,20 @@ describe('startSandbox', () => {
 
   test('does not intercept other requests and logs nothing', async () => {
     const { page, messages } = await start()
-    expect((await fetchFromPage(page, '/index.html')).text).toContain('A page with a sandbox')
+    const read = () => fetch('/index.html').then((response) => response.text())
+    expect(await page.evaluate(read)).toContain('A page with a sandbox')
     expect(messages).toEqual([])
+  })
+
+  test('warns of a request with a key of the sandbox that reaches the network', async () => {
+    const { page, messages } = await start({ baseUrl: 'https://api.my-shop.test/v1' })
+    const sent = new URL('/v1/inventory?page=2', page.url()).href
+    await fetchFromPage(page, sent)
+    await expect.poll(() => messages).toHaveLength(1)
+    expect(messages[0]).toBe(
+      `petstore-sandbox: GET ${sent} goes to the network, although it carries a key of the sandbox. ` +
+        'The sandbox intercepts requests to https://api.my-shop.test/v1; its option baseUrl sets another URL.',
+    )
   })
 
   test('responds with 404 to unknown paths below the base URL', async () => {

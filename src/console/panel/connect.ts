@@ -29,11 +29,12 @@ export function connectPanel(options: ConnectPanelOptions): PanelHandle {
   const { token } = options
   if (token !== undefined) checkSecret('token', token)
   const root = readRoot(options.url)
-  const { control, stagingControl } = addresses
+  const { api, staging, control, stagingControl } = addresses
   const paths = { production: control.httpPath, staging: stagingControl.httpPath }
   return mountPanel({
     access: { apiKey, environment, ...(token !== undefined && { token }) },
     routes: createRoutes((name) => root + paths[name]),
+    baseUrl: root + (environment === 'production' ? api : staging).httpPath,
     position,
   })
 }

@@ -21,11 +21,12 @@ import { createRoutes } from './view/routes.js'
  */
 export function openPanel(sandbox: InProcessSandbox, options: PanelOptions = {}): PanelHandle {
   const { apiKey, environment, position } = readPanelOptions(options, 'openPanel')
-  const { control, stagingControl } = sandbox.bases
+  const { api, staging, control, stagingControl } = sandbox.bases
   const bases: Record<Environment, BaseUrl> = { production: control, staging: stagingControl }
   return mountPanel({
     access: { apiKey, environment },
     routes: createRoutes((name) => toUrl(bases[name])),
+    baseUrl: toUrl(environment === 'production' ? api : staging),
     fetcher: (url, init) => sandbox.fetch(url, init),
     watch: (listener) => sandbox.onChange(listener),
     position,

@@ -5,6 +5,7 @@ import { StoredWorlds } from '../../engine/persistence/stored-worlds.js'
 import type { Platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { lazy } from '../../service/lazy.js'
+import { truncate } from '../../service/validation/message.js'
 import { checkOptions, nonEmptyString } from '../../service/validation/options.js'
 import { SliceRunner } from '../../service/validation/slices.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
@@ -186,7 +187,7 @@ async function start(
   const interception = createInterception(core, bases, HttpHandler)
   const [created, intercepted] = await Promise.allSettled([
     creating,
-    intercept(interception, bases, options),
+    intercept(interception, bases, options, platform),
   ])
   if (created.status === 'rejected') {
     if (intercepted.status === 'fulfilled' && intercepted.value.started) {
@@ -222,8 +223,16 @@ async function intercept(
   { handlers }: Interception,
   bases: BaseUrls,
   options: BrowserSandboxOptions,
+  platform: Platform,
 ): Promise<{ readonly worker: SetupWorker; readonly started: StartedWorker | undefined }> {
   const worker = setupWorker(...handlers)
+  worker.events.on('request:unhandled', ({ request: { method, url, headers } }) => {
+    if (!headers.get('Authorization')?.startsWith('Bearer sbx_')) return
+    platform.warn(
+      `${method} ${truncate(url)} goes to the network, although it carries a key of the sandbox. ` +
+        `The sandbox intercepts requests to ${bases.api.text}; its option baseUrl sets another URL.`,
+    )
+  })
   const takeOver = Reflect.get(window, takeOverName)
   if (!takeOver) return { worker, started: await startWorker(worker, options) }
   await takeOver(Object.values(bases).map(({ text }) => text))

@@ -13,8 +13,13 @@ const tabs = { control: 'Control', journal: 'Journal' } as const
 type Tab = keyof typeof tabs
 
 /** The open panel. Escape closes it. */
-export function PanelContent(props: { id: string; takesFocus: boolean; onClose: () => void }) {
-  const { id, takesFocus, onClose } = props
+export function PanelContent(props: {
+  id: string
+  baseUrl: string
+  takesFocus: boolean
+  onClose: () => void
+}) {
+  const { id, baseUrl, takesFocus, onClose } = props
   const { access, overview } = useSession()
   const [tab, setTab] = useState<Tab>('control')
   const content = useRef<HTMLDivElement>(null)
@@ -31,8 +36,15 @@ export function PanelContent(props: { id: string; takesFocus: boolean; onClose: 
         <h2>petstore-sandbox</h2>
         <p class="hint">
           <code>{access.apiKey}</code> · {access.environment} · {overview?.scenario ?? '…'}
+          <br />
+          <code>{baseUrl}</code>
         </p>
-        <button type="button" class="close" aria-label="Close the sandbox panel" onClick={onClose}>
+        <button
+          type="button"
+          class="close"
+          aria-label="Close the sandbox panel"
+          onClick={onClose}
+        >
           <CloseIcon />
         </button>
       </header>

@@ -14,6 +14,8 @@ import { PanelContent } from './content.js'
 export interface PanelSettings {
   readonly access: Access
   readonly routes: ControlRoutes
+  /** Base URL of the service, which a page uses. */
+  readonly baseUrl: string
   readonly position: PanelPosition
   /** Sends the control requests. Default: the global `fetch`. */
   readonly fetcher?: Fetch
@@ -25,7 +27,7 @@ const contentId = 'content'
 
 /** The button, and the panel that it opens. A closed panel sends no request. */
 export function Panel({ settings }: { settings: PanelSettings }) {
-  const { access, routes, fetcher, watch, position } = settings
+  const { access, routes, baseUrl, fetcher, watch, position } = settings
   const accessState = useState(access)
   const [isOpen, setOpen] = useOpenState()
   // A panel that is restored when the page is loaded does not take the focus.
@@ -60,7 +62,7 @@ export function Panel({ settings }: { settings: PanelSettings }) {
       </button>
       {isOpen && (
         <SessionProvider access={accessState} routes={routes} fetcher={fetcher} watch={watch}>
-          <PanelContent id={contentId} takesFocus={takesFocus} onClose={close} />
+          <PanelContent id={contentId} baseUrl={baseUrl} takesFocus={takesFocus} onClose={close} />
         </SessionProvider>
       )}
     </section>
