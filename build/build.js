@@ -33,7 +33,7 @@ const groups = [
   { name: 'command-line', test: /\/src\/cli\/program\.ts$/ },
   {
     name: 'core',
-    test: /\/src\/(transport\/in-process\/(prepare|sandbox|options)|engine\/platform|world\/scenario\/library)\.ts$/,
+    test: /\/src\/(transport\/in-process\/(prepare|sandbox|options)|engine\/platform|service\/validation\/secret|world\/scenario\/library)\.ts$/,
   },
   { name: 'create', test: /\/src\/transport\/in-process\/create\.ts$/ },
   { name: 'files', test: /\/src\/(world\/scenario\/files|cli\/read-options)\.ts$/ },
@@ -93,6 +93,7 @@ await bundleDevtools()
 await writeFile(new URL('licenses.md', dist), await licenses.toMarkdown())
 await writeScenarioModules()
 await writeBrowserModule()
+await writeBrowserInNode()
 await rm(new URL('types/', dist), { recursive: true })
 
 /** Bundles @mswjs/data to a module that loads no other file. */
@@ -251,6 +252,23 @@ async function writeBrowserModule() {
     'in a browser, use petstore-sandbox/browser; in Jest, use the environment jest-fixed-jsdom',
   ].join(' ')
   await writeFile(new URL('esm/not-for-browsers.js', dist), `throw new Error('${message}')\n`)
+}
+
+/**
+ * Writes the entry point `browser` for Node.js, which cannot import msw/browser of msw 3. An
+ * environment such as jsdom has a page.
+ */
+async function writeBrowserInNode() {
+  const code = `export { Problem, ScenarioError, StoreError } from './index.js'
+export async function startSandbox(options) {
+  if (typeof window === 'undefined') {
+    throw new Error('startSandbox requires a page; in Node.js, use createSandbox of petstore-sandbox')
+  }
+  const browser = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ './browser.js')
+  return browser.startSandbox(options)
+}
+`
+  await writeFile(new URL('esm/browser-in-node.js', dist), code)
 }
 
 async function writeModule(path, code, declarations) {

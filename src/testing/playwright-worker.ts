@@ -2,9 +2,12 @@ import type { BrowserContext } from '@playwright/test'
 import { takeOverName } from '../transport/browser/worker.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 
+/** What a page passes. */
+type TakeOver = readonly [bases: readonly string[], scenarios: readonly string[] | undefined]
+
 /**
  * Takes the place of the sandboxes that the pages of a context start: their requests then reach the
- * sandbox of the test. Returns the problems found, to which later ones are added: requests that
+ * sandbox of the test, which starts the scenario that the URL of a page names. Returns the problems found, to which later ones are added: requests that
  * another service worker responded to.
  */
 export async function takeOverPages(
@@ -12,12 +15,17 @@ export async function takeOverPages(
   sandbox: InProcessSandbox,
 ): Promise<ReadonlySet<string>> {
   const problems = new Set<string>()
-  await context.exposeBinding(takeOverName, ({ frame }, bases: readonly string[]) => {
+  await context.exposeBinding(takeOverName, async ({ frame }, ...page: TakeOver) => {
+    const [bases, scenarios = []] = page
     const unknown = bases.find((base) => !sandbox.answers(toUrl(base, frame.url())))
-    if (unknown === undefined) return
-    const problem = describeOtherAddress(unknown, sandbox)
-    problems.add(problem)
-    throw new Error(problem)
+    if (unknown !== undefined) {
+      const problem = describeOtherAddress(unknown, sandbox)
+      problems.add(problem)
+      throw new Error(problem)
+    }
+    const [first, ...others] = scenarios
+    if (first === undefined || sandbox.world.scenario === scenarios.join('+')) return
+    await sandbox.use(first, ...others)
   })
   const forwarded = new Set<string>()
   context.on('request', (request) => {

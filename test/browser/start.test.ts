@@ -38,6 +38,33 @@ describe('startSandbox', () => {
     )
   })
 
+  test('is rejected while a sandbox runs in the page, which continues', async () => {
+    const { page } = await start({ scenario: 'low-stock', overlay: false })
+    const again = page.evaluate(() => window.startSandbox({ overlay: false }))
+    await expect(again).rejects.toThrow(
+      'a sandbox is running in this page already; use the one that startSandbox has returned, call its stop(), or reload the page',
+    )
+    expect(await readQuantity(page, 1)).toBe(1)
+  })
+
+  test('can be started after a start that failed', async () => {
+    const { page } = await open()
+    await page.evaluate(async () => {
+      await window.startSandbox({ scenario: 'none', overlay: false }).catch(() => {})
+      await window.startSandbox({ quiet: true })
+    })
+    expect((await fetchFromPage(page, `${apiUrl}/inventory`)).status).toBe(200)
+  })
+
+  test('is rejected if an option of the panel is invalid', async () => {
+    const { page } = await open()
+    const starting = page.evaluate(() =>
+      window.startSandbox({ overlay: false, panel: { position: 'left' as never } }),
+    )
+    await expect(starting).rejects.toThrow(/position must be one of .+, found "left"/)
+    expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations())).toEqual([])
+  })
+
   test('responds with 404 to unknown paths below the base URL', async () => {
     const { page } = await start()
     const response = await fetchFromPage(page, `${apiUrl}/inventroy`)

@@ -102,6 +102,11 @@ describe('in Node.js', () => {
     expect(JSON.parse(await consumer.runModule(code))).toEqual(names)
   })
 
+  test('startSandbox of petstore-sandbox/browser says what to use', async () => {
+    const start = `import { startSandbox } from 'petstore-sandbox/browser'\nawait startSandbox()`
+    await expect(consumer.runModule(start)).rejects.toThrow('in Node.js, use createSandbox')
+  })
+
   test.each(exportedNames)('%s exports %j in CommonJS', async (entryPoint, names) => {
     await consumer.write(
       'module.cjs',

@@ -16,8 +16,8 @@ import { type SandboxOptions, sandboxShape } from '../in-process/options.js'
 import { createCore } from '../in-process/prepare.js'
 import { InProcessSandbox } from '../in-process/sandbox.js'
 import type { BanWarnings } from './ban-warnings.js'
-import type { PanelHandle, PanelOptions } from './panel-options.js'
-import { ScenarioChoice } from './scenario-choice.js'
+import { type PanelHandle, type PanelOptions, readPanelOptions } from './panel-options.js'
+import { readNewlyNamed, ScenarioChoice } from './scenario-choice.js'
 import { openTab, type Session } from './session.js'
 import { type StartedWorker, startWorker, takeOverName, type WorkerOptions } from './worker.js'
 
@@ -115,8 +115,12 @@ export class BrowserSandbox extends InProcessSandbox {
     await this.#session?.close()
     if (window.petstoreSandbox === this) delete window.petstoreSandbox
     await this.worker.stop()
+    Reflect.deleteProperty(globalThis, runningName)
   }
 }
+
+/** Name of the property of a page in which a sandbox is starting or running. */
+const runningName = '__petstoreSandboxRunning'
 
 /** Loads the code of the panel, which other pages do not need, and adds the panel to the page. */
 export type LoadPanel = (sandbox: InProcessSandbox, options: PanelOptions) => Promise<PanelHandle>
@@ -135,7 +139,7 @@ interface PageCore {
  *
  * @throws {ScenarioError} If a scenario is unknown or invalid.
  * @throws {TypeError} If an option is unknown or invalid.
- * @throws {Error} If msw's worker cannot be started.
+ * @throws {Error} If a sandbox is running in this page, or msw's worker cannot be started.
  */
 export async function startBrowserSandbox(
   options: BrowserSandboxOptions,
@@ -145,12 +149,13 @@ export async function startBrowserSandbox(
   const library = new ScenarioLibrary(new SliceRunner(platform))
   try {
     checkOptions(shape, options, 'startSandbox')
-    const { sandbox, worker } = await start(options, library, platform)
+    const panel = options.panel === true ? {} : options.panel
+    if (panel) readPanelOptions(panel, 'the panel')
+    const { sandbox, worker } = await startOnce(() => start(options, library, platform))
     if (options.expose) window.petstoreSandbox = sandbox
     watchBans(sandbox, options)
-    const { panel } = options
     // A sandbox whose place a test has taken receives no requests.
-    if (panel && worker) sandbox.adoptPanel(loadPanel(sandbox, panel === true ? {} : panel))
+    if (panel && worker) sandbox.adoptPanel(loadPanel(sandbox, panel))
     if (worker?.outdated !== undefined && options.overlay !== false) {
       void import('./overlay/outdated.js').then(({ showOutdated }) => showOutdated(worker))
     }
@@ -163,6 +168,24 @@ export async function startBrowserSandbox(
         showFailure({ error, library, parameter }),
       )
     }
+    throw error
+  }
+}
+
+/**
+ * Starts a sandbox unless one is starting or running in this page. Only the first one would receive
+ * requests.
+ */
+async function startOnce(action: () => Promise<Started>): Promise<Started> {
+  if (Reflect.has(globalThis, runningName)) {
+    const advice = 'use the one that startSandbox has returned, call its stop(), or reload the page'
+    throw new Error(`a sandbox is running in this page already; ${advice}`)
+  }
+  Reflect.set(globalThis, runningName, true)
+  try {
+    return await action()
+  } catch (error) {
+    Reflect.deleteProperty(globalThis, runningName)
     throw error
   }
 }
@@ -235,7 +258,11 @@ async function intercept(
   })
   const takeOver = Reflect.get(window, takeOverName)
   if (!takeOver) return { worker, started: await startWorker(worker, options) }
-  await takeOver(Object.values(bases).map(({ text }) => text))
+  const texts = Object.values(bases).map(({ text }) => text)
+  await takeOver(texts, readNewlyNamed(toParameter(options.scenarioFromUrl)))
+  if (options.panel) {
+    platform.warn('the sandbox of a Playwright test takes the place of this one: it has no panel')
+  }
   return { worker, started: undefined }
 }
 

@@ -22,9 +22,8 @@ export class ScenarioChoice {
 
   constructor(readonly parts: ScenarioChoiceParts) {
     const { parameter } = parts
-    const value = parameter && new URLSearchParams(location.search).get(parameter)
-    // URLSearchParams decodes a plus sign to a space.
-    const names = value ? value.split(/[ +]/) : undefined
+    const value = readParameter(parameter)
+    const names = value ? splitNames(value) : undefined
     // The page has started the scenario and named it in its URL: the stored worlds run it.
     const isUsed = names && names.join('+') === this.#read(this.#usedKey) && !isOpened()
     this.#isFromUrl = typeof value === 'string' && !isUsed
@@ -100,6 +99,25 @@ export class ScenarioChoice {
       return undefined
     }
   }
+}
+
+/**
+ * Returns the scenarios that the URL of the page names. Undefined if it names none, or the page was
+ * not opened anew.
+ */
+export function readNewlyNamed(parameter: string | undefined): string[] | undefined {
+  const value = isOpened() ? readParameter(parameter) : undefined
+  return value ? splitNames(value) : undefined
+}
+
+function readParameter(parameter: string | undefined): string | undefined {
+  if (parameter === undefined) return undefined
+  return new URLSearchParams(location.search).get(parameter) ?? undefined
+}
+
+function splitNames(value: string): string[] {
+  // URLSearchParams decodes a plus sign to a space.
+  return value.split(/[ +]/)
 }
 
 /** Whether the page was opened by a link or its URL, and not reloaded or restored from the history. */

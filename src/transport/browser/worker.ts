@@ -19,7 +19,8 @@ export interface WorkerOptions {
 
 /**
  * Name of the function in a page by which the Playwright fixture of its test takes the place of the
- * sandbox of the page. Takes the base URLs of the page, and rejects if it does not respond to them.
+ * sandbox of the page. Takes the base URLs of the page, and the scenarios that its URL names. Rejects
+ * if it does not respond to the base URLs, or a scenario is unknown.
  */
 export const takeOverName = '__petstoreSandboxTakeOver'
 

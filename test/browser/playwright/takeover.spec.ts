@@ -62,6 +62,33 @@ test.describe('a page that starts a sandbox of its own', () => {
     expect(await readInventory(page)).toEqual([])
     expect(sandbox.world.requests.count('listInventory')).toBe(1)
   })
+
+  test('starts the scenario of its URL, once', async ({ page, sandbox }) => {
+    const options = { scenarioFromUrl: true }
+    await openPage(page, options)
+    expect(sandbox.world.scenario).toBe('empty-store')
+    await openPage(page, options, '&scenario=low-stock+flaky')
+    expect(sandbox.world.scenario).toBe('low-stock+flaky')
+
+    sandbox.world.faults.clear()
+    sandbox.world.changePet('1', { quantity: 31 })
+    await openPage(page, options, '&scenario=low-stock+flaky')
+    expect(await readInventory(page)).toContainEqual(expect.objectContaining({ quantity: 31 }))
+
+    await sandbox.use('empty-store')
+    await page.reload()
+    await page.evaluate(() => window.started)
+    expect(await readInventory(page)).toEqual([])
+  })
+
+  test('says that it has no panel', async ({ page }) => {
+    const messages: string[] = []
+    page.on('console', (message) => messages.push(message.text()))
+    await openPage(page, { panel: true })
+    expect(messages).toEqual([
+      'petstore-sandbox: the sandbox of a Playwright test takes the place of this one: it has no panel',
+    ])
+  })
 })
 
 test('a fault that no request triggered is printed', ({ sandbox }) => {

@@ -7,8 +7,8 @@ export const headers = { Authorization: 'Bearer sbx_free' }
 export const pageUrl = `${process.env.PAGE_URL}/`
 
 /** Opens the page, which starts a sandbox of its own with the options. */
-export async function openPage(page: Page, options: object): Promise<void> {
-  await page.goto(`${pageUrl}?options=${encodeURIComponent(JSON.stringify(options))}`)
+export async function openPage(page: Page, options: object, query = ''): Promise<void> {
+  await page.goto(`${pageUrl}?options=${encodeURIComponent(JSON.stringify(options))}${query}`)
   await page.evaluate(() => window.started)
 }
 
