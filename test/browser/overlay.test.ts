@@ -302,6 +302,21 @@ describe('a page that repeats rejected requests', () => {
     await expect.poll(() => findNote(page).count()).toBe(0)
   })
 
+  test.each(['top-left', 'top-right', 'bottom-right'] as const)(
+    'shows the notes of all bans in a corner: %s',
+    async (overlay) => {
+      const { page } = await start({ scenarios: [scenario], overlay })
+      for (const plan of ['free', 'pro']) await repeat(page, 3, `sbx_${plan}_strict`)
+      await expect.poll(() => findNote(page).count()).toBe(2)
+      const boxes = await Promise.all([0, 1].map((at) => findNote(page).nth(at).boundingBox()))
+      const [first, second] = boxes.map((box) => box ?? { x: 0, y: 0, width: 0, height: 0 })
+      const { width = 0, height = 0 } = page.viewportSize() ?? {}
+      expect(first && (first.x < width / 2 ? 'left' : 'right')).toBe(overlay.split('-')[1])
+      expect(first && (first.y < height / 2 ? 'top' : 'bottom')).toBe(overlay.split('-')[0])
+      expect(first && second && first.y + first.height <= second.y).toBe(true)
+    },
+  )
+
   test('shows no note with overlay: false', async () => {
     const { page, messages } = await start({ scenario, overlay: false })
     await repeat(page, 3)

@@ -248,6 +248,139 @@ test('the options select the world and the corner', async () => {
   expect(box).toMatchObject({ x: 16, y: 16 })
 })
 
+/** Finds the pairs of elements that overlap. Elements that are not visible overlap nothing. */
+async function findOverlaps(page: Page, selectors: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(selectors.map((selector) => page.locator(selector).all()))
+  const boxes = await Promise.all(
+    found.flat().map(async (element) => ({
+      name: (await element.textContent()) ?? '',
+      box: await element.boundingBox(),
+    })),
+  )
+  return boxes.flatMap(({ name, box }, at) =>
+    boxes
+      .slice(at + 1)
+      .filter((other) => box && other.box && overlap(box, other.box))
+      .map((other) => `${name} / ${other.name}`),
+  )
+}
+
+interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+function overlap(a: Box, b: Box): boolean {
+  const isBeside = a.x + a.width <= b.x || b.x + b.width <= a.x
+  return !isBeside && a.y + a.height > b.y && b.y + b.height > a.y
+}
+
+describe('a ban of a key', () => {
+  const ban = async (page: Page, key: string) => {
+    const world = await page.evaluateHandle((apiKey) => {
+      return window.petstoreSandbox?.worldFor(apiKey)
+    }, key)
+    await world.evaluate(async (found, plan) => {
+      found?.quota.account(plan).set({ ban: { seconds: 300 } })
+    }, key.split('_')[1] ?? '')
+    await send({ page, api: apiUrl, control: controlUrl, apiKey: key })
+  }
+  const note = 'petstore-sandbox-overlay .note'
+  const countLifts = (page: Page) => page.getByRole('button', { name: 'Lift the ban' }).count()
+
+  test.each(
+    (['bottom-right', 'bottom-left', 'top-right', 'top-left'] as const).flatMap((position) =>
+      [1280, 360].map((width) => [position, width] as const),
+    ),
+  )('shows a note beside the button: %s, %i px', async (position, width) => {
+    const { page } = await pages.start({ panel: { position } })
+    await page.setViewportSize({ width, height: 700 })
+    await ban(page, 'sbx_free')
+    await page.locator(note).waitFor()
+    await page.locator('.toggle').waitFor()
+    expect(await findOverlaps(page, [note, '.toggle'])).toEqual([])
+    expect(await measureOverflow(page)).toBe(0)
+    // The page receives clicks beside the button.
+    const isClear = await page.evaluate((name) => {
+      const toggle = document.querySelector(name)?.shadowRoot?.querySelector('.toggle')
+      const { left = 0, right = 0, y = 0, height = 0 } = toggle?.getBoundingClientRect() ?? {}
+      const x = left > innerWidth - right ? left - 20 : right + 20
+      return document.elementFromPoint(x, y + height / 2)?.localName !== name
+    }, panel)
+    expect(isClear).toBe(true)
+    await press(page, 'Lift the ban')
+    expect(await countLifts(page)).toBe(0)
+  })
+
+  test('is lifted by one button, of the note or of the open panel', async () => {
+    const { page } = await pages.start({ panel: true })
+    await ban(page, 'sbx_free')
+    await page.locator(note).waitFor()
+    expect(await countLifts(page)).toBe(1)
+    await toggle(page)
+    await see(page, /The key is banned until/)
+    expect(await countLifts(page)).toBe(1)
+    await press(page, 'Close the sandbox panel')
+    await page.locator(note).waitFor()
+    expect(await countLifts(page)).toBe(1)
+    await toggle(page)
+    await press(page, 'Lift the ban')
+    await see(page, /^Not banned\.$/)
+    expect(await page.locator(note).count()).toBe(0)
+  })
+
+  test('that the open panel does not show is in a note above it', async () => {
+    const { page } = await openInProcess()
+    await see(page, '60 of 60 left')
+    await ban(page, 'sbx_pro')
+    await page.locator(note).waitFor()
+    expect(await findOverlaps(page, [note, '.toggle', '.content'])).toEqual([])
+    await press(page, 'Lift the ban')
+    expect(await page.locator(note).count()).toBe(0)
+  })
+
+  test('keeps its note when the panel is removed', async () => {
+    const { page } = await pages.start({ panel: true })
+    await page.locator('.toggle').waitFor()
+    await ban(page, 'sbx_free')
+    await page.locator(note).waitFor()
+    await page.evaluate(async () => {
+      const { openPanel } = await window.loadDevtools()
+      if (window.petstoreSandbox) openPanel(window.petstoreSandbox).close()
+    })
+    expect(await page.locator(panel).count()).toBe(0)
+    expect(await page.locator(note).isVisible()).toBe(true)
+  })
+})
+
+test.each([1280, 360])('a message covers and moves no button: %i px', async (width) => {
+  const { page } = await openInProcess()
+  await page.setViewportSize({ width, height: 800 })
+  await see(page, '60 of 60 left')
+  /** Names and centers of the buttons that receive clicks there. */
+  const read = () =>
+    page.locator('.tab-content button, .tab-list button').evaluateAll((buttons) =>
+      buttons.flatMap((button) => {
+        const { x, y, width, height } = button.getBoundingClientRect()
+        const center = [x + width / 2, y + height / 2] as const
+        const root = button.getRootNode() as ShadowRoot // that of the panel
+        const isClear = button.contains(root.elementFromPoint(...center))
+        return isClear ? [`${button.textContent} at ${center}`] : []
+      }),
+    )
+  // The last button of the panel is just above the message.
+  const last = page.getByRole('button', { name: 'Set', exact: true })
+  await last.scrollIntoViewIfNeeded()
+  const before = await read()
+  expect(before.length).toBeGreaterThan(5)
+  await press(page, '+1 min')
+  await see(page, 'Advanced by 1 min.')
+  expect(await page.locator('.notice').count()).toBe(1)
+  expect(await read()).toEqual(before)
+})
+
 test('a page without the panel does not load its code', async () => {
   const load = async (options: BrowserSandboxOptions) => {
     const { page } = await pages.open()

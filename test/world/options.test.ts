@@ -104,6 +104,7 @@ test.each([
   [{ expose: 1 }, 'expose must be true or false, found 1 (number)'],
   [{ quiet: 0 }, 'quiet must be true or false, found 0 (number)'],
   [{ storageKey: '' }, 'storageKey must be a non-empty string, found "" (string)'],
+  [{ overlay: 'left' }, 'overlay must be true, false, bottom-right, bottom-left, top-right'],
   [{ panel: 'yes' }, 'panel must be true, false or the options of a panel, found "yes" (string)'],
   [{ panel: { positon: 'top-left' } }, 'the options of the panel has no field "positon"; did'],
   [{ panel: { position: 'left' } }, 'position must be one of bottom-right, bottom-left, top-right'],

@@ -1,13 +1,21 @@
 import type { World } from '../../control/world.js'
+import { maskApiKey } from '../../service/api-key.js'
 import type { RecordedEntry } from '../../world/journal/entry.js'
 import { isLastRejection } from '../../world/quota/ban-risk.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
-import { showNote } from './overlay/note.js'
+import { type Note, showNote } from './overlay/note.js'
+import type { PanelOptions, PanelPosition } from './panel-options.js'
 
 /** An account of a world. */
 interface WorldAccount {
   readonly world: World
   readonly id: string
+}
+
+/** Options of the sandbox that affect its notes. */
+interface NoteOptions {
+  readonly overlay: boolean | PanelPosition | undefined
+  readonly panel: boolean | PanelOptions | undefined
 }
 
 /**
@@ -18,10 +26,9 @@ export class BanWarnings {
   /** The bans that were reported. */
   readonly #reported = new Set<string>()
 
-  /** @param showsNotes Whether to show notes above the page. */
   constructor(
     readonly sandbox: InProcessSandbox,
-    readonly showsNotes: boolean,
+    readonly options: NoteOptions,
   ) {}
 
   /**
@@ -42,13 +49,18 @@ export class BanWarnings {
     const account = { world, id }
     const statement = describeLifting(this.sandbox, account)
     platform.warn(`${apiKey}: ${ban}. To lift the ban:\n${statement}`)
-    if (this.showsNotes) this.#showNote(account, `${apiKey}: ${ban}.`)
+    const { overlay, panel } = this.options
+    if (overlay === false) return
+    const { apiKey: shownKey = 'sbx_free', environment = 'production' } =
+      typeof panel === 'object' ? panel : {}
+    const isInPanel = apiKey === maskApiKey(shownKey) && world.name.environment === environment
+    this.#showNote(account, { text: `${apiKey}: ${ban}.`, overlay, isInPanel })
   }
 
   /** Shows a note until the ban ends. */
-  #showNote({ world, id }: WorldAccount, text: string): void {
+  #showNote({ world, id }: WorldAccount, note: Note): void {
     const run = () => world.quota.account(id).set({ ban: null })
-    const remove = showNote({ text, action: { label: 'Lift the ban', run } })
+    const remove = showNote({ ...note, action: { label: 'Lift the ban', run } })
     const stop = this.sandbox.onChange((changed) => {
       if (changed !== world || world.quota.copy(id).isBanned()) return
       stop()

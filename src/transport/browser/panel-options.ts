@@ -6,7 +6,13 @@ import { describeValue } from '../../service/validation/validate.js'
 /** The corner of the page with the button of the panel. */
 export type PanelPosition = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left'
 
-const positions: readonly PanelPosition[] = ['bottom-right', 'bottom-left', 'top-right', 'top-left']
+/** The corners of the page. */
+export const positions = [
+  'bottom-right',
+  'bottom-left',
+  'top-right',
+  'top-left',
+] as const satisfies readonly PanelPosition[]
 
 /** Options of a panel. */
 export interface PanelOptions {

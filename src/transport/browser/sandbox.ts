@@ -16,7 +16,13 @@ import { type SandboxOptions, sandboxShape } from '../in-process/options.js'
 import { createCore } from '../in-process/prepare.js'
 import { InProcessSandbox } from '../in-process/sandbox.js'
 import type { BanWarnings } from './ban-warnings.js'
-import { type PanelHandle, type PanelOptions, readPanelOptions } from './panel-options.js'
+import {
+  type PanelHandle,
+  type PanelOptions,
+  type PanelPosition,
+  positions,
+  readPanelOptions,
+} from './panel-options.js'
 import { readNewlyNamed, ScenarioChoice } from './scenario-choice.js'
 import { openTab, type Session } from './session.js'
 import { type StartedWorker, startWorker, takeOverName, type WorkerOptions } from './worker.js'
@@ -38,9 +44,10 @@ export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
   readonly storageKey?: string | undefined
   /**
    * Shows above the page why a sandbox could not be started, and notes about a ban or an outdated
-   * worker script. Default: true.
+   * worker script. A string is the corner of the notes in a page without a panel; otherwise they are
+   * beside the button of the panel. Default: true, which is `bottom-left`.
    */
-  readonly overlay?: boolean | undefined
+  readonly overlay?: boolean | PanelPosition | undefined
   /** Sets `window.petstoreSandbox`, for use in the developer tools. Default: false. */
   readonly expose?: boolean | undefined
   /**
@@ -59,7 +66,7 @@ const shape = {
     z.union([boolean(), nonEmptyString()], 'true, false or the name of a parameter'),
   persist: boolean,
   storageKey: nonEmptyString,
-  overlay: boolean,
+  overlay: () => z.union([boolean(), z.enum(positions)], `true, false, ${positions.join(', ')}`),
   expose: boolean,
   panel: () => z.union([boolean(), z.looseObject({})], 'true, false or the options of a panel'),
   onUnhandledRequest: () => z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
@@ -157,7 +164,9 @@ export async function startBrowserSandbox(
     // A sandbox whose place a test has taken receives no requests.
     if (panel && worker) sandbox.adoptPanel(loadPanel(sandbox, panel))
     if (worker?.outdated !== undefined && options.overlay !== false) {
-      void import('./overlay/outdated.js').then(({ showOutdated }) => showOutdated(worker))
+      void import('./overlay/outdated.js').then(({ showOutdated }) =>
+        showOutdated(worker, options.overlay),
+      )
     }
     return sandbox
   } catch (error) {
@@ -303,12 +312,12 @@ function toParameter(option: BrowserSandboxOptions['scenarioFromUrl']): string |
 }
 
 /** Warns before a client of the page is banned, and when it is. */
-function watchBans(sandbox: BrowserSandbox, { overlay = true }: BrowserSandboxOptions): void {
+function watchBans(sandbox: BrowserSandbox, { overlay, panel }: BrowserSandboxOptions): void {
   let warnings: Promise<BanWarnings> | undefined
   sandbox.core.subscribe((entry, world, holder) => {
     if (entry.status !== 429 || holder === undefined) return
     warnings ??= import('./ban-warnings.js').then(
-      (module) => new module.BanWarnings(sandbox, overlay),
+      (module) => new module.BanWarnings(sandbox, { overlay, panel }),
     )
     warnings
       .then((loaded) => loaded.report(entry, world, holder.accountId))

@@ -41,7 +41,7 @@ export function PanelContent(props: {
         </p>
         <button
           type="button"
-          class="close"
+          class="close dismiss"
           aria-label="Close the sandbox panel"
           onClick={onClose}
         >

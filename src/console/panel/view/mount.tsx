@@ -1,9 +1,7 @@
 import { render } from 'preact'
+import { overlayName, panelName } from '../../../transport/browser/overlay/element-names.js'
 import panelStyles from './panel.css?inline'
 import { Panel, type PanelSettings } from './panel.js'
-
-/** Name of the element that contains a panel. */
-const elementName = 'petstore-sandbox-panel'
 
 /** Name of the event that removes a panel. */
 const closeEvent = 'petstore-sandbox-close'
@@ -38,20 +36,21 @@ const keptEvents = [
  * Returns a function that removes it.
  */
 export function mountPanel(settings: PanelSettings): { close(): void } {
-  for (const open of document.querySelectorAll(elementName)) {
+  for (const open of document.querySelectorAll(panelName)) {
     open.dispatchEvent(new Event(closeEvent))
   }
-  const host = document.createElement(elementName)
+  const host = document.createElement(panelName)
   const root = host.attachShadow({ mode: 'open' })
   root.adoptedStyleSheets = [createStyles()]
   for (const type of keptEvents) host.addEventListener(type, (event) => event.stopPropagation())
   const close = () => {
     render(null, root)
-    host.remove()
+    host.replaceWith(...host.children)
   }
   host.addEventListener(closeEvent, close)
   // Outside of the body, which frameworks replace and whose styles would move a fixed element.
   document.documentElement.append(host)
+  host.append(document.querySelector(overlayName) ?? '')
   render(<Panel settings={settings} />, root)
   return { close }
 }

@@ -60,6 +60,8 @@ export function Panel({ settings }: { settings: PanelSettings }) {
         <Icon />
         Sandbox
       </button>
+      {/* The notes of the page. */}
+      <slot />
       {isOpen && (
         <SessionProvider access={accessState} routes={routes} fetcher={fetcher} watch={watch}>
           <PanelContent id={contentId} baseUrl={baseUrl} takesFocus={takesFocus} onClose={close} />

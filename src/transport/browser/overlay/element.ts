@@ -1,6 +1,6 @@
+import type { PanelPosition } from '../panel-options.js'
+import { overlayName, panelName } from './element-names.js'
 import { overlayStyles } from './styles.js'
-
-const tagName = 'petstore-sandbox-overlay'
 
 /** Displays failures and notes of the sandbox above the page. Styles apply in neither direction. */
 class OverlayElement extends HTMLElement {
@@ -14,19 +14,29 @@ class OverlayElement extends HTMLElement {
     this.#root.adoptedStyleSheets = [sheet]
   }
 
-  add(element: HTMLElement): void {
-    this.#root.append(element)
+  readonly #notes = createElement('div', {})
+
+  addDialog(dialog: HTMLDialogElement): void {
+    this.#root.append(dialog)
+  }
+
+  /** @param position Corner of all notes, unless the page has a panel. */
+  addNote(note: HTMLElement, position: PanelPosition): void {
+    this.#notes.className = `notes ${position}`
+    this.#notes.append(note)
+    this.#root.append(this.#notes)
   }
 }
 
-/** Adds an element to the overlay of this page. Creates the overlay on first use. */
-export function addToOverlay(element: HTMLElement): void {
-  if (!customElements.get(tagName)) customElements.define(tagName, OverlayElement)
-  const found = document.querySelector(tagName)
+/** Returns the overlay of this page. Creates it on first use. */
+export function openOverlay(): OverlayElement {
+  if (!customElements.get(overlayName)) customElements.define(overlayName, OverlayElement)
+  const found = document.querySelector(overlayName)
   const overlay = found instanceof OverlayElement ? found : new OverlayElement()
-  // Outside the body, whose content a framework may replace.
-  if (!overlay.isConnected) document.documentElement.append(overlay)
-  overlay.add(element)
+  // Not in the body, whose content a framework may replace. A panel shows its children beside its button.
+  const parent = document.querySelector(panelName) ?? document.documentElement
+  if (!overlay.isConnected) parent.append(overlay)
+  return overlay
 }
 
 /** Creates an element with properties and children. */

@@ -1,6 +1,6 @@
 import { ScenarioError } from '../../../world/scenario/error.js'
 import type { ScenarioLibrary } from '../../../world/scenario/library.js'
-import { addToOverlay, createButton, createElement } from './element.js'
+import { createButton, createElement, openOverlay } from './element.js'
 
 /** What the overlay shows of a sandbox that could not be started. */
 export interface Failure {
@@ -30,7 +30,7 @@ export function showFailure({ error, library, parameter }: Failure): void {
   dialog.setAttribute('aria-labelledby', 'title')
   dialog.setAttribute('aria-describedby', 'message')
   dialog.onclose = () => dialog.remove()
-  addToOverlay(dialog)
+  openOverlay().addDialog(dialog)
   dialog.showModal()
 }
 

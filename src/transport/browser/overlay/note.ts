@@ -1,14 +1,19 @@
-import { addToOverlay, createButton, createElement } from './element.js'
+import type { PanelPosition } from '../panel-options.js'
+import { createButton, createElement, openOverlay } from './element.js'
 
 /** A short text above the page, with buttons. */
 export interface Note {
   readonly text: string
   /** Its button also removes the note. */
   readonly action?: { readonly label: string; run(): void } | undefined
+  /** The option of the sandbox. */
+  readonly overlay: boolean | PanelPosition | undefined
+  /** Whether an open panel shows the same, so that the note is hidden. */
+  readonly isInPanel?: boolean
 }
 
 /** Shows a note, which does not prevent the use of the page. Returns a function that removes it. */
-export function showNote({ text, action }: Note): () => void {
+export function showNote({ text, action, overlay, isInPanel = false }: Note): () => void {
   const remove = () => note.remove()
   const buttons = [createButton('Dismiss', remove)]
   if (action) {
@@ -20,10 +25,10 @@ export function showNote({ text, action }: Note): () => void {
   }
   const note = createElement(
     'div',
-    { className: 'note', role: 'alert' },
+    { className: isInPanel ? 'note in-panel' : 'note', role: 'alert' },
     createElement('p', {}, text),
     createElement('div', { className: 'actions' }, ...buttons),
   )
-  addToOverlay(note)
+  openOverlay().addNote(note, typeof overlay === 'string' ? overlay : 'bottom-left')
   return remove
 }

@@ -50,16 +50,22 @@ button {
   cursor: pointer;
 }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.note {
-  position: fixed;
+/* The panel sets the variables. */
+.notes {
+  position: var(--notes-position, fixed);
   z-index: 2147483646;
-  bottom: 1rem;
-  left: 1rem;
-  width: min(26rem, calc(100vw - 6rem));
+  display: grid;
+  gap: 0.5rem;
+  width: min(26rem, calc(100vw - 2rem));
+}
+[class*=top-] { top: 1rem; }
+[class*=bottom-] { bottom: 1rem; }
+[class*=-left] { left: 1rem; }
+[class*=-right] { right: 1rem; }
+.note {
   padding: 0.875rem;
   box-shadow: 0 4px 16px rgb(0 0 0 / 25%);
   font-size: 15px;
 }
-/* Above the button of the panel. */
-@media (max-width: 40rem) { .note { bottom: 4.5rem; } }
+.in-panel { display: var(--notes-display, block); }
 `
