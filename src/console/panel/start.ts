@@ -14,7 +14,8 @@ import {
  *
  * @throws {ScenarioError} If a scenario is unknown or invalid.
  * @throws {TypeError} If an option is unknown or invalid.
- * @throws {Error} If msw's worker script is missing. The message says what to run.
+ * @throws {Error} If msw's worker script is missing, or a sandbox is running in this page already. The
+ * message says what to do.
  */
 export function startSandbox(options: BrowserSandboxOptions = {}): Promise<BrowserSandbox> {
   return startBrowserSandbox(options, platform, loadPanel)
