@@ -7,8 +7,8 @@ type TakeOver = readonly [bases: readonly string[], scenarios: readonly string[]
 
 /**
  * Takes the place of the sandboxes that the pages of a context start: their requests then reach the
- * sandbox of the test, which starts the scenario that the URL of a page names. Returns the problems found, to which later ones are added: requests that
- * another service worker responded to.
+ * sandbox of the test, which starts the scenario that the URL of a page names. Returns the problems
+ * found, to which later ones are added: requests that another service worker responded to.
  */
 export async function takeOverPages(
   context: BrowserContext,
@@ -23,9 +23,8 @@ export async function takeOverPages(
       problems.add(problem)
       throw new Error(problem)
     }
-    const [first, ...others] = scenarios
-    if (first === undefined || sandbox.world.scenario === scenarios.join('+')) return
-    await sandbox.use(first, ...others)
+    if (scenarios.length === 0 || sandbox.world.scenario === scenarios.join('+')) return
+    await sandbox.core.use(scenarios)
   })
   const forwarded = new Set<string>()
   context.on('request', (request) => {

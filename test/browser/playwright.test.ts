@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 test('the tests of test/browser/playwright pass with the entry point playwright', async () => {
   const { code, output } = await runPlaywright('test/browser/playwright')
-  expect(output).toContain('23 passed')
+  expect(output).toContain('25 passed')
   expect(output).toContain('getPet responds with 500; the world')
   expect(code).toBe(0)
 }, 120_000)

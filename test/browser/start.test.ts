@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import type { BrowserSandboxOptions } from '../../src/browser.js'
+import type { BrowserSandboxOptions, ScenarioName } from '../../src/browser.js'
 import { apiUrl, fetchFromPage, readQuantity, toStartPath, usePages } from './support/pages.js'
 import { openTestPage } from './support/site.js'
 
@@ -50,7 +50,8 @@ describe('startSandbox', () => {
   test('can be started after a start that failed', async () => {
     const { page } = await open()
     await page.evaluate(async () => {
-      await window.startSandbox({ scenario: 'none', overlay: false }).catch(() => {})
+      const scenario = 'none' as ScenarioName // an unknown one
+      await window.startSandbox({ scenario, overlay: false }).catch(() => {})
       await window.startSandbox({ quiet: true })
     })
     expect((await fetchFromPage(page, `${apiUrl}/inventory`)).status).toBe(200)
