@@ -15,9 +15,7 @@ const scheme = /^(bearer|basic|digest|token|apikey)$/i
  */
 export function authenticate(exchange: Exchange): Pending<KeyHolder> {
   const { host, environment, request } = exchange
-  const { repeated } = request
-  exchange.apiKey = repeated?.apiKey ?? readApiKey(request.header('authorization'))
-  if (repeated) repeated.apiKey = exchange.apiKey
+  exchange.apiKey = readApiKey(request.header('authorization'))
   const holder = host.identify(exchange.apiKey, environment, request.client)
   return holder instanceof Promise
     ? holder.then((found) => admit(exchange, found))

@@ -30,8 +30,6 @@ export interface ApiRequest {
   header(name: string): string | undefined
   /** Visits each header with its lower-case name; repeated headers may be joined. */
   forEachHeader(visit: (name: string, value: string) => void): void
-  /** State of the header section, if the connection sends it repeatedly. */
-  readonly repeated?: RepeatedHeaders | undefined
   /** The connection of a request over HTTP; undefined in process. */
   readonly connection?: ConnectionState | undefined
   /** Place of its arrival in the order of the process, if the request arrived before it was read. */
@@ -62,29 +60,6 @@ export interface ApiRequest {
 export interface ConnectionState {
   /** Shared by the facts of its requests, which thereby show when it has ended. */
   readonly line: FactConnection
-}
-
-/** The headers that the journal retains. */
-export interface RecordedHeaders {
-  /** Name, value, name, value. */
-  readonly headers: readonly string[]
-  /** What the journal lacks, as in the entry. */
-  readonly incomplete: readonly string[]
-}
-
-/** Maximum length of a request target that is cached with repeated headers, in characters. */
-export const cachedTargetLength = 256
-
-/** Results that are cached for requests with the same headers. */
-export interface RepeatedHeaders {
-  /** The API key in the headers. */
-  apiKey?: string
-  /** The headers that the journal retains, and what they depend on. */
-  recorded?: RecordedHeaders & {
-    /** The masked key; undefined without a valid one. */
-    readonly maskedKey: string | undefined
-    readonly retention: 'full' | 'shared'
-  }
 }
 
 /** A whole body; `too-large` if it exceeds the limit (A12); undefined if there is none. */

@@ -6,15 +6,9 @@ import type { RecordedEntry } from '../world/journal/entry.js'
 import type { Journal } from '../world/journal/journal.js'
 import type { Exchange } from './exchange.js'
 import { toFact } from './fact.js'
-import type { Host, KeyHolder } from './host.js'
+import type { Host } from './host.js'
 import { maskHeader, maskJson, maskKeys, maskQuery, maskQueryValues } from './mask.js'
-import {
-  type ApiRequest,
-  type ApiResponse,
-  type Lease,
-  longBodyBytes,
-  type RecordedHeaders,
-} from './message.js'
+import { type ApiResponse, type Lease, longBodyBytes } from './message.js'
 
 const maximumBody = 4_096
 const maximumTarget = 1_024
@@ -161,7 +155,7 @@ function toDetails(
 ): Details {
   const { request, changes } = exchange
   const query = truncate(request.query, maximumTarget)
-  const { headers, incomplete } = findRecordedHeaders(exchange, retention)
+  const { headers, incomplete } = toRecordedHeaders(exchange, retention)
   const lacksQuery = retention === 'shared' ? query !== '' : query.length > maximumTarget
   return {
     query: retention === 'shared' ? maskQueryValues(query) : maskQuery(query),
@@ -285,35 +279,23 @@ function maskResponse(body: JsonText): string {
   return `${maskJson(truncate(head, maximumBody))} (${body.byteLength} bytes)`
 }
 
-/** Returns the masked headers of a request. Cached while a connection repeats its headers. */
-function findRecordedHeaders(
+/**
+ * Returns the headers of a request, truncated and masked: name, value, name, value. And what the
+ * journal lacks, as in the entry.
+ */
+function toRecordedHeaders(
   { request, holder, host }: Exchange,
   retention: 'full' | 'shared',
-): RecordedHeaders {
-  const { repeated } = request
-  const maskedKey = holder?.maskedKey
-  const cached = repeated?.recorded
-  if (cached?.retention === retention && cached.maskedKey === maskedKey) return cached
+): { headers: readonly string[]; incomplete: readonly string[] } {
   const { journalHeaders } = host.recording
-  const isRetained = (name: string) => retention === 'full' || isAllowed(name, journalHeaders)
-  const recorded = toRecordedHeaders(request, holder, isRetained)
-  if (repeated) repeated.recorded = { maskedKey, retention, ...recorded }
-  return recorded
-}
-
-/** Returns the headers of a request, truncated and masked: name, value, name, value. */
-function toRecordedHeaders(
-  request: ApiRequest,
-  holder: KeyHolder | undefined,
-  isRetained: (name: string) => boolean,
-): RecordedHeaders {
   const headers: string[] = []
   const incomplete: string[] = []
   let isPartial = false
   let remaining = maximumHeaderSection
   request.forEachHeader((name, value) => {
-    if (isRetained(name)) remaining -= name.length + Math.min(value.length, maximumHeader)
-    if (!isRetained(name) || remaining < 0 || headers.length === 2 * maximumHeaders) {
+    const isHeaderRetained = retention === 'full' || isAllowed(name, journalHeaders)
+    if (isHeaderRetained) remaining -= name.length + Math.min(value.length, maximumHeader)
+    if (!isHeaderRetained || remaining < 0 || headers.length === 2 * maximumHeaders) {
       isPartial = true
       return
     }

@@ -17,7 +17,7 @@ export interface BodySource {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly connection: Connection
-  /** Accounts for each chunk before it is retained. */
+  /** Accounts for the bytes before they are retained. */
   readonly lease: Lease
 }
 
@@ -37,22 +37,19 @@ export function readBody(source: BodySource, bounds: BodyBounds): Promise<Reques
   return new Promise((resolve, reject) => collect(source, bounds, resolve, reject))
 }
 
-/**
- * Reads one body. Its state is in closures: V8 allocates instances of a class here in the old
- * generation, where they keep the objects of their requests alive until a full garbage collection
- * (measured on Node.js 20: 10 to 20 µs per request).
- */
 function collect(
   { req, connection, lease }: BodySource,
   { buffered, drained, copies }: BodyBounds,
   resolve: (body: RequestBody) => void,
   reject: (error: unknown) => void,
 ): void {
-  let chunks: Buffer[] = []
+  // One buffer, because each of many short chunks would need more memory than its bytes.
+  let buffer: Buffer = noBytes
   let size = 0
+  const stated = req.headers['content-length']
+  const longest = stated === undefined ? buffered : Math.min(buffered, Number(stated))
   const stop = () => {
     removeListener()
-    chunks = []
     // Without the listener, the rest of the body is discarded.
     req.off('data', add).off('end', end).resume()
   }
@@ -61,6 +58,7 @@ function collect(
     reject(error)
   }
   const add = (chunk: Buffer) => {
+    const start = size
     size += chunk.length
     if (size > drained) {
       stop()
@@ -68,20 +66,23 @@ function collect(
       return
     }
     if (size > buffered) {
-      chunks = []
+      buffer = noBytes
       return
     }
     try {
-      lease.reserve('request bodies', chunk.length * copies)
-      chunks.push(chunk)
+      if (size > buffer.length) {
+        const length = Math.min(Math.max(size, 2 * buffer.length), longest)
+        lease.reserve('request bodies', (length - buffer.length) * copies)
+        buffer = Buffer.concat([buffer], length)
+      }
+      chunk.copy(buffer, start)
     } catch (error) {
       fail(error)
     }
   }
   const end = () => {
-    const body = size > buffered ? 'too-large' : join(chunks)
     stop()
-    resolve(body)
+    resolve(size > buffered ? 'too-large' : buffer.subarray(0, size))
   }
   const removeListener = connection.onAbort(() => fail(new RequestAborted()))
   // A client that disconnects is not an error of the server.
@@ -91,7 +92,4 @@ function collect(
     .on('end', end)
 }
 
-function join(chunks: readonly Buffer[]): Buffer {
-  const [first] = chunks
-  return first && chunks.length === 1 ? first : Buffer.concat(chunks)
-}
+const noBytes = Buffer.alloc(0)

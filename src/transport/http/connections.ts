@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ApiRequest, ApiResponse, RepeatedHeaders } from '../../engine/message.js'
+import type { ApiRequest, ApiResponse } from '../../engine/message.js'
 import type { AddressId } from '../../service/addresses.js'
-import { startImmediate } from '../../service/timers.js'
 import type { FactConnection } from '../../world/journal/facts.js'
 import { takeOrder } from '../../world/journal/journal.js'
 import type { Clients, HttpClient } from './clients.js'
@@ -19,57 +18,31 @@ export interface ServedAddress {
   readonly respond: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>
 }
 
-/** State of a header section that a connection sends repeatedly. */
-export interface ConnectionHeaders extends RepeatedHeaders {
-  /** Name, value, name, value. */
-  readonly raw: readonly string[]
-  /** Whether the headers were checked and are valid. */
-  isValid: boolean
-  /** The latest valid request target, unless it is long. */
-  target?: RequestTarget
+/** A request that waits for the responses before its own. */
+interface WaitingRequest {
+  readonly res: ServerResponse
+  readonly begin: () => void
 }
-
-/** A valid request target. */
-export interface RequestTarget {
-  /** As sent. */
-  readonly url: string
-  /** Undefined for a target outside all addresses. */
-  readonly address: ServedAddress | undefined
-  /** Path below the base address, without the query. */
-  readonly path: string
-  readonly query: string
-}
-
-/** Maximum length of a header section that a connection remembers, in characters. */
-const maximumHeaders = 1_024
-/** Heap of a remembered header section, with what the journal retains of it, in bytes. */
-const headerBytes = 4_096
-
-/** Number of requests after which a connection waits for the others. */
-const requestsPerTurn = 32
 
 /** An open connection. */
 export class Connection {
   #response: ServerResponse | undefined
-  #pendingCount = 0
-  #requestCount = 0
-  /** Whether nothing is read until the next turn of the event loop. */
-  #isWaiting = false
+  /** Requests that have arrived while a response is unfinished, in their order. */
+  #waiting: WaitingRequest[] = []
   #isAborted = false
   /** Mostly empty or a single listener. */
   #closeListeners: (() => void)[] = []
-  #headers: ConnectionHeaders | undefined
-  /** Length of the latest header section. */
-  #characters = 0
 
   /**
    * @param line Shows its number, and later when it has ended.
+   * @param maximumWaiting Maximum number of requests that wait for the responses before their own.
    * @param isExcess Whether the client had too many connections when this one was opened.
    */
   constructor(
     readonly line: FactConnection,
     readonly socket: Socket,
     readonly client: HttpClient,
+    readonly maximumWaiting: number,
     readonly isExcess: boolean,
   ) {
     const end = () => {
@@ -81,62 +54,40 @@ export class Connection {
       end()
       this.abort()
     })
-    // Node resumes the socket after each request.
-    socket.on('resume', () => {
-      if (this.#isWaiting) socket.pause()
-    })
   }
 
-  /** The latest response, if it is unfinished. */
-  get current(): ServerResponse | undefined {
+  /** The response to the latest request, if it is unfinished. */
+  get latest(): ServerResponse | undefined {
+    return this.#waiting.at(-1)?.res ?? this.#unfinished
+  }
+
+  get #unfinished(): ServerResponse | undefined {
     return this.#response?.writableFinished ? undefined : this.#response
   }
 
-  /** Number of requests without a finished response. */
-  get pendingCount(): number {
-    return this.current ? this.#pendingCount : 0
-  }
-
-  /** Adds the response to a new request. */
-  begin(res: ServerResponse): void {
-    // Responses are sent in order: if the latest is finished, all are.
-    this.#pendingCount = this.pendingCount + 1
-    this.#response = res
-    this.#requestCount += 1
-    if (this.#requestCount % requestsPerTurn === 0) this.#waitForOthers()
-  }
-
   /**
-   * Reads nothing until the next turn of the event loop. A client may send requests without waiting
-   * for the responses, and libuv would read two megabytes of them before it serves another connection.
+   * Begins a request when the responses to those before it have been handed to the operating system.
+   * Node emits all requests that one read contains at once. Closes the connection if too many wait:
+   * a socket that is not read would not show that its client disconnects.
    */
-  #waitForOthers(): void {
-    this.#isWaiting = true
-    this.socket.pause()
-    startImmediate(() => {
-      this.#isWaiting = false
-      this.socket.resume()
-    })
-  }
-
-  /**
-   * Returns the state that successive requests with the same headers share. Undefined for the first
-   * of them, so that a connection with few requests retains no headers, and if there is no
-   * memory for it.
-   */
-  recognizeHeaders(rawHeaders: readonly string[]): ConnectionHeaders | undefined {
-    const { memory } = this.client
-    if (this.#headers && isEqual(this.#headers.raw, rawHeaders)) return this.#headers
-    const characters = countCharacters(rawHeaders)
-    const isRepeated = characters === this.#characters
-    this.#characters = characters
-    if (!isRepeated || characters > maximumHeaders) return undefined
-    if (!this.#headers) {
-      if (this.isAborted || !memory.tryReserve('request headers', headerBytes)) return undefined
-      this.onAbort(() => memory.release('request headers', headerBytes))
+  receive(res: ServerResponse, begin: () => void): void {
+    const unfinished = this.#unfinished
+    if (!unfinished) {
+      this.#response = res
+      begin()
+    } else if (this.#waiting.length >= this.maximumWaiting) this.socket.destroy()
+    else {
+      if (this.#waiting.length === 0) unfinished.once('finish', () => this.#beginNext())
+      this.#waiting.push({ res, begin })
     }
-    this.#headers = { raw: rawHeaders, isValid: false }
-    return this.#headers
+  }
+
+  #beginNext(): void {
+    const next = this.#waiting.shift()
+    if (!next) return
+    if (this.#waiting.length > 0) next.res.once('finish', () => this.#beginNext())
+    this.#response = next.res
+    next.begin()
   }
 
   /** Whether the connection is closed, or the client stopped in the middle of a request. */
@@ -147,6 +98,7 @@ export class Connection {
   /** Ends all pending requests. They send nothing; the caller closes the connection. */
   abort(): void {
     this.#isAborted = true
+    this.#waiting = []
     const listeners = this.#closeListeners
     this.#closeListeners = []
     for (const listener of listeners) listener()
@@ -210,7 +162,7 @@ export class HttpConnections {
    * has the most.
    */
   open(socket: Socket): void {
-    const { connections, clientConnections, trustedProxies } = this.limits
+    const { connections, clientConnections, pipelinedRequests, trustedProxies } = this.limits
     if (this.#connections.size >= connections) this.#closeOne()
     const client = this.clients.find(socket.remoteAddress)
     const isExcess = trustedProxies === 0 && client.connections >= clientConnections
@@ -218,7 +170,7 @@ export class HttpConnections {
     if (isExcess) limitExcess(client, socket)
     this.#lastNumber += 1
     const line = { number: this.#lastNumber, server: this.#firstNumber }
-    const connection = new Connection(line, socket, client, isExcess)
+    const connection = new Connection(line, socket, client, pipelinedRequests, isExcess)
     this.#connections.set(socket, connection)
     socket.once('close', () => {
       client.connections -= 1
@@ -227,11 +179,9 @@ export class HttpConnections {
     })
   }
 
-  /** Records the latest response of a connection. Returns undefined if the connection has closed. */
-  begin(res: ServerResponse): Connection | undefined {
-    const connection = this.#connections.get(res.req.socket)
-    connection?.begin(res)
-    return connection
+  /** Returns the connection of a response. Undefined if it has closed. */
+  find(res: ServerResponse): Connection | undefined {
+    return this.#connections.get(res.req.socket)
   }
 
   /** Ends the pending requests of a connection whose client stopped in the middle of a request. */
@@ -245,9 +195,9 @@ export class HttpConnections {
     res.once('close', () => this.#streams.delete(res))
   }
 
-  /** Returns the unfinished response of a connection, or undefined if the connection is idle. */
-  current(socket: Socket): ServerResponse | undefined {
-    return this.#connections.get(socket)?.current
+  /** Returns the last unfinished response of a connection, or undefined if the connection is idle. */
+  latest(socket: Socket): ServerResponse | undefined {
+    return this.#connections.get(socket)?.latest
   }
 
   /** Closes idle connections, and all other connections after their response. */
@@ -261,7 +211,7 @@ export class HttpConnections {
   }
 
   #closeWhenIdle(socket: Socket): void {
-    const res = this.current(socket)
+    const res = this.latest(socket)
     if (res) res.once('close', () => this.#closeWhenIdle(socket))
     else socket.destroySoon()
   }
@@ -273,7 +223,7 @@ export class HttpConnections {
     for (const [socket, connection] of this.#connections) {
       if (connection.client !== client || socket.destroyed) continue
       oldest ??= socket
-      if (this.current(socket)) continue
+      if (this.latest(socket)) continue
       oldest = socket
       break
     }
@@ -292,16 +242,4 @@ function limitExcess({ excess }: HttpClient, socket: Socket): void {
     oldest?.destroy()
   }
   excess.add(socket)
-}
-
-function isEqual(first: readonly string[], second: readonly string[]): boolean {
-  if (first.length !== second.length) return false
-  for (let at = 0; at < first.length; at++) if (first[at] !== second[at]) return false
-  return true
-}
-
-function countCharacters(texts: readonly string[]): number {
-  let characters = 0
-  for (const text of texts) characters += text.length
-  return characters
 }

@@ -67,7 +67,7 @@ export const defaultHttpLimits: HttpLimits = {
   bodyBytes: 1_048_576,
   connections: 10_000,
   clientConnections: 2_000,
-  pipelinedRequests: 128,
+  pipelinedRequests: 32,
   clientStreams: 100,
   clientWorlds: 60_000,
   clientControlRequests: 60_000,

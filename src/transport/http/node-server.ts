@@ -129,7 +129,7 @@ class InvalidRequests {
       return
     }
     const problem = toProblem(error, this.limits)
-    const res = this.connections.current(socket)
+    const res = this.connections.latest(socket)
     if (!res) this.#end(socket, problem)
     else if (res.req.complete) res.once('close', () => this.#end(socket, problem))
     else if (res.headersSent) socket.destroy()

@@ -3,8 +3,6 @@ import type { Client } from '../../engine/client.js'
 import {
   type ApiRequest,
   type ApiResponse,
-  cachedTargetLength,
-  type RepeatedHeaders,
   RequestAborted,
   type RequestBody,
   splitTarget,
@@ -13,8 +11,9 @@ import { type AddressId, addresses as addressTable } from '../../service/address
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { describeValue } from '../../service/validation/validate.js'
+import { takeOrder } from '../../world/journal/journal.js'
 import { readBody } from './body.js'
-import type { Connection, HttpConnections, RequestTarget, ServedAddress } from './connections.js'
+import type { Connection, HttpConnections, ServedAddress } from './connections.js'
 import { respondToHealthCheck } from './health.js'
 import { type AllowedHosts, hostPattern } from './hosts.js'
 import { ResponseLease } from './lease.js'
@@ -42,6 +41,15 @@ export interface ReceiverParts {
   readonly pages: PageListener
 }
 
+/** A valid request target. */
+interface RequestTarget {
+  /** Undefined for a target outside all addresses. */
+  readonly address: ServedAddress | undefined
+  /** Path below the base address, without the query. */
+  readonly path: string
+  readonly query: string
+}
+
 /** A well-formed request. */
 interface ReceivedRequest {
   readonly req: IncomingMessage
@@ -49,7 +57,8 @@ interface ReceivedRequest {
   readonly connection: Connection
   readonly client: Client
   readonly lease: ResponseLease
-  readonly repeated: RepeatedHeaders | undefined
+  /** Place of its arrival in the order of the process. */
+  readonly order: number
   readonly target: RequestTarget
   readonly publicAddress: PublicAddress
   /** The body, if it was read for the handlers of the user. */
@@ -60,20 +69,18 @@ interface ReceivedRequest {
 export class Receiver {
   constructor(readonly parts: ReceiverParts) {}
 
-  /** Responds to a request. Never throws. */
+  /** Responds to a request when its turn has come. Never throws. */
   readonly receive = (req: IncomingMessage, res: ServerResponse): void => {
-    this.#guard(res, () => this.#admit(req, res))
+    const connection = this.parts.connections.find(res)
+    const order = takeOrder()
+    connection?.receive(res, () => {
+      this.#guard(res, () => this.#admit(req, res, connection, order))
+    })
   }
 
   /** Rejects an invalid request. Processes a request without a body or a delay synchronously. */
-  #admit(req: IncomingMessage, res: ServerResponse): void {
+  #admit(req: IncomingMessage, res: ServerResponse, connection: Connection, order: number): void {
     const { connections, limits, publicAddress, responder, checkStore } = this.parts
-    const connection = connections.begin(res)
-    if (!connection) return
-    if (connection.pendingCount > limits.pipelinedRequests) {
-      req.socket.destroy()
-      return
-    }
     const isLast = hasBody(req) || connection.isExcess
     const origin = /^https?:\/\/[^/?#]*/i.exec(req.url ?? '')?.[0]
     const hostProblem = origin === undefined ? undefined : findHostProblem(req)
@@ -82,20 +89,12 @@ export class Receiver {
       return
     }
     if (origin !== undefined) toOriginForm(req, origin)
-    // In absolute form, the host is not that of the repeated headers.
-    const repeated = origin === undefined ? connection.recognizeHeaders(req.rawHeaders) : undefined
-    const known = repeated?.target?.url === req.url ? repeated?.target : undefined
-    const problem =
-      (known ? undefined : findTargetProblem(req, limits)) ??
-      (repeated?.isValid ? undefined : findHeaderProblem(req, this.parts))
+    const problem = findTargetProblem(req, limits) ?? findHeaderProblem(req, this.parts)
     if (problem) {
       responder.sendProblem(res, problem, isLast)
       return
     }
-    // Without Host, the HTTP version decides.
-    if (repeated && req.headers.host !== undefined) repeated.isValid = true
-    const target = known ?? readTarget(this.parts.addresses, req.url ?? '')
-    if (repeated && target.url.length <= cachedTargetLength) repeated.target = target
+    const target = readTarget(this.parts.addresses, req.url ?? '')
     const health = target.address
       ? undefined
       : respondToHealthCheck(req, { isClosing: connections.isClosing, checkStore })
@@ -111,7 +110,7 @@ export class Receiver {
     const client = connections.clients.of(req, connection.client)
     const lease = new ResponseLease(client.memory, connection, res)
     try {
-      this.#dispatch({ req, res, connection, client, lease, repeated, target, publicAddress })
+      this.#dispatch({ req, res, connection, order, client, lease, target, publicAddress })
     } finally {
       lease.settle()
     }
@@ -316,7 +315,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 /** Splits a valid request target. */
 function readTarget(addresses: readonly ServedAddress[], url: string): RequestTarget {
   const address = findAddress(addresses, url)
-  return { url, address, ...splitTarget(url.slice(address?.httpPath.length ?? 0)) }
+  return { address, ...splitTarget(url.slice(address?.httpPath.length ?? 0)) }
 }
 
 /** Finds the address of a request target. */
@@ -361,8 +360,8 @@ class HttpRequest implements ApiRequest {
     return this.#received.client
   }
 
-  get repeated(): RepeatedHeaders | undefined {
-    return this.#received.repeated
+  get order(): number {
+    return this.#received.order
   }
 
   get lease(): ResponseLease {

@@ -6,7 +6,6 @@ import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
 import type { HttpConnections } from './connections.js'
-import { HeadWriter } from './head.js'
 import type { HttpLimits } from './limits.js'
 import { ChunkWriter, EventStreamWriter } from './stream.js'
 
@@ -21,7 +20,6 @@ export interface ResponderParts {
 
 /** Sends the responses of a server. */
 export class Responder {
-  readonly #head = new HeadWriter()
   readonly #chunkWriter = new ChunkWriter()
   readonly #eventStreamWriter = new EventStreamWriter()
 
@@ -43,10 +41,10 @@ export class Responder {
     const closes = isLast || connections.isDraining
     const isHead = res.req.method === 'HEAD'
     const body = isHead ? undefined : response.body
-    const text = body && !closes && !fault && isShortAscii(body) ? body.text : ''
     const list = closes ? [...headers, 'Connection', 'close'] : headers
-    if (this.#head.write(res, status, list, text)) res.end()
-    else if (stream && !isHead) {
+    // The cast is safe: Node.js only reads the list.
+    res.writeHead(status, list as string[])
+    if (stream && !isHead) {
       connections.beginStream(res)
       this.#eventStreamWriter.write(res, stream, limits.idleTimeoutMs)
     } else if (chunks && !isHead) this.#chunkWriter.write(res, chunks, () => this.#end(res, closes))
@@ -179,12 +177,6 @@ function sendAndDrain(res: ServerResponse, body: string | undefined, lingerMs: n
  * sends a shorter string in one write with the headers.
  */
 const longBodyBytes = 16_384
-
-/** Whether a body can be sent in one string with the headers, without encoding it. */
-function isShortAscii(body: JsonText): boolean {
-  // In this order, because a long text would be decoded for the comparison.
-  return body.byteLength < longBodyBytes && body.text.length === body.byteLength
-}
 
 /**
  * Size in bytes up to which the parts of a body are joined before they are sent for the first time.

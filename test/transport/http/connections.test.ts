@@ -93,17 +93,16 @@ test('the response to a malformed request waits for the delayed response to the 
   expectProblem(await client.response(), 400, 'malformed_request')
 })
 
-test('a connection with too many pipelined requests is closed, and its requests end', async () => {
+test('a connection with too many pipelined requests is closed, and the first of them ends', async () => {
   const { sleep } = createSleep()
   const limits = { pipelinedRequests: 3 }
   const { connect, world } = await openServer({ sleep, limits })
-  const client = connect().send(waiting.repeat(3))
-  await connect().send(toRequest('GET /healthz')).response()
-  client.send(waiting)
+  const client = connect().send(waiting.repeat(5))
   await client.closed()
   expect(client.rest).toBe('')
-  await world.requests.waitFor({ status: 0 }, { times: 3 })
-  expect(world.requests.find()).toMatchObject(Array(3).fill({ aborted: true }))
+  await world.requests.waitFor({ status: 0 })
+  // The others were not received yet: they are charged and recorded nowhere.
+  expect(world.requests.find()).toMatchObject([{ aborted: true }])
 })
 
 test('a client that disconnects during a delay does not affect the server', async () => {
@@ -147,7 +146,7 @@ describe('slow clients', () => {
     })
     const client = connect()
     client.pause()
-    client.send(list.repeat(40))
+    client.send(list.repeat(32))
     await server.sandbox.world.requests.waitFor('listInventory', { times: 3, timeoutMs: 9_000 })
     await server.close()
     client.resume()
@@ -259,8 +258,7 @@ describe('closing', () => {
     const client = connect()
     const one = await client.send(list).response()
     client.pause()
-    const count = 40
-    client.send(list.repeat(count))
+    client.send(list.repeat(32))
     await server.sandbox.world.requests.waitFor('listInventory', { times: 3, timeoutMs: 9_000 })
     const received = server.sandbox.world.journal.size - 1
     const closed = server.close()

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectProblem, openServer, toRequest } from './support/open-server.js'
 
 const toHeaders = (...lines: string[]) => ['Authorization: Bearer sbx_free', ...lines]
@@ -117,22 +117,4 @@ test('invalid headers are rejected each time, also after valid ones', async () =
     expect((await client.send(old).response()).status).toBe(200)
   }
   expectProblem(await client.send(withoutHost).response(), 400, 'malformed_request')
-})
-
-test('the remembered headers of a connection are accounted for until it closes', async () => {
-  const { connect, server } = await openServer()
-  const { memory } = server.sandbox.core
-  const read = () => memory.usage['request headers'] ?? 0
-  const client = connect()
-  const request = toRequest('GET /v1/inventory', toHeaders())
-  await client.send(request).response()
-  expect(read()).toBe(0)
-  for (let count = 0; count < 4; count++) await client.send(request).response()
-  expect(read()).toBe(4_096)
-  const long = toRequest('GET /v1/inventory', toHeaders(`X-Long: ${'x'.repeat(2_000)}`))
-  const other = connect()
-  for (let count = 0; count < 4; count++) await other.send(long).response()
-  expect(read()).toBe(4_096)
-  client.abort()
-  await vi.waitFor(() => expect(read()).toBe(0))
 })
