@@ -77,11 +77,6 @@ export interface Lease {
   reserveUnsent(bytes: number): void
   /** Calls the action when the response has been sent or the client has disconnected. */
   defer(action: () => void): void
-  /**
-   * Calls the listener if the response is not sent at once. Calls the function that it returns when the
-   * response has been sent or the client has disconnected.
-   */
-  onUnsent(listener: () => () => void): void
 }
 
 /** Thrown if the client disconnects or aborts the request before the response. */

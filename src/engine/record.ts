@@ -197,13 +197,11 @@ const onlyResponseLong = ['responseBody']
 /** Lets `waitFor` wait until a response has been sent, if somebody waits now or it may take long. */
 function trackSending(id: number, lease: Lease, journal: Journal, { body }: ApiResponse): void {
   if (id === 0 || (journal.listenerCount === 0 && (body?.byteLength ?? 0) < longBodyBytes)) return
-  lease.onUnsent(() => {
-    let end = () => {}
-    journal.unsent.set(id, new Promise((resolve) => (end = resolve)))
-    return () => {
-      journal.unsent.delete(id)
-      end()
-    }
+  let end = () => {}
+  journal.unsent.set(id, new Promise((resolve) => (end = resolve)))
+  lease.defer(() => {
+    journal.unsent.delete(id)
+    end()
   })
 }
 

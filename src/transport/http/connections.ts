@@ -15,7 +15,7 @@ export interface ServedAddress {
   /** Largest accepted body, in bytes. */
   readonly bodyLimit: number
   /** Never throws or rejects. */
-  readonly respond: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>
+  readonly respond: (request: ApiRequest) => Promise<ApiResponse>
 }
 
 /** A request that waits for the responses before its own. */

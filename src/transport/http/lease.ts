@@ -8,8 +8,6 @@ const unsent = 'unsent responses'
 /** The memory that one request uses, until its response has been sent or the client disconnects. */
 export class ResponseLease implements Lease {
   #actions: (() => void)[] | undefined
-  #unsentListener: (() => () => void) | undefined
-  #isSettled = false
   /** Size of a response that is reserved if it is not sent at once, in bytes. */
   #unsentBytes = 0
 
@@ -26,44 +24,26 @@ export class ResponseLease implements Lease {
   }
 
   reserveUnsent(bytes: number): void {
-    if (this.#isSettled) this.reserve(unsent, bytes)
-    else {
-      this.memory.check(bytes)
-      this.#unsentBytes += bytes
-    }
+    this.memory.check(bytes)
+    this.#unsentBytes += bytes
   }
 
   defer(action: () => void): void {
     this.#actions ??= []
     this.#actions.push(action)
-    if (this.#isSettled && this.#actions.length === 1) this.#watch()
   }
 
-  onUnsent(listener: () => () => void): void {
-    if (this.#isSettled) this.defer(listener())
-    else this.#unsentListener = listener
-  }
-
-  /**
-   * Called when the synchronous part of the request is over. Most responses have then been sent, and
-   * need no listeners.
-   */
+  /** Called when the response has been passed to Node. Most responses have then been sent. */
   settle(): void {
-    this.#isSettled = true
-    const isUnsent = (this.#unsentBytes > 0 || this.#unsentListener) && !this.#isOver
-    if (isUnsent) this.#addUnsent()
+    if (this.#unsentBytes > 0 && !this.#isOver) this.#addUnsent()
     if (this.#actions) this.#watch()
   }
 
   #addUnsent(): void {
     const bytes = this.#unsentBytes
-    this.#actions ??= []
-    if (bytes > 0) {
-      // Checked before: also if the account has become full meanwhile.
-      this.memory.resize(unsent, (this.memory.usage[unsent] ?? 0) + bytes)
-      this.#actions.push(() => this.memory.release(unsent, bytes))
-    }
-    if (this.#unsentListener) this.#actions.push(this.#unsentListener())
+    // Checked before: also if the account has become full meanwhile.
+    this.memory.resize(unsent, (this.memory.usage[unsent] ?? 0) + bytes)
+    this.defer(() => this.memory.release(unsent, bytes))
   }
 
   /** Releases everything: now if the response is over, and otherwise then. */

@@ -1,4 +1,3 @@
-import type { ApiRequest, ApiResponse } from '../../engine/message.js'
 import type { Route } from '../../engine/route.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { StoreObserver } from '../../store/observer.js'
@@ -76,27 +75,6 @@ export class Metrics implements StoreObserver {
     }
   }
 
-  /**
-   * Counts a request of the service or the control API when its response is ready. Returns the
-   * response.
-   *
-   * @param now Returns monotonic milliseconds.
-   */
-  measure<Response extends ApiResponse | Promise<ApiResponse>>(
-    { method }: ApiRequest,
-    route: Route,
-    now: () => number,
-    respond: () => Response,
-  ): Response {
-    const startedAt = now()
-    const response = respond()
-    const count = ({ status }: ApiResponse) =>
-      this.#countRequest(method, route, status, (now() - startedAt) / 1_000)
-    if (response instanceof Promise) response.then(count, () => {})
-    else count(response)
-    return response
-  }
-
   observeStore(operation: string, seconds: number): void {
     let durations = this.storeDurations.get(operation)
     if (!durations) {
@@ -110,7 +88,8 @@ export class Metrics implements StoreObserver {
     this.storeConflicts += 1
   }
 
-  #countRequest(method: string, { endpoint }: Route, status: number, seconds: number): void {
+  /** Counts a request of the service or the control API, with the time until its response was ready. */
+  countRequest(method: string, { endpoint }: Route, status: number, seconds: number): void {
     const operation = endpoint?.id ?? 'none'
     // A client can send any method to a path that has no operation.
     const shown = endpoint === undefined && !knownMethods.has(method) ? 'other' : method

@@ -42,7 +42,7 @@ const forwardedNames = Object.keys(forwardedHeaders) as ForwardedName[] // the k
 export class PublicAddress {
   readonly #fixed: string | undefined
   /** Whether to read the headers of the proxies. */
-  readonly #isForwarded: boolean
+  readonly isForwarded: boolean
 
   /** @param trustedProxies Number of proxies whose headers are trusted. */
   constructor(
@@ -51,12 +51,11 @@ export class PublicAddress {
     readonly hosts: AllowedHosts,
   ) {
     this.#fixed = publicUrl === undefined ? undefined : toRoot(publicUrl)
-    this.#isForwarded = this.#fixed === undefined && trustedProxies > 0
+    this.isForwarded = this.#fixed === undefined && trustedProxies > 0
   }
 
-  /** Returns the problem of a header that a proxy sent, or undefined if all of them are valid. */
+  /** If `isForwarded`, returns the problem of a header that a proxy sent. */
   findProblem(headers: IncomingHttpHeaders): Problem | undefined {
-    if (!this.#isForwarded) return undefined
     for (const name of forwardedNames) {
       const value = this.#read(headers, name)
       const { title, wanted, pattern }: ForwardedHeader = forwardedHeaders[name]
@@ -73,7 +72,7 @@ export class PublicAddress {
    * Undefined without `publicUrl` and without a header of a trusted proxy. The headers must be valid.
    */
   find({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
-    if (!this.#isForwarded) return this.#fixed
+    if (!this.isForwarded) return this.#fixed
     const protocol = this.#read(headers, 'x-forwarded-proto').toLowerCase()
     const host = this.#read(headers, 'x-forwarded-host')
     const prefix = this.#read(headers, 'x-forwarded-prefix').replace(/\/$/, '')

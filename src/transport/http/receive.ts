@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Client } from '../../engine/client.js'
 import {
   type ApiRequest,
-  type ApiResponse,
   RequestAborted,
   type RequestBody,
   splitTarget,
@@ -20,7 +19,7 @@ import { ResponseLease } from './lease.js'
 import { createCapacityProblem, type HttpLimits } from './limits.js'
 import type { PublicAddress } from './public-address.js'
 import { type Responder, toProblemResponse } from './respond.js'
-import type { UserListener, UserRequest } from './user-handlers.js'
+import type { UserListener } from './user-handlers.js'
 
 /** Responds to a request. Rejects only because of a bug. */
 export type PageListener = (req: IncomingMessage, res: ServerResponse) => Promise<void>
@@ -60,9 +59,6 @@ interface ReceivedRequest {
   /** Place of its arrival in the order of the process. */
   readonly order: number
   readonly target: RequestTarget
-  readonly publicAddress: PublicAddress
-  /** The body, if it was read for the handlers of the user. */
-  readonly body?: RequestBody | undefined
 }
 
 /** Receives requests: rejects invalid ones, and passes the others to their handler. */
@@ -73,82 +69,97 @@ export class Receiver {
   readonly receive = (req: IncomingMessage, res: ServerResponse): void => {
     const connection = this.parts.connections.find(res)
     const order = takeOrder()
-    connection?.receive(res, () => {
-      this.#guard(res, () => this.#admit(req, res, connection, order))
-    })
+    connection?.receive(res, () => void this.#respond(req, res, connection, order))
   }
 
-  /** Rejects an invalid request. Processes a request without a body or a delay synchronously. */
-  #admit(req: IncomingMessage, res: ServerResponse, connection: Connection, order: number): void {
-    const { connections, limits, publicAddress, responder, checkStore } = this.parts
-    const isLast = hasBody(req) || connection.isExcess
-    const origin = /^https?:\/\/[^/?#]*/i.exec(req.url ?? '')?.[0]
-    const hostProblem = origin === undefined ? undefined : findHostProblem(req)
-    if (hostProblem) {
-      responder.sendProblem(res, hostProblem, isLast)
-      return
-    }
-    if (origin !== undefined) toOriginForm(req, origin)
-    const problem = findTargetProblem(req, limits) ?? findHeaderProblem(req, this.parts)
-    if (problem) {
-      responder.sendProblem(res, problem, isLast)
-      return
-    }
-    const target = readTarget(this.parts.addresses, req.url ?? '')
-    const health = target.address
-      ? undefined
-      : respondToHealthCheck(req, { isClosing: connections.isClosing, checkStore })
-    if (health !== undefined) {
-      this.#sendHealth(res, health, isLast).catch((error) => responder.fail(res, error))
-      return
-    }
-    if (connection.isExcess) {
-      const limit = `${limits.clientConnections} connections per client`
-      responder.sendProblem(res, createCapacityProblem(limit, 1), true)
-      return
-    }
-    const client = connections.clients.of(req, connection.client)
-    const lease = new ResponseLease(client.memory, connection, res)
-    try {
-      this.#dispatch({ req, res, connection, order, client, lease, target, publicAddress })
-    } finally {
-      lease.settle()
-    }
-  }
-
-  async #sendHealth(
+  /** Never rejects. */
+  async #respond(
+    req: IncomingMessage,
     res: ServerResponse,
-    health: ApiResponse | Promise<ApiResponse>,
-    isLast: boolean,
+    connection: Connection,
+    order: number,
   ): Promise<void> {
-    this.parts.responder.sendOwn(res, await health, isLast)
+    const { connections, limits, responder, checkStore } = this.parts
+    try {
+      const isLast = hasBody(req) || connection.isExcess
+      const problem = this.#findProblem(req)
+      if (problem) {
+        responder.sendProblem(res, problem, isLast)
+        return
+      }
+      const target = readTarget(this.parts.addresses, req.url ?? '')
+      const health = target.address
+        ? undefined
+        : respondToHealthCheck(req, { isClosing: connections.isClosing, checkStore })
+      if (health !== undefined) {
+        responder.sendOwn(res, await health, isLast)
+        return
+      }
+      if (connection.isExcess) {
+        const limit = `${limits.clientConnections} connections per client`
+        responder.sendProblem(res, createCapacityProblem(limit, 1), true)
+        return
+      }
+      const client = connections.clients.of(req, connection.client)
+      const lease = new ResponseLease(client.memory, connection, res)
+      try {
+        await this.#dispatch({ req, res, connection, order, client, lease, target })
+      } finally {
+        lease.settle()
+      }
+    } catch (error) {
+      if (error instanceof RequestAborted) return
+      if (error instanceof Problem) responder.sendProblem(res, error, true)
+      else responder.fail(res, error)
+    }
+  }
+
+  /** Returns the problem of a malformed request. Changes its target to origin form. */
+  #findProblem(req: IncomingMessage): Problem | undefined {
+    const [origin] = /^https?:\/\/[^/?#]*/i.exec(req.url ?? '') ?? []
+    if (origin !== undefined) {
+      const problem = findHostProblem(req)
+      if (problem) return problem
+      toOriginForm(req, origin)
+    }
+    return findTargetProblem(req, this.parts.limits) ?? findHeaderProblem(req, this.parts)
   }
 
   /** Passes the request to the handlers of the user, if there are any, and then to the sandbox. */
-  #dispatch(received: ReceivedRequest): void {
-    const { userHandlers } = this.parts
+  async #dispatch(received: ReceivedRequest): Promise<void> {
+    const { userHandlers, responder, limits, publicAddress } = this.parts
     const { req, res } = received
+    let body: RequestBody
     // Fetch, which user handlers are based on, does not support TRACE.
-    if (!userHandlers || req.method === 'TRACE') {
-      this.#serve(received)
+    if (userHandlers && req.method !== 'TRACE') {
+      body = hasBody(req) ? await this.#readBody(received, true) : undefined
+      if (body !== 'too-large' && (await this.#handle(received, body, userHandlers))) return
+    }
+    const { address } = received.target
+    if (!address) {
+      await this.#servePage(received)
       return
     }
-    const handle = async (body: RequestBody) => {
-      const read = { ...received, body }
-      const isHandled =
-        body !== 'too-large' && (await userHandlers(req, res, this.#toUserRequest(read)))
-      if (!isHandled) this.#serve(read)
-    }
-    const read = hasBody(req) ? this.#readBody(received, true) : Promise.resolve(undefined)
-    read.then(handle).catch((error) => this.#fail(received, error))
+    const read = () => this.#readBody(received, false)
+    const response = await address.respond(new HttpRequest(received, body, read, publicAddress))
+    responder.send(res, response, isUnread(req, limits))
   }
 
-  /** Responds to a request whose body could not be read, or whose user handler failed. */
-  #fail({ res }: ReceivedRequest, error: unknown): void {
-    const { responder } = this.parts
-    if (error instanceof RequestAborted) return
-    if (error instanceof Problem) responder.sendProblem(res, error, true)
-    else responder.fail(res, new Error(userFailure, { cause: error }), userFailure)
+  /** Returns whether a handler of the user has responded. */
+  async #handle(
+    received: ReceivedRequest,
+    body: Exclude<RequestBody, 'too-large'>,
+    userHandlers: UserListener,
+  ): Promise<boolean> {
+    const { req, res, target } = received
+    const request = new HttpRequest(received, body, async () => body, this.parts.publicAddress)
+    const isBelowAddress = target.address !== undefined
+    try {
+      return await userHandlers(req, res, { request, body, isBelowAddress })
+    } catch (error) {
+      this.parts.responder.fail(res, new Error(userFailure, { cause: error }), userFailure)
+      return true
+    }
   }
 
   #readBody(received: ReceivedRequest, isForUser: boolean): Promise<RequestBody> {
@@ -161,44 +172,12 @@ export class Receiver {
     return readBody(received, bounds)
   }
 
-  #toUserRequest(received: ReceivedRequest): UserRequest {
-    const { target, body } = received
-    const request = new HttpRequest(received, async () => body)
-    return { request, body, isBelowAddress: target.address !== undefined }
-  }
-
-  #serve(received: ReceivedRequest): void {
-    const { address } = received.target
-    if (address) this.#serveAddress(received, address)
-    else this.#servePage(received)
-  }
-
-  #serveAddress(received: ReceivedRequest, address: ServedAddress): void {
-    const { responder, limits } = this.parts
-    const { req, res } = received
-    const request = new HttpRequest(received, () => this.#readBody(received, false))
-    const response = address.respond(request)
-    const send = (ready: ApiResponse) => responder.send(res, ready, isUnread(req, limits))
-    if (!(response instanceof Promise)) send(response)
-    else response.then(send).catch((error) => responder.fail(res, error))
-  }
-
-  #servePage(received: ReceivedRequest): void {
-    const { req } = received
-    const isChunked = req.headers['transfer-encoding'] !== undefined && !req.complete
-    if (!isChunked) {
-      this.#sendPage(received)
-      return
-    }
-    // Only a body that has arrived has a known length.
-    this.#readBody(received, false)
-      .then(() => this.#sendPage(received))
-      .catch((error) => this.#fail(received, error))
-  }
-
-  #sendPage(received: ReceivedRequest): void {
+  async #servePage(received: ReceivedRequest): Promise<void> {
     const { responder, pages, connections, limits } = this.parts
     const { req, res } = received
+    // Only a body that has arrived has a known length.
+    const isChunked = req.headers['transfer-encoding'] !== undefined && !req.complete
+    if (isChunked) await this.#readBody(received, false)
     if (isUnread(req, limits)) {
       const problem = new Problem('payload_too_large', 'no address accepts a body of this size')
       responder.sendProblem(res, problem, true)
@@ -208,15 +187,7 @@ export class Receiver {
     } else {
       if (connections.isDraining) res.setHeader('Connection', 'close')
       res.setHeader(requestIdHeader, responder.identify(res))
-      pages(req, res).catch((error) => responder.fail(res, error))
-    }
-  }
-
-  #guard(res: ServerResponse, action: () => void): void {
-    try {
-      action()
-    } catch (error) {
-      this.parts.responder.fail(res, error)
+      await pages(req, res)
     }
   }
 }
@@ -288,7 +259,8 @@ function findHeaderProblem(
     const message = `a request must have at most ${limits.headerCount} header lines`
     return new Problem('headers_too_large', message)
   }
-  return hosts.findProblem(host) ?? publicAddress.findProblem(headers)
+  const problem = hosts.findProblem(host)
+  return problem ?? (publicAddress.isForwarded ? publicAddress.findProblem(headers) : undefined)
 }
 
 /** Returns the problem of a malformed Host header. */
@@ -336,72 +308,61 @@ class HttpRequest implements ApiRequest {
   readonly address: AddressId
   readonly path: string
   readonly query: string
-  readonly #received: ReceivedRequest
-  readonly #limit: number
-  readonly #read: () => Promise<RequestBody>
+  readonly connection: Connection
+  readonly order: number
+  readonly client: Client
+  readonly lease: ResponseLease
 
-  constructor(received: ReceivedRequest, read: () => Promise<RequestBody>) {
+  /**
+   * @param body The body, if it was read for the handlers of the user.
+   * @param read Reads the body.
+   */
+  constructor(
+    readonly received: ReceivedRequest,
+    readonly body: RequestBody,
+    readonly read: () => Promise<RequestBody>,
+    readonly publicAddress: PublicAddress,
+  ) {
     const { req, target } = received
-    const { address, path, query } = target
     this.method = req.method ?? 'GET'
-    this.address = address?.id ?? 'api'
-    this.path = path
-    this.query = query
-    this.#received = received
-    this.#limit = address?.bodyLimit ?? Number.POSITIVE_INFINITY
-    this.#read = read
-  }
-
-  get connection(): Connection {
-    return this.#received.connection
-  }
-
-  get client(): Client {
-    return this.#received.client
-  }
-
-  get order(): number {
-    return this.#received.order
-  }
-
-  get lease(): ResponseLease {
-    return this.#received.lease
+    this.address = target.address?.id ?? 'api'
+    this.path = target.path
+    this.query = target.query
+    this.connection = received.connection
+    this.order = received.order
+    this.client = received.client
+    this.lease = received.lease
   }
 
   get publicRoot(): string | undefined {
-    return this.#received.publicAddress.find(this.#received.req)
+    return this.publicAddress.find(this.received.req)
   }
 
   get isAborted(): boolean {
-    const { connection, res } = this.#received
-    return connection.isAborted && !res.writableFinished
+    return this.connection.isAborted && !this.received.res.writableFinished
   }
 
   header(name: string): string | undefined {
-    const value = this.#received.req.headers[name]
+    const value = this.received.req.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
   }
 
   forEachHeader(visit: (name: string, value: string) => void): void {
-    for (const name in this.#received.req.headers) {
+    for (const name in this.received.req.headers) {
       const value = this.header(name)
       if (value !== undefined) visit(name, value)
     }
   }
 
   onAbort(listener: () => void): void {
-    const { connection } = this.#received
-    if (connection.isAborted) listener()
-    else connection.onAbort(listener)
+    if (this.connection.isAborted) listener()
+    else this.connection.onAbort(listener)
   }
 
   readBody(): RequestBody | Promise<RequestBody> {
-    const { req, body } = this.#received
-    if (body !== undefined) return this.#limitSize(body)
-    return hasBody(req) ? this.#read() : undefined
-  }
-
-  #limitSize(body: RequestBody): RequestBody {
-    return typeof body === 'object' && body.byteLength > this.#limit ? 'too-large' : body
+    const { body } = this
+    if (body === undefined) return hasBody(this.received.req) ? this.read() : undefined
+    const limit = this.received.target.address?.bodyLimit ?? Number.POSITIVE_INFINITY
+    return typeof body === 'object' && body.byteLength > limit ? 'too-large' : body
   }
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { RequestHandler } from 'msw'
-import { bodyLimitOf, chain } from '../../engine/message.js'
+import { bodyLimitOf } from '../../engine/message.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { type AddressId, addresses } from '../../service/addresses.js'
 import { maximumDelayMs } from '../../service/timers.js'
@@ -155,15 +155,17 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
 }
 
 function toServedAddress(core: Sandbox, id: AddressId, metrics: Metrics): ServedAddress {
-  const now = () => core.monotonic()
   return {
     id,
     httpPath: addresses[id].httpPath,
     bodyLimit: bodyLimitOf(id),
-    respond(request) {
-      return chain(core.route(id, request.method, request.path), (route) =>
-        metrics.measure(request, route, now, () => core.respond(request, route)),
-      )
+    async respond(request) {
+      const startedAt = core.monotonic()
+      const route = await core.route(id, request.method, request.path)
+      const response = await core.respond(request, route)
+      const seconds = (core.monotonic() - startedAt) / 1_000
+      metrics.countRequest(request.method, route, response.status, seconds)
+      return response
     },
   }
 }
