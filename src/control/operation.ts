@@ -80,6 +80,8 @@ export interface ControlOperation<Query = unknown, Body = unknown, Result = unkn
   readonly response: ResponseContract<Result>
   /** What the request must be permitted to do. Default: to control the world of its key. */
   readonly permission?: 'world' | 'keys'
+  /** Whether the response may take much memory to prepare. Over HTTP, one is prepared at a time. */
+  readonly isPrepared?: true
   run(request: ControlRequest<Query, Body>): Lazily<Result> | Promise<Result>
 }
 

@@ -166,6 +166,7 @@ export const report = defineResource({
   description: 'An assessment of the client from the requests that it sent.',
   operations: {
     getReport: defineControl<undefined, undefined, Report>({
+      isPrepared: true,
       method: 'GET',
       path: '/report',
       summary: 'Assess the client: conduct, coverage and plans',

@@ -82,6 +82,7 @@ export const scenarios = defineResource({
       run: ({ host }) => [...host.listScenarios()],
     }),
     putScenario: defineControl({
+      isPrepared: true,
       method: 'PUT',
       path: '/scenario',
       summary: 'Restart the world from one or more scenarios',
@@ -127,6 +128,7 @@ export const scenarios = defineResource({
       },
     }),
     getSnapshot: defineControl({
+      isPrepared: true,
       method: 'GET',
       path: '/snapshot',
       summary: 'Export the state of the world as a scenario file',

@@ -20,6 +20,12 @@ export interface Client {
    */
   chargeControlRequest(): void
   /**
+   * Prepares a scenario, a report or a snapshot when the turn of the client has come.
+   *
+   * @throws {Problem} sandbox_capacity, as a rejection.
+   */
+  prepare<T>(task: () => Promise<T>): Promise<T>
+  /**
    * Opens an event stream. Returns a function that closes it.
    *
    * @throws {Problem} sandbox_capacity

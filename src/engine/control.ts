@@ -48,31 +48,35 @@ async function runControl(
   // the process.
   const params = readParameters(route.params ?? {})
   const query = readQuery(request, operation)
-  const reading = operation.request && readControlBody(exchange, operation.request)
-  const input: ControlRequest = {
-    world,
-    accountId,
-    apiKey: maskedKey,
-    host,
-    links: controlLinks,
-    params,
-    query,
-    body: reading instanceof Promise ? await reading : reading,
-    throwIfAborted: () => throwIfAborted(request),
+  const respond = async (): Promise<ApiResponse> => {
+    const reading = operation.request && readControlBody(exchange, operation.request)
+    const input: ControlRequest = {
+      world,
+      accountId,
+      apiKey: maskedKey,
+      host,
+      links: controlLinks,
+      params,
+      query,
+      body: reading instanceof Promise ? await reading : reading,
+      throwIfAborted: () => throwIfAborted(request),
+    }
+    const running = execute(() => {
+      // The client may have disconnected while the control API was loaded.
+      throwIfAborted(request)
+      return operation.run(input)
+    })
+    // Without a promise, the headers and the body show the same moment of the world.
+    const result = running instanceof Promise ? await running : running
+    const { status = 200, body: contract } = operation.response
+    if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // by media type
+    if (!contract)
+      return { status, headers: exchange.toHeaders(status, undefined), body: undefined }
+    const body = serialize(result, contract.schema(), (error) => host.reportError(error))
+    if (body instanceof JsonChunks) return toChunkedResponse(exchange, status, body)
+    return { status, headers: exchange.toHeaders(status, body), body }
   }
-  const running = execute(() => {
-    // The client may have disconnected while the control API was loaded.
-    throwIfAborted(request)
-    return operation.run(input)
-  })
-  // Without a promise, the headers and the body show the same moment of the world.
-  const result = running instanceof Promise ? await running : running
-  const { status = 200, body: contract } = operation.response
-  if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // by media type
-  if (!contract) return { status, headers: exchange.toHeaders(status, undefined), body: undefined }
-  const body = serialize(result, contract.schema(), (error) => host.reportError(error))
-  if (body instanceof JsonChunks) return toChunkedResponse(exchange, status, body)
-  return { status, headers: exchange.toHeaders(status, body), body }
+  return operation.isPrepared && request.client ? request.client.prepare(respond) : respond()
 }
 
 function toChunkedResponse(

@@ -41,6 +41,7 @@ async function openSandbox(options: Partial<SandboxSettings> = {}) {
     memory: sandbox.createMemory('this client', share, sandbox.memory),
     chargeWorld: () => {},
     chargeControlRequest: () => {},
+    prepare: (task) => task(),
     openStream: () => () => {},
   })
   const open = async (label: string, client?: Client) =>

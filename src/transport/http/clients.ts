@@ -4,6 +4,7 @@ import type { Client } from '../../engine/client.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { MemoryAccount } from '../../world/memory-account.js'
 import { createCapacityProblem, type HttpLimits } from './limits.js'
+import { Preparations } from './preparations.js'
 
 const minuteMs = 60_000
 
@@ -28,6 +29,7 @@ export class HttpClient implements Client {
     readonly isLocal: boolean,
     readonly memory: MemoryAccount,
     readonly limits: HttpLimits,
+    readonly preparations: Preparations,
     now: () => number,
   ) {
     const { clientWorlds, clientControlRequests } = limits
@@ -45,6 +47,10 @@ export class HttpClient implements Client {
 
   chargeControlRequest(): void {
     this.#controlRequests.charge()
+  }
+
+  prepare<T>(task: () => Promise<T>): Promise<T> {
+    return this.preparations.run(this, task)
   }
 
   openStream(): () => void {
@@ -102,6 +108,7 @@ class RateWindow {
 /** The clients of a server by their address. */
 export class Clients {
   readonly #clients = new Map<string, HttpClient>()
+  readonly #preparations = new Preparations()
 
   /**
    * @param sandbox Contains the memory of the clients.
@@ -122,7 +129,8 @@ export class Clients {
     const { memory: root, settings } = sandbox
     const memory = sandbox.createMemory('this client', this.memoryLimit, root)
     const { monotonic } = settings.platform
-    const client = new HttpClient(address, this.isLocal(), memory, limits, monotonic)
+    const preparations = this.#preparations
+    const client = new HttpClient(address, this.isLocal(), memory, limits, preparations, monotonic)
     if (this.#clients.size >= maximumClients) this.#sweep()
     this.#clients.set(address, client)
     return client

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ApiRequest, ApiResponse } from '../../engine/message.js'
 import type { AddressId } from '../../service/addresses.js'
@@ -21,7 +21,17 @@ export interface ServedAddress {
 /** A request that waits for the responses before its own. */
 interface WaitingRequest {
   readonly res: ServerResponse
+  /** Its memory. */
+  readonly bytes: number
   readonly begin: () => void
+}
+
+/** Memory of a waiting request without its headers, in bytes (measured). */
+const waitingRequestBytes = 4_096
+
+/** Estimates the memory of a waiting request. Node retains its headers twice. */
+function estimateBytes({ rawHeaders }: IncomingMessage): number {
+  return waitingRequestBytes + 2 * rawHeaders.reduce((sum, text) => sum + text.length, 0)
 }
 
 /** An open connection. */
@@ -75,16 +85,25 @@ export class Connection {
     if (!unfinished) {
       this.#response = res
       begin()
-    } else if (this.#waiting.length >= this.maximumWaiting) this.socket.destroy()
-    else {
-      if (this.#waiting.length === 0) unfinished.once('finish', () => this.#beginNext())
-      this.#waiting.push({ res, begin })
+      return
     }
+    const bytes = estimateBytes(res.req)
+    const { memory } = this.client
+    if (
+      this.#waiting.length >= this.maximumWaiting ||
+      !memory.tryReserve('request headers', bytes)
+    ) {
+      this.socket.destroy()
+      return
+    }
+    if (this.#waiting.length === 0) unfinished.once('finish', () => this.#beginNext())
+    this.#waiting.push({ res, bytes, begin })
   }
 
   #beginNext(): void {
     const next = this.#waiting.shift()
     if (!next) return
+    this.client.memory.release('request headers', next.bytes)
     if (this.#waiting.length > 0) next.res.once('finish', () => this.#beginNext())
     this.#response = next.res
     next.begin()
@@ -98,6 +117,7 @@ export class Connection {
   /** Ends all pending requests. They send nothing; the caller closes the connection. */
   abort(): void {
     this.#isAborted = true
+    for (const { bytes } of this.#waiting) this.client.memory.release('request headers', bytes)
     this.#waiting = []
     const listeners = this.#closeListeners
     this.#closeListeners = []

@@ -23,7 +23,10 @@ export interface HttpLimits {
    * `sandbox_capacity`, and the connection is closed.
    */
   readonly clientConnections: number
-  /** Requests on one connection that wait for their response. Beyond it, the connection is closed. */
+  /**
+   * Requests on one connection that wait for the responses before their own. Beyond it, the connection
+   * is closed.
+   */
   readonly pipelinedRequests: number
   /** Open event streams per client. Beyond it: 503 `sandbox_capacity`. */
   readonly clientStreams: number

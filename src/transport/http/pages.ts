@@ -108,19 +108,35 @@ function rejectMethod(req: Request, res: Response): void {
   sendProblem(res, new Problem('method_not_allowed', message))
 }
 
+/** A document as it is sent. */
+interface Document {
+  /** The URL of the server. */
+  readonly root: string
+  readonly bytes: Buffer
+  /** That of Express. Undefined until the document was sent. */
+  etag: string | undefined
+}
+
 /** Replaced by the URL of the server, which differs between requests. */
 const documentRoot = 'https://root.invalid'
 
-/** Creates a document on its first request, and caches it. */
+/** Creates a document on its first request, and caches it with the latest URL of the server. */
 function serveDocument(
   create: (options: OpenApiOptions) => object,
   publicAddress: PublicAddress,
 ): RequestHandler {
   let text: string | undefined
+  let latest: Document | undefined
   return (req, res) => {
     text ??= JSON.stringify(create({ root: documentRoot }))
-    // The URL needs no escaping: it was validated.
-    sendJson(res, text.replaceAll(documentRoot, publicAddress.resolve(req)))
+    const root = publicAddress.resolve(req)
+    if (root !== latest?.root) {
+      // The URL needs no escaping: it was validated.
+      latest = { root, bytes: Buffer.from(text.replaceAll(documentRoot, root)), etag: undefined }
+    }
+    if (latest.etag !== undefined) res.set('ETag', latest.etag)
+    sendJson(res, latest.bytes)
+    latest.etag = res.get('ETag')
   }
 }
 
@@ -150,10 +166,10 @@ function isMissing(error: unknown, name: string): boolean {
   return /^(?:ERR_)?MODULE_NOT_FOUND$/.test(code) && message.includes(`'${name}'`)
 }
 
-function sendJson(res: Response, text: string): void {
+function sendJson(res: Response, bytes: Buffer): void {
   res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache')
   res.set('Access-Control-Expose-Headers', requestIdHeader)
-  res.type('json').send(text)
+  res.type('json').send(bytes)
 }
 
 function sendProblem(res: Response, problem: Problem): void {

@@ -9,6 +9,7 @@ import { filledJournals } from './filled-journals.js'
 import { filledMessages } from './filled-messages.js'
 import { filledPets } from './filled-pets.js'
 import { filledWorlds } from './filled-worlds.js'
+import { generatedScenarios } from './generated-scenarios.js'
 import { hostHeaders } from './host-headers.js'
 import { invalidPets } from './invalid-pets.js'
 import { largeResponses } from './large-responses.js'
@@ -19,10 +20,12 @@ import { manyQuotas } from './many-quotas.js'
 import { manyScenarios } from './many-scenarios.js'
 import { openConnections, openConnectionsOfOneClient } from './open-connections.js'
 import { privateData, privateDataWithoutSecret } from './private-data.js'
+import { shortChunks } from './short-chunks.js'
 import { stalledUploads, stalledUploadsWithoutKey } from './stalled-uploads.js'
 import { unknownKeys } from './unknown-keys.js'
 import { unreadEvents } from './unread-events.js'
 import { unreadLog } from './unread-log.js'
+import { unreadPages } from './unread-pages.js'
 import { unreadResponses } from './unread-responses.js'
 
 /** Every attack, in the order of docs/reliability.md. */
@@ -36,16 +39,19 @@ export const attacks: readonly Trial[] = [
   longNames,
   manyQuotas,
   largeScenarios,
+  generatedScenarios,
   largeResponses,
   // Using up the memory.
   filledWorlds,
   filledMessages,
   filledPets,
   filledJournals,
+  shortChunks,
   stalledUploads,
   stalledUploadsWithoutKey,
   delayedRequests,
   unreadResponses,
+  unreadPages,
   unreadEvents,
   unreadLog,
   // Harming other clients.
