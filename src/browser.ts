@@ -28,6 +28,7 @@ export {
 } from './store/store.js'
 export type { BrowserSandbox, BrowserSandboxOptions } from './transport/browser/sandbox.js'
 export type { Fault, FaultInput } from './world/faults/schema.js'
+export type { AsymmetricMatcher } from './world/journal/conditions.js'
 export type {
   JournalEntry,
   ParsedRequest,
@@ -36,7 +37,6 @@ export type {
   RecordedEntry,
 } from './world/journal/entry.js'
 export type {
-  AsymmetricMatcher,
   Matcher,
   RequestFilter,
   RequestQuery,

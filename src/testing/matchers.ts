@@ -3,6 +3,7 @@ import { toCount } from '../service/validation/message.js'
 import { checkCount, checkFields } from '../service/validation/options.js'
 import { describeValue } from '../service/validation/validate.js'
 import { explainMismatch } from '../world/journal/compare.js'
+import { checkPlainObject } from '../world/journal/conditions.js'
 import {
   describeEntries,
   describeFilter,
@@ -10,9 +11,15 @@ import {
   type EntryNote,
 } from '../world/journal/describe.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
-import { filterFields, type RequestFilter, type RequestQuery } from '../world/journal/filter.js'
+import {
+  conditionFields,
+  type RequestConditions,
+  type RequestFilter,
+  type RequestQuery,
+} from '../world/journal/filter.js'
 import type { JournalView } from '../world/journal/journal.js'
 import {
+  combine,
   describeDropped,
   findMatches,
   type RequestSource,
@@ -20,7 +27,7 @@ import {
 } from '../world/journal/requests.js'
 
 /** Additional conditions of `toHaveReceived`. */
-export interface ExpectedRequests extends Omit<RequestFilter, 'operation' | 'unmatched'> {
+export interface ExpectedRequests extends RequestConditions {
   /** Exact number of requests. Default: at least one. */
   readonly times?: number | undefined
   /** Minimum number of requests. Default: 1; with `atMost`, 0. */
@@ -29,10 +36,7 @@ export interface ExpectedRequests extends Omit<RequestFilter, 'operation' | 'unm
   readonly atMost?: number | undefined
 }
 
-const expectedFields = [
-  ...['times', 'atLeast', 'atMost'],
-  ...filterFields.filter((name) => name !== 'operation' && name !== 'unmatched'),
-]
+const expectedFields = ['times', 'atLeast', 'atMost', ...conditionFields]
 
 /** Result of a matcher. The test runner shows the message of a pass if `not` negates it. */
 export interface MatcherResult {
@@ -86,9 +90,10 @@ function judgeReceived(
 ): MatcherResult {
   const journal = requests.read()
   checkFields(expected, expectedFields, 'the expectation')
+  checkPlainObject(expected, 'the expectation')
   const { times, atLeast, atMost, ...conditions } = expected
   const range = readRange(times, atLeast, atMost)
-  const filter = requests.toFilter({ ...requests.toFilter(query), ...conditions } as RequestQuery) // validated
+  const filter = combine(requests, query, conditions)
   const { found, maximum, reason } = findMatches(journal, filter)
   const subject = describeFilter(filter)
   const wanted = range.text === '' ? subject : `${subject} ${range.text}`
@@ -179,7 +184,7 @@ function judgeOrder(requests: RequestSource, queries: readonly RequestQuery[]): 
       `toHaveReceivedInOrder takes a list of operations and filters, found ${found}`,
     )
   }
-  const filters = queries.map((query, at) => requests.toFilter(query, `the filter [${at}]`))
+  const filters = Array.from(queries, (query, at) => requests.toFilter(query, `the filter [${at}]`))
   const steps = findSteps(journal.entries, filters, false)
   const wanted = filters.map((filter, at) => `  ${at + 1}. ${describeFilter(filter)}`).join('\n')
   const note: EntryNote = (entry) => {

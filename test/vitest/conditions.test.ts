@@ -150,9 +150,12 @@ describe('a condition', () => {
     ],
     [
       { headers: { 'x-a': 2 } },
-      'headers.x-a must be a string or an asymmetric matcher, found 2 (number)',
+      'headers.x-a must be a string without line breaks or an asymmetric matcher, found 2 (number)',
     ],
-    [{ headers: ['x-a', 'b'] }, 'headers must be an object, found an array of 2'],
+    [
+      { headers: ['x-a', 'b'] },
+      'headers[0] must be a pair of a name and a value, found "x-a" (string)',
+    ],
     [
       { sinceMs: '2026' },
       'sinceMs must be a number of milliseconds since the epoch, found "2026" (string)',
@@ -185,10 +188,9 @@ describe('a condition', () => {
     const body = '{"quantity":9223372036854775807}'
     await sandbox.fetch('/inventory/1', { method: 'PATCH', body })
     expect(sandbox).toHaveReceived({ body: { quantity: 9223372036854775807n } })
-    expect(sandbox).not.toHaveReceived({ body: { quantity: Number('9223372036854775807') } })
     const rounded = { body: { quantity: 9223372036854776000n } }
     expect(messageOf(() => expect(sandbox).toHaveReceived(rounded))).toContain(
-      'body {"quantity":"9223372036854776000n"}',
+      'body {"quantity":9223372036854776000n}',
     )
     await setQuantity(sandbox, 5)
     expect(sandbox).toHaveReceived({ body: { quantity: 5n } }, { times: 1 })

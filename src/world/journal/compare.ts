@@ -1,13 +1,11 @@
+import { isSecret } from '../../service/credentials.js'
 import { tryParseExactJson } from '../../service/exact-json.js'
 import { toTimestamp } from '../../service/timestamp.js'
 import { describeValue } from '../../service/validation/validate.js'
+import { type AsymmetricMatcher, isAsymmetricMatcher, isObject } from './conditions.js'
 import { isUnmatched, type RecordedEntry, readHeaders, readQuery } from './entry.js'
-import {
-  type AsymmetricMatcher,
-  isAsymmetricMatcher,
-  isObject,
-  type RequestFilter,
-} from './filter.js'
+import type { RequestFilter } from './filter.js'
+import { describeWanted, nameMatcher } from './wanted.js'
 
 /** Why an entry does not match, or why that is not known. */
 export interface Mismatch {
@@ -23,6 +21,8 @@ interface Part {
   /** Name in `incomplete`: `requestHeaders.x-trace`. */
   readonly source: string
   readonly entry: RecordedEntry
+  /** Name of the field, header or query parameter that is compared. */
+  readonly field?: string
   /** Whether the fields are lists of values, of which one may match. */
   readonly isRepeated?: boolean
   /** Whether a message shows the value without its type. */
@@ -65,7 +65,7 @@ export function explainMismatch(entry: RecordedEntry, filter: RequestFilter): Mi
     },
     () => {
       const part = { name: 'headers', source: 'requestHeaders', entry }
-      return headers && compare(readHeaders(entry.requestHeaders), lowerNames(headers), part)
+      return headers && compare(readHeaders(entry.requestHeaders), headers, part)
     },
     () => {
       const part = { name: 'body', source: 'requestBody', entry }
@@ -108,12 +108,6 @@ function toComparable(entry: RecordedEntry, query: object): object {
   return Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0] : all]))
 }
 
-function lowerNames(headers: object): unknown {
-  if (isAsymmetricMatcher(headers)) return headers
-  const fields = Object.entries(headers)
-  return Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), value]))
-}
-
 /** Returns the parsed body, or the text if it is not JSON. */
 function readBody({ requestBody }: RecordedEntry): unknown {
   const parsed = tryParseExactJson(requestBody ?? '')
@@ -129,7 +123,7 @@ function compare(value: unknown, wanted: unknown, part: Part): Mismatch | undefi
   const areObjects = isObject(value) && isObject(wanted)
   if (isEqual(value, wanted)) return undefined
   if (areObjects && toShape(value) === toShape(wanted)) return compareFields(value, wanted, part)
-  return toMismatch(value, wanted, part, isMasked(value, wanted))
+  return toMismatch(value, wanted, part, mayBeMasked(value, wanted, part))
 }
 
 function compareFields(value: object, wanted: object, part: Part): Mismatch | undefined {
@@ -138,7 +132,7 @@ function compareFields(value: object, wanted: object, part: Part): Mismatch | un
   return selectMismatch(
     Object.entries(wanted).map(([name, field]) => () => {
       const inner = { name: `${part.name}.${name}`, source: `${part.source}.${name}` }
-      return compareField(fields.get(name), field, { ...inner, entry: part.entry })
+      return compareField(fields.get(name), field, { ...inner, entry: part.entry, field: name })
     }),
   )
 }
@@ -155,7 +149,7 @@ function compareRepeated(value: unknown, wanted: unknown, part: Part): Mismatch 
     return compareMatcher(wanted, isMet, values, part, shown)
   }
   if (values.includes(wanted)) return undefined
-  const mayMatch = values.some((each) => isMasked(each, wanted))
+  const mayMatch = values.some((each) => mayBeMasked(each, wanted, part))
   return toMismatch(shown, wanted, part, mayMatch)
 }
 
@@ -171,11 +165,13 @@ function compareIncomplete(value: unknown, wanted: unknown, part: Part): Mismatc
   const isList = part.source === 'requestHeaders' && !isAsymmetricMatcher(wanted)
   if (isList && isObject(value) && isObject(wanted)) return compareFields(value, wanted, part)
   const areTexts = typeof value === 'string' && typeof wanted === 'string'
-  if (areTexts && !isMasked(value, wanted)) return toMismatch(value, wanted, part)
-  return typeof value === 'string' && isUniversal(wanted) ? undefined : toUnknown(wanted, part)
+  if (areTexts && !isBeginning(value, wanted)) return toMismatch(value, wanted, part)
+  return typeof value === 'string' && isUniversal(wanted, value)
+    ? undefined
+    : toUnknown(wanted, part)
 }
 
-/** What is masked may be the reason why a matcher is not met, or why a negated one is. */
+/** A matcher must not judge a mask in place of the value. */
 function compareMatcher(
   matcher: AsymmetricMatcher,
   isMet: boolean,
@@ -183,29 +179,43 @@ function compareMatcher(
   part: Part,
   shown = value,
 ): Mismatch | undefined {
-  const hidesValue = hasMask(isObject(value) ? selectFields(value, matcher) : value)
-  if (hidesValue && isMet === isNegated(matcher) && !isUniversal(matcher)) {
-    return toUnknown(matcher, part)
-  }
+  if (readsMask(value, matcher, part.field ?? part.name, part)) return toUnknown(matcher, part)
   return isMet ? undefined : toMismatch(shown, matcher, part)
 }
 
-/** Returns what a matcher compares of an object: with `expect.objectContaining`, only some fields. */
-function selectFields(value: object, matcher: AsymmetricMatcher): unknown {
-  const sample: unknown = Reflect.get(matcher, 'sample')
-  if (!isObject(sample) || Array.isArray(value) || Array.isArray(sample)) return value
-  return Object.keys(sample).map((name) => Reflect.get(value, name))
+/** Whether a matcher compares a masked or truncated string: the value itself, or one in it. */
+function readsMask(value: unknown, wanted: unknown, name: string, part: Part): boolean {
+  if (isUniversal(wanted, value)) return false
+  if (typeof value === 'string') {
+    const source = `${part.source}.${name}`
+    return isMasked(value, name) || part.entry.incomplete?.includes(source) === true
+  }
+  if (!isObject(value)) return false
+  if (Array.isArray(value)) return value.some((item) => readsMask(item, undefined, name, part))
+  // `expect.objectContaining` compares only some fields.
+  const sample: unknown = isAsymmetricMatcher(wanted) && Reflect.get(wanted, 'sample')
+  const fields = isObject(sample) && !Array.isArray(sample) ? sample : undefined
+  return Object.keys(fields ?? value).some((field) =>
+    readsMask(Reflect.get(value, field), fields && Reflect.get(fields, field), field, part),
+  )
 }
 
-/** Whether a string, or one in an object, is masked or truncated. */
-function hasMask(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('…')
-  return isObject(value) && Object.values(value).some(hasMask)
+/** What is left of a masked key. */
+const maskedKey = /sbx(?:_|%5f)\S*…/i
+
+/** Whether a recorded string is a mask or contains one. A text that is not JSON may have several. */
+function isMasked(value: string, name: string): boolean {
+  return value.includes('…') && (name === 'body' || isSecret(name) || maskedKey.test(value))
 }
 
-/** Whether a recorded string may stand for another, because its end is masked or truncated. */
-function isMasked(value: unknown, wanted: unknown): boolean {
+/** Whether a recorded string may stand for another, because its end is masked. */
+function mayBeMasked(value: unknown, wanted: unknown, { field, name }: Part): boolean {
   if (typeof value !== 'string' || typeof wanted !== 'string') return false
+  return isMasked(value, field ?? name) && isBeginning(value, wanted)
+}
+
+/** Whether a string begins with another up to its mask, or up to the mark where it is truncated. */
+function isBeginning(value: string, wanted: string): boolean {
   const end = value.indexOf('…')
   return end >= 0 && wanted.startsWith(value.slice(0, end))
 }
@@ -215,9 +225,11 @@ function isNegated(matcher: AsymmetricMatcher): boolean {
   return Reflect.get(matcher, 'inverse') === true
 }
 
-/** `expect.anything()` and `expect.any(String)` match every string. */
-function isUniversal(wanted: unknown): boolean {
-  return isAsymmetricMatcher(wanted) && /^(?:Anything|Any<String>)$/.test(describeWanted(wanted))
+/** `expect.anything()` and `expect.any(String)` match every string, and `expect.any` reads no fields. */
+function isUniversal(wanted: unknown, value: unknown): boolean {
+  if (!isAsymmetricMatcher(wanted)) return false
+  const name = nameMatcher(wanted)
+  return /^(?:Anything|Any<String>)$/.test(name) || (isObject(value) && name.startsWith('Any<'))
 }
 
 /** A matcher gets an integer beyond the safe range also as a number, as `JSON.parse` returns it. */
@@ -227,7 +239,7 @@ function accepts(matcher: AsymmetricMatcher, value: unknown): boolean {
 }
 
 function isEqual(value: unknown, wanted: unknown): boolean {
-  if (Object.is(value, wanted)) return true
+  if (value === wanted) return true
   return (
     typeof wanted === 'bigint' && Number.isSafeInteger(value) && BigInt(Number(value)) === wanted
   )
@@ -249,11 +261,4 @@ function toMismatch(value: unknown, wanted: unknown, part: Part, isUnknown = fal
 function toUnknown(wanted: unknown, { name }: Part): Mismatch {
   const reason = `the journal does not have the whole ${name}, wanted ${describeWanted(wanted)}`
   return { reason, isUnknown: true }
-}
-
-/** Describes an expected value; a matcher by its name: `Any<Number>`. */
-export function describeWanted(wanted: unknown): string {
-  if (!isAsymmetricMatcher(wanted)) return describeValue(wanted)
-  const describe: unknown = Reflect.get(wanted, 'toAsymmetricMatcher')
-  return String(typeof describe === 'function' ? Reflect.apply(describe, wanted, []) : wanted)
 }

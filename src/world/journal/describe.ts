@@ -1,12 +1,12 @@
 import { operations } from '../../service/operations/operations.js'
 import { toTimestamp } from '../../service/timestamp.js'
-import { describeWanted } from './compare.js'
+import { isAsymmetricMatcher } from './conditions.js'
 import type { PendingRequest, RecordedEntry } from './entry.js'
-import { isAsymmetricMatcher, type RequestFilter } from './filter.js'
+import type { RequestFilter } from './filter.js'
 import type { JournalView } from './journal.js'
+import { formatWanted, shorten } from './wanted.js'
 
 const shownEntries = 10
-const shownCharacters = 200
 
 /** Returns an additional line for an entry, or undefined for none. */
 export type EntryNote = (entry: RecordedEntry) => string | undefined
@@ -55,10 +55,6 @@ function describeOperation(entry: RecordedEntry): string {
   if (nearestOperation === undefined) return 'no operation'
   const { method, path } = operations[nearestOperation]
   return `no operation; nearest is ${nearestOperation}, ${method} ${path}`
-}
-
-function shorten(text: string): string {
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
 }
 
 /** First words of the result of {@link describeReceived} if there are requests. */
@@ -111,19 +107,11 @@ export function describeFilter(filter: RequestFilter): string {
     .map((name) => `${name} ${describeCondition(filter[name])}`)
   if (sinceMs !== undefined) conditions.push(`a time of ${toTimestamp(sinceMs)} or later`)
   for (const name of ['query', 'headers', 'body'] as const) {
-    if (filter[name] !== undefined) conditions.push(`${name} ${toJson(filter[name])}`)
+    if (filter[name] !== undefined) conditions.push(`${name} ${formatWanted(filter[name])}`)
   }
   return conditions.length === 0 ? subject : `${subject} with ${conditions.join(' and ')}`
 }
 
 function describeCondition(wanted: unknown): string {
-  return isAsymmetricMatcher(wanted) ? describeWanted(wanted) : String(wanted)
-}
-
-/** Returns JSON with the names of asymmetric matchers in place of their fields. */
-function toJson(expected: unknown): string {
-  return JSON.stringify(expected, (_, value: unknown) => {
-    if (typeof value === 'bigint') return `${value}n`
-    return isAsymmetricMatcher(value) ? describeWanted(value) : value
-  })
+  return isAsymmetricMatcher(wanted) ? formatWanted(wanted) : String(wanted)
 }

@@ -5,22 +5,16 @@ import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { checkFields } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
-
-/** The interface that the matchers of Jest, vitest and Playwright share. */
-export interface AsymmetricMatcher {
-  asymmetricMatch(value: unknown): boolean
-}
+import {
+  type AsymmetricMatcher,
+  checkPlainObject,
+  isAsymmetricMatcher,
+  readBodyCondition,
+  readFields,
+} from './conditions.js'
 
 /** The type of an asymmetric matcher. Playwright declares its matchers as plain objects. */
 export type Matcher = AsymmetricMatcher | Readonly<Record<string, unknown>>
-
-export function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher {
-  return isObject(value) && typeof Reflect.get(value, 'asymmetricMatch') === 'function'
-}
-
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
-}
 
 /** Conditions on journal entries. An omitted field matches every entry. */
 export interface RequestFilter {
@@ -40,24 +34,37 @@ export interface RequestFilter {
    */
   readonly unmatched?: boolean | undefined
   /**
-   * Fields that the JSON body of the request contains, at any depth. Values may be asymmetric
-   * matchers of a test runner, such as `expect.any(Number)`. A `bigint` matches an integer exactly.
+   * Fields that the JSON body of the request contains, at any depth. `undefined` matches a field that
+   * was not sent. Values may be asymmetric matchers of a test runner, such as `expect.any(Number)`, and
+   * objects with `toJSON`. A `bigint` matches an integer exactly.
    */
   readonly body?: unknown
   /**
    * Request headers. Names are case-insensitive; `undefined` matches a header that was not sent.
-   * Credentials are recorded in masked form.
+   * `Headers` and other iterables of pairs are read. Credentials are recorded in masked form, with
+   * which no matcher can be compared.
    */
-  readonly headers?: Conditions<string> | AsymmetricMatcher | undefined
+  readonly headers?: Conditions<string> | Pairs<string> | AsymmetricMatcher | undefined
   /**
    * Decoded query parameters. A string matches one value of a repeated parameter, and an array all
    * values. An asymmetric matcher matches one value, or the array of all. A matcher of the whole
-   * query gets a string for each parameter, and an array for a repeated one.
+   * query gets a string for each parameter, and an array for a repeated one. `URLSearchParams` and
+   * other iterables of pairs are read; a name that they repeat is an array of all values.
    */
-  readonly query?: Conditions<string | readonly string[]> | AsymmetricMatcher | undefined
+  readonly query?:
+    | Conditions<string | readonly string[]>
+    | Pairs<string | readonly string[]>
+    | AsymmetricMatcher
+    | undefined
 }
 
 type Conditions<Value> = Readonly<Record<string, Value | Matcher | undefined>>
+
+/** `Headers`, `URLSearchParams`, a `Map`, or another iterable that can be read again. */
+type Pairs<Value> = Iterable<readonly [name: string, value: Value | Matcher | undefined]>
+
+/** Conditions in addition to those of a query. */
+export type RequestConditions = Omit<RequestFilter, 'operation' | 'unmatched'>
 
 /** The id of an operation of the service, or a filter. */
 export type RequestQuery =
@@ -78,15 +85,21 @@ export const filterFields = Object.keys({
   query: true,
 } satisfies Record<keyof RequestFilter, true>)
 
+/** Names of the conditions that may be added to a query. */
+export const conditionFields = filterFields.filter(
+  (name) => name !== 'operation' && name !== 'unmatched',
+)
+
 /** Codes that faults have by default, in addition to those of the catalogue. */
 const faultCodes = ['bad_gateway', 'service_unavailable', 'gateway_timeout', 'simulated_fault']
 
 /**
- * Converts a query to a filter.
+ * Converts a query to a filter, in which `headers` and `query` are plain objects or matchers, and the
+ * names of headers in lower case.
  *
  * @param listCodes Returns the codes of Error bodies in addition to those of the catalogue.
- * @throws {TypeError} If a field, the operation or the code is unknown, or a value is invalid. Such a
- * filter would never match.
+ * @throws {TypeError} If a field, the operation or the code is unknown, or a value cannot be compared
+ * or can never match.
  */
 export function toRequestFilter(
   query: RequestQuery,
@@ -96,24 +109,62 @@ export function toRequestFilter(
   const filter: RequestFilter = typeof query === 'string' ? { operation: query } : query
   if (isAsymmetricMatcher(filter)) throw new TypeError(`${owner} must not be an asymmetric matcher`)
   checkFields(filter, filterFields, owner)
-  const { operation, status, code, method, path, sinceMs, unmatched, headers } = filter
+  checkPlainObject(filter, owner)
+  const { operation, status, code, method, path, sinceMs, unmatched } = filter
   checkName('operation', 'the id of an operation of the service', operation, operationIds)
   check('status', '0 or a status such as 429', status, isStatus, true)
   if (code !== undefined && !isAsymmetricMatcher(code)) {
-    checkName('code', 'a code of an Error body', code, [
-      ...allErrorCodes,
-      ...faultCodes,
-      ...listCodes(),
-    ])
+    const known = [...allErrorCodes, ...faultCodes, ...listCodes()]
+    checkName('code', 'a code of an Error body', code, known)
   }
-  check('method', 'a method such as "GET"', method, isString, true)
+  check('method', 'a method such as "GET"', method, isMethod, true)
   check('path', 'a path such as "/inventory/7", without a query', path, isPath, true)
   checkBase(path)
-  check('sinceMs', 'a number of milliseconds since the epoch', sinceMs, Number.isFinite)
+  check('sinceMs', 'a number of milliseconds since the epoch', sinceMs, isTime)
   check('unmatched', 'true or false', unmatched, (value) => typeof value === 'boolean')
-  checkValues('headers', 'a string', headers, isString)
-  checkValues('query', 'a string or an array of strings', filter.query, isParameter)
-  return filter
+  checkTemplate(path)
+  if (operation !== undefined) checkOperation(operation as OperationId, filter) // checked above
+  return { ...filter, ...readParts(filter) }
+}
+
+/**
+ * Adds conditions to a filter.
+ *
+ * @throws {TypeError} If they are not a plain object, or if a field has a condition in both.
+ */
+export function addConditions(filter: RequestFilter, conditions: RequestConditions): RequestQuery {
+  checkFields(conditions, conditionFields, 'the second argument')
+  checkPlainObject(conditions, 'the second argument')
+  const given = Object.entries(conditions).filter(([, wanted]) => wanted !== undefined)
+  for (const [name] of given) {
+    if (filter[name as keyof RequestFilter] === undefined) continue // checked above
+    const wanted = 'either in the first argument or in the second'
+    throw new TypeError(`${name} must be ${wanted}, found both`)
+  }
+  return { ...filter, ...Object.fromEntries(given) } as RequestQuery // `toRequestFilter` checks it
+}
+
+/** Reads the conditions whose values can have several forms. Omits those that are undefined. */
+function readParts({ operation, headers, query, body }: RequestFilter): Partial<RequestFilter> {
+  const parts: { headers?: unknown; query?: unknown; body?: unknown } = {}
+  if (headers !== undefined) {
+    parts.headers = readFields('headers', headers, toLowerCase, (values) => values.join(', '))
+    checkValues('headers', 'a string without line breaks', parts.headers, isHeader)
+    checkHeaderNames(parts.headers)
+  }
+  if (query !== undefined) {
+    parts.query = readFields('query', query, String, (values) => values)
+    checkValues('query', 'a string or an array of strings', parts.query, isParameter)
+  }
+  if (body !== undefined) {
+    const takesJson = operations[operation as OperationId]?.request !== undefined // or undefined
+    parts.body = readBodyCondition(body, takesJson)
+  }
+  return parts as Partial<RequestFilter> // the values were checked
+}
+
+function toLowerCase(name: string): string {
+  return name.toLowerCase()
 }
 
 function isString(value: unknown): boolean {
@@ -122,6 +173,66 @@ function isString(value: unknown): boolean {
 
 function isStatus(value: unknown): boolean {
   return value === 0 || (Number.isInteger(value) && Number(value) >= 100 && Number(value) < 600)
+}
+
+const token = /^[\w!#$%&'*+.^`|~-]+$/
+
+function isMethod(value: unknown): boolean {
+  return typeof value === 'string' && token.test(value)
+}
+
+/** Whether a value is the value of a header as it is received: without space around it. */
+function isHeader(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/.test(value)
+  )
+}
+
+function checkHeaderNames(headers: unknown): void {
+  if (isAsymmetricMatcher(headers)) return
+  const invalid = Object.keys(headers ?? {}).find((name) => !token.test(name))
+  if (invalid === undefined) return
+  throw new TypeError(`headers must have valid names, found ${describeValue(invalid)}`)
+}
+
+/** Whether a value is a time that a `Date` can have. */
+function isTime(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) <= 8.64e15
+}
+
+/** A template of the documentation is not the path of a request. */
+function checkTemplate(path: unknown): void {
+  if (typeof path !== 'string' || !/\{\w+\}/.test(path)) return
+  const wanted = 'that of a request, such as "/inventory/7", or an asymmetric matcher'
+  throw new TypeError(
+    `path must be ${wanted}, found the template ${JSON.stringify(truncate(path))}`,
+  )
+}
+
+/** @throws {TypeError} If no request of an operation can meet another condition. */
+function checkOperation(id: OperationId, { method, path, unmatched }: RequestFilter): void {
+  const operation = operations[id]
+  const methods: readonly string[] =
+    operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method]
+  const isOf = (found: unknown) => methods.includes(String(found).toUpperCase())
+  check('method', `that of ${id}, ${methods.join(' or ')}`, method, isOf, true)
+  check('unmatched', `false, because ${id} is an operation`, unmatched, (value) => value === false)
+  if (typeof path !== 'string' || isPathOf(operation.path, path)) return
+  const found = JSON.stringify(truncate(path))
+  throw new TypeError(`path must be one of ${id}, ${operation.path}, found ${found}`)
+}
+
+/** Whether a path matches a template. */
+function isPathOf(template: string, path: string): boolean {
+  const segments = path.split('/')
+  const expected = template.split('/')
+  return (
+    segments.length === expected.length &&
+    expected.every((part, at) =>
+      part.startsWith('{') ? segments[at] !== '' : part === segments[at],
+    )
+  )
 }
 
 function isPath(value: unknown): boolean {
@@ -179,7 +290,6 @@ function checkValues(
   values: unknown,
   isValid: (value: unknown) => boolean,
 ): void {
-  check(name, 'an object', values, (value) => isObject(value) && !Array.isArray(value))
   if (isAsymmetricMatcher(values)) return
   for (const [field, value] of Object.entries(values ?? {})) {
     check(`${name}.${field}`, wanted, value, isValid, true)

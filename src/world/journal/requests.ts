@@ -2,6 +2,7 @@ import { maximumDelayMs, passTurns, startTimer, stopTimer } from '../../service/
 import { checkCount, checkFields } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { explainMismatch, matches } from './compare.js'
+import { checkPlainObject } from './conditions.js'
 import type { Wait } from './describe.js'
 import {
   type JournalEntry,
@@ -9,7 +10,13 @@ import {
   type RecordedEntry,
   toJournalEntry,
 } from './entry.js'
-import { type RequestFilter, type RequestQuery, toRequestFilter } from './filter.js'
+import {
+  addConditions,
+  type RequestConditions,
+  type RequestFilter,
+  type RequestQuery,
+  toRequestFilter,
+} from './filter.js'
 import type { Journal, JournalView } from './journal.js'
 
 /** The requests of a world, as an assertion reads them: of this process, or a copy of remote ones. */
@@ -69,6 +76,19 @@ export function describeDropped({ capacity, entries, dropped }: JournalView): st
   return `${sentence}; to retain more than ${retained}, raise ${option}, or clear the journal first`
 }
 
+/**
+ * Converts a query with additional conditions to a filter.
+ *
+ * @throws {TypeError} If one of them is invalid, or if both have a condition on a field.
+ */
+export function combine(
+  source: RequestSource,
+  query: RequestQuery,
+  conditions: RequestConditions,
+): RequestFilter {
+  return source.toFilter(addConditions(source.toFilter(query), conditions))
+}
+
 /** @throws {Error} If the journal does not have what the filter compares. */
 export function findRequests({ entries }: JournalView, filter: RequestFilter): JournalEntry[] {
   return entries.filter((entry) => matches(entry, filter)).map(toJournalEntry)
@@ -93,21 +113,23 @@ export class Requests implements RequestSource {
    * Returns the retained requests that match an operation or a filter, oldest first. Default: all of
    * them.
    *
+   * @param conditions Additional conditions.
    * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
    * @throws {Error} If the journal does not have what the filter compares, such as a long body.
    */
-  find(query: RequestQuery = {}): JournalEntry[] {
-    return findRequests(this.read(), this.toFilter(query))
+  find(query: RequestQuery = {}, conditions: RequestConditions = {}): JournalEntry[] {
+    return findRequests(this.read(), combine(this, query, conditions))
   }
 
   /**
    * Returns the number of requests that match an operation or a filter.
    *
+   * @param conditions Additional conditions.
    * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
    * @throws {Error} If the journal has dropped entries, or does not have what the filter compares.
    */
-  count(query: RequestQuery = {}): number {
-    return countRequests(this.read(), this.toFilter(query))
+  count(query: RequestQuery = {}, conditions: RequestConditions = {}): number {
+    return countRequests(this.read(), combine(this, query, conditions))
   }
 
   /** Returns the retained requests that matched no operation, oldest first. */
@@ -186,6 +208,7 @@ const deliveryTurns = 3
 /** @throws {TypeError} If an option is unknown or invalid. */
 export function readOptions(options: WaitOptions): WaitOptions {
   checkFields(options, ['times', 'timeoutMs'], 'the second argument')
+  checkPlainObject(options, 'the second argument')
   const { times, timeoutMs } = options
   if (times !== undefined) checkCount('times', times, 1)
   if (timeoutMs === undefined || (timeoutMs >= 0 && timeoutMs <= maximumDelayMs)) return options

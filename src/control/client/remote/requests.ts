@@ -5,8 +5,13 @@ import {
   type RecordedEntry,
   toJournalEntry,
 } from '../../../world/journal/entry.js'
-import { type RequestQuery, toRequestFilter } from '../../../world/journal/filter.js'
 import {
+  type RequestConditions,
+  type RequestQuery,
+  toRequestFilter,
+} from '../../../world/journal/filter.js'
+import {
+  combine,
   countRequests,
   findRequests,
   type RequestSource,
@@ -36,23 +41,28 @@ export class RemoteRequests
    * Resolves to the retained requests that match an operation or a filter, oldest first. Default: all
    * of them.
    *
+   * @param conditions Additional conditions.
    * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
    * @throws {Error} If the journal does not have what the filter compares, such as a long body.
    */
-  async find(query: RequestQuery = {}): Promise<JournalEntry[]> {
+  async find(
+    query: RequestQuery = {},
+    conditions: RequestConditions = {},
+  ): Promise<JournalEntry[]> {
     const requests = await readRequests(this.#client)
-    return findRequests(requests.read(), requests.toFilter(query))
+    return findRequests(requests.read(), combine(requests, query, conditions))
   }
 
   /**
    * Resolves to the number of requests that match an operation or a filter.
    *
+   * @param conditions Additional conditions.
    * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
    * @throws {Error} If the journal has dropped entries, or does not have what the filter compares.
    */
-  async count(query: RequestQuery = {}): Promise<number> {
+  async count(query: RequestQuery = {}, conditions: RequestConditions = {}): Promise<number> {
     const requests = await readRequests(this.#client)
-    return countRequests(requests.read(), requests.toFilter(query))
+    return countRequests(requests.read(), combine(requests, query, conditions))
   }
 
   /**
