@@ -147,7 +147,7 @@ export class World extends WorldState {
     if (this.db.findPet(pet.petId)) throw createConflictProblem(`a pet with the petId ${pet.petId}`)
     if (this.db.petCount >= maximumEntries) throw createCapacityProblem('pets')
     this.apply({ type: 'pet.put', pet })
-    return pet
+    return this.#findPet(pet.petId)
   }
 
   /**
@@ -164,7 +164,7 @@ export class World extends WorldState {
     const pet = readValue(petSchema(), readFields('pets', changed, 'the pet'), 'the pet')
     if (pet.petId !== petId) throw createIdProblem('petId', petId, pet.petId)
     this.apply({ type: 'pet.put', pet })
-    return pet
+    return this.#findPet(pet.petId)
   }
 
   /**
@@ -193,7 +193,7 @@ export class World extends WorldState {
     if (this.db.findOrder(order.id)) throw createConflictProblem(`an order with the id ${order.id}`)
     if (this.db.orderCount >= maximumEntries) throw createCapacityProblem('orders')
     this.apply({ type: 'order.put', order })
-    return order
+    return this.#findOrder(order.id)
   }
 
   /**
@@ -210,7 +210,7 @@ export class World extends WorldState {
     const order = readValue(orderSchema(), readFields('orders', changed, 'the order'), 'the order')
     if (order.id !== id) throw createIdProblem('id', id, order.id)
     this.apply({ type: 'order.put', order })
-    return order
+    return this.#findOrder(order.id)
   }
 
   /**

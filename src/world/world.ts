@@ -111,11 +111,10 @@ export class WorldState {
   /** Reserved memory of the cached lists, in bytes. */
   #listBytes = 0
 
-  constructor(
-    readonly name: WorldName,
-    seed: WorldSeed,
-    options: WorldOptions,
-  ) {
+  readonly name: WorldName
+
+  constructor(name: WorldName, seed: WorldSeed, options: WorldOptions) {
+    this.name = Object.freeze({ ...name })
     this.requestIdPrefix = toRequestIdPrefix(name)
     this.db = new Database(seed.template)
     this.onChange = options.onChange ?? (() => {})
@@ -190,7 +189,7 @@ export class WorldState {
   }
 
   get deprecation(): Deprecation {
-    this.#deprecation ??= createDeprecation(this.#seed.deprecation, this.#startMs)
+    this.#deprecation ??= Object.freeze(createDeprecation(this.#seed.deprecation, this.#startMs))
     return this.#deprecation
   }
 
@@ -243,7 +242,7 @@ export class WorldState {
     this.replace(this.#seed)
     const { apiKeys } = this.#seed
     const isComplete = Object.keys(this.#ownKeys).every((apiKey) => Object.hasOwn(apiKeys, apiKey))
-    if (!isComplete) this.#apiKeys = { ...this.#ownKeys, ...apiKeys }
+    if (!isComplete) this.#apiKeys = Object.freeze({ ...this.#ownKeys, ...apiKeys })
   }
 
   /** Releases the memory of the world. Called when the sandbox discards it. */

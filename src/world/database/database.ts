@@ -7,6 +7,7 @@ import {
   type OrderRow,
   type PetRow,
   toCurrentOrderRow,
+  toItem,
   toMessage,
   toOrder,
   toOrderRow,
@@ -114,7 +115,7 @@ export class Database {
 
   /** Returns the stock of every pet, in insertion order. */
   inventory(): Iterable<InventoryItem> {
-    return this.#pets.capture()
+    return convert(this.#pets.capture(), toItem)
   }
 
   /** Returns the stock of every pet as a JSON list, in insertion order. The list is cached. */
@@ -140,7 +141,8 @@ export class Database {
 
   /** Returns the stock of one pet. */
   findItem(petId: Int64): InventoryItem | undefined {
-    return this.#pets.find(petId)
+    const row = this.#pets.find(petId)
+    return row && toItem(row)
   }
 
   pets(): Pet[] {

@@ -64,7 +64,7 @@ export class Faults {
    * of them. A fault that was not used has no `triggered`.
    */
   list(): Fault[] {
-    return this.#entries.map(toFault)
+    return this.#entries.map((entry) => copy(toFault(entry)))
   }
 
   /**
@@ -74,7 +74,7 @@ export class Faults {
    */
   set(faults: readonly FaultInput[]): void {
     const valid = readValue(faultsSchema(), faults, 'the faults')
-    this.#replace(valid.map((fault) => toEntry(fault, false)))
+    this.#replace(valid.map((fault) => toEntry(copy(fault), false)))
     this.#onChange()
   }
 
@@ -99,7 +99,7 @@ export class Faults {
       const message = `a world of this sandbox has at most ${maximumFaults} faults; remove some`
       throw new Problem('sandbox_capacity', message)
     }
-    this.#replace([...this.#entries, toEntry(added, false)])
+    this.#replace([...this.#entries, toEntry(copy(added), false)])
     this.#onChange()
   }
 
@@ -189,6 +189,11 @@ export class Faults {
     this.size = entries.length
     this.revision += 1
   }
+}
+
+/** Copies a fault. Its fields are those of JSON. */
+function copy(fault: Fault): Fault {
+  return JSON.parse(JSON.stringify(fault))
 }
 
 function toEntry(fault: Fault, isInitial: boolean): FaultEntry {

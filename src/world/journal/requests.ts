@@ -142,7 +142,7 @@ export class Requests implements RequestSource {
    * because a fault delays them. Not those without a valid key.
    */
   pending(): readonly PendingRequest[] {
-    return this.read().pending
+    return this.read().pending.map((request) => ({ ...request }))
   }
 
   /** @internal */

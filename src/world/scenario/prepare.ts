@@ -1,3 +1,4 @@
+import { freezeDeep } from '../../service/freeze.js'
 import { isInt64 } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
 import { truncate } from '../../service/validation/message.js'
@@ -143,7 +144,8 @@ function createSeed(
   origin: SeedOrigin,
   template: RecordTemplate,
 ): WorldSeed {
-  const settings = {
+  // Worlds share them.
+  const settings = freezeDeep({
     scenario: origin.name,
     seed: filled.seed,
     draws: filled.draws,
@@ -153,10 +155,10 @@ function createSeed(
     quota: filled.quota,
     deprecation: filled.deprecation,
     faults: filled.faults,
-  }
-  return {
+  })
+  return Object.freeze({
     ...settings,
-    rules: createRules(filled.rules),
+    rules: freezeDeep(createRules(filled.rules)),
     template,
     bytes: seedBytes + origin.bytes + dataBytes(settings) + template.bytes,
     get pets() {
@@ -168,7 +170,7 @@ function createSeed(
     get messages() {
       return template.messages
     },
-  }
+  })
 }
 
 /** Each key of `quota` must be a plan, a key of `apiKeys`, or `*`. */

@@ -13,8 +13,10 @@ import type { Scenario } from './schema.js'
  */
 export function toSnapshot(world: WorldState, name?: string): Scenario {
   const snapshot = toLazySnapshot(world, name)
-  const { pets, orders, messages } = snapshot
-  return { ...snapshot, pets: [...pets], orders: [...orders], messages: [...messages] }
+  const { pets, orders, messages, ...settings } = snapshot
+  // The settings are those that worlds share.
+  const own: typeof settings = JSON.parse(JSON.stringify(settings))
+  return { ...own, pets: [...pets], orders: [...orders], messages: [...messages] }
 }
 
 /** The lists of a scenario that contain the data of a world. */

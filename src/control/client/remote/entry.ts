@@ -1,3 +1,4 @@
+import { freezeDeep } from '../../../service/freeze.js'
 import type { Change } from '../../../service/operations/change.js'
 import type { OperationId } from '../../../service/operations/operations.js'
 import type { RecordedEntry } from '../../../world/journal/entry.js'
@@ -10,7 +11,7 @@ export const maximumEntries = 99_999
 export function readEntry(shown: ControlResult<'listRequests'>[number]): RecordedEntry {
   const { request, response, at, userHandled, address, operation, nearestOperation } = shown
   const { id, requestId, durationMs, environment, apiKey, explanation, changes } = shown
-  return {
+  return freezeDeep({
     id,
     requestId,
     atMs: Date.parse(at),
@@ -35,5 +36,5 @@ export function readEntry(shown: ControlResult<'listRequests'>[number]): Recorde
     explanation,
     incomplete: shown.incomplete.length > 0 ? shown.incomplete : undefined,
     changes: changes as readonly object[] as readonly Change[], // the definition states only the type
-  }
+  })
 }

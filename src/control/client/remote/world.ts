@@ -100,7 +100,7 @@ export class RemoteWorld
     const feed = new RemoteFeed(client)
     this.#client = client
     this.#place = place
-    this.name = place.name
+    this.name = Object.freeze({ ...place.name })
     this.clock = new RemoteClock(client)
     this.db = new RemoteDatabase(client)
     this.quota = new RemoteAccounts(client)
