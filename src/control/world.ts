@@ -1,6 +1,6 @@
 import type { Report } from '../report/report.js'
 import { Problem } from '../service/errors.js'
-import type { Int64 } from '../service/int64.js'
+import { type Int64, type Int64Input, readId } from '../service/int64.js'
 import { createPetNotFoundProblem } from '../service/operations/update-inventory.js'
 import {
   type Order,
@@ -143,7 +143,7 @@ export class World extends WorldState {
    * sandbox_capacity if the world has 20,000 pets.
    */
   addPet(input: PetInput): Pet {
-    const pet = readValue(petSchema(), readFields('pets', input, 'the pet'), 'the pet')
+    const pet = readValue(petSchema(), readFields('pets', withTextIds(input), 'the pet'), 'the pet')
     if (this.db.findPet(pet.petId)) throw createConflictProblem(`a pet with the petId ${pet.petId}`)
     if (this.db.petCount >= maximumEntries) throw createCapacityProblem('pets')
     this.apply({ type: 'pet.put', pet })
@@ -153,16 +153,17 @@ export class World extends WorldState {
   /**
    * Changes the given fields of a pet.
    *
-   * @param petId The id of the pet as a string of decimal digits.
+   * @param petId The id of the pet. Beyond 2^53-1, a string or a bigint.
    * @param fields The fields to change. An undefined field is not changed; an additional field that
    * is null is removed.
    * @throws {Problem} pet_not_found, or invalid_field.
    */
-  changePet(petId: Int64, fields: Changes<PetInput>): Pet {
-    const change = readFields('pets', fields, 'the pet')
-    const changed = mergeFields(this.#findPet(petId), change, petSchema())
+  changePet(petId: Int64Input, fields: Changes<PetInput>): Pet {
+    const id = readId('petId', petId)
+    const change = readFields('pets', withTextIds(fields), 'the pet')
+    const changed = mergeFields(this.#findPet(id), change, petSchema())
     const pet = readValue(petSchema(), readFields('pets', changed, 'the pet'), 'the pet')
-    if (pet.petId !== petId) throw createIdProblem('petId', petId, pet.petId)
+    if (pet.petId !== id) throw createIdProblem('petId', id, pet.petId)
     this.apply({ type: 'pet.put', pet })
     return this.#findPet(pet.petId)
   }
@@ -170,13 +171,13 @@ export class World extends WorldState {
   /**
    * Removes a pet. Its orders are not removed.
    *
-   * @param petId The id of the pet as a string of decimal digits.
+   * @param petId The id of the pet. Beyond 2^53-1, a string or a bigint.
    * @returns The removed pet.
    * @throws {Problem} pet_not_found
    */
-  removePet(petId: Int64): Pet {
-    const pet = this.#findPet(petId)
-    this.apply({ type: 'pet.removed', petId })
+  removePet(petId: Int64Input): Pet {
+    const pet = this.#findPet(readId('petId', petId))
+    this.apply({ type: 'pet.removed', petId: pet.petId })
     return pet
   }
 
@@ -189,7 +190,11 @@ export class World extends WorldState {
    * sandbox_capacity if the world has 20,000 orders.
    */
   addOrder(input: OrderInput): Order {
-    const order = readValue(orderSchema(), readFields('orders', input, 'the order'), 'the order')
+    const order = readValue(
+      orderSchema(),
+      readFields('orders', withTextIds(input), 'the order'),
+      'the order',
+    )
     if (this.db.findOrder(order.id)) throw createConflictProblem(`an order with the id ${order.id}`)
     if (this.db.orderCount >= maximumEntries) throw createCapacityProblem('orders')
     this.apply({ type: 'order.put', order })
@@ -199,16 +204,17 @@ export class World extends WorldState {
   /**
    * Changes the given fields of a store order.
    *
-   * @param id The id of the order as a string of decimal digits.
+   * @param id The id of the order. Beyond 2^53-1, a string or a bigint.
    * @param fields The fields to change. An undefined field is not changed; an additional field that
    * is null is removed.
    * @throws {Problem} resource_not_found, or invalid_field.
    */
-  changeOrder(id: Int64, fields: Changes<OrderInput>): Order {
-    const change = readFields('orders', fields, 'the order')
-    const changed = mergeFields(this.#findOrder(id), change, orderSchema())
+  changeOrder(id: Int64Input, fields: Changes<OrderInput>): Order {
+    const orderId = readId('id', id)
+    const change = readFields('orders', withTextIds(fields), 'the order')
+    const changed = mergeFields(this.#findOrder(orderId), change, orderSchema())
     const order = readValue(orderSchema(), readFields('orders', changed, 'the order'), 'the order')
-    if (order.id !== id) throw createIdProblem('id', id, order.id)
+    if (order.id !== orderId) throw createIdProblem('id', orderId, order.id)
     this.apply({ type: 'order.put', order })
     return this.#findOrder(order.id)
   }
@@ -216,13 +222,13 @@ export class World extends WorldState {
   /**
    * Removes a store order.
    *
-   * @param id The id of the order as a string of decimal digits.
+   * @param id The id of the order. Beyond 2^53-1, a string or a bigint.
    * @returns The removed order.
    * @throws {Problem} resource_not_found
    */
-  removeOrder(id: Int64): Order {
-    const order = this.#findOrder(id)
-    this.apply({ type: 'order.removed', id })
+  removeOrder(id: Int64Input): Order {
+    const order = this.#findOrder(readId('id', id))
+    this.apply({ type: 'order.removed', id: order.id })
     return order
   }
 
@@ -237,6 +243,15 @@ export class World extends WorldState {
     if (order) return order
     throw new Problem('resource_not_found', `no order has the id ${id} in this world`)
   }
+}
+
+/** Returns the fields of a record with its ids as strings, if they are bigints. */
+function withTextIds(fields: { readonly id?: unknown; readonly petId?: unknown }): object {
+  const ids = Object.entries({ id: fields?.id, petId: fields?.petId })
+  const texts = ids
+    .filter(([, id]) => typeof id === 'bigint')
+    .map(([name, id]) => [name, String(id)])
+  return texts.length === 0 ? fields : { ...fields, ...Object.fromEntries(texts) }
 }
 
 /** The fields of a record, all optional. */

@@ -10,6 +10,22 @@ const canonicalDecimal = /^(0|-?[1-9]\d{0,18})$/
 /** An int64 in canonical decimal. The sandbox stores every identifier in this form. */
 export type Int64 = string
 
+/** An int64 as JavaScript code states it: beyond ±(2^53−1) as a bigint or as a string of digits. */
+export type Int64Input = string | number | bigint
+
+/**
+ * Returns an id in canonical decimal. A string is returned as it is: no record has another one.
+ *
+ * @param name Name of the id in the message.
+ * @throws {TypeError} If it is neither a string, nor a safe integer, nor a bigint.
+ */
+export function readId(name: string, id: Int64Input): Int64 {
+  if (typeof id === 'string') return id
+  if (typeof id === 'bigint' || Number.isSafeInteger(id)) return String(id)
+  const found = typeof id === 'number' ? `${id}, which is not a safe integer` : typeof id
+  throw new TypeError(`${name} must be a string, a safe integer or a bigint, found ${found}`)
+}
+
 /** Whether a string is an int64 in canonical decimal: no plus sign, no leading zero (A15). */
 export function isInt64(text: string): boolean {
   if (!canonicalDecimal.test(text)) return false

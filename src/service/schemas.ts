@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from './annotate.js'
-import { int64Schema } from './int64.js'
+import { type Int64Input, int64Schema } from './int64.js'
 import { lazy } from './lazy.js'
 
 /** PetStatus (spec §2). */
@@ -101,12 +101,15 @@ export type Pet = z.output<ReturnType<typeof petSchema>>
  * The known fields of a pet, for scenarios and `world.addPet`. A pet may have additional fields:
  * pass a value of type `PetInput & Record<string, unknown>`.
  */
-export type PetInput = KnownFields<z.input<ReturnType<typeof petSchema>>>
+export type PetInput = WithIds<KnownFields<z.input<ReturnType<typeof petSchema>>>>
 
 /** The type of a loose object without its index signature, so that misspelled fields are errors. */
 type KnownFields<T> = {
   readonly [Name in keyof T as string extends Name ? never : Name]: T[Name]
 }
+
+/** Fields whose ids may also be bigints. */
+type WithIds<T> = { readonly [Name in keyof T]: Name extends 'id' | 'petId' ? Int64Input : T[Name] }
 
 /** The stock entry of a pet (InventoryItem, spec §2), its id in canonical decimal. */
 export type InventoryItem = Readonly<Pick<Pet, 'petId' | 'quantity' | 'status'>>
@@ -129,7 +132,7 @@ export const orderSchema = lazy(() =>
 export type Order = z.output<ReturnType<typeof orderSchema>>
 
 /** The known fields of an order. Additional fields are passed as for {@link PetInput}. */
-export type OrderInput = KnownFields<z.input<ReturnType<typeof orderSchema>>>
+export type OrderInput = WithIds<KnownFields<z.input<ReturnType<typeof orderSchema>>>>
 
 /** A queued message (spec §4.4). */
 export const messageSchema = lazy(() =>

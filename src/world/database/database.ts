@@ -1,4 +1,4 @@
-import type { Int64 } from '../../service/int64.js'
+import { type Int64, type Int64Input, readId } from '../../service/int64.js'
 import type { JsonText } from '../../service/json-text.js'
 import type { Change } from '../../service/operations/change.js'
 import type { InventoryItem, Message, Order, Pet } from '../../service/schemas.js'
@@ -140,8 +140,8 @@ export class Database {
   }
 
   /** Returns the stock of one pet. */
-  findItem(petId: Int64): InventoryItem | undefined {
-    const row = this.#pets.find(petId)
+  findItem(petId: Int64Input): InventoryItem | undefined {
+    const row = this.#pets.find(readId('petId', petId))
     return row && toItem(row)
   }
 
@@ -154,8 +154,8 @@ export class Database {
     return convert(this.#pets.capture(), toPet)
   }
 
-  findPet(petId: Int64): Pet | undefined {
-    const row = this.#pets.find(petId)
+  findPet(petId: Int64Input): Pet | undefined {
+    const row = this.#pets.find(readId('petId', petId))
     return row && toPet(row)
   }
 
@@ -168,8 +168,8 @@ export class Database {
     return convert(this.#orders.capture(), toOrder)
   }
 
-  findOrder(id: Int64): Order | undefined {
-    const row = this.#orders.find(id)
+  findOrder(id: Int64Input): Order | undefined {
+    const row = this.#orders.find(readId('id', id))
     return row && toOrder(row)
   }
 

@@ -1,4 +1,4 @@
-import type { Int64 } from '../../../service/int64.js'
+import { type Int64Input, readId } from '../../../service/int64.js'
 import type { InventoryItem, Message, Order, Pet } from '../../../service/schemas.js'
 import type { Database } from '../../../world/database/database.js'
 import type { ControlResult } from '../../operations.js'
@@ -44,8 +44,9 @@ export class RemoteDatabase
     return (await this.#client.send('listPets')).map(toPet)
   }
 
-  async findPet(petId: Int64): Promise<Pet | undefined> {
-    return (await this.pets()).find((pet) => pet.petId === petId)
+  async findPet(petId: Int64Input): Promise<Pet | undefined> {
+    const wanted = readId('petId', petId)
+    return (await this.pets()).find((pet) => pet.petId === wanted)
   }
 
   /** Resolves to the stock of every pet, in insertion order. */
@@ -54,7 +55,7 @@ export class RemoteDatabase
   }
 
   /** Resolves to the stock of one pet. */
-  async findItem(petId: Int64): Promise<InventoryItem | undefined> {
+  async findItem(petId: Int64Input): Promise<InventoryItem | undefined> {
     const pet = await this.findPet(petId)
     return pet && toItem(pet)
   }
@@ -63,8 +64,9 @@ export class RemoteDatabase
     return (await this.#client.send('listOrders')).map(toOrder)
   }
 
-  async findOrder(id: Int64): Promise<Order | undefined> {
-    return (await this.orders()).find((order) => order.id === id)
+  async findOrder(id: Int64Input): Promise<Order | undefined> {
+    const wanted = readId('id', id)
+    return (await this.orders()).find((order) => order.id === wanted)
   }
 
   /** Resolves to the retained messages, oldest first. */

@@ -1,5 +1,5 @@
 import type { Report } from '../../../report/report.js'
-import type { Int64 } from '../../../service/int64.js'
+import { type Int64Input, readId } from '../../../service/int64.js'
 import type { PlanId } from '../../../service/plans.js'
 import type { Order, OrderInput, Pet, PetInput } from '../../../service/schemas.js'
 import type { WorldEvent } from '../../../world/next-event.js'
@@ -182,23 +182,25 @@ export class RemoteWorld
   /**
    * Changes the given fields of a pet.
    *
-   * @param petId The id of the pet as a string of decimal digits.
+   * @param petId The id of the pet. Beyond 2^53-1, a string or a bigint.
    * @param fields The fields to change. An undefined field is not changed.
    * @throws {RemoteError} pet_not_found, or invalid_field.
    */
-  async changePet(petId: Int64, fields: Parameters<World['changePet']>[1]): Promise<Pet> {
-    const input = { params: { petId }, body: { ...fields } }
+  async changePet(petId: Int64Input, fields: Parameters<World['changePet']>[1]): Promise<Pet> {
+    const input = { params: { petId: readId('petId', petId) }, body: { ...fields } }
     return toPet(await this.#client.send('changePet', input))
   }
 
   /**
    * Removes a pet, and resolves to it. Its orders are not removed.
    *
-   * @param petId The id of the pet as a string of decimal digits.
+   * @param petId The id of the pet. Beyond 2^53-1, a string or a bigint.
    * @throws {RemoteError} pet_not_found
    */
-  async removePet(petId: Int64): Promise<Pet> {
-    return toPet(await this.#client.send('removePet', { params: { petId } }))
+  async removePet(petId: Int64Input): Promise<Pet> {
+    return toPet(
+      await this.#client.send('removePet', { params: { petId: readId('petId', petId) } }),
+    )
   }
 
   /**
@@ -214,22 +216,27 @@ export class RemoteWorld
   /**
    * Changes the given fields of a store order.
    *
-   * @param id The id of the order as a string of decimal digits.
+   * @param id The id of the order. Beyond 2^53-1, a string or a bigint.
    * @param fields The fields to change. An undefined field is not changed.
    * @throws {RemoteError} resource_not_found, or invalid_field.
    */
-  async changeOrder(id: Int64, fields: Parameters<World['changeOrder']>[1]): Promise<Order> {
-    return toOrder(await this.#client.send('changeOrder', { params: { id }, body: { ...fields } }))
+  async changeOrder(id: Int64Input, fields: Parameters<World['changeOrder']>[1]): Promise<Order> {
+    return toOrder(
+      await this.#client.send('changeOrder', {
+        params: { id: readId('id', id) },
+        body: { ...fields },
+      }),
+    )
   }
 
   /**
    * Removes a store order, and resolves to it.
    *
-   * @param id The id of the order as a string of decimal digits.
+   * @param id The id of the order. Beyond 2^53-1, a string or a bigint.
    * @throws {RemoteError} resource_not_found
    */
-  async removeOrder(id: Int64): Promise<Order> {
-    return toOrder(await this.#client.send('removeOrder', { params: { id } }))
+  async removeOrder(id: Int64Input): Promise<Order> {
+    return toOrder(await this.#client.send('removeOrder', { params: { id: readId('id', id) } }))
   }
 
   /**

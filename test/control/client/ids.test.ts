@@ -1,0 +1,58 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import type { RemoteWorld } from '../../../src/connect.js'
+import { createSandbox, type World } from '../../../src/index.js'
+import { type AnyWorld, handleKinds } from './support.js'
+
+const largest = 9223372036854775807n
+
+/** Every method that takes an id, by its name. */
+const methods: Readonly<Record<string, (world: AnyWorld, id: string) => unknown>> = {
+  'db.findItem': async (world, id) => (await world.db.findItem(id))?.petId,
+  'db.findPet': async (world, id) => (await world.db.findPet(id))?.petId,
+  'db.findOrder': async (world, id) => (await world.db.findOrder(id))?.id,
+  changePet: async (world, id) => (await world.changePet(id, { quantity: 3 })).petId,
+  changeOrder: async (world, id) => (await world.changeOrder(id, { quantity: 3 })).id,
+  removePet: async (world, id) => (await world.removePet(id)).petId,
+  removeOrder: async (world, id) => (await world.removeOrder(id)).id,
+}
+
+describe.each(handleKinds)('a world by $name takes an id', ({ open }) => {
+  test.each(Object.keys(methods))('%s', async (name) => {
+    const { world } = await open()
+    const call = methods[name] ?? expect.unreachable()
+    for (const id of [7, 7n, '7', largest, String(largest)]) {
+      await world.use(['default', { name: 'empty', pets: [], orders: [] }])
+      await world.addPet({ petId: id, name: 'Rex', quantity: 1, status: 'available' })
+      await world.addOrder({ id, petId: id, quantity: 1 })
+      expect(await call(world, id as string)).toBe(String(id))
+    }
+  })
+
+  test.each(Object.keys(methods))('%s rejects another value', async (name) => {
+    const { world } = await open()
+    const call = methods[name] ?? expect.unreachable()
+    for (const id of [1.5, Number.NaN, 2 ** 53, null, undefined, {}]) {
+      const error: unknown = await Promise.resolve()
+        .then(() => call(world, id as string))
+        .catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(TypeError)
+      expect(String(error)).toMatch(
+        /^TypeError: (?:petId|id) must be a string, a safe integer or a bigint, found /,
+      )
+    }
+  })
+})
+
+test('the types of ids are those that the methods take', async () => {
+  type Id = string | number | bigint
+  expectTypeOf<Parameters<World['changePet']>[0]>().toEqualTypeOf<Id>()
+  expectTypeOf<Parameters<World['removePet']>[0]>().toEqualTypeOf<Id>()
+  expectTypeOf<Parameters<World['changeOrder']>[0]>().toEqualTypeOf<Id>()
+  expectTypeOf<Parameters<World['removeOrder']>[0]>().toEqualTypeOf<Id>()
+  expectTypeOf<Parameters<World['db']['findItem']>[0]>().toEqualTypeOf<Id>()
+  expectTypeOf<Parameters<World['db']['findPet']>[0]>().toEqualTypeOf<Id>()
+  expectTypeOf<Parameters<World['db']['findOrder']>[0]>().toEqualTypeOf<Id>()
+  expectTypeOf<Parameters<RemoteWorld['removeOrder']>[0]>().toEqualTypeOf<Id>()
+  const { world } = await createSandbox()
+  expect(world.changePet(1, { petId: 1, quantity: 2 }).quantity).toBe(2)
+})
