@@ -1,9 +1,16 @@
 import { maskApiKey } from '../service/api-key.js'
-import { isSecret } from '../service/credentials.js'
 import type { KeyHolder } from './host.js'
 
 /** Replaces a masked value. */
 const mask = '…'
+
+const secretName = /authorization|cookie|token|key|secret|signature|password|session/i
+const idempotencyKey = /^idempotency[-_]?key$/i
+
+/** Whether the value of a header, query parameter or field with this name is a credential. */
+function isSecret(name: string): boolean {
+  return secretName.test(name) && !idempotencyKey.test(name)
+}
 
 /** A key, also with percent-encoded characters, or a masked key. Matches in linear time. */
 const anyKey = /(sbx(?:_|%5[Ff])(?:[\w+-]|%[\da-fA-F]{0,2})+)…?/g

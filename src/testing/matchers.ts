@@ -2,17 +2,17 @@ import { copyRequests, type RemoteSource } from '../control/client/remote/mapped
 import { toCount } from '../service/validation/message.js'
 import { checkCount, checkFields } from '../service/validation/options.js'
 import { describeValue } from '../service/validation/validate.js'
-import { explainMismatch } from '../world/journal/compare.js'
-import { checkPlainObject } from '../world/journal/conditions.js'
+import { explainMismatch, toUnknown } from '../world/journal/compare.js'
 import {
   describeEntries,
   describeFilter,
+  describeMismatch,
   describeReceived,
   type EntryNote,
 } from '../world/journal/describe.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
 import {
-  conditionFields,
+  filterFields,
   type RequestConditions,
   type RequestFilter,
   type RequestQuery,
@@ -36,7 +36,7 @@ export interface ExpectedRequests extends RequestConditions {
   readonly atMost?: number | undefined
 }
 
-const expectedFields = ['times', 'atLeast', 'atMost', ...conditionFields]
+const expectedFields = ['times', 'atLeast', 'atMost', ...filterFields]
 
 /** Result of a matcher. The test runner shows the message of a pass if `not` negates it. */
 export interface MatcherResult {
@@ -90,7 +90,6 @@ function judgeReceived(
 ): MatcherResult {
   const journal = requests.read()
   checkFields(expected, expectedFields, 'the expectation')
-  checkPlainObject(expected, 'the expectation')
   const { times, atLeast, atMost, ...conditions } = expected
   const range = readRange(times, atLeast, atMost)
   const filter = combine(requests, query, conditions)
@@ -233,7 +232,7 @@ function explainUnknownOrder(
   if (steps.length < filters.length) return undefined
   const unknown = steps.flatMap((entry, at) => {
     const mismatch = explainMismatch(entry, filters[at] ?? {})
-    return mismatch ? `entry #${entry.id}: ${mismatch.reason}` : []
+    return mismatch ? toUnknown(entry, mismatch) : []
   })
   return unknown.at(0)
 }
@@ -267,7 +266,7 @@ function createNote(filter: RequestFilter): EntryNote {
     const operation = entry.operation ?? entry.nearestOperation
     if (filter.operation !== undefined && filter.operation !== operation) return undefined
     const mismatch = explainMismatch(entry, filter)
-    return mismatch && `not counted: ${mismatch.reason}`
+    return mismatch && `not counted: ${describeMismatch(mismatch)}`
   }
 }
 

@@ -93,15 +93,23 @@ function listFields(schema: unknown): string[] {
   return schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : []
 }
 
+/** Whether a value is an object of its own enumerable fields only, also of another realm. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (Object.prototype.toString.call(value) !== '[object Object]') return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.hasOwn(Object(prototype), 'hasOwnProperty')
+}
+
 /**
- * Checks that a value is an object without unknown fields.
+ * Checks that a value is a plain object without unknown fields. The fields of another one would be
+ * ignored.
  *
  * @param name Name of the value in the message.
- * @throws {TypeError} If it is not an object, or has an unknown field.
+ * @throws {TypeError} If it is not a plain object, or has an unknown field.
  */
 export function checkFields(value: unknown, known: readonly string[], name: string): void {
-  if (typeof value !== 'object' || value === null) {
-    throw new TypeError(`${name} must be an object, found ${describeValue(value)}`)
+  if (!isPlainObject(value)) {
+    throw new TypeError(`${name} must be a plain object, found ${describeValue(value)}`)
   }
   for (const field of Object.keys(value)) {
     if (known.includes(field)) continue

@@ -1,32 +1,17 @@
-import { isSecret } from '../../service/credentials.js'
 import { tryParseExactJson } from '../../service/exact-json.js'
 import { toTimestamp } from '../../service/timestamp.js'
-import { describeValue } from '../../service/validation/validate.js'
-import { type AsymmetricMatcher, isAsymmetricMatcher, isObject } from './conditions.js'
+import { type AsymmetricMatcher, isAsymmetricMatcher, isObject, nameMatcher } from './conditions.js'
 import { isUnmatched, type RecordedEntry, readHeaders, readQuery } from './entry.js'
-import type { RequestFilter } from './filter.js'
-import { describeWanted, nameMatcher } from './wanted.js'
+import { filterFields, type RequestFilter } from './filter.js'
 
-/** Why an entry does not match, or why that is not known. */
+/** A condition that an entry does not meet, or that cannot be compared. */
 export interface Mismatch {
-  readonly reason: string
+  /** What was compared: `headers.x-trace`. */
+  readonly name: string
+  readonly found: unknown
+  readonly wanted: unknown
   /** Whether the journal does not have what is compared. */
   readonly isUnknown: boolean
-}
-
-/** What is compared. */
-interface Part {
-  /** Name in a message: `headers.x-trace`. */
-  readonly name: string
-  /** Name in `incomplete`: `requestHeaders.x-trace`. */
-  readonly source: string
-  readonly entry: RecordedEntry
-  /** Name of the field, header or query parameter that is compared. */
-  readonly field?: string
-  /** Whether the fields are lists of values, of which one may match. */
-  readonly isRepeated?: boolean
-  /** Whether a message shows the value without its type. */
-  readonly isPlain?: boolean
 }
 
 /**
@@ -36,76 +21,94 @@ interface Part {
  */
 export function matches(entry: RecordedEntry, filter: RequestFilter): boolean {
   const mismatch = explainMismatch(entry, filter)
-  if (mismatch?.isUnknown) {
-    throw new Error(`cannot compare the journal entry #${entry.id}: ${mismatch.reason}`)
-  }
+  if (mismatch?.isUnknown)
+    throw new Error(`cannot compare the journal ${toUnknown(entry, mismatch)}`)
   return mismatch === undefined
 }
 
-const plainFields = ['operation', 'method', 'path', 'status', 'code'] as const
-
-/**
- * Describes a condition that an entry does not meet, or else one that cannot be compared. Undefined
- * if the entry matches.
- */
-export function explainMismatch(entry: RecordedEntry, filter: RequestFilter): Mismatch | undefined {
-  const { method, unmatched, sinceMs, query, headers, body } = filter
-  const wanted = { ...filter, method: typeof method === 'string' ? method.toUpperCase() : method }
-  return selectMismatch([
-    ...plainFields.map((name) => () => {
-      const part = { name, source: name, entry, isPlain: true }
-      return wanted[name] === undefined ? undefined : compare(entry[name], wanted[name], part)
-    }),
-    () => (unmatched === undefined ? undefined : compareUnmatched(entry, unmatched)),
-    () => (sinceMs === undefined ? undefined : compareTime(entry, sinceMs)),
-    // What has no condition is not parsed.
-    () => {
-      const part = { name: 'query', source: 'query', entry, isRepeated: true }
-      return query && compare(toComparable(entry, query), query, part)
-    },
-    () => {
-      const part = { name: 'headers', source: 'requestHeaders', entry }
-      return headers && compare(readHeaders(entry.requestHeaders), headers, part)
-    },
-    () => {
-      const part = { name: 'body', source: 'requestBody', entry }
-      return body === undefined ? undefined : compare(readBody(entry), body, part)
-    },
-  ])
+/** States what the journal does not have of an entry. */
+export function toUnknown({ id }: RecordedEntry, { name }: Mismatch): string {
+  return `entry #${id}: the journal does not have the whole ${name}`
 }
 
-/** Returns the first difference that is known, or else the first one that is not. */
-function selectMismatch(
-  comparisons: readonly (() => Mismatch | undefined)[],
+/**
+ * Returns a condition that an entry does not meet, or else one that cannot be compared. Undefined if
+ * the entry matches.
+ */
+export function explainMismatch(entry: RecordedEntry, filter: RequestFilter): Mismatch | undefined {
+  return selectMismatch(filterFields, (name) => {
+    const wanted = filter[name]
+    return wanted === undefined ? undefined : compareField(entry, name, wanted)
+  })
+}
+
+function compareField(
+  entry: RecordedEntry,
+  name: keyof RequestFilter,
+  wanted: unknown,
+): Mismatch | undefined {
+  switch (name) {
+    case 'unmatched': {
+      if (isUnmatched(entry) === wanted) return undefined
+      const found = entry.operation ?? (entry.isUserHandled ? 'a user handler' : 'none')
+      return toMismatch(found, wanted ? 'none' : 'any', 'operation')
+    }
+    case 'sinceMs': {
+      if (entry.atMs >= Number(wanted)) return undefined
+      return toMismatch(toTimestamp(entry.atMs), `${toTimestamp(Number(wanted))} or later`, 'time')
+    }
+    case 'query':
+      return compareQuery(entry, wanted)
+    case 'headers':
+      return compare(readHeaders(entry.requestHeaders), wanted, name, entry)
+    case 'body':
+      return compare(readBody(entry), wanted, name, entry)
+    default:
+      return compare(entry[name], wanted, name, entry)
+  }
+}
+
+/** Returns the first mismatch that is known, or else the first one that is not. */
+function selectMismatch<Name extends string>(
+  names: readonly Name[],
+  compareName: (name: Name) => Mismatch | undefined,
 ): Mismatch | undefined {
   let unknown: Mismatch | undefined
-  for (const run of comparisons) {
-    const mismatch = run()
+  for (const name of names) {
+    const mismatch = compareName(name)
     if (mismatch && !mismatch.isUnknown) return mismatch
     unknown ??= mismatch
   }
   return unknown
 }
 
-function compareUnmatched(entry: RecordedEntry, unmatched: boolean): Mismatch | undefined {
-  if (isUnmatched(entry) === unmatched) return undefined
-  const found = entry.operation ?? (entry.isUserHandled ? 'a user handler' : 'none')
-  const reason = `operation is ${found}, wanted ${unmatched ? 'none' : 'any'}`
-  return { reason, isUnknown: false }
-}
-
-function compareTime({ atMs }: RecordedEntry, sinceMs: number): Mismatch | undefined {
-  if (atMs >= sinceMs) return undefined
-  const reason = `time is ${toTimestamp(atMs)}, wanted ${toTimestamp(sinceMs)} or later`
-  return { reason, isUnknown: false }
-}
-
 /** A matcher of the whole query gets the value of a parameter that is not repeated as a string. */
-function toComparable(entry: RecordedEntry, query: object): object {
-  const parameters = readQuery(entry)
-  if (!isAsymmetricMatcher(query)) return parameters
-  const values = Object.entries(parameters)
-  return Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0] : all]))
+function compareQuery(entry: RecordedEntry, wanted: unknown): Mismatch | undefined {
+  const values = new Map(Object.entries(readQuery(entry)))
+  const shown = Object.fromEntries(
+    Array.from(values, ([name, all]) => [name, all.length === 1 ? all[0] : all]),
+  )
+  if (lacks(entry, 'query', shown) || !isObject(wanted) || isAsymmetricMatcher(wanted)) {
+    return compare(shown, wanted, 'query', entry)
+  }
+  return selectMismatch(Object.keys(wanted), (name) =>
+    compareRepeated(values.get(name), Reflect.get(wanted, name), `query.${name}`, entry),
+  )
+}
+
+/** Compares the values of a query parameter, of which one must match. */
+function compareRepeated(
+  values: readonly string[] | undefined,
+  wanted: unknown,
+  name: string,
+  entry: RecordedEntry,
+): Mismatch | undefined {
+  if (!values || Array.isArray(wanted)) return compare(values, wanted, name, entry)
+  const all = [...values, values].map((value) => compare(value, wanted, name, entry))
+  const first = all[values.length > 1 ? values.length : 0]
+  // A matcher of `expect.not` must accept each value.
+  if (isObject(wanted) && Reflect.get(wanted, 'inverse') === true) return all.find(Boolean)
+  return all.includes(undefined) ? undefined : (all.find((each) => each?.isUnknown) ?? first)
 }
 
 /** Returns the parsed body, or the text if it is not JSON. */
@@ -115,121 +118,82 @@ function readBody({ requestBody }: RecordedEntry): unknown {
 }
 
 /** Compares a value of an entry. Additional fields of objects are ignored. */
-function compare(value: unknown, wanted: unknown, part: Part): Mismatch | undefined {
-  if (lacks(part, value)) return compareIncomplete(value, wanted, part)
+function compare(
+  value: unknown,
+  wanted: unknown,
+  name: string,
+  entry: RecordedEntry,
+): Mismatch | undefined {
   if (isAsymmetricMatcher(wanted)) {
-    return compareMatcher(wanted, accepts(wanted, value), value, part)
+    if (readsPartial(value, wanted, name, entry)) return toMismatch(value, wanted, name, true)
+    return accepts(wanted, value) ? undefined : toMismatch(value, wanted, name)
   }
   const areObjects = isObject(value) && isObject(wanted)
+  if (isPartial(value, name, entry) && !(areObjects && name === 'headers')) {
+    if (value !== undefined && value === wanted) return undefined
+    return toMismatch(value, wanted, name, mayBe(value, wanted, lacks(entry, name, value)))
+  }
   if (isEqual(value, wanted)) return undefined
-  if (areObjects && toShape(value) === toShape(wanted)) return compareFields(value, wanted, part)
-  return toMismatch(value, wanted, part, mayBeMasked(value, wanted, part))
-}
-
-function compareFields(value: object, wanted: object, part: Part): Mismatch | undefined {
-  const fields = new Map<string, unknown>(Object.entries(value))
-  const compareField = part.isRepeated ? compareRepeated : compare
-  return selectMismatch(
-    Object.entries(wanted).map(([name, field]) => () => {
-      const inner = { name: `${part.name}.${name}`, source: `${part.source}.${name}` }
-      return compareField(fields.get(name), field, { ...inner, entry: part.entry, field: name })
-    }),
-  )
-}
-
-/** Compares the values of a query parameter, of which one must match. */
-function compareRepeated(value: unknown, wanted: unknown, part: Part): Mismatch | undefined {
-  const values: readonly unknown[] = Array.isArray(value) ? value : []
-  if (values.length === 0 || Array.isArray(wanted)) return compare(value, wanted, part)
-  const shown = values.length === 1 ? values[0] : values
-  if (isAsymmetricMatcher(wanted)) {
-    const isMetBy = (each: unknown) => wanted.asymmetricMatch(each)
-    const all = [...values, values]
-    const isMet = isNegated(wanted) ? all.every(isMetBy) : all.some(isMetBy)
-    return compareMatcher(wanted, isMet, values, part, shown)
+  if (areObjects && toShape(value) === toShape(wanted)) {
+    return compareFields(value, wanted, name, entry)
   }
-  if (values.includes(wanted)) return undefined
-  const mayMatch = values.some((each) => mayBeMasked(each, wanted, part))
-  return toMismatch(shown, wanted, part, mayMatch)
+  return toMismatch(value, wanted, name)
 }
 
-/** Whether the journal lacks a part. A header that is missing in an incomplete list may have been sent. */
-function lacks({ source, entry: { incomplete } }: Part, value: unknown): boolean {
-  if (!incomplete) return false
-  const isMissing = value === undefined && source.startsWith('requestHeaders.')
-  return incomplete.includes(source) || (isMissing && incomplete.includes('requestHeaders'))
-}
-
-/** Compares as much as is possible without the missing part. */
-function compareIncomplete(value: unknown, wanted: unknown, part: Part): Mismatch | undefined {
-  const isList = part.source === 'requestHeaders' && !isAsymmetricMatcher(wanted)
-  if (isList && isObject(value) && isObject(wanted)) return compareFields(value, wanted, part)
-  const areTexts = typeof value === 'string' && typeof wanted === 'string'
-  if (areTexts && !isBeginning(value, wanted)) return toMismatch(value, wanted, part)
-  return typeof value === 'string' && isUniversal(wanted, value)
-    ? undefined
-    : toUnknown(wanted, part)
-}
-
-/** A matcher must not judge a mask in place of the value. */
-function compareMatcher(
-  matcher: AsymmetricMatcher,
-  isMet: boolean,
-  value: unknown,
-  part: Part,
-  shown = value,
+function compareFields(
+  value: object,
+  wanted: object,
+  name: string,
+  entry: RecordedEntry,
 ): Mismatch | undefined {
-  if (readsMask(value, matcher, part.field ?? part.name, part)) return toUnknown(matcher, part)
-  return isMet ? undefined : toMismatch(shown, matcher, part)
-}
-
-/** Whether a matcher compares a masked or truncated string: the value itself, or one in it. */
-function readsMask(value: unknown, wanted: unknown, name: string, part: Part): boolean {
-  if (isUniversal(wanted, value)) return false
-  if (typeof value === 'string') {
-    const source = `${part.source}.${name}`
-    return isMasked(value, name) || part.entry.incomplete?.includes(source) === true
-  }
-  if (!isObject(value)) return false
-  if (Array.isArray(value)) return value.some((item) => readsMask(item, undefined, name, part))
-  // `expect.objectContaining` compares only some fields.
-  const sample: unknown = isAsymmetricMatcher(wanted) && Reflect.get(wanted, 'sample')
-  const fields = isObject(sample) && !Array.isArray(sample) ? sample : undefined
-  return Object.keys(fields ?? value).some((field) =>
-    readsMask(Reflect.get(value, field), fields && Reflect.get(fields, field), field, part),
+  const fields = new Map<string, unknown>(Object.entries(value))
+  return selectMismatch(Object.keys(wanted), (field) =>
+    compare(fields.get(field), Reflect.get(wanted, field), `${name}.${field}`, entry),
   )
 }
 
-/** What is left of a masked key. */
-const maskedKey = /sbx(?:_|%5f)\S*…/i
-
-/** Whether a recorded string is a mask or contains one. A text that is not JSON may have several. */
-function isMasked(value: string, name: string): boolean {
-  return value.includes('…') && (name === 'body' || isSecret(name) || maskedKey.test(value))
+/** Whether a matcher would judge a part that is masked, or that the journal lacks. */
+function readsPartial(
+  value: unknown,
+  wanted: unknown,
+  name: string,
+  entry: RecordedEntry,
+): boolean {
+  const matcher = isAsymmetricMatcher(wanted) ? nameMatcher(wanted) : ''
+  // They accept every string, or do not read fields.
+  if (/^(?:Anything|Any<String>)$/.test(matcher))
+    return value === undefined && lacks(entry, name, value)
+  if (isPartial(value, name, entry)) return true
+  if (!isObject(value) || matcher.startsWith('Any<')) return false
+  // `expect.objectContaining` compares only some fields.
+  const sample: unknown = matcher === '' ? undefined : Reflect.get(Object(wanted), 'sample')
+  const read = isObject(sample) && !Array.isArray(sample) ? sample : value
+  return Object.keys(read).some((field) =>
+    readsPartial(Reflect.get(value, field), Reflect.get(read, field), `${name}.${field}`, entry),
+  )
 }
 
-/** Whether a recorded string may stand for another, because its end is masked. */
-function mayBeMasked(value: unknown, wanted: unknown, { field, name }: Part): boolean {
-  if (typeof value !== 'string' || typeof wanted !== 'string') return false
-  return isMasked(value, field ?? name) && isBeginning(value, wanted)
+/** Whether the journal lacks a value. A header that is missing in an incomplete list may have been sent. */
+function lacks({ incomplete }: RecordedEntry, name: string, value: unknown): boolean {
+  if (!incomplete) return false
+  const source = name.replace(/^headers/, 'requestHeaders').replace(/^body/, 'requestBody')
+  if (incomplete.includes(source)) return true
+  return value === undefined && /^headers\./.test(name) && incomplete.includes('requestHeaders')
 }
 
-/** Whether a string begins with another up to its mask, or up to the mark where it is truncated. */
-function isBeginning(value: string, wanted: string): boolean {
-  const end = value.indexOf('…')
-  return end >= 0 && wanted.startsWith(value.slice(0, end))
+/** A mask: of a whole value, of a cookie or a field of a form, of a bearer token, or of a key. */
+const mask = /^…$|=…|^bearer \S*…$|sbx(?:_|%5f)\S*…/i
+
+/** Whether a value is masked, or the journal lacks it. A text that is not JSON may have any mask. */
+function isPartial(value: unknown, name: string, entry: RecordedEntry): boolean {
+  const isMasked = typeof value === 'string' && (name === 'body' ? /…/ : mask).test(value)
+  return isMasked || lacks(entry, name, value)
 }
 
-/** Whether a matcher is one of `expect.not`. */
-function isNegated(matcher: AsymmetricMatcher): boolean {
-  return Reflect.get(matcher, 'inverse') === true
-}
-
-/** `expect.anything()` and `expect.any(String)` match every string, and `expect.any` reads no fields. */
-function isUniversal(wanted: unknown, value: unknown): boolean {
-  if (!isAsymmetricMatcher(wanted)) return false
-  const name = nameMatcher(wanted)
-  return /^(?:Anything|Any<String>)$/.test(name) || (isObject(value) && name.startsWith('Any<'))
+/** Whether a value of which the journal has at most the beginning may be the wanted one. */
+function mayBe(value: unknown, wanted: unknown, isLacking: boolean): boolean {
+  if (typeof value !== 'string' || typeof wanted !== 'string') return isLacking
+  return wanted.startsWith(value.slice(0, Math.max(0, value.indexOf('…'))))
 }
 
 /** A matcher gets an integer beyond the safe range also as a number, as `JSON.parse` returns it. */
@@ -250,15 +214,6 @@ function toShape(value: object): number {
   return Array.isArray(value) ? value.length : -1
 }
 
-function toMismatch(value: unknown, wanted: unknown, part: Part, isUnknown = false): Mismatch {
-  if (part.isPlain && !isAsymmetricMatcher(wanted)) {
-    return { reason: `${part.name} is ${value ?? 'none'}, wanted ${String(wanted)}`, isUnknown }
-  }
-  const found = value === undefined ? 'missing' : describeValue(value)
-  return { reason: `${part.name} is ${found}, wanted ${describeWanted(wanted)}`, isUnknown }
-}
-
-function toUnknown(wanted: unknown, { name }: Part): Mismatch {
-  const reason = `the journal does not have the whole ${name}, wanted ${describeWanted(wanted)}`
-  return { reason, isUnknown: true }
+function toMismatch(found: unknown, wanted: unknown, name: string, isUnknown = false): Mismatch {
+  return { name, found, wanted, isUnknown }
 }

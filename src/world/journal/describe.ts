@@ -1,12 +1,14 @@
 import { operations } from '../../service/operations/operations.js'
 import { toTimestamp } from '../../service/timestamp.js'
-import { isAsymmetricMatcher } from './conditions.js'
+import { describeValue } from '../../service/validation/validate.js'
+import type { Mismatch } from './compare.js'
+import { type AsymmetricMatcher, isAsymmetricMatcher, isObject, nameMatcher } from './conditions.js'
 import type { PendingRequest, RecordedEntry } from './entry.js'
 import type { RequestFilter } from './filter.js'
 import type { JournalView } from './journal.js'
-import { formatWanted, shorten } from './wanted.js'
 
 const shownEntries = 10
+const shownCharacters = 200
 
 /** Returns an additional line for an entry, or undefined for none. */
 export type EntryNote = (entry: RecordedEntry) => string | undefined
@@ -114,4 +116,39 @@ export function describeFilter(filter: RequestFilter): string {
 
 function describeCondition(wanted: unknown): string {
   return isAsymmetricMatcher(wanted) ? formatWanted(wanted) : String(wanted)
+}
+
+/** Describes why an entry does not match: `status is 400, wanted 200`. */
+export function describeMismatch({ name, found, wanted, isUnknown }: Mismatch): string {
+  const isPart = /^(?:query|headers|body)/.test(name)
+  const text = isPart && !isObject(wanted) ? describeValue(wanted) : describeCondition(wanted)
+  const shown = isObject(wanted) ? shorten(formatWanted(wanted)) : text
+  if (isUnknown) return `the journal does not have the whole ${name}, wanted ${shown}`
+  if (!isPart) return `${name} is ${found ?? 'none'}, wanted ${shown}`
+  return `${name} is ${found === undefined ? 'missing' : describeValue(found)}, wanted ${shown}`
+}
+
+function shorten(text: string): string {
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
+}
+
+/** Formats an expected value as JSON, with bigints, matchers, and fields that are undefined. */
+function formatWanted(wanted: unknown): string {
+  if (isAsymmetricMatcher(wanted)) return formatMatcher(wanted)
+  if (typeof wanted === 'bigint') return `${wanted}n`
+  if (wanted instanceof RegExp || wanted === undefined) return String(wanted)
+  if (Array.isArray(wanted)) return `[${wanted.map(formatWanted).join()}]`
+  if (!isObject(wanted)) return JSON.stringify(wanted) ?? String(wanted)
+  const fields = Object.entries(wanted).map(
+    ([name, field]) => `${JSON.stringify(name)}:${formatWanted(field)}`,
+  )
+  return `{${fields.join()}}`
+}
+
+/** Formats a matcher with what it compares: `Any<Number>`, `StringMatching /^\/inv/`. */
+function formatMatcher(matcher: AsymmetricMatcher): string {
+  const name = nameMatcher(matcher)
+  const sample: unknown = Reflect.get(matcher, 'sample')
+  const isComplete = sample === undefined || typeof sample === 'function' || /\W/.test(name)
+  return isComplete ? name : `${name} ${formatWanted(sample)}`
 }

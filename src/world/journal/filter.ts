@@ -1,16 +1,17 @@
 import { addresses } from '../../service/addresses.js'
 import { allErrorCodes, type ErrorCode } from '../../service/errors.js'
+import type { Operation } from '../../service/operations/operation.js'
 import { type OperationId, operationIds, operations } from '../../service/operations/operations.js'
 import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { checkFields } from '../../service/validation/options.js'
-import { describeValue } from '../../service/validation/validate.js'
 import {
   type AsymmetricMatcher,
-  checkPlainObject,
+  check,
   isAsymmetricMatcher,
   readBodyCondition,
   readFields,
+  refuse,
 } from './conditions.js'
 
 /** The type of an asymmetric matcher. Playwright declares its matchers as plain objects. */
@@ -71,103 +72,131 @@ export type RequestQuery =
   | OperationId
   | (RequestFilter & { readonly operation?: OperationId | undefined })
 
-/** Names of the fields of a filter. */
+/** Names of the fields of a filter, in the order in which they are compared. */
 export const filterFields = Object.keys({
   operation: true,
-  status: true,
-  code: true,
   method: true,
   path: true,
+  status: true,
+  code: true,
   sinceMs: true,
   unmatched: true,
-  body: true,
-  headers: true,
   query: true,
-} satisfies Record<keyof RequestFilter, true>)
-
-/** Names of the conditions that may be added to a query. */
-export const conditionFields = filterFields.filter(
-  (name) => name !== 'operation' && name !== 'unmatched',
-)
+  headers: true,
+  body: true,
+} satisfies Record<keyof RequestFilter, true>) as (keyof RequestFilter)[] // all of them
 
 /** Codes that faults have by default, in addition to those of the catalogue. */
 const faultCodes = ['bad_gateway', 'service_unavailable', 'gateway_timeout', 'simulated_fault']
 
 /**
- * Converts a query to a filter, in which `headers` and `query` are plain objects or matchers, and the
- * names of headers in lower case.
+ * Converts a query to a filter without undefined fields. Its `headers` and `query` are plain objects
+ * or matchers, with the names of headers in lower case; its method is in upper case.
  *
  * @param listCodes Returns the codes of Error bodies in addition to those of the catalogue.
  * @throws {TypeError} If a field, the operation or the code is unknown, or a value cannot be compared
  * or can never match.
  */
 export function toRequestFilter(
-  query: RequestQuery,
+  query: RequestQuery | RequestFilter,
   listCodes: () => readonly string[] = () => [],
   owner = 'the filter',
 ): RequestFilter {
-  const filter: RequestFilter = typeof query === 'string' ? { operation: query } : query
-  if (isAsymmetricMatcher(filter)) throw new TypeError(`${owner} must not be an asymmetric matcher`)
-  checkFields(filter, filterFields, owner)
-  checkPlainObject(filter, owner)
-  const { operation, status, code, method, path, sinceMs, unmatched } = filter
-  checkName('operation', 'the id of an operation of the service', operation, operationIds)
-  check('status', '0 or a status such as 429', status, isStatus, true)
-  if (code !== undefined && !isAsymmetricMatcher(code)) {
-    const known = [...allErrorCodes, ...faultCodes, ...listCodes()]
-    checkName('code', 'a code of an Error body', code, known)
+  const given = typeof query === 'string' ? { operation: query } : query
+  checkFields(given, filterFields, owner)
+  const fields = Object.entries(given).filter(([, value]) => value !== undefined)
+  const filter: RequestFilter = Object.fromEntries(fields)
+  const { operation, method, body } = filter
+  if (operation !== undefined) {
+    checkName('operation', 'the id of an operation of the service', operation, operationIds)
   }
-  check('method', 'a method such as "GET"', method, isMethod, true)
-  check('path', 'a path such as "/inventory/7", without a query', path, isPath, true)
-  checkBase(path)
-  check('sinceMs', 'a number of milliseconds since the epoch', sinceMs, isTime)
-  check('unmatched', 'true or false', unmatched, (value) => typeof value === 'boolean')
-  checkTemplate(path)
-  if (operation !== undefined) checkOperation(operation as OperationId, filter) // checked above
-  return { ...filter, ...readParts(filter) }
+  checkValues(filter, listCodes)
+  const definition: Operation | undefined = operations[operation as OperationId] // may be undefined
+  if (definition) checkOperation(filter, definition)
+  return {
+    ...filter,
+    ...(typeof method === 'string' && { method: method.toUpperCase() }),
+    ...('headers' in filter && { headers: readHeaderConditions(filter.headers) }),
+    ...('query' in filter && { query: readQueryConditions(filter.query) }),
+    ...('body' in filter && { body: readBodyCondition(body, definition?.request !== undefined) }),
+  } as RequestFilter // the values were checked
 }
 
-/**
- * Adds conditions to a filter.
- *
- * @throws {TypeError} If they are not a plain object, or if a field has a condition in both.
- */
-export function addConditions(filter: RequestFilter, conditions: RequestConditions): RequestQuery {
-  checkFields(conditions, conditionFields, 'the second argument')
-  checkPlainObject(conditions, 'the second argument')
-  const given = Object.entries(conditions).filter(([, wanted]) => wanted !== undefined)
-  for (const [name] of given) {
-    if (filter[name as keyof RequestFilter] === undefined) continue // checked above
-    const wanted = 'either in the first argument or in the second'
-    throw new TypeError(`${name} must be ${wanted}, found both`)
+/** @throws {TypeError} If a condition on a single value is invalid. */
+function checkValues(filter: RequestFilter, listCodes: () => readonly string[]): void {
+  const { code, path, sinceMs = 0, unmatched = false } = filter
+  checkField(filter, 'status', '0 or a status such as 429', isStatus)
+  checkField(filter, 'method', 'a method such as "GET"', isToken)
+  checkField(
+    filter,
+    'path',
+    'the path of a request, such as "/inventory/7", without a query',
+    isPath,
+  )
+  if (typeof path === 'string') checkBase(path)
+  // The range of `Date`.
+  if (!(Math.abs(sinceMs) <= 8.64e15) || typeof sinceMs !== 'number') {
+    refuse('sinceMs', 'a number of milliseconds since the epoch', sinceMs)
   }
-  return { ...filter, ...Object.fromEntries(given) } as RequestQuery // `toRequestFilter` checks it
+  if (typeof unmatched !== 'boolean') refuse('unmatched', 'true or false', unmatched)
+  if (code === undefined || isAsymmetricMatcher(code)) return
+  checkName('code', 'a code of an Error body', code, [
+    ...allErrorCodes,
+    ...faultCodes,
+    ...listCodes(),
+  ])
 }
 
-/** Reads the conditions whose values can have several forms. Omits those that are undefined. */
-function readParts({ operation, headers, query, body }: RequestFilter): Partial<RequestFilter> {
-  const parts: { headers?: unknown; query?: unknown; body?: unknown } = {}
-  if (headers !== undefined) {
-    parts.headers = readFields('headers', headers, toLowerCase, (values) => values.join(', '))
-    checkValues('headers', 'a string without line breaks', parts.headers, isHeader)
-    checkHeaderNames(parts.headers)
+/** @throws {TypeError} If no request of the operation of a filter can meet another condition. */
+function checkOperation(filter: RequestFilter, { method, path }: Operation): void {
+  const { operation, unmatched } = filter
+  const methods = method === 'GET' ? ['GET', 'HEAD'] : [method]
+  const isMethod = (value: unknown) => methods.includes(String(value).toUpperCase())
+  checkField(filter, 'method', `that of ${operation}, ${methods.join(' or ')}`, isMethod)
+  const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
+  checkField(filter, 'path', `one of ${operation}, ${path},`, (value) =>
+    pattern.test(String(value)),
+  )
+  if (unmatched) refuse('unmatched', `false, because ${operation} is an operation`, unmatched)
+}
+
+function checkField(
+  filter: RequestFilter,
+  name: keyof RequestFilter,
+  wanted: string,
+  isValid: (value: unknown) => boolean,
+): void {
+  if (name in filter) check(name, wanted, filter[name], isValid)
+}
+
+function readHeaderConditions(value: unknown): unknown {
+  const headers = readFields('headers', value, toLowerCase, (values) => values.join(', '))
+  return checkFieldsOf('headers', 'a string without line breaks', headers, isHeader)
+}
+
+function readQueryConditions(value: unknown): unknown {
+  const query = readFields('query', value, String, (values) => values)
+  return checkFieldsOf('query', 'a string or an array of strings', query, isParameter)
+}
+
+function checkFieldsOf(
+  part: 'headers' | 'query',
+  wanted: string,
+  fields: unknown,
+  isValid: (value: unknown, name: string) => boolean,
+): unknown {
+  if (isAsymmetricMatcher(fields)) return fields
+  for (const [name, value] of Object.entries(Object(fields))) {
+    check(`${part}.${name}`, wanted, value, () => value === undefined || isValid(value, name))
   }
-  if (query !== undefined) {
-    parts.query = readFields('query', query, String, (values) => values)
-    checkValues('query', 'a string or an array of strings', parts.query, isParameter)
-  }
-  if (body !== undefined) {
-    const takesJson = operations[operation as OperationId]?.request !== undefined // or undefined
-    parts.body = readBodyCondition(body, takesJson)
-  }
-  return parts as Partial<RequestFilter> // the values were checked
+  return fields
 }
 
 function toLowerCase(name: string): string {
   return name.toLowerCase()
 }
 
-function isString(value: unknown): boolean {
+function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
@@ -175,123 +204,40 @@ function isStatus(value: unknown): boolean {
   return value === 0 || (Number.isInteger(value) && Number(value) >= 100 && Number(value) < 600)
 }
 
-const token = /^[\w!#$%&'*+.^`|~-]+$/
-
-function isMethod(value: unknown): boolean {
-  return typeof value === 'string' && token.test(value)
+function isToken(value: unknown): boolean {
+  return isString(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(value)
 }
 
-/** Whether a value is the value of a header as it is received: without space around it. */
-function isHeader(value: unknown): boolean {
-  return (
-    typeof value === 'string' &&
-    /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/.test(value)
-  )
-}
-
-function checkHeaderNames(headers: unknown): void {
-  if (isAsymmetricMatcher(headers)) return
-  const invalid = Object.keys(headers ?? {}).find((name) => !token.test(name))
-  if (invalid === undefined) return
-  throw new TypeError(`headers must have valid names, found ${describeValue(invalid)}`)
-}
-
-/** Whether a value is a time that a `Date` can have. */
-function isTime(value: unknown): boolean {
-  return typeof value === 'number' && Math.abs(value) <= 8.64e15
-}
-
-/** A template of the documentation is not the path of a request. */
-function checkTemplate(path: unknown): void {
-  if (typeof path !== 'string' || !/\{\w+\}/.test(path)) return
-  const wanted = 'that of a request, such as "/inventory/7", or an asymmetric matcher'
-  throw new TypeError(
-    `path must be ${wanted}, found the template ${JSON.stringify(truncate(path))}`,
-  )
-}
-
-/** @throws {TypeError} If no request of an operation can meet another condition. */
-function checkOperation(id: OperationId, { method, path, unmatched }: RequestFilter): void {
-  const operation = operations[id]
-  const methods: readonly string[] =
-    operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method]
-  const isOf = (found: unknown) => methods.includes(String(found).toUpperCase())
-  check('method', `that of ${id}, ${methods.join(' or ')}`, method, isOf, true)
-  check('unmatched', `false, because ${id} is an operation`, unmatched, (value) => value === false)
-  if (typeof path !== 'string' || isPathOf(operation.path, path)) return
-  const found = JSON.stringify(truncate(path))
-  throw new TypeError(`path must be one of ${id}, ${operation.path}, found ${found}`)
-}
-
-/** Whether a path matches a template. */
-function isPathOf(template: string, path: string): boolean {
-  const segments = path.split('/')
-  const expected = template.split('/')
-  return (
-    segments.length === expected.length &&
-    expected.every((part, at) =>
-      part.startsWith('{') ? segments[at] !== '' : part === segments[at],
-    )
-  )
-}
-
-function isPath(value: unknown): boolean {
-  return typeof value === 'string' && /^(?:\/[^?#]*)?$/.test(value)
-}
-
-/** A path that includes that of its base address is the most likely mistake, and would never match. */
-function checkBase(path: unknown): void {
-  if (typeof path !== 'string') return
-  const address = Object.values(addresses).find(
-    ({ api, httpPath }) => api === 'service' && path.startsWith(`${httpPath}/`),
-  )
-  if (!address) return
-  const base = address.httpPath
-  const rest = path.slice(base.length)
-  const isOperation = Object.values(operations).some(
-    ({ path: template }) => rest.split('/')[1] === template.split('/')[1],
-  )
-  if (!isOperation) return
-  const found = JSON.stringify(truncate(path))
-  throw new TypeError(
-    `path must be below the base address, ${JSON.stringify(truncate(rest))} without "${base}", found ${found}`,
-  )
+/** Whether a value is that of a header as it is received: without space around it. */
+function isHeader(value: unknown, name: string): boolean {
+  return isToken(name) && isString(value) && /^(?:\S(?:.*\S)?)?$/.test(value)
 }
 
 function isParameter(value: unknown): boolean {
   return Array.isArray(value) ? value.every(isString) : isString(value)
 }
 
-function check(
-  name: string,
-  wanted: string,
-  value: unknown,
-  isValid: (value: unknown) => boolean,
-  acceptsMatcher = false,
-): void {
-  if (value === undefined || isValid(value)) return
-  if (acceptsMatcher && isAsymmetricMatcher(value)) return
-  const found = isAsymmetricMatcher(value) ? 'an asymmetric matcher' : describeValue(value)
-  throw new TypeError(
-    `${name} must be ${wanted}${acceptsMatcher ? ' or an asymmetric matcher' : ''}, found ${found}`,
-  )
+/** Whether a value is a path. That of the documentation, with names in braces, is not one. */
+function isPath(value: unknown): boolean {
+  return isString(value) && /^(?:\/[^?#{]*)?$/.test(value)
+}
+
+/** A path that includes that of its base address is the most likely mistake, and would never match. */
+function checkBase(path: string): void {
+  for (const { api, httpPath } of Object.values(addresses)) {
+    if (api !== 'service' || !path.startsWith(`${httpPath}/`)) continue
+    const rest = path.slice(httpPath.length)
+    const [, first] = rest.split('/')
+    if (!Object.values(operations).some((operation) => operation.path.split('/')[1] === first))
+      continue
+    const below = `below the base address, ${JSON.stringify(truncate(rest))} without "${httpPath}"`
+    refuse('path', below, path)
+  }
 }
 
 function checkName(name: string, wanted: string, value: unknown, known: readonly string[]): void {
-  check(name, wanted, value, isString)
-  if (typeof value !== 'string' || known.includes(value)) return
+  if (!isString(value)) return refuse(name, wanted, value)
+  if (known.includes(value)) return
   const hint = suggestName(value, known)
   throw new TypeError(`${name} must be ${wanted}, found "${truncate(value)}"${hint}`)
-}
-
-function checkValues(
-  name: string,
-  wanted: string,
-  values: unknown,
-  isValid: (value: unknown) => boolean,
-): void {
-  if (isAsymmetricMatcher(values)) return
-  for (const [field, value] of Object.entries(values ?? {})) {
-    check(`${name}.${field}`, wanted, value, isValid, true)
-  }
 }

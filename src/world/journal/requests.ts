@@ -1,8 +1,7 @@
 import { maximumDelayMs, passTurns, startTimer, stopTimer } from '../../service/timers.js'
 import { checkCount, checkFields } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
-import { explainMismatch, matches } from './compare.js'
-import { checkPlainObject } from './conditions.js'
+import { explainMismatch, matches, toUnknown } from './compare.js'
 import type { Wait } from './describe.js'
 import {
   type JournalEntry,
@@ -11,7 +10,6 @@ import {
   toJournalEntry,
 } from './entry.js'
 import {
-  addConditions,
   type RequestConditions,
   type RequestFilter,
   type RequestQuery,
@@ -29,7 +27,7 @@ export interface RequestSource {
    * @param owner What the messages name. Default: `the filter`.
    * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
    */
-  toFilter(query: RequestQuery, owner?: string): RequestFilter
+  toFilter(query: RequestQuery | RequestFilter, owner?: string): RequestFilter
 }
 
 /** Options of {@link Requests.waitFor}. */
@@ -60,7 +58,7 @@ export function findMatches(journal: JournalView, filter: RequestFilter): Matche
   for (const entry of journal.entries) {
     const mismatch = explainMismatch(entry, filter)
     if (!mismatch) found.push(entry)
-    else if (mismatch.isUnknown) unknown.push(`entry #${entry.id}: ${mismatch.reason}`)
+    else if (mismatch.isUnknown) unknown.push(toUnknown(entry, mismatch))
   }
   const isComplete = journal.dropped === 0
   const maximum = isComplete ? found.length + unknown.length : Number.POSITIVE_INFINITY
@@ -86,7 +84,12 @@ export function combine(
   query: RequestQuery,
   conditions: RequestConditions,
 ): RequestFilter {
-  return source.toFilter(addConditions(source.toFilter(query), conditions))
+  const first = source.toFilter(query)
+  const second = source.toFilter(conditions, 'the second argument')
+  const twice = Object.keys(second).find((name) => name in first)
+  if (twice === undefined) return source.toFilter({ ...first, ...second })
+  const wanted = 'either in the first argument or in the second'
+  throw new TypeError(`${twice} must be ${wanted}, found both`)
 }
 
 /** @throws {Error} If the journal does not have what the filter compares. */
@@ -151,7 +154,7 @@ export class Requests implements RequestSource {
   }
 
   /** @internal */
-  toFilter(query: RequestQuery, owner?: string): RequestFilter {
+  toFilter(query: RequestQuery | RequestFilter, owner?: string): RequestFilter {
     return toRequestFilter(query, () => this.codes(), owner)
   }
 
@@ -208,7 +211,6 @@ const deliveryTurns = 3
 /** @throws {TypeError} If an option is unknown or invalid. */
 export function readOptions(options: WaitOptions): WaitOptions {
   checkFields(options, ['times', 'timeoutMs'], 'the second argument')
-  checkPlainObject(options, 'the second argument')
   const { times, timeoutMs } = options
   if (times !== undefined) checkCount('times', times, 1)
   if (timeoutMs === undefined || (timeoutMs >= 0 && timeoutMs <= maximumDelayMs)) return options
