@@ -1,5 +1,4 @@
 import { maskApiKey } from '../service/api-key.js'
-import { freezeDeep } from '../service/freeze.js'
 import type { JsonText } from '../service/json-text.js'
 import type { Change } from '../service/operations/change.js'
 import { findNearestOperation } from '../service/operations/nearest.js'
@@ -115,7 +114,6 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
     changes: details.changes,
     incomplete: findIncomplete(exchange, response, details, fields.isUserHandled),
   }
-  freezeEntry(entry)
   const notify = () => {
     exchange.endPending()
     host.onRequest(entry, world, holder, request.client)
@@ -126,16 +124,6 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
     world.record(entry, toFact(exchange, response, entry, body), notify)
   }
   if (request.lease) trackSending(entry.id, request.lease, world.journal, response)
-}
-
-/** Freezes an entry: the journal, its listeners and tests share it. */
-export function freezeEntry(entry: RecordedEntry): void {
-  Object.freeze(entry)
-  Object.freeze(entry.requestHeaders)
-  Object.freeze(entry.responseHeaders)
-  Object.freeze(entry.explanation)
-  if (entry.incomplete) Object.freeze(entry.incomplete)
-  freezeDeep(entry.changes)
 }
 
 /** The fields of an entry that an outline lacks. */

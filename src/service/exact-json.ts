@@ -54,67 +54,32 @@ export function toInt64(value: unknown): string | undefined {
 }
 
 /**
- * Replaces each integer that a double cannot represent by a marked string. Reads the text once: a
- * regular expression overflows its stack at a string of several megabytes.
+ * Escaped characters, a quotation mark, a bracket or a number. The quotation mark of a string that
+ * begins with the mark includes it; not that of a name, which is not converted back. A whole string
+ * is not matched, because an expression overflows its stack at several megabytes.
  */
+const tokens =
+  /(?:\\[\s\S]){1,99}|"\\u0001(?![^"\\]*(?:\\[\s\S][^"\\]*)*"\s*:)|["[\]{}]|-?\d[\d.eE+-]*/g
+
+/** Replaces each integer that a double cannot represent by a marked string. */
 function markLargeIntegers(text: string): string {
-  const parts: string[] = []
-  let copied = 0
+  let isString = false
   let depth = 0
-  const replace = (start: number, end: number, by: string) => {
-    parts.push(text.slice(copied, start), by)
-    copied = end
-  }
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] ?? ''
-    if (character === '"') {
-      const end = findStringEnd(text, at)
-      if (text.startsWith(escapedMark, at + 1) && !isName(text, end)) {
-        replace(at, at + 7, `"${escapedMark}s`)
-      }
-      at = end
-    } else if (character === '[' || character === '{') {
-      depth += 1
-      if (depth > maximumDepth) throw new SyntaxError(`more than ${maximumDepth} levels of nesting`)
-    } else if (character === ']' || character === '}') depth -= 1
-    else if (character === '-' || isDigit(character)) {
-      const end = findNumberEnd(text, at)
-      const number = text.slice(at, end)
-      if (isLargeInteger(number)) replace(at, end, `"${escapedMark}${number}"`)
-      at = end - 1
+  return text.replace(tokens, (token) => {
+    if (token.startsWith('"')) {
+      isString = !isString
+      return token === '"' ? token : `${token}s`
     }
-  }
-  return parts.length === 0 ? text : parts.join('') + text.slice(copied)
+    if (isString) return token
+    if (token === '[' || token === '{') depth += 1
+    else if (token === ']' || token === '}') depth -= 1
+    if (depth > maximumDepth) throw new SyntaxError(`more than ${maximumDepth} levels of nesting`)
+    return isLargeInteger(token) ? `"${escapedMark}${token}"` : token
+  })
 }
 
 function readMarked(text: string): bigint | string {
   return text.startsWith('s') ? mark + text.slice(1) : BigInt(text)
-}
-
-/** Returns the position of the closing quotation mark, or the end of the text. */
-function findStringEnd(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === '\\') at += 1
-    else if (text[at] === '"') return at
-  }
-  return text.length
-}
-
-/** Whether a string is the name of a field, which is not converted back. */
-function isName(text: string, end: number): boolean {
-  const colon = /[\t\n\r ]*:/y
-  colon.lastIndex = end + 1
-  return colon.test(text)
-}
-
-function findNumberEnd(text: string, start: number): number {
-  let end = start + 1
-  while (end < text.length && /[\d.eE+-]/.test(text[end] ?? '')) end += 1
-  return end
-}
-
-function isDigit(character: string): boolean {
-  return character >= '0' && character <= '9'
 }
 
 /** An integer with more characters is rounded, because `BigInt` takes long for millions of digits. */

@@ -3,7 +3,6 @@ import type { StoredWorld } from '../../store/store.js'
 import type { RecordedEntry } from '../../world/journal/entry.js'
 import type { RequestFact } from '../../world/journal/facts.js'
 import type { WorldStep } from '../../world/step.js'
-import { freezeEntry } from '../record.js'
 import { EntryChain } from './entry-chain.js'
 import type { StoredSeeds } from './stored-seeds.js'
 import { readBase, readRecord, type WorldBase, type WorldRecord } from './world-record.js'
@@ -120,7 +119,6 @@ export class WorldCopy {
     const { generation } = world
     const { newestId } = world.journal
     return (entry, fact) => {
-      freezeEntry(entry)
       const isKnown = generation === world.generation && entry.id <= newestId
       if (isKnown) world.journal.load(entry, fact)
       else world.journal.add(entry, fact)

@@ -2,6 +2,7 @@ import type { World } from '../../control/world.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { type Environment, environments } from '../../service/addresses.js'
 import { Problem } from '../../service/errors.js'
+import { freezeDeep } from '../../service/freeze.js'
 import { JsonText } from '../../service/json-text.js'
 import { truncate } from '../../service/validation/message.js'
 import { describeValue } from '../../service/validation/validate.js'
@@ -104,7 +105,7 @@ export class InProcessSandbox {
    * initial one.
    */
   subscribe(listener: (entry: JournalEntry, world: World) => void): () => void {
-    return this.core.subscribe((entry, world) => listener(toJournalEntry(entry), world))
+    return this.core.subscribe((entry, world) => listener(toJournalEntry(freezeDeep(entry)), world))
   }
 
   /**

@@ -7,7 +7,6 @@ import {
   type OrderRow,
   type PetRow,
   toCurrentOrderRow,
-  toItem,
   toMessage,
   toOrder,
   toOrderRow,
@@ -115,7 +114,11 @@ export class Database {
 
   /** Returns the stock of every pet, in insertion order. */
   inventory(): Iterable<InventoryItem> {
-    return convert(this.#pets.capture(), toItem)
+    return convert(this.#pets.capture(), ({ petId, quantity, status }) => ({
+      petId,
+      quantity,
+      status,
+    }))
   }
 
   /** Returns the stock of every pet as a JSON list, in insertion order. The list is cached. */
@@ -142,7 +145,7 @@ export class Database {
   /** Returns the stock of one pet. */
   findItem(petId: Int64Input): InventoryItem | undefined {
     const row = this.#pets.find(readId('petId', petId))
-    return row && toItem(row)
+    return row && { petId: row.petId, quantity: row.quantity, status: row.status }
   }
 
   pets(): Pet[] {

@@ -2,7 +2,7 @@ import { factory, primaryKey } from '@mswjs/data'
 import type { Int64 } from '../../service/int64.js'
 import { lazy } from '../../service/lazy.js'
 import type { OrderParts } from '../../service/operations/operation.js'
-import type { InventoryItem, Message, Order, Pet, PetStatus } from '../../service/schemas.js'
+import type { Message, Order, Pet, PetStatus } from '../../service/schemas.js'
 import { textBytes } from './bytes.js'
 import type { SharedList } from './record-list.js'
 
@@ -56,11 +56,6 @@ export const messageRows: RowKind<Message> = {
 
 export function toPetRow({ petId, quantity, status, ...details }: Pet): PetRow {
   return { petId, quantity, status, details: JSON.stringify(details) }
-}
-
-/** Returns the stock of a pet. */
-export function toItem({ petId, quantity, status }: PetRow): InventoryItem {
-  return { petId, quantity, status }
 }
 
 export function toPet({ petId, quantity, status, details }: PetRow): Pet {

@@ -137,7 +137,7 @@ export class Table<Row extends object> {
 
   /** Appends a row, or replaces the row with the same id at its position. */
   put(row: Row): void {
-    const id = this.#idOf(row)
+    const id = String(row[this.#kind.id])
     const shared = this.#shareText(id, row)
     if (!this.find(id)) this.#size += 1
     this.#bytes += this.#growthOf(id, shared)
@@ -161,7 +161,7 @@ export class Table<Row extends object> {
 
   /** Estimates how much `put` would add to `bytes`; at least 0. */
   costOf(row: Row): number {
-    const id = this.#idOf(row)
+    const id = String(row[this.#kind.id])
     return Math.max(0, this.#growthOf(id, this.#shareText(id, row)))
   }
 
@@ -193,10 +193,6 @@ export class Table<Row extends object> {
     const { text } = this.#kind
     const base = this.#base.find(id)
     return base && base[text] === row[text] ? { ...row, [text]: base[text] } : row
-  }
-
-  #idOf(row: Row): string {
-    return String(row[this.#kind.id])
   }
 }
 

@@ -135,7 +135,7 @@ function checkValues(filter: RequestFilter, listCodes: () => readonly string[]):
   )
   if (typeof path === 'string') checkBase(path)
   // The range of `Date`.
-  if (!(Math.abs(sinceMs) <= 8.64e15) || typeof sinceMs !== 'number') {
+  if (typeof sinceMs !== 'number' || !(Math.abs(sinceMs) <= 8.64e15)) {
     refuse('sinceMs', 'a number of milliseconds since the epoch', sinceMs)
   }
   if (typeof unmatched !== 'boolean') refuse('unmatched', 'true or false', unmatched)
@@ -236,7 +236,7 @@ function checkBase(path: string): void {
 }
 
 function checkName(name: string, wanted: string, value: unknown, known: readonly string[]): void {
-  if (!isString(value)) return refuse(name, wanted, value)
+  if (!isString(value)) refuse(name, wanted, value)
   if (known.includes(value)) return
   const hint = suggestName(value, known)
   throw new TypeError(`${name} must be ${wanted}, found "${truncate(value)}"${hint}`)

@@ -1,3 +1,4 @@
+import { freezeDeep } from '../../service/freeze.js'
 import { type MemoryAccount, Ring } from '../memory-account.js'
 import type { PendingRequest, RecordedEntry } from './entry.js'
 import { type RequestFact, RequestFacts } from './facts.js'
@@ -108,9 +109,9 @@ export class Journal {
     }
   }
 
-  /** Returns the retained entries, oldest first. */
+  /** Returns the retained entries, oldest first. They are frozen, because all readers share them. */
   entries(): readonly RecordedEntry[] {
-    return this.#ring.list()
+    return this.#ring.list().map(freezeDeep)
   }
 
   /** Number of retained entries. */
@@ -188,10 +189,11 @@ export class Journal {
 
   /** Registers a listener for new entries. Returns a function that removes it. */
   subscribe(listener: (entry: RecordedEntry) => void): () => void {
-    this.#listeners.add(listener)
+    const notify = (entry: RecordedEntry) => listener(freezeDeep(entry))
+    this.#listeners.add(notify)
     this.onListeners(this.#listeners.size)
     return () => {
-      if (this.#listeners.delete(listener)) this.onListeners(this.#listeners.size)
+      if (this.#listeners.delete(notify)) this.onListeners(this.#listeners.size)
     }
   }
 

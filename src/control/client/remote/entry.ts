@@ -1,4 +1,3 @@
-import { freezeDeep } from '../../../service/freeze.js'
 import type { Change } from '../../../service/operations/change.js'
 import type { OperationId } from '../../../service/operations/operations.js'
 import type { RecordedEntry } from '../../../world/journal/entry.js'
@@ -11,7 +10,7 @@ export const maximumEntries = 99_999
 export function readEntry(shown: ControlResult<'listRequests'>[number]): RecordedEntry {
   const { request, response, at, userHandled, address, operation, nearestOperation } = shown
   const { id, requestId, durationMs, environment, apiKey, explanation, changes } = shown
-  return freezeDeep({
+  return {
     id,
     requestId,
     atMs: Date.parse(at),
@@ -36,5 +35,5 @@ export function readEntry(shown: ControlResult<'listRequests'>[number]): Recorde
     explanation,
     incomplete: shown.incomplete.length > 0 ? shown.incomplete : undefined,
     changes: changes as readonly object[] as readonly Change[], // the definition states only the type
-  })
+  }
 }
