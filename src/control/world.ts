@@ -143,7 +143,7 @@ export class World extends WorldState {
    * sandbox_capacity if the world has 20,000 pets.
    */
   addPet(input: PetInput): Pet {
-    const pet = readValue(petSchema(), readFields('pets', withTextIds(input), 'the pet'), 'the pet')
+    const pet = readValue(petSchema(), readFields('pets', input, 'the pet'), 'the pet')
     if (this.db.findPet(pet.petId)) throw createConflictProblem(`a pet with the petId ${pet.petId}`)
     if (this.db.petCount >= maximumEntries) throw createCapacityProblem('pets')
     this.apply({ type: 'pet.put', pet })
@@ -160,7 +160,7 @@ export class World extends WorldState {
    */
   changePet(petId: Int64Input, fields: Changes<PetInput>): Pet {
     const id = readId('petId', petId)
-    const change = readFields('pets', withTextIds(fields), 'the pet')
+    const change = readFields('pets', fields, 'the pet')
     const changed = mergeFields(this.#findPet(id), change, petSchema())
     const pet = readValue(petSchema(), readFields('pets', changed, 'the pet'), 'the pet')
     if (pet.petId !== id) throw createIdProblem('petId', id, pet.petId)
@@ -190,11 +190,7 @@ export class World extends WorldState {
    * sandbox_capacity if the world has 20,000 orders.
    */
   addOrder(input: OrderInput): Order {
-    const order = readValue(
-      orderSchema(),
-      readFields('orders', withTextIds(input), 'the order'),
-      'the order',
-    )
+    const order = readValue(orderSchema(), readFields('orders', input, 'the order'), 'the order')
     if (this.db.findOrder(order.id)) throw createConflictProblem(`an order with the id ${order.id}`)
     if (this.db.orderCount >= maximumEntries) throw createCapacityProblem('orders')
     this.apply({ type: 'order.put', order })
@@ -211,7 +207,7 @@ export class World extends WorldState {
    */
   changeOrder(id: Int64Input, fields: Changes<OrderInput>): Order {
     const orderId = readId('id', id)
-    const change = readFields('orders', withTextIds(fields), 'the order')
+    const change = readFields('orders', fields, 'the order')
     const changed = mergeFields(this.#findOrder(orderId), change, orderSchema())
     const order = readValue(orderSchema(), readFields('orders', changed, 'the order'), 'the order')
     if (order.id !== orderId) throw createIdProblem('id', orderId, order.id)
@@ -243,15 +239,6 @@ export class World extends WorldState {
     if (order) return order
     throw new Problem('resource_not_found', `no order has the id ${id} in this world`)
   }
-}
-
-/** Returns the fields of a record with its ids as strings, if they are bigints. */
-function withTextIds(fields: { readonly id?: unknown; readonly petId?: unknown }): object {
-  const ids = Object.entries({ id: fields?.id, petId: fields?.petId })
-  const texts = ids
-    .filter(([, id]) => typeof id === 'bigint')
-    .map(([name, id]) => [name, String(id)])
-  return texts.length === 0 ? fields : { ...fields, ...Object.fromEntries(texts) }
 }
 
 /** The fields of a record, all optional. */
