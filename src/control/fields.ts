@@ -52,8 +52,14 @@ export function readFields(
   whole: string,
 ): Readonly<Record<string, unknown>> {
   const fields = readValue(fieldsSchema(), input, whole)
+  // A remote handle sends an id that is a bigint as a string.
+  const texts = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'bigint' ? String(value) : value,
+  ])
   try {
-    return toPlainData(fields, whole, [list, 0]) as typeof fields // a copy has the same shape
+    const copy = toPlainData(Object.fromEntries(texts), whole, [list, 0])
+    return copy as typeof fields // with the same shape
   } catch (error) {
     if (error instanceof ScenarioError) throw new Problem('invalid_field', error.message)
     throw error

@@ -28,7 +28,7 @@ export class WorldChanges {
       kinds.add(kind)
       return
     }
-    if (this.#changed.size === 0) queueMicrotask(() => this.#report())
+    if (this.#changed.size === 0) void Promise.resolve().then(() => this.#report())
     this.#changed.set(world, new Set([kind]))
   }
 

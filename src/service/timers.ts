@@ -1,12 +1,21 @@
 /**
- * The original timer functions. Test runners replace the global ones with fakes. Browsers and jsdom
- * have no `setImmediate`.
+ * Returns the original of a timer function, although test runners may have replaced the global one by
+ * a fake. Node.js has it in a module. Fakes of @sinonjs/fake-timers, which vitest, Jest and sinon use,
+ * have it in their clock.
  */
-export const {
-  setTimeout: startTimer,
-  clearTimeout: stopTimer,
-  setImmediate: startImmediate,
-} = globalThis
+function findOriginal<Name extends 'setTimeout' | 'clearTimeout' | 'setImmediate'>(
+  name: Name,
+): (typeof globalThis)[Name] {
+  const { process = {} as Partial<NodeJS.Process> } = globalThis // browsers have none
+  const timers = process.getBuiltinModule?.('node:timers') ?? globalThis
+  const found = timers[name] as (typeof globalThis)[Name] & { clock?: Record<string, typeof found> } // of a fake
+  return found?.clock?.[`_${name}`] ?? found
+}
+
+export const startTimer = findOriginal('setTimeout')
+export const stopTimer = findOriginal('clearTimeout')
+/** Undefined in browsers. */
+export const startImmediate = findOriginal('setImmediate')
 
 /** Largest delay of a timer, in milliseconds. A timer with a longer delay fires immediately. */
 export const maximumDelayMs = 2_147_483_647
@@ -15,7 +24,6 @@ export const maximumDelayMs = 2_147_483_647
 export async function passTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await new Promise<void>((resolve) => {
-      // Browsers and jsdom have no `setImmediate`.
       if (startImmediate) startImmediate(resolve)
       else startTimer(resolve, 0)
     })

@@ -1,37 +1,9 @@
-import { toCount } from '../service/validation/message.js'
-import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
-import { describeEntries, describeReceived, receivedHeading } from '../world/journal/describe.js'
-import type { RecordedEntry } from '../world/journal/entry.js'
+import { describeReceived, receivedHeading } from '../world/journal/describe.js'
 import { findAccountsAtRisk } from '../world/quota/ban-risk.js'
 import type { WorldState } from '../world/world.js'
 import type { ReservedSandbox } from './reserved-sandbox.js'
-
-const retainedEntries = 10
-
-/** Records the requests of a test run that do not have the key of a test. */
-export class StrayRequests {
-  readonly #entries: RecordedEntry[] = []
-  #count = 0
-  /** Stops recording. */
-  readonly stop: () => void
-
-  constructor(sandbox: InProcessSandbox) {
-    this.stop = sandbox.subscribe((entry, world) => {
-      // Only the key of a test has a label.
-      if (world.name.label !== '') return
-      this.#count += 1
-      this.#entries.push(entry)
-      if (this.#entries.length > retainedEntries) this.#entries.shift()
-    })
-  }
-
-  /** Formats the recorded requests. Returns an empty string if there are none. */
-  describe(): string {
-    if (this.#count === 0) return ''
-    const sentence = `${toCount(this.#count, 'requests')} arrived without the key of a test; the client must send sandbox.apiKey`
-    return `${sentence}:\n${describeEntries(this.#entries)}`
-  }
-}
+import type { StrayRequests } from './stray-requests.js'
+import { unusedFaultsHeading } from './unused-faults.js'
 
 /**
  * Describes the accounts of worlds that are banned, or that the next rejection bans. Returns an
@@ -48,15 +20,18 @@ export function describeBans(worlds: readonly WorldState[]): string {
 }
 
 /**
- * Appends the requests of a failed test to its error message: those that its worlds received, with
- * their explanations, and those without the key of a test. Omits requests that the message already lists.
- * Then appends the bans of the worlds.
+ * Appends to the error message of a failed test: the requests that its worlds received, with their
+ * explanations, and those without the key of a test; the bans of the worlds; the requests to no address
+ * of the sandbox; and the unused faults. Omits what the message already lists.
  */
 export function addReport(
-  message: string,
+  error: { message: string } | undefined,
   sandbox: ReservedSandbox,
   strays: StrayRequests,
-): string {
+  unhandled: { describe(): string } | undefined,
+): void {
+  if (!error) return
+  const { message } = error
   const staging = sandbox.findStagingWorld()?.journal
   const parts = [
     message,
@@ -64,6 +39,8 @@ export function addReport(
     staging && staging.size > 0 ? `Staging: ${describeReceived(staging.read())}` : '',
     strays.describe(),
     describeBans(sandbox.worlds()),
+    unhandled?.describe() ?? '',
+    message.includes(unusedFaultsHeading) ? '' : sandbox.describeUnusedFaults(),
   ]
-  return parts.filter((part) => part !== '').join('\n\n')
+  error.message = parts.filter((part) => part !== '').join('\n\n')
 }

@@ -2,6 +2,7 @@ import type { HttpHandler } from 'msw'
 import { loadHttpHandler } from '../transport/in-process/msw.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 import { sandboxDefaults } from './sandbox-defaults.js'
+import type { TestContext } from './stray-requests.js'
 import { type UnhandledRequestStrategy, UnhandledRequests } from './unhandled-requests.js'
 
 /** What the fixtures need from the runtime: Node.js, or a browser. */
@@ -13,6 +14,8 @@ export interface TestRuntime<Options> {
    * @throws {Error} If the requests are already intercepted.
    */
   intercept(handlers: HttpHandler[], options: Options): Promise<() => unknown>
+  /** Assigns requests to tests that run at the same time. Browsers cannot. */
+  readonly tests?: TestContext
   /** Whether a request that is to no address of the sandbox is sent by the test runner itself. */
   isOwnRequest(request: Request): boolean
 }

@@ -21,7 +21,9 @@ import type { JournalView } from '../world/journal/journal.js'
 import {
   combine,
   describeDropped,
+  describeStray,
   findMatches,
+  findStrays,
   type RequestSource,
   Requests,
 } from '../world/journal/requests.js'
@@ -228,6 +230,8 @@ function explainUnknownOrder(
   filters: readonly RequestFilter[],
 ): string | undefined {
   if (journal.dropped > 0) return describeDropped(journal)
+  const [stray] = filters.flatMap((filter) => findStrays(journal, filter))
+  if (stray) return describeStray(stray)
   const steps = findSteps(journal.entries, filters, true)
   if (steps.length < filters.length) return undefined
   const unknown = steps.flatMap((entry, at) => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setupServer } from 'msw/node'
 import { createSandbox } from '../transport/in-process/node.js'
 import type { TestRuntime } from './file-sandbox.js'
@@ -15,6 +16,7 @@ const runtime: TestRuntime<OwnSandboxOptions> = {
     return () => server.close()
   },
   isOwnRequest: () => false,
+  tests: new AsyncLocalStorage(),
 }
 
 /**

@@ -5,7 +5,7 @@ import { maskApiKey } from '../service/api-key.js'
 import { Problem } from '../service/errors.js'
 import type { PlanId } from '../service/plans.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
-import type { JournalEntry } from '../world/journal/entry.js'
+import type { JournalEntry, RecordedEntry } from '../world/journal/entry.js'
 import type { ScenarioSource } from '../world/scenario/source.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { ChangeKind } from '../world/world.js'
@@ -19,6 +19,8 @@ export interface ReservedSandboxSettings {
   readonly plan: PlanId
   /** Undefined for the initial scenario of the sandbox. */
   readonly scenario: ScenarioSource | undefined
+  /** The requests of the test that do not have its key. They grow during the test. */
+  readonly strays?: readonly RecordedEntry[] | undefined
 }
 
 /** The sandbox of a test that shares it with other tests: its worlds are those of its own key. */
@@ -30,6 +32,7 @@ export class ReservedSandbox extends TestSandbox {
   readonly #seed: WorldSeed
   readonly #world: World
   readonly #removedFaults = new RemovedFaults()
+  readonly #strays: readonly RecordedEntry[]
   /** Plans of the keys of this test. */
   readonly #plans: Set<PlanId>
 
@@ -38,6 +41,7 @@ export class ReservedSandbox extends TestSandbox {
     toKey: (plan: PlanId) => string,
     plan: PlanId,
     seed: WorldSeed,
+    strays: readonly RecordedEntry[],
     production: Reservation,
     staging: Reservation,
   ) {
@@ -45,6 +49,7 @@ export class ReservedSandbox extends TestSandbox {
     this.#toKey = toKey
     this.#plans = new Set([plan])
     this.#seed = seed
+    this.#strays = strays
     this.#production = production
     this.#staging = staging
     this.#world = this.#watch(production.open())
@@ -59,7 +64,7 @@ export class ReservedSandbox extends TestSandbox {
     sandbox: InProcessSandbox,
     settings: ReservedSandboxSettings,
   ): Promise<ReservedSandbox> {
-    const { title, plan, scenario } = settings
+    const { title, plan, scenario, strays = [] } = settings
     const { core } = sandbox
     const { access, initialSeed } = core
     const seed = scenario === undefined ? initialSeed : await prepare(sandbox, scenario)
@@ -69,7 +74,7 @@ export class ReservedSandbox extends TestSandbox {
       core.reserve({ environment, scenario: initialSeed.scenario, label }, seed)
     const worlds = [reserve('production'), reserve('staging')] as const
     try {
-      return new ReservedSandbox(sandbox, toKey, plan, seed, ...worlds)
+      return new ReservedSandbox(sandbox, toKey, plan, seed, strays, ...worlds)
     } catch (error) {
       for (const world of worlds) world.release()
       throw error
@@ -78,6 +83,7 @@ export class ReservedSandbox extends TestSandbox {
 
   /** Allows the eviction of the worlds. Called at the end of the test. */
   override async close(): Promise<void> {
+    for (const { journal } of this.worlds()) journal.strays = []
     this.#production.release()
     this.#staging.release()
   }
@@ -145,6 +151,7 @@ export class ReservedSandbox extends TestSandbox {
   #watch(world: World): World {
     world.quota.beforeSet = (id) => this.#checkAccount(world, id)
     this.#removedFaults.watch(world)
+    world.journal.strays = this.#strays
     return world
   }
 

@@ -17,16 +17,15 @@ import type { NodeSandboxOptions } from '../transport/in-process/node.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 import type { RequestQuery } from '../world/journal/filter.js'
 import type { ScenarioInput, ScenarioName } from '../world/scenario/source.js'
-import { addReport, StrayRequests } from './failure-report.js'
 import { FileSandbox, type TestRuntime } from './file-sandbox.js'
 import { journalSerializer } from './journal-serializer.js'
 import type { ExpectedRequests, NotAny, RemoteMatchers, RemoteReceiver } from './matchers.js'
 import type { Reported } from './reported.js'
 import { ReservedSandbox } from './reserved-sandbox.js'
+import { StrayRequests } from './stray-requests.js'
 import type { TestRecorder } from './test-recorder.js'
 import type { TestSandbox } from './test-sandbox.js'
 import type { UnhandledRequestStrategy } from './unhandled-requests.js'
-import { unusedFaultsHeading } from './unused-faults.js'
 import { writeMeta } from './vitest-channel.js'
 import { matchers } from './vitest-matchers.js'
 
@@ -61,6 +60,11 @@ export interface SandboxFixtures {
    */
   strictFaults: boolean
   /**
+   * Whether a request without the key of a test fails its test: one without a valid key, or with a key
+   * of a shared world, such as `sbx_free`. Default: false.
+   */
+  strictKeys: boolean
+  /**
    * Handling of requests that are to no address of the sandbox: `bypass` sends them, `warn` also
    * prints a warning, and `error` fails them. Set it at the top of a file, or in `provide` of the
    * config. Has no effect if `sandboxOptions` has a `sandbox`. Default: `bypass`.
@@ -83,6 +87,7 @@ export type OwnSandboxOptions = Omit<TestSandboxOptions, 'sandbox'>
 /** Defaults of the fixtures that a test file overrides. */
 const defaults: Pick<SandboxFixtures, 'scenario' | 'plan'> & {
   strictFaults: [boolean, { injected: true }]
+  strictKeys: [boolean, { injected: true }]
   reported: [Reported, { injected: true }]
   onUnhandledRequest: [UnhandledRequestStrategy, { scope: 'file'; injected: true }]
   sandboxOptions: [TestSandboxOptions, { scope: 'file'; injected: true }]
@@ -90,6 +95,7 @@ const defaults: Pick<SandboxFixtures, 'scenario' | 'plan'> & {
   scenario: undefined,
   plan: 'free',
   strictFaults: [false, { injected: true }],
+  strictKeys: [false, { injected: true }],
   reported: [true, { injected: true }],
   onUnhandledRequest: ['bypass', { scope: 'file', injected: true }],
   sandboxOptions: [{}, { scope: 'file', injected: true }],
@@ -114,24 +120,19 @@ export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest
       { scope: 'file' },
     ],
     sandbox: async (
-      { sharedSandbox, scenario, plan, strictFaults, reported, task, onTestFailed },
+      { sharedSandbox, scenario, plan, strictFaults, strictKeys, reported, task, onTestFailed },
       use,
     ) => {
+      // Before the first `await`, so that what the test calls belongs to it.
+      const strays = new StrayRequests(sharedSandbox, runtime.tests)
       if (hasReporter()) recorder ??= createRecorder()
-      const settings = { title: task.name, plan, scenario }
+      const settings = { title: task.name, plan, scenario, strays: strays.entries }
       const sandbox = await ReservedSandbox.open(sharedSandbox, settings)
       const takeRequests = (await recorder)?.record(sharedSandbox, sandbox)
-      const strays = new StrayRequests(sharedSandbox)
       const unhandled = file.unhandled?.record()
-      onTestFailed(() => {
-        const error = task.result?.errors?.at(-1)
-        if (!error) return
-        const parts = [
-          addReport(error.message, sandbox, strays),
-          unhandled?.describe() ?? '',
-          error.message.includes(unusedFaultsHeading) ? '' : sandbox.describeUnusedFaults(),
-        ]
-        error.message = parts.filter((part) => part !== '').join('\n\n')
+      onTestFailed(async () => {
+        const { addReport } = await import('./failure-report.js')
+        addReport(task.result?.errors?.at(-1), sandbox, strays, unhandled)
       })
       await use(sandbox)
       strays.stop()
@@ -142,7 +143,9 @@ export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest
         writeMeta(task.meta, selectReported(reported, requests))
       }
       await sandbox.close()
-      reportUnusedFaults(sandbox, strictFaults, task.result?.state === 'fail')
+      const isFailed = task.result?.state === 'fail'
+      if (strictKeys && !isFailed && strays.entries.length > 0) throw new Error(strays.describe())
+      reportUnusedFaults(sandbox, strictFaults, isFailed)
     },
   })
   limitOverridesToFile(test)
@@ -238,6 +241,8 @@ declare module 'vitest' {
     reported?: Reported | undefined
     /** Project-wide default of the fixture. */
     strictFaults?: boolean | undefined
+    /** Project-wide default of the fixture. */
+    strictKeys?: boolean | undefined
     /** Project-wide default of the fixture. */
     onUnhandledRequest?: UnhandledRequestStrategy | undefined
   }

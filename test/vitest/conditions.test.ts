@@ -84,17 +84,20 @@ describe('an asymmetric matcher', () => {
   test.for([
     [
       { operation: expect.any(String) },
-      'operation must be the id of an operation of the service, found an asymmetric matcher',
+      'operation must be the id of an operation of the service, found an object of the class Any',
     ],
     [
       { sinceMs: expect.any(Number) },
-      'sinceMs must be a number of milliseconds since the epoch, found an asymmetric matcher',
+      'sinceMs must be a number of milliseconds since the epoch, found an object of the class Any',
     ],
     [
       { unmatched: expect.anything() },
-      'unmatched must be true or false, found an asymmetric matcher',
+      'unmatched must be true or false, found an object of the class Anything',
     ],
-    [expect.objectContaining({ status: 200 }), 'the filter must not be an asymmetric matcher'],
+    [
+      expect.objectContaining({ status: 200 }),
+      'the filter must be a plain object, found an object of the class ObjectContaining',
+    ],
   ])('is rejected elsewhere: %#', ([query, message], { sandbox }) => {
     for (const assert of [expect(sandbox), expect(sandbox).not]) {
       expect(messageOf(() => assert.toHaveReceived(query as RequestQuery))).toContain(message) // as from JavaScript
@@ -137,12 +140,12 @@ describe('a condition', () => {
     ],
     [
       { path: 'inventory' },
-      'path must be a path such as "/inventory/7", without a query or an asymmetric matcher, found "inventory"',
+      'path must be the path of a request, such as "/inventory/7", without a query or an asymmetric matcher, found "inventory"',
     ],
-    [{ path: '/inventory?page=2' }, 'path must be a path'],
+    [{ path: '/inventory?page=2' }, 'path must be the path of a request'],
     [
       { path: /inventory/ },
-      'path must be a path such as "/inventory/7", without a query or an asymmetric matcher, found an object',
+      'path must be the path of a request, such as "/inventory/7", without a query or an asymmetric matcher, found an object of the class RegExp',
     ],
     [
       { query: { page: 2 } },

@@ -106,7 +106,7 @@ describe('toHaveReceived', () => {
     [{ statuss: 200 }, 'the expectation has no field "statuss"; did you mean "status"?'],
     [
       { unmatched: true },
-      'the expectation has no field "unmatched"; known: times, atLeast, atMost, status, ',
+      'unmatched must be false, because listInventory is an operation, found true (boolean)',
     ],
     [{ times: -1 }, 'times must be an integer from 0, found -1 (number)'],
     [{ times: 0.5 }, 'times must be an integer from 0, found 0.5 (number)'],

@@ -199,6 +199,25 @@ describe('a fault that no request triggered', () => {
   })
 })
 
+describe('strictKeys', () => {
+  const heading =
+    '1 request arrived without the key of a test; the client must send sandbox.apiKey:'
+
+  test('fails a test that sent a request with a shared key, or with none', () => {
+    // vitest shows both under the first error.
+    expect(output).toMatch(
+      /strict > a shared key\n FAIL {2}keys\/keys.spec.ts > strict > no key\nError: 1 request arrived/,
+    )
+  })
+
+  test('fails no other test, and keeps the error of one that has failed', () => {
+    expect(output).toContain('keys/keys.spec.ts (5 tests | 3 failed)')
+    const failure = failureOf(output, 'another failure')
+    expect(failure).toContain('AssertionError: for another reason')
+    expect(failure.split(heading)).toHaveLength(2)
+  })
+})
+
 describe('onUnhandledRequest', () => {
   const message =
     'GET https://api.petstore.test/v1/inventory is to no address of the sandbox; did you mean https://provided.test/v1/inventory?'

@@ -76,7 +76,7 @@ describe('an unknown or invalid field is rejected', () => {
   test.each([
     [{ statuss: 5 }, 'the filter has no field "statuss"; did you mean "status"?'],
     [{ header: {} }, 'the filter has no field "header"; did you mean "headers"?'],
-    [null, 'the filter must be an object, found null'],
+    [null, 'the filter must be a plain object, found null'],
   ])('find(%j)', async (filter, message) => {
     const { requests } = await openSandbox()
     expect(() => requests.find(filter as object)).toThrow(message) // as from JavaScript

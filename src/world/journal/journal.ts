@@ -13,6 +13,8 @@ export interface JournalView {
   readonly pending: readonly PendingRequest[]
   /** Number of entries since the last `clear` that are no longer retained. */
   readonly dropped: number
+  /** Requests to shared worlds that this world may have been meant to receive. */
+  readonly strays?: readonly RecordedEntry[]
 }
 
 /** Number of requests at the same time beyond which it may be unknown which of them came first. */
@@ -55,6 +57,12 @@ export class Journal {
   readonly unsent = new Map<number, Promise<void>>()
   /** The requests since the last `clear`, for reports: more than are retained as entries. */
   readonly facts: RequestFacts
+  /**
+   * Requests of a test to shared worlds. A fixture sets it.
+   *
+   * @internal
+   */
+  strays: readonly RecordedEntry[] = []
 
   /**
    * @param capacity Maximum number of retained entries.
@@ -106,6 +114,7 @@ export class Journal {
       entries: this.entries(),
       pending: [...this.#pending.keys()],
       dropped: this.dropped,
+      strays: this.strays,
     }
   }
 
@@ -133,7 +142,8 @@ export class Journal {
   add(entry: RecordedEntry, fact?: RequestFact): void {
     this.#retain(entry, fact)
     // In process, the client has the response in the next microtask at the earliest.
-    queueMicrotask(() => {
+    // Jest replaces `queueMicrotask` by a fake.
+    void Promise.resolve().then(() => {
       this.#sent.push({ id: entry.id, order: takeOrder() })
       if (this.#sent.length > maximumConcurrent) this.#sent.shift()
     })

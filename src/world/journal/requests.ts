@@ -60,10 +60,25 @@ export function findMatches(journal: JournalView, filter: RequestFilter): Matche
     if (!mismatch) found.push(entry)
     else if (mismatch.isUnknown) unknown.push(toUnknown(entry, mismatch))
   }
+  for (const entry of findStrays(journal, filter)) unknown.push(describeStray(entry))
   const isComplete = journal.dropped === 0
   const maximum = isComplete ? found.length + unknown.length : Number.POSITIVE_INFINITY
-  const reasons = isComplete ? unknown.slice(-3) : [describeDropped(journal)]
+  const reasons = isComplete ? unknown.slice(-10) : [describeDropped(journal)]
   return { found, maximum, reason: reasons.join('; ') }
+}
+
+/** Returns the requests to shared worlds that match a filter, as far as is known. */
+export function findStrays(
+  { strays = [] }: JournalView,
+  filter: RequestFilter,
+): readonly RecordedEntry[] {
+  return strays.filter((entry) => explainMismatch(entry, filter)?.isUnknown !== false)
+}
+
+/** States that a request did not use the key of a test. */
+export function describeStray({ method, path, status, apiKey }: RecordedEntry): string {
+  const sent = `${method} ${path} → ${status} was sent with ${apiKey ?? 'no key'}`
+  return `${sent}, not with the key of a test, sandbox.apiKey`
 }
 
 /** States how many entries a journal has dropped, and how to retain them. */
@@ -253,7 +268,8 @@ export class RequestWait implements Wait {
   /** Counts the requests of a journal. Fails if the journal does not have what decides. */
   start(journal: JournalView): void {
     try {
-      const { found, maximum, reason } = findMatches(journal, this.filter)
+      // A request without the key of the test may still be followed by the wanted one.
+      const { found, maximum, reason } = findMatches({ ...journal, strays: [] }, this.filter)
       this.count = found.length
       const last = found[this.times - 1]
       if (last) this.#resolve(last)

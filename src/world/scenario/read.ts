@@ -212,8 +212,6 @@ export function toPlainData(
     values += 1
     if (values > maximumValues) reject(at, `at most ${maximumValues} values`, 'more')
     if (typeof item === 'string') return copyText(item)
-    // As a remote handle sends it.
-    if (typeof item === 'bigint') return copyText(String(item))
     if (item === null || typeof item === 'boolean') return item
     if (typeof item === 'number' && Number.isFinite(item)) return item
     if (path.length >= maximumDepth) reject(at, depthLimit, 'more')

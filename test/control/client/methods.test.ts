@@ -76,6 +76,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
       'newestId',
       'clearedId',
       'onListeners',
+      'strays',
     ],
     ...['takeId', 'add', 'restart', 'load', 'counts', 'restoreCounts', 'latestDroppedMs'],
     ...['listenerCount', 'pending', 'addPending', 'removePending', 'unsent', 'onClear'],
