@@ -7,12 +7,13 @@ import {
 import { orderSchema, petSchema } from '../service/schemas.js'
 import { maximumMismatches } from '../service/validation/message.js'
 import { findMisspeltName, suggestName } from '../service/validation/nearest-name.js'
+import { isPlainObject } from '../service/validation/options.js'
 import { complete } from '../service/validation/slices.js'
 import { describeValue } from '../service/validation/validate.js'
 import { ScenarioError } from '../world/scenario/error.js'
 import { listScenarioFiles, readScenarioFile, readScenarioText } from '../world/scenario/files.js'
 import { ScenarioLibrary } from '../world/scenario/library.js'
-import { isPlainObject, readScenario } from '../world/scenario/read.js'
+import { readScenario } from '../world/scenario/read.js'
 
 /**
  * Returns the problems of a scenario file in their order, alone and merged with the scenarios that it

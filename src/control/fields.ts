@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import { Problem } from '../service/errors.js'
 import { lazy } from '../service/lazy.js'
+import { isPlainObject } from '../service/validation/options.js'
 import { readValue } from '../service/validation/validate.js'
 import { ScenarioError } from '../world/scenario/error.js'
-import { isPlainObject, toPlainData } from '../world/scenario/read.js'
+import { toPlainData } from '../world/scenario/read.js'
 
 /** An int64 in a control response: exact at any size. */
 export const int64StateSchema = lazy(() =>

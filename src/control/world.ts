@@ -1,6 +1,6 @@
 import type { Report } from '../report/report.js'
 import { Problem } from '../service/errors.js'
-import { type Int64, type Int64Input, readId } from '../service/int64.js'
+import type { Int64, Int64Input } from '../service/int64.js'
 import { createPetNotFoundProblem } from '../service/operations/update-inventory.js'
 import {
   type Order,
@@ -143,7 +143,7 @@ export class World extends WorldState {
    * sandbox_capacity if the world has 20,000 pets.
    */
   addPet(input: PetInput): Pet {
-    const pet = readValue(petSchema(), readFields('pets', input, 'the pet'), 'the pet')
+    const pet = readPet(input)
     if (this.db.findPet(pet.petId)) throw createConflictProblem(`a pet with the petId ${pet.petId}`)
     if (this.db.petCount >= maximumEntries) throw createCapacityProblem('pets')
     this.apply({ type: 'pet.put', pet })
@@ -159,11 +159,10 @@ export class World extends WorldState {
    * @throws {Problem} pet_not_found, or invalid_field.
    */
   changePet(petId: Int64Input, fields: Changes<PetInput>): Pet {
-    const id = readId('petId', petId)
     const change = readFields('pets', fields, 'the pet')
-    const changed = mergeFields(this.#findPet(id), change, petSchema())
-    const pet = readValue(petSchema(), readFields('pets', changed, 'the pet'), 'the pet')
-    if (pet.petId !== id) throw createIdProblem('petId', id, pet.petId)
+    const current = this.#findPet(petId)
+    const pet = readPet(mergeFields(current, change, petSchema()))
+    if (pet.petId !== current.petId) throw createIdProblem('petId', current.petId, pet.petId)
     this.apply({ type: 'pet.put', pet })
     return this.#findPet(pet.petId)
   }
@@ -176,7 +175,7 @@ export class World extends WorldState {
    * @throws {Problem} pet_not_found
    */
   removePet(petId: Int64Input): Pet {
-    const pet = this.#findPet(readId('petId', petId))
+    const pet = this.#findPet(petId)
     this.apply({ type: 'pet.removed', petId: pet.petId })
     return pet
   }
@@ -190,7 +189,7 @@ export class World extends WorldState {
    * sandbox_capacity if the world has 20,000 orders.
    */
   addOrder(input: OrderInput): Order {
-    const order = readValue(orderSchema(), readFields('orders', input, 'the order'), 'the order')
+    const order = readOrder(input)
     if (this.db.findOrder(order.id)) throw createConflictProblem(`an order with the id ${order.id}`)
     if (this.db.orderCount >= maximumEntries) throw createCapacityProblem('orders')
     this.apply({ type: 'order.put', order })
@@ -206,11 +205,10 @@ export class World extends WorldState {
    * @throws {Problem} resource_not_found, or invalid_field.
    */
   changeOrder(id: Int64Input, fields: Changes<OrderInput>): Order {
-    const orderId = readId('id', id)
     const change = readFields('orders', fields, 'the order')
-    const changed = mergeFields(this.#findOrder(orderId), change, orderSchema())
-    const order = readValue(orderSchema(), readFields('orders', changed, 'the order'), 'the order')
-    if (order.id !== orderId) throw createIdProblem('id', orderId, order.id)
+    const current = this.#findOrder(id)
+    const order = readOrder(mergeFields(current, change, orderSchema()))
+    if (order.id !== current.id) throw createIdProblem('id', current.id, order.id)
     this.apply({ type: 'order.put', order })
     return this.#findOrder(order.id)
   }
@@ -223,22 +221,30 @@ export class World extends WorldState {
    * @throws {Problem} resource_not_found
    */
   removeOrder(id: Int64Input): Order {
-    const order = this.#findOrder(readId('id', id))
+    const order = this.#findOrder(id)
     this.apply({ type: 'order.removed', id: order.id })
     return order
   }
 
-  #findPet(petId: Int64): Pet {
+  #findPet(petId: Int64Input): Pet {
     const pet = this.db.findPet(petId)
     if (pet) return pet
-    throw createPetNotFoundProblem(petId)
+    throw createPetNotFoundProblem(String(petId))
   }
 
-  #findOrder(id: Int64): Order {
+  #findOrder(id: Int64Input): Order {
     const order = this.db.findOrder(id)
     if (order) return order
     throw new Problem('resource_not_found', `no order has the id ${id} in this world`)
   }
+}
+
+function readPet(fields: unknown): Pet {
+  return readValue(petSchema(), readFields('pets', fields, 'the pet'), 'the pet')
+}
+
+function readOrder(fields: unknown): Order {
+  return readValue(orderSchema(), readFields('orders', fields, 'the order'), 'the order')
 }
 
 /** The fields of a record, all optional. */

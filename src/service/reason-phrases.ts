@@ -1,26 +1,12 @@
 /**
- * Reason phrase of each status (RFC 9110, section 15, and the IANA registry). Node.js sends the same
+ * Reason phrase of each status that a response can have (RFC 9110, section 15, and the IANA registry). Node.js sends the same
  * ones over HTTP.
  */
 export const reasonPhrases: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
   202: 'Accepted',
-  203: 'Non-Authoritative Information',
   204: 'No Content',
-  205: 'Reset Content',
-  206: 'Partial Content',
-  207: 'Multi-Status',
-  208: 'Already Reported',
-  226: 'IM Used',
-  300: 'Multiple Choices',
-  301: 'Moved Permanently',
-  302: 'Found',
-  303: 'See Other',
-  304: 'Not Modified',
-  305: 'Use Proxy',
-  307: 'Temporary Redirect',
-  308: 'Permanent Redirect',
   400: 'Bad Request',
   401: 'Unauthorized',
   402: 'Payment Required',

@@ -93,12 +93,11 @@ function listFields(schema: unknown): string[] {
   return schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : []
 }
 
-/** Whether a value is an object of its own fields with names only, also of another realm. */
+/** Whether the value is an object literal, not an array or an instance of a class. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (Object.prototype.toString.call(value) !== '[object Object]') return false
-  if (Object.getOwnPropertySymbols(value).length > 0) return false
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || Object.hasOwn(Object(prototype), 'hasOwnProperty')
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 /**

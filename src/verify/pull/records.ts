@@ -1,9 +1,10 @@
 import type * as z from 'zod/mini'
 import { toInt64, tryParseExactJson } from '../../service/exact-json.js'
 import { toInt64Json } from '../../service/int64.js'
+import { isPlainObject } from '../../service/validation/options.js'
 import { describeMismatch, validate } from '../../service/validation/validate.js'
 import { ScenarioError } from '../../world/scenario/error.js'
-import { isPlainObject, toPlainData } from '../../world/scenario/read.js'
+import { toPlainData } from '../../world/scenario/read.js'
 import { maximumEntries } from '../../world/scenario/schema.js'
 
 /** A record of a scenario, before its defaults. */

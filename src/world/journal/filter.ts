@@ -124,16 +124,10 @@ export function toRequestFilter(
 
 /** @throws {TypeError} If a condition on a single value is invalid. */
 function checkValues(filter: RequestFilter, listCodes: () => readonly string[]): void {
-  const { code, path, sinceMs = 0, unmatched = false } = filter
+  const { code, sinceMs = 0, unmatched = false } = filter
   checkField(filter, 'status', '0 or a status such as 429', isStatus)
   checkField(filter, 'method', 'a method such as "GET"', isToken)
-  checkField(
-    filter,
-    'path',
-    'the path of a request, such as "/inventory/7", without a query',
-    isPath,
-  )
-  if (typeof path === 'string') checkBase(path)
+  checkField(filter, 'path', 'a path below the base address, such as "/inventory/7"', isPath)
   // The range of `Date`.
   if (typeof sinceMs !== 'number' || !(Math.abs(sinceMs) <= 8.64e15)) {
     refuse('sinceMs', 'a number of milliseconds since the epoch', sinceMs)
@@ -217,22 +211,13 @@ function isParameter(value: unknown): boolean {
   return Array.isArray(value) ? value.every(isString) : isString(value)
 }
 
-/** Whether a value is a path. That of the documentation, with names in braces, is not one. */
+/**
+ * Whether a value is a path below a base address. Neither that of the documentation, with names in
+ * braces, nor one that includes the path of an address can match.
+ */
 function isPath(value: unknown): boolean {
-  return isString(value) && /^(?:\/[^?#{]*)?$/.test(value)
-}
-
-/** A path that includes that of its base address is the most likely mistake, and would never match. */
-function checkBase(path: string): void {
-  for (const { api, httpPath } of Object.values(addresses)) {
-    if (api !== 'service' || !path.startsWith(`${httpPath}/`)) continue
-    const rest = path.slice(httpPath.length)
-    const [, first] = rest.split('/')
-    if (!Object.values(operations).some((operation) => operation.path.split('/')[1] === first))
-      continue
-    const below = `below the base address, ${JSON.stringify(truncate(rest))} without "${httpPath}"`
-    refuse('path', below, path)
-  }
+  if (!isString(value) || !/^(?:\/[^?#{]*)?$/.test(value)) return false
+  return Object.values(addresses).every(({ httpPath }) => !value.startsWith(`${httpPath}/`))
 }
 
 function checkName(name: string, wanted: string, value: unknown, known: readonly string[]): void {

@@ -77,8 +77,7 @@ export function findStrays(
 
 /** States that a request did not use the key of a test. */
 export function describeStray({ method, path, status, apiKey }: RecordedEntry): string {
-  const sent = `${method} ${path} → ${status} was sent with ${apiKey ?? 'no key'}`
-  return `${sent}, not with the key of a test, sandbox.apiKey`
+  return `${method} ${path} → ${status} was sent with ${apiKey ?? 'no key'}, not with sandbox.apiKey`
 }
 
 /** States how many entries a journal has dropped, and how to retain them. */

@@ -1,6 +1,7 @@
+import { isPlainObject } from '../../service/validation/options.js'
 import { dataBytes } from '../database/bytes.js'
 import type { MemoryAccount } from '../memory-account.js'
-import { isPlainObject, type KnownLists, type PlainData } from './read.js'
+import type { KnownLists, PlainData } from './read.js'
 import { RetainedValues } from './retained.js'
 import type { ListName } from './schema.js'
 

@@ -1,8 +1,9 @@
 import { suggestName } from '../../service/validation/nearest-name.js'
+import { isPlainObject } from '../../service/validation/options.js'
 import type { Work } from '../../service/validation/slices.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { ScenarioError } from './error.js'
-import { isPlainObject, type ReadScenario, type ScenarioLists } from './read.js'
+import type { ReadScenario, ScenarioLists } from './read.js'
 import { type FilledScenario, type Scenario, scenarioDefaults } from './schema.js'
 
 /** The fields and lists of several scenarios; a merged scenario has no name. */

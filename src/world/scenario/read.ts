@@ -1,5 +1,6 @@
 import type { OrderInput } from '../../service/schemas.js'
 import { maximumMismatches } from '../../service/validation/message.js'
+import { isPlainObject } from '../../service/validation/options.js'
 import type { Work } from '../../service/validation/slices.js'
 import {
   depthLimit,
@@ -254,11 +255,4 @@ export function toPlainData(
     const mismatch = { path: toPath(keys), kind: 'invalid', wanted, found } as const
     throw new ScenarioError(source, [describeMismatch(mismatch, 'the scenario')])
   }
-}
-
-/** Whether the value is an object literal, not an array or an instance of a class. */
-export function isPlainObject(value: unknown): value is { readonly [key: string]: unknown } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
