@@ -17,6 +17,7 @@ import type { NodeSandboxOptions } from '../transport/in-process/node.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 import type { RequestQuery } from '../world/journal/filter.js'
 import type { ScenarioInput, ScenarioName } from '../world/scenario/source.js'
+import { addReport } from './failure-report.js'
 import { FileSandbox, type TestRuntime } from './file-sandbox.js'
 import { journalSerializer } from './journal-serializer.js'
 import type { ExpectedRequests, NotAny, RemoteMatchers, RemoteReceiver } from './matchers.js'
@@ -130,10 +131,7 @@ export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest
       const sandbox = await ReservedSandbox.open(sharedSandbox, settings)
       const takeRequests = (await recorder)?.record(sharedSandbox, sandbox)
       const unhandled = file.unhandled?.record()
-      onTestFailed(async () => {
-        const { addReport } = await import('./failure-report.js')
-        addReport(task.result?.errors?.at(-1), sandbox, strays, unhandled)
-      })
+      onTestFailed(() => addReport(task.result?.errors?.at(-1), sandbox, strays, unhandled))
       await use(sandbox)
       strays.stop()
       unhandled?.stop()
