@@ -136,16 +136,16 @@ describe('a condition', () => {
     [{ status: 42 }, 'status must be 0 or a status such as 429'],
     [
       { path: '/v1/inventory' },
-      'path must be below the base address, "/inventory" without "/v1", found "/v1/inventory"',
+      'path must be a path below the base address, such as "/inventory/7" or an asymmetric matcher, found "/v1/inventory"',
     ],
     [
       { path: 'inventory' },
-      'path must be the path of a request, such as "/inventory/7", without a query or an asymmetric matcher, found "inventory"',
+      'path must be a path below the base address, such as "/inventory/7" or an asymmetric matcher, found "inventory"',
     ],
-    [{ path: '/inventory?page=2' }, 'path must be the path of a request'],
+    [{ path: '/inventory?page=2' }, 'path must be a path below'],
     [
       { path: /inventory/ },
-      'path must be the path of a request, such as "/inventory/7", without a query or an asymmetric matcher, found an object of the class RegExp',
+      'path must be a path below the base address, such as "/inventory/7" or an asymmetric matcher, found an object of the class RegExp',
     ],
     [
       { query: { page: 2 } },

@@ -198,8 +198,16 @@ describe('a value that can never match is refused', () => {
     ['JSON text without an operation', { body: '{"quantity":5}' }, 'body must be the parsed'],
     ['text as the body of a JSON request', { operation, body: 'five' }, 'body must be the parsed'],
     ['an object that is text in JSON', { operation, body: new URL('http://a') }, 'body must be'],
-    ['a template', { operation, path: '/inventory/{petId}' }, 'path must be the path of a request'],
-    ['a template alone', { path: '/inventory/{petId}' }, 'path must be the path of a request'],
+    [
+      'a template',
+      { operation, path: '/inventory/{petId}' },
+      'path must be a path below the base address',
+    ],
+    [
+      'a template alone',
+      { path: '/inventory/{petId}' },
+      'path must be a path below the base address',
+    ],
     [
       'the path of another operation',
       { operation, path: '/pets/1' },
@@ -210,7 +218,7 @@ describe('a value that can never match is refused', () => {
     [
       'the method of another operation',
       { operation, method: 'GET' },
-      'method must be that of updateInventory, PATCH or an asymmetric matcher, found "GET"',
+      'method must be that of updateInventory, PATCH, or an asymmetric matcher, found "GET"',
     ],
     ['an unmatched operation', { operation, unmatched: true }, 'unmatched must be false'],
     ['a method with a space', { method: 'GET ' }, 'method must be'],
@@ -229,7 +237,7 @@ describe('a value that can never match is refused', () => {
 
   test('the same condition in both arguments', async ({ sandbox }) => {
     await setQuantity(sandbox, 5)
-    const message = 'status must be either in the first argument or in the second, found both'
+    const message = 'status must be in one of the two arguments, found both'
     const both = [{ status: 200 }, { status: 400 }] as const
     for (const run of [
       () => expect(sandbox).toHaveReceived(...both),

@@ -43,33 +43,35 @@ export function check(
 
 const acceptedFields = 'a plain object, Headers, URLSearchParams, an iterable of pairs'
 
+/** How the conditions on the headers or on the query parameters are read. */
+export interface FieldRules {
+  toName(name: string): string
+  /** Joins the values of a repeated name. */
+  join(values: readonly string[]): unknown
+  readonly wanted: string
+  isValid(value: unknown, name: string): boolean
+}
+
 /**
  * Reads conditions on headers or on query parameters.
  *
- * @param toName Converts the names.
- * @param join Joins the values of a repeated name.
  * @returns A plain object, or the asymmetric matcher that was given.
- * @throws {TypeError} If the value cannot be read.
+ * @throws {TypeError} If the value cannot be read, or can never match.
  */
-export function readFields(
-  part: 'headers' | 'query',
-  value: unknown,
-  toName: (name: string) => string,
-  join: (values: readonly unknown[]) => unknown,
-): unknown {
+export function readFields(part: string, value: unknown, rules: FieldRules): unknown {
   if (isAsymmetricMatcher(value)) return value
   const fields = new Map<string, unknown[]>()
-  for (const [name, field] of toPairs(part, value)) {
-    const key = toName(name)
-    fields.set(key, [...(fields.get(key) ?? []), field])
+  for (const [given, field] of toPairs(part, value)) {
+    const name = rules.toName(given)
+    fields.set(name, [...(fields.get(name) ?? []), field])
   }
   return Object.fromEntries(
     Array.from(fields, ([name, values]) => {
-      if (values.length === 1) return [name, values[0]]
-      for (const each of values) {
-        check(`${part}.${name}`, 'one value or strings', each, (field) => typeof field === 'string')
-      }
-      return [name, join(values)]
+      const all = values.every((each) => typeof each === 'string') ? rules.join(values) : values
+      const wanted = values.length === 1 ? values[0] : all
+      const isValid = () => wanted === undefined || rules.isValid(wanted, name)
+      check(`${part}.${name}`, rules.wanted, wanted, isValid)
+      return [name, wanted]
     }),
   )
 }

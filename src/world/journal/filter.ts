@@ -8,6 +8,7 @@ import { checkFields } from '../../service/validation/options.js'
 import {
   type AsymmetricMatcher,
   check,
+  type FieldRules,
   isAsymmetricMatcher,
   readBodyCondition,
   readFields,
@@ -102,24 +103,23 @@ export function toRequestFilter(
   listCodes: () => readonly string[] = () => [],
   owner = 'the filter',
 ): RequestFilter {
-  const given = typeof query === 'string' ? { operation: query } : query
+  const given: RequestFilter = typeof query === 'string' ? { operation: query } : query
   checkFields(given, filterFields, owner)
   const fields = Object.entries(given).filter(([, value]) => value !== undefined)
-  const filter: RequestFilter = Object.fromEntries(fields)
-  const { operation, method, body } = filter
+  const filter: Record<string, unknown> = Object.fromEntries(fields)
+  const { operation, method, body } = given
   if (operation !== undefined) {
     checkName('operation', 'the id of an operation of the service', operation, operationIds)
   }
-  checkValues(filter, listCodes)
+  checkValues(given, listCodes)
   const definition: Operation | undefined = operations[operation as OperationId] // may be undefined
-  if (definition) checkOperation(filter, definition)
-  return {
-    ...filter,
-    ...(typeof method === 'string' && { method: method.toUpperCase() }),
-    ...('headers' in filter && { headers: readHeaderConditions(filter.headers) }),
-    ...('query' in filter && { query: readQueryConditions(filter.query) }),
-    ...('body' in filter && { body: readBodyCondition(body, definition?.request !== undefined) }),
-  } as RequestFilter // the values were checked
+  if (definition) checkOperation(given, definition)
+  if (typeof method === 'string') filter.method = method.toUpperCase()
+  for (const [part, rules] of Object.entries(fieldRules)) {
+    if (part in filter) filter[part] = readFields(part, filter[part], rules)
+  }
+  if (body !== undefined) filter.body = readBodyCondition(body, definition?.request !== undefined)
+  return filter
 }
 
 /** @throws {TypeError} If a condition on a single value is invalid. */
@@ -134,60 +134,45 @@ function checkValues(filter: RequestFilter, listCodes: () => readonly string[]):
   }
   if (typeof unmatched !== 'boolean') refuse('unmatched', 'true or false', unmatched)
   if (code === undefined || isAsymmetricMatcher(code)) return
-  checkName('code', 'a code of an Error body', code, [
-    ...allErrorCodes,
-    ...faultCodes,
-    ...listCodes(),
-  ])
+  const known = [...allErrorCodes, ...faultCodes, ...listCodes()]
+  checkName('code', 'a code of an Error body', code, known)
 }
 
 /** @throws {TypeError} If no request of the operation of a filter can meet another condition. */
 function checkOperation(filter: RequestFilter, { method, path }: Operation): void {
   const { operation, unmatched } = filter
-  const methods = method === 'GET' ? ['GET', 'HEAD'] : [method]
-  const isMethod = (value: unknown) => methods.includes(String(value).toUpperCase())
-  checkField(filter, 'method', `that of ${operation}, ${methods.join(' or ')}`, isMethod)
+  const methods = method === 'GET' ? 'GET or HEAD' : method
+  const isMethod = (value: string) => methods.split(' or ').includes(value.toUpperCase())
+  checkField(filter, 'method', `that of ${operation}, ${methods},`, isMethod)
   const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
-  checkField(filter, 'path', `one of ${operation}, ${path},`, (value) =>
-    pattern.test(String(value)),
-  )
-  if (unmatched) refuse('unmatched', `false, because ${operation} is an operation`, unmatched)
+  checkField(filter, 'path', `one of ${operation}, ${path},`, (value) => pattern.test(value))
+  if (unmatched) refuse('unmatched', `false for ${operation}`, unmatched)
 }
 
+/** Checks a condition on a string or a number. */
 function checkField(
   filter: RequestFilter,
-  name: keyof RequestFilter,
+  name: 'status' | 'method' | 'path',
   wanted: string,
-  isValid: (value: unknown) => boolean,
+  isValid: (value: string) => boolean,
 ): void {
-  if (name in filter) check(name, wanted, filter[name], isValid)
+  const value = filter[name]
+  if (value !== undefined) check(name, wanted, value, () => isValid(value as string)) // checked by it
 }
 
-function readHeaderConditions(value: unknown): unknown {
-  const headers = readFields('headers', value, toLowerCase, (values) => values.join(', '))
-  return checkFieldsOf('headers', 'a string without line breaks', headers, isHeader)
-}
-
-function readQueryConditions(value: unknown): unknown {
-  const query = readFields('query', value, String, (values) => values)
-  return checkFieldsOf('query', 'a string or an array of strings', query, isParameter)
-}
-
-function checkFieldsOf(
-  part: 'headers' | 'query',
-  wanted: string,
-  fields: unknown,
-  isValid: (value: unknown, name: string) => boolean,
-): unknown {
-  if (isAsymmetricMatcher(fields)) return fields
-  for (const [name, value] of Object.entries(Object(fields))) {
-    check(`${part}.${name}`, wanted, value, () => value === undefined || isValid(value, name))
-  }
-  return fields
-}
-
-function toLowerCase(name: string): string {
-  return name.toLowerCase()
+const fieldRules: Readonly<Record<'headers' | 'query', FieldRules>> = {
+  headers: {
+    toName: (name) => name.toLowerCase(),
+    join: (values) => values.join(', '),
+    wanted: 'a string without line breaks',
+    isValid: (value, name) => isToken(name) && isString(value) && /^(?:\S(?:.*\S)?)?$/.test(value),
+  },
+  query: {
+    toName: String,
+    join: (values) => values,
+    wanted: 'a string or an array of strings',
+    isValid: (value) => (Array.isArray(value) ? value.every(isString) : isString(value)),
+  },
 }
 
 function isString(value: unknown): value is string {
@@ -200,15 +185,6 @@ function isStatus(value: unknown): boolean {
 
 function isToken(value: unknown): boolean {
   return isString(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(value)
-}
-
-/** Whether a value is that of a header as it is received: without space around it. */
-function isHeader(value: unknown, name: string): boolean {
-  return isToken(name) && isString(value) && /^(?:\S(?:.*\S)?)?$/.test(value)
-}
-
-function isParameter(value: unknown): boolean {
-  return Array.isArray(value) ? value.every(isString) : isString(value)
 }
 
 /**

@@ -102,8 +102,7 @@ export function combine(
   const second = source.toFilter(conditions, 'the second argument')
   const twice = Object.keys(second).find((name) => name in first)
   if (twice === undefined) return source.toFilter({ ...first, ...second })
-  const wanted = 'either in the first argument or in the second'
-  throw new TypeError(`${twice} must be ${wanted}, found both`)
+  throw new TypeError(`${twice} must be in one of the two arguments, found both`)
 }
 
 /** @throws {Error} If the journal does not have what the filter compares. */
