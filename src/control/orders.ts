@@ -5,8 +5,9 @@ import { LazyList } from '../service/lazy-list.js'
 import { orderRecordSchema } from '../service/response-schemas.js'
 import { type Order, type OrderInput, orderSchema } from '../service/schemas.js'
 import { maximumEntries } from '../world/scenario/schema.js'
-import { fieldsSchema, int64StateSchema, toPartialSchema } from './fields.js'
+import { fieldsSchema } from './fields.js'
 import { defineControl, defineResource } from './operation.js'
+import { int64StateSchema, toPartialSchema } from './record-schemas.js'
 
 /** A store order in a control response, with any additional fields. */
 const orderStateSchema = lazy(() =>

@@ -6,8 +6,9 @@ import { LazyList } from '../service/lazy-list.js'
 import { petRecordSchema } from '../service/response-schemas.js'
 import { type Pet, type PetInput, petSchema } from '../service/schemas.js'
 import { maximumEntries } from '../world/scenario/schema.js'
-import { fieldsSchema, int64StateSchema, toPartialSchema } from './fields.js'
+import { fieldsSchema } from './fields.js'
 import { defineControl, defineResource } from './operation.js'
+import { int64StateSchema, toPartialSchema } from './record-schemas.js'
 
 /** A pet in a control response: its record, its stock and any additional fields. */
 const petStateSchema = lazy(() =>

@@ -9,9 +9,9 @@ import {
   scenarioNameSchema,
   scenarioSchema,
 } from '../world/scenario/schema.js'
-import { maskListedKeys, toLazySnapshot } from '../world/scenario/snapshot.js'
+import { toLazySnapshot } from '../world/scenario/snapshot.js'
 import type { AnyScenarioSource } from '../world/scenario/source.js'
-import { checkListedKeys } from './listed-keys.js'
+import { checkListedKeys, maskListedKeys } from './listed-keys.js'
 import { toShownMessage } from './messages.js'
 import { defineControl, defineResource } from './operation.js'
 import { overviewSchema, restartedExample, toOverview } from './overview.js'

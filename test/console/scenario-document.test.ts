@@ -9,7 +9,7 @@ import { ControlClient } from '../../src/control/client/console/control-client.j
 import { toFailure } from '../../src/control/client/console/failure.js'
 import { parseJson } from '../../src/service/validation/json.js'
 import type { Scenario } from '../../src/world/scenario/schema.js'
-import { maskListedKeys } from '../../src/world/scenario/snapshot.js'
+import { maskListedKeys } from '../../src/control/listed-keys.js'
 import { openSandbox, readServed } from './support.js'
 
 function hasOutline(text: string): boolean {

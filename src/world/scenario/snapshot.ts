@@ -63,35 +63,6 @@ export function toLazySnapshot(
   }
 }
 
-/** The part of a snapshot that contains listed keys. */
-type SnapshotKeys = Pick<Scenario, 'description' | 'apiKeys' | 'quota'>
-
-/**
- * Replaces the listed keys of a snapshot, except one, by random placeholders. The description states
- * their number. The snapshot stays a valid scenario.
- *
- * @param own The key that is not replaced.
- * @param createLabel Returns a random string.
- */
-export function maskListedKeys<Snapshot extends SnapshotKeys>(
-  snapshot: Snapshot,
-  own: string,
-  createLabel: () => string,
-): Snapshot {
-  const { description = '', apiKeys = [], quota = {} } = snapshot
-  const others = apiKeys.filter(({ key }) => key !== own)
-  if (others.length === 0) return snapshot
-  // A placeholder that others could guess would be a key wherever the snapshot is used.
-  const placeholders = new Map(others.map(({ key }) => [key, `masked-${createLabel()}`]))
-  const mask = (key: string) => placeholders.get(key) ?? key
-  return {
-    ...snapshot,
-    description: `${description} Number of listed API keys that are replaced by placeholders: ${others.length}.`,
-    apiKeys: apiKeys.map(({ key, plan }) => ({ key: mask(key), plan })),
-    quota: Object.fromEntries(Object.entries(quota).map(([id, settings]) => [mask(id), settings])),
-  }
-}
-
 /** Returns absolute dates, because durations would count from the start of the new world. */
 function toDeprecationSettings({ deprecation }: WorldState): Scenario['deprecation'] {
   return {
