@@ -83,7 +83,6 @@ export class ReservedSandbox extends TestSandbox {
 
   /** Allows the eviction of the worlds. Called at the end of the test. */
   override async close(): Promise<void> {
-    for (const { journal } of this.worlds()) journal.strays = []
     this.#production.release()
     this.#staging.release()
   }

@@ -75,7 +75,6 @@ function describeUnused(fault: Fault, { journal, name }: World): string {
 
 /** Describes the last request of the operation of a fault, or else one that is similar to it. */
 function describeNearest(fault: Fault, entries: readonly RecordedEntry[]): string {
-  if (entries.length === 0) return 'the world received no requests'
   const wanted = fault.operation
   const nearest =
     entries.findLast(({ operation }) => wanted === undefined || operation === wanted) ??

@@ -120,10 +120,10 @@ function describeCondition(wanted: unknown): string {
 
 /** Describes why an entry does not match: `status is 400, wanted 200`. */
 export function describeMismatch({ name, found, wanted, isUnknown }: Mismatch): string {
+  if (isUnknown) return `the journal does not have the whole ${name}`
   const isPart = /^(?:query|headers|body)/.test(name)
   const text = isPart && !isObject(wanted) ? describeValue(wanted) : describeCondition(wanted)
   const shown = isObject(wanted) ? shorten(formatWanted(wanted)) : text
-  if (isUnknown) return `the journal does not have the whole ${name}, wanted ${shown}`
   if (!isPart) return `${name} is ${found ?? 'none'}, wanted ${shown}`
   return `${name} is ${found === undefined ? 'missing' : describeValue(found)}, wanted ${shown}`
 }
@@ -136,7 +136,7 @@ function shorten(text: string): string {
 function formatWanted(wanted: unknown): string {
   if (isAsymmetricMatcher(wanted)) return formatMatcher(wanted)
   if (typeof wanted === 'bigint') return `${wanted}n`
-  if (wanted instanceof RegExp || wanted === undefined) return String(wanted)
+  if (wanted instanceof RegExp) return String(wanted)
   if (Array.isArray(wanted)) return `[${wanted.map(formatWanted).join()}]`
   if (!isObject(wanted)) return JSON.stringify(wanted) ?? String(wanted)
   const fields = Object.entries(wanted).map(

@@ -180,7 +180,7 @@ function isString(value: unknown): value is string {
 }
 
 function isStatus(value: unknown): boolean {
-  return value === 0 || (Number.isInteger(value) && Number(value) >= 100 && Number(value) < 600)
+  return typeof value === 'number' && /^(?:0|[1-5]\d\d)$/.test(`${value}`)
 }
 
 function isToken(value: unknown): boolean {

@@ -82,10 +82,9 @@ export function describeStray({ method, path, status, apiKey }: RecordedEntry): 
 
 /** States how many entries a journal has dropped, and how to retain them. */
 export function describeDropped({ capacity, entries, dropped }: JournalView): string {
-  const option = entries.length < capacity ? 'maxWorldMemory' : 'journalCapacity'
-  const retained = entries.length
-  const sentence = `the journal has dropped ${dropped} of ${dropped + retained} entries`
-  return `${sentence}; to retain more than ${retained}, raise ${option}, or clear the journal first`
+  const { length } = entries
+  const option = length < capacity ? 'maxWorldMemory' : 'journalCapacity'
+  return `the journal has dropped ${dropped} of ${dropped + length} entries; to retain more than ${length}, raise ${option}, or clear the journal first`
 }
 
 /**
@@ -179,7 +178,8 @@ export class Requests implements RequestSource {
    */
   codes(): readonly string[] {
     const recorded = this.journal.entries().flatMap(({ code }) => code ?? [])
-    return [...new Set([...recorded, ...readCodes(this.readFaults())])]
+    const inFaults = JSON.stringify(this.readFaults()).matchAll(/"code":"(\w+)"/g)
+    return [...new Set([...recorded, ...Array.from(inFaults, ([, code = '']) => code)])]
   }
 
   /**
@@ -208,14 +208,6 @@ export class Requests implements RequestSource {
       return toJournalEntry(entry)
     })
   }
-}
-
-/** Returns each `code` in faults. */
-function readCodes(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, field]: [string, unknown]) =>
-    name === 'code' && typeof field === 'string' ? field : readCodes(field),
-  )
 }
 
 /** Turns of the event loop in which a client in the same process receives a response (measured). */
@@ -291,8 +283,6 @@ export class RequestWait implements Wait {
 
 /** Sets the message of an error, in its stack too. */
 function withMessage(error: Error, message: string): Error {
-  const frames = error.stack?.split('\n').slice(1) ?? []
-  error.message = message
-  error.stack = [`${error.name}: ${message}`, ...frames].join('\n')
-  return error
+  const stack = error.stack?.replace(/^Error/, () => `Error: ${message}`)
+  return Object.assign(error, { message, stack })
 }
