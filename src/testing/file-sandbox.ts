@@ -92,18 +92,12 @@ const otherOptions =
   'the tests of this file already share a sandbox with other options; ' +
   'set sandboxOptions and onUnhandledRequest once, at the top of the file, before test.extend'
 
-/** Whether two objects have the same fields. Functions and stores are compared by identity. */
+/** Whether two objects have the same fields. Functions are compared by identity. */
 function isSame(a: object, b: object): boolean {
-  const fields = new Map<string, unknown>(Object.entries(a))
-  const others = Object.entries(b)
-  return (
-    fields.size === others.length &&
-    others.every(
-      ([name, value]) => fields.get(name) === value || isSameData(fields.get(name), value),
-    )
-  )
-}
-
-function isSameData(a: unknown, b: unknown): boolean {
-  return typeof a === typeof b && typeof a !== 'function' && JSON.stringify(a) === JSON.stringify(b)
+  return Object.keys({ ...a, ...b }).every((name) => {
+    const [first, second]: unknown[] = [Reflect.get(a, name), Reflect.get(b, name)]
+    if (first === second) return true
+    const isData = typeof first === typeof second && typeof first !== 'function'
+    return isData && JSON.stringify(first) === JSON.stringify(second)
+  })
 }

@@ -145,22 +145,19 @@ function readRange(
   for (const [name, count] of Object.entries({ times, atLeast, atMost })) {
     if (count !== undefined) checkCount(name, count, 0)
   }
-  if (times !== undefined) {
-    if (atLeast === undefined && atMost === undefined) {
-      return { minimum: times, maximum: times, text: toCount(times, 'times') }
-    }
+  if (times !== undefined && (atLeast ?? atMost) !== undefined) {
     throw new TypeError('the expectation must have either times, or atLeast and atMost')
   }
-  const minimum = atLeast ?? (atMost === undefined ? 1 : 0)
-  const maximum = atMost ?? Number.POSITIVE_INFINITY
+  const minimum = times ?? atLeast ?? (atMost === undefined ? 1 : 0)
+  const maximum = times ?? atMost ?? Number.POSITIVE_INFINITY
   if (minimum > maximum) {
     throw new TypeError(`atLeast must be at most atMost, found ${minimum} and ${maximum}`)
   }
-  const parts = [
-    ...(atLeast === undefined ? [] : [`at least ${toCount(atLeast, 'times')}`]),
-    ...(atMost === undefined ? [] : [`at most ${toCount(atMost, 'times')}`]),
-  ]
-  return { minimum, maximum, text: parts.join(' and ') }
+  const counts = { '': times, 'at least ': atLeast, 'at most ': atMost }
+  const text = Object.entries(counts)
+    .flatMap(([limit, count]) => (count === undefined ? [] : limit + toCount(count, 'times')))
+    .join(' and ')
+  return { minimum, maximum, text }
 }
 
 /**

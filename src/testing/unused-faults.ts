@@ -1,5 +1,4 @@
 import type { World } from '../control/world.js'
-import { operations } from '../service/operations/operations.js'
 import { toCount } from '../service/validation/message.js'
 import type { FaultEntry } from '../world/faults/faults.js'
 import { describeFault, type Fault } from '../world/faults/schema.js'
@@ -76,11 +75,9 @@ function describeUnused(fault: Fault, { journal, name }: World): string {
 /** Describes the last request of the operation of a fault, or else one that is similar to it. */
 function describeNearest(fault: Fault, entries: readonly RecordedEntry[]): string {
   const wanted = fault.operation
-  const nearest =
-    entries.findLast(({ operation }) => wanted === undefined || operation === wanted) ??
-    entries.findLast(({ nearestOperation }) => nearestOperation === wanted) ??
-    entries.findLast(({ path }) => wanted && path === operations[wanted].path) ??
-    entries.at(-1)
+  const isNear = ({ operation, nearestOperation }: RecordedEntry) =>
+    (operation ?? nearestOperation) === wanted
+  const nearest = entries.findLast(isNear) ?? entries.at(-1)
   if (!nearest) return 'the world received no requests'
   const { id, method, path, status, operation } = nearest
   return `the nearest request is #${id} ${method} ${path} → ${status}, ${operation ?? 'no operation'}`

@@ -220,7 +220,11 @@ describe('a value that can never match is refused', () => {
       { operation, method: 'GET' },
       'method must be that of updateInventory, PATCH, or an asymmetric matcher, found "GET"',
     ],
-    ['an unmatched operation', { operation, unmatched: true }, 'unmatched must be false'],
+    [
+      'an unmatched operation',
+      { operation, unmatched: true },
+      'unmatched must be true, or false as for an operation',
+    ],
     ['a method with a space', { method: 'GET ' }, 'method must be'],
     ['a time that no Date has', { sinceMs: 9e15 }, 'sinceMs must be'],
     ['a header name with a space', { headers: { 'x trace': 'a' } }, 'headers.x trace must be'],

@@ -91,16 +91,10 @@ const maximumPart = 500
 export function describeValue(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return `an array of ${value.length}`
-  if (typeof value === 'object') return describeObject(value)
+  if (typeof value === 'object') return 'an object'
   if (typeof value === 'number' || typeof value === 'boolean') return `${value} (${typeof value})`
   const text = String(value)
   return `${JSON.stringify(truncate(text, 60))} (${typeof value})`
-}
-
-/** Describes an object; one of a class by its name, which data from outside cannot have. */
-function describeObject(value: object): string {
-  const name: unknown = Object.getPrototypeOf(value)?.constructor?.name
-  return name && name !== 'Object' ? `an object of the class ${name}` : 'an object'
 }
 
 /** Formats a path of keys: `pets[3].quantity`. Names are truncated to 100 characters. */

@@ -124,7 +124,7 @@ export function toRequestFilter(
 
 /** @throws {TypeError} If a condition on a single value is invalid. */
 function checkValues(filter: RequestFilter, listCodes: () => readonly string[]): void {
-  const { code, sinceMs = 0, unmatched = false } = filter
+  const { operation, code, sinceMs = 0, unmatched = false } = filter
   checkField(filter, 'status', '0 or a status such as 429', isStatus)
   checkField(filter, 'method', 'a method such as "GET"', isToken)
   checkField(filter, 'path', 'a path below the base address, such as "/inventory/7"', isPath)
@@ -132,7 +132,9 @@ function checkValues(filter: RequestFilter, listCodes: () => readonly string[]):
   if (typeof sinceMs !== 'number' || !(Math.abs(sinceMs) <= 8.64e15)) {
     refuse('sinceMs', 'a number of milliseconds since the epoch', sinceMs)
   }
-  if (typeof unmatched !== 'boolean') refuse('unmatched', 'true or false', unmatched)
+  if (typeof unmatched !== 'boolean' || (unmatched && operation)) {
+    refuse('unmatched', 'true, or false as for an operation', unmatched)
+  }
   if (code === undefined || isAsymmetricMatcher(code)) return
   const known = [...allErrorCodes, ...faultCodes, ...listCodes()]
   checkName('code', 'a code of an Error body', code, known)
@@ -140,13 +142,12 @@ function checkValues(filter: RequestFilter, listCodes: () => readonly string[]):
 
 /** @throws {TypeError} If no request of the operation of a filter can meet another condition. */
 function checkOperation(filter: RequestFilter, { method, path }: Operation): void {
-  const { operation, unmatched } = filter
-  const methods = method === 'GET' ? 'GET or HEAD' : method
-  const isMethod = (value: string) => methods.split(' or ').includes(value.toUpperCase())
-  checkField(filter, 'method', `that of ${operation}, ${methods},`, isMethod)
+  const { operation } = filter
+  const methods: readonly string[] = method === 'GET' ? ['GET', 'HEAD'] : [method]
+  const isMethod = (value: string) => methods.includes(value.toUpperCase())
+  checkField(filter, 'method', `that of ${operation}, ${method},`, isMethod)
   const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
   checkField(filter, 'path', `one of ${operation}, ${path},`, (value) => pattern.test(value))
-  if (unmatched) refuse('unmatched', `false for ${operation}`, unmatched)
 }
 
 /** Checks a condition on a string or a number. */
