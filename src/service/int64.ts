@@ -22,8 +22,7 @@ export type Int64Input = string | number | bigint
 export function readId(name: string, id: Int64Input): Int64 {
   if (typeof id === 'string') return id
   if (typeof id === 'bigint' || Number.isSafeInteger(id)) return String(id)
-  const found = typeof id === 'number' ? `${id}, which is not a safe integer` : typeof id
-  throw new TypeError(`${name} must be a string, a safe integer or a bigint, found ${found}`)
+  throw new TypeError(`${name} must be a string, a safe integer or a bigint, found ${String(id)}`)
 }
 
 /** Whether a string is an int64 in canonical decimal: no plus sign, no leading zero (A15). */

@@ -2,7 +2,7 @@ import { copyRequests, type RemoteSource } from '../control/client/remote/mapped
 import { toCount } from '../service/validation/message.js'
 import { checkCount, checkFields } from '../service/validation/options.js'
 import { describeValue } from '../service/validation/validate.js'
-import { explainMismatch, toUnknown } from '../world/journal/compare.js'
+import { explainMismatch } from '../world/journal/compare.js'
 import {
   describeEntries,
   describeFilter,
@@ -18,15 +18,7 @@ import {
   type RequestQuery,
 } from '../world/journal/filter.js'
 import type { JournalView } from '../world/journal/journal.js'
-import {
-  combine,
-  describeDropped,
-  describeStray,
-  findMatches,
-  findStrays,
-  type RequestSource,
-  Requests,
-} from '../world/journal/requests.js'
+import { combine, findMatches, type RequestSource, Requests } from '../world/journal/requests.js'
 
 /** Additional conditions of `toHaveReceived`. */
 export interface ExpectedRequests extends RequestConditions {
@@ -123,8 +115,7 @@ const pendingFields = new Set(['operation', 'method', 'path'])
 
 /** Whether a request without a response yet may match a filter. */
 function hasPending({ pending }: JournalView, filter: RequestFilter): boolean {
-  const conditions = Object.entries(filter).filter(([, wanted]) => wanted !== undefined)
-  if (!conditions.every(([name]) => pendingFields.has(name))) return false
+  if (!Object.keys(filter).every((name) => pendingFields.has(name))) return false
   // Only fields are compared that a pending request has.
   return pending.some((request) => !explainMismatch(request as object as RecordedEntry, filter))
 }
@@ -226,16 +217,15 @@ function explainUnknownOrder(
   journal: JournalView,
   filters: readonly RequestFilter[],
 ): string | undefined {
-  if (journal.dropped > 0) return describeDropped(journal)
-  const [stray] = filters.flatMap((filter) => findStrays(journal, filter))
-  if (stray) return describeStray(stray)
-  const steps = findSteps(journal.entries, filters, true)
-  if (steps.length < filters.length) return undefined
-  const unknown = steps.flatMap((entry, at) => {
-    const mismatch = explainMismatch(entry, filters[at] ?? {})
-    return mismatch ? toUnknown(entry, mismatch) : []
+  const isComplete = journal.dropped === 0 && !journal.strays?.length
+  if (isComplete && findSteps(journal.entries, filters, true).length < filters.length) {
+    return undefined
+  }
+  const reasons = filters.map((filter) => {
+    const { found, maximum, reason } = findMatches(journal, filter)
+    return maximum > found.length ? reason : undefined
   })
-  return unknown.at(0)
+  return reasons.find(Boolean)
 }
 
 /**

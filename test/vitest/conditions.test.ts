@@ -92,7 +92,7 @@ describe('an asymmetric matcher', () => {
     ],
     [
       { unmatched: expect.anything() },
-      'unmatched must be true, or false as for an operation, found an object',
+      'unmatched must be true, false for an operation, found an object',
     ],
     [
       expect.objectContaining({ status: 200 }),
@@ -157,7 +157,7 @@ describe('a condition', () => {
     ],
     [
       { headers: ['x-a', 'b'] },
-      'headers[0] must be a pair of a name and a value, found "x-a" (string)',
+      'headers[0] must be a pair of name and value, found "x-a" (string)',
     ],
     [
       { sinceMs: '2026' },

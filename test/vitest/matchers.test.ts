@@ -106,7 +106,7 @@ describe('toHaveReceived', () => {
     [{ statuss: 200 }, 'the expectation has no field "statuss"; did you mean "status"?'],
     [
       { unmatched: true },
-      'unmatched must be true, or false as for an operation, found true (boolean)',
+      'unmatched must be true, false for an operation, found true (boolean)',
     ],
     [{ times: -1 }, 'times must be an integer from 0, found -1 (number)'],
     [{ times: 0.5 }, 'times must be an integer from 0, found 0.5 (number)'],

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { type TestSandbox, test } from '../../src/vitest.js'
 import { messageOf } from './requests.js'
 
-const listed = 'PATCH /inventory/1 → 200 was sent with sbx_free…, not with sandbox.apiKey'
+const listed = 'PATCH /inventory/1 → 200 was sent with sbx_free…, not sandbox.apiKey'
 
 /** Sends a request with the key of a world that all tests share. */
 function sendShared(sandbox: TestSandbox, headers = { Authorization: 'Bearer sbx_free' }) {

@@ -41,7 +41,7 @@ export function check(
   refuse(name, `${wanted} or an asymmetric matcher`, value)
 }
 
-const acceptedFields = 'a plain object, Headers, URLSearchParams, an iterable of pairs'
+const acceptedFields = 'a plain object, pairs such as Headers'
 
 /** How the conditions on the headers or on the query parameters are read. */
 export interface FieldRules {
@@ -86,11 +86,11 @@ function toPairs(part: string, value: unknown): readonly (readonly [string, unkn
   return Array.from(value as Iterable<unknown>, (pair, at) => {
     const isPair = Array.isArray(pair) && pair.length === 2 && typeof pair[0] === 'string'
     if (isPair) return [pair[0], pair[1]]
-    return refuse(`${part}[${at}]`, 'a pair of a name and a value', pair)
+    return refuse(`${part}[${at}]`, 'a pair of name and value', pair)
   })
 }
 
-const acceptedJson = 'a value of JSON, a bigint, an object with toJSON'
+const acceptedJson = 'JSON, a bigint, an object with toJSON'
 
 /**
  * Reads a condition on a body: applies `toJSON`, and checks that the rest can be part of JSON.

@@ -32,8 +32,8 @@ function selectEntries(
   note?: EntryNote,
 ): ReadonlySet<RecordedEntry> {
   const newestFirst = entries.toReversed()
-  const withNote = newestFirst.filter((entry) => note?.(entry) !== undefined)
-  return new Set([...new Set([...withNote, ...newestFirst])].slice(0, shownEntries))
+  const withNote = newestFirst.filter((entry) => note?.(entry))
+  return new Set(Array.from(new Set([...withNote, ...newestFirst])).slice(0, shownEntries))
 }
 
 function describeEntry(entry: RecordedEntry, note?: string): string {

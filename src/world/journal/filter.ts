@@ -133,7 +133,7 @@ function checkValues(filter: RequestFilter, listCodes: () => readonly string[]):
     refuse('sinceMs', 'a number of milliseconds since the epoch', sinceMs)
   }
   if (typeof unmatched !== 'boolean' || (unmatched && operation)) {
-    refuse('unmatched', 'true, or false as for an operation', unmatched)
+    refuse('unmatched', 'true, false for an operation', unmatched)
   }
   if (code === undefined || isAsymmetricMatcher(code)) return
   const known = [...allErrorCodes, ...faultCodes, ...listCodes()]

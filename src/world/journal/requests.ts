@@ -68,20 +68,17 @@ export function findMatches(journal: JournalView, filter: RequestFilter): Matche
 }
 
 /** Returns the requests to shared worlds that match a filter, as far as is known. */
-export function findStrays(
-  { strays = [] }: JournalView,
-  filter: RequestFilter,
-): readonly RecordedEntry[] {
+function findStrays({ strays = [] }: JournalView, filter: RequestFilter): readonly RecordedEntry[] {
   return strays.filter((entry) => explainMismatch(entry, filter)?.isUnknown !== false)
 }
 
 /** States that a request did not use the key of a test. */
-export function describeStray({ method, path, status, apiKey }: RecordedEntry): string {
-  return `${method} ${path} → ${status} was sent with ${apiKey ?? 'no key'}, not with sandbox.apiKey`
+function describeStray({ method, path, status, apiKey }: RecordedEntry): string {
+  return `${method} ${path} → ${status} was sent with ${apiKey ?? 'no key'}, not sandbox.apiKey`
 }
 
 /** States how many entries a journal has dropped, and how to retain them. */
-export function describeDropped({ capacity, entries, dropped }: JournalView): string {
+function describeDropped({ capacity, entries, dropped }: JournalView): string {
   const { length } = entries
   const option = length < capacity ? 'maxWorldMemory' : 'journalCapacity'
   return `the journal has dropped ${dropped} of ${dropped + length} entries; to retain more than ${length}, raise ${option}, or clear the journal first`
@@ -100,8 +97,8 @@ export function combine(
   const first = source.toFilter(query)
   const second = source.toFilter(conditions, 'the second argument')
   const twice = Object.keys(second).find((name) => name in first)
-  if (twice === undefined) return source.toFilter({ ...first, ...second })
-  throw new TypeError(`${twice} must be in one of the two arguments, found both`)
+  if (twice !== undefined) throw new TypeError(`both arguments have the condition ${twice}`)
+  return source.toFilter({ ...first, ...second })
 }
 
 /** @throws {Error} If the journal does not have what the filter compares. */
