@@ -7,9 +7,9 @@ import { openDocument, type ScenarioDocument } from '../../src/console/scenarios
 import { isMasked } from '../../src/console/scenarios/use-start.js'
 import { ControlClient } from '../../src/control/client/console/control-client.js'
 import { toFailure } from '../../src/control/client/console/failure.js'
+import { maskListedKeys } from '../../src/control/listed-keys.js'
 import { parseJson } from '../../src/service/validation/json.js'
 import type { Scenario } from '../../src/world/scenario/schema.js'
-import { maskListedKeys } from '../../src/control/listed-keys.js'
 import { openSandbox, readServed } from './support.js'
 
 function hasOutline(text: string): boolean {

@@ -157,7 +157,7 @@ describe('a condition', () => {
     ],
     [
       { headers: ['x-a', 'b'] },
-      'headers[0] must be a pair of name and value, found "x-a" (string)',
+      'headers[0] must be a pair, found "x-a" (string)',
     ],
     [
       { sinceMs: '2026' },

@@ -86,7 +86,7 @@ function toPairs(part: string, value: unknown): readonly (readonly [string, unkn
   return Array.from(value as Iterable<unknown>, (pair, at) => {
     const isPair = Array.isArray(pair) && pair.length === 2 && typeof pair[0] === 'string'
     if (isPair) return [pair[0], pair[1]]
-    return refuse(`${part}[${at}]`, 'a pair of name and value', pair)
+    return refuse(`${part}[${at}]`, 'a pair', pair)
   })
 }
 
