@@ -255,23 +255,9 @@ function run(exchange: Exchange, id: OperationId, operation: Operation): ApiResp
   // With a store, the request is reported in a later turn.
   if (changes.length > 0) world.onChange('requests')
   exchange.changes = changes
-  exchange.explain(toResponseLine(id, status))
+  exchange.explain(`${id} responds with ${status}`)
   if (exchange.actsAfterwards && changes.length > 0) exchange.explain(appliedLine)
   return finish(exchange, status, result.body)
-}
-
-/** Lines of the explanation by operation and status, which all entries share. */
-const responseLines = new Map<OperationId, Map<number, string>>()
-
-function toResponseLine(id: OperationId, status: number): string {
-  let lines = responseLines.get(id)
-  if (!lines) {
-    lines = new Map()
-    responseLines.set(id, lines)
-  }
-  const line = lines.get(status) ?? `${id} responds with ${status}`
-  lines.set(status, line)
-  return line
 }
 
 /** Line of the explanation if a fault acts after the operation. */

@@ -1,5 +1,3 @@
-import { config as buildConfig } from 'node:process'
-import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
@@ -67,7 +65,6 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   core.subscribe((entry, _, ...sender) => log.request(entry, toSender(options, ...sender)))
   const stopReports = reportCapacity(core, log)
   const url = await listen(server, options)
-  limitHeap()
   const stopped = stopOnSignal(terminal, (signal) => {
     const noticeMs = beginClosing(signal, options, terminal, log)
     return server.close({ noticeMs })
@@ -163,23 +160,6 @@ async function listen(
   } catch (error) {
     throw new UsageError(toMessage(error))
   }
-}
-
-/**
- * Limits how fast the heap of this process grows. No request needs more CPU time with these settings
- * (measured).
- */
-function limitHeap(): void {
-  // V8 would double the space of new objects again and again, up to 64 MiB in Node.js 24: with 10,000
-  // worlds, a third of the memory of the process.
-  setFlagsFromString('--semi-space-growth-factor=1')
-  // V8 would let the heap grow to four times what was live before it collects garbage. Worlds that
-  // are read from a store and soon evicted are such garbage.
-  setFlagsFromString('--heap-growing-percent=120')
-  // Maglev, a compiler of Node.js 24, would free its memory on other threads, where malloc retains it:
-  // more than 20 MB. Without this compiler, there is no such flag.
-  const build: Readonly<Record<string, unknown>> = buildConfig.variables
-  if (build.v8_enable_maglev === 1) setFlagsFromString('--no-maglev-destroy-on-background')
 }
 
 function watchScenarios(files: ScenarioFiles, core: Sandbox, log: ServeLog) {
