@@ -37,10 +37,9 @@ const groups = [
   },
   { name: 'create', test: /\/src\/transport\/in-process\/create\.ts$/ },
   { name: 'files', test: /\/src\/(world\/scenario\/files|cli\/read-options)\.ts$/ },
-  {
-    name: 'http',
-    test: /\/src\/(transport\/(http\/create|in-process\/node)|cli\/serve\/run)\.ts$/,
-  },
+  // Tests in Node.js do not load the HTTP server.
+  { name: 'in-process', test: /\/src\/transport\/in-process\/node\.ts$/ },
+  { name: 'http', test: /\/src\/(transport\/http\/create|cli\/serve\/run)\.ts$/ },
   { name: 'control', test: /\/src\/engine\/control\.ts$/ },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 

@@ -151,7 +151,7 @@ function begin(
     exchange.isSimulated = injection.end !== undefined
     if (injection.waitMs > 0 || injection.lateMs) {
       exchange.delayMs = injection.waitMs + (injection.lateMs ?? 0)
-      reserveDelay(request)
+      request.lease?.reserve('delayed requests', delayedRequestBytes)
       world.onChange('requests')
     }
     const resume = () => end(exchange, id, operation, injection)
@@ -200,22 +200,8 @@ function complete(
   }
 }
 
-/** Memory of a delayed request without its headers and its body, in bytes (measured). */
-const delayedRequestBytes = 8_192
-
-/** Estimates the memory of a delayed request. Node retains its headers twice. */
-function estimateBytes(request: ApiRequest): number {
-  let characters = 0
-  request.forEachHeader((name, value) => {
-    characters += name.length + value.length
-  })
-  return delayedRequestBytes + 2 * characters
-}
-
-/** @throws {Problem} sandbox_capacity, if too many requests are delayed. */
-function reserveDelay(request: ApiRequest): void {
-  request.lease?.reserve('delayed requests', estimateBytes(request))
-}
+/** Memory of a delayed request with the longest headers, which Node retains twice, in bytes. */
+const delayedRequestBytes = 40_960
 
 /**
  * Waits, and then continues. If the client disconnects, continues at once and synchronously, so that

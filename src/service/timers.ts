@@ -6,8 +6,8 @@
 function findOriginal<Name extends 'setTimeout' | 'clearTimeout' | 'setImmediate'>(
   name: Name,
 ): (typeof globalThis)[Name] {
-  const { process = {} as Partial<NodeJS.Process> } = globalThis // browsers have none
-  const timers = process.getBuiltinModule?.('timers') ?? globalThis
+  // Browsers have no process.
+  const timers = globalThis.process?.getBuiltinModule?.('timers') ?? globalThis
   const found = timers[name] as (typeof globalThis)[Name] & { clock?: Record<string, typeof found> } // of a fake
   return found?.clock?.[`_${name}`] ?? found
 }

@@ -1,8 +1,9 @@
 import { copyRequests, type RemoteSource } from '../control/client/remote/mapped.js'
 import { toCount } from '../service/validation/message.js'
-import { checkCount, checkFields } from '../service/validation/options.js'
+import { checkCount } from '../service/validation/options.js'
 import { describeValue } from '../service/validation/validate.js'
 import { explainMismatch } from '../world/journal/compare.js'
+import { checkPlain } from '../world/journal/conditions.js'
 import {
   describeEntries,
   describeFilter,
@@ -83,7 +84,7 @@ function judgeReceived(
   expected: ExpectedRequests,
 ): MatcherResult {
   const journal = requests.read()
-  checkFields(expected, expectedFields, 'the expectation')
+  checkPlain(expected, expectedFields, 'the expectation')
   const { times, atLeast, atMost, ...conditions } = expected
   const range = readRange(times, atLeast, atMost)
   const filter = combine(requests, query, conditions)

@@ -155,10 +155,7 @@ describe('a condition', () => {
       { headers: { 'x-a': 2 } },
       'headers.x-a must be a string without line breaks or an asymmetric matcher, found 2 (number)',
     ],
-    [
-      { headers: ['x-a', 'b'] },
-      'headers[0] must be a pair, found "x-a" (string)',
-    ],
+    [{ headers: ['x-a', 'b'] }, 'headers[0] must be a pair, found "x-a" (string)'],
     [
       { sinceMs: '2026' },
       'sinceMs must be a number of milliseconds since the epoch, found "2026" (string)',

@@ -95,21 +95,20 @@ function listFields(schema: unknown): string[] {
 
 /** Whether the value is an object literal, not an array or an instance of a class. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 /**
- * Checks that a value is a plain object without unknown fields. The fields of another one would be
- * ignored.
+ * Checks that a value is an object without unknown fields.
  *
  * @param name Name of the value in the message.
- * @throws {TypeError} If it is not a plain object, or has an unknown field.
+ * @throws {TypeError} If it is not an object, or has an unknown field.
  */
 export function checkFields(value: unknown, known: readonly string[], name: string): void {
-  if (!isPlainObject(value)) {
-    throw new TypeError(`${name} must be a plain object, found ${describeValue(value)}`)
+  if (typeof value !== 'object' || value === null) {
+    throw new TypeError(`${name} must be an object, found ${describeValue(value)}`)
   }
   for (const field of Object.keys(value)) {
     if (known.includes(field)) continue

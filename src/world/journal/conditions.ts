@@ -1,5 +1,5 @@
 import { tryParseExactJson } from '../../service/exact-json.js'
-import { isPlainObject } from '../../service/validation/options.js'
+import { checkFields, isPlainObject } from '../../service/validation/options.js'
 import { describeValue, maximumDepth } from '../../service/validation/validate.js'
 
 /** The interface that the matchers of Jest, vitest and Playwright share. */
@@ -24,6 +24,17 @@ export function isObject(value: unknown): value is object {
 /** @throws {TypeError} That a condition is not the wanted one. */
 export function refuse(name: string, wanted: string, value: unknown): never {
   throw new TypeError(`${name} must be ${wanted}, found ${describeValue(value)}`)
+}
+
+/**
+ * Checks that a value is a plain object with known fields. The fields of another object would be
+ * ignored.
+ *
+ * @throws {TypeError}
+ */
+export function checkPlain(value: unknown, known: readonly string[], name: string): void {
+  if (!isPlainObject(value)) refuse(name, 'a plain object', value)
+  checkFields(value, known, name)
 }
 
 /**

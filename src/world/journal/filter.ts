@@ -4,10 +4,10 @@ import type { Operation } from '../../service/operations/operation.js'
 import { type OperationId, operationIds, operations } from '../../service/operations/operations.js'
 import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
-import { checkFields } from '../../service/validation/options.js'
 import {
   type AsymmetricMatcher,
   check,
+  checkPlain,
   type FieldRules,
   isAsymmetricMatcher,
   readBodyCondition,
@@ -104,7 +104,7 @@ export function toRequestFilter(
   owner = 'the filter',
 ): RequestFilter {
   const given: RequestFilter = typeof query === 'string' ? { operation: query } : query
-  checkFields(given, filterFields, owner)
+  checkPlain(given, filterFields, owner)
   const fields = Object.entries(given).filter(([, value]) => value !== undefined)
   const filter: Record<string, unknown> = Object.fromEntries(fields)
   const { operation, method, body } = given

@@ -1,7 +1,8 @@
 import { maximumDelayMs, passTurns, startTimer, stopTimer } from '../../service/timers.js'
-import { checkCount, checkFields } from '../../service/validation/options.js'
+import { checkCount } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { explainMismatch, matches, toUnknown } from './compare.js'
+import { checkPlain } from './conditions.js'
 import type { Wait } from './describe.js'
 import {
   type JournalEntry,
@@ -212,7 +213,7 @@ const deliveryTurns = 3
 
 /** @throws {TypeError} If an option is unknown or invalid. */
 export function readOptions(options: WaitOptions): WaitOptions {
-  checkFields(options, ['times', 'timeoutMs'], 'the second argument')
+  checkPlain(options, ['times', 'timeoutMs'], 'the second argument')
   const { times, timeoutMs } = options
   if (times !== undefined) checkCount('times', times, 1)
   if (timeoutMs === undefined || (timeoutMs >= 0 && timeoutMs <= maximumDelayMs)) return options
