@@ -65,7 +65,7 @@ function Figure(props: { name: string; value: string; note: ComponentChildren; k
 function Scope({ report }: { report: Report }) {
   const { createdAt, requests } = report
   const apiKey = report.apiKey && showShortKeys(report.apiKey)
-  const { received, assessed, firstAt, lastAt } = requests
+  const { received, assessed, unattributed, firstAt, lastAt } = requests
   if (assessed === 0 || !firstAt || !lastAt) {
     return (
       <p>
@@ -74,13 +74,17 @@ function Scope({ report }: { report: Report }) {
       </p>
     )
   }
+  const others =
+    unattributed > 0
+      ? ` ${toCount(unattributed, 'requests')} without a valid key, of any client, ${unattributed === 1 ? 'is' : 'are'} not assessed.`
+      : ''
   const hidden = received > assessed ? `, the latest of ${received.toLocaleString('en')}` : ''
   return (
     <p class="hint">
       {formatCount(assessed, 'requests')} of {apiKey}
       {hidden}, from <Time at={firstAt} now={createdAt} /> to <Time at={lastAt} now={createdAt} />{' '}
-      UTC. They include those that you send in Try. A start, a reset, and clearing the journal start
-      a new report.
+      UTC.{others} They include those that you send in Try. A start, a reset, and clearing the
+      journal start a new report.
     </p>
   )
 }

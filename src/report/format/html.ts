@@ -15,6 +15,7 @@ import {
   describeKey,
   describeRequests,
   describeSmallestPlan,
+  describeUnattributed,
   describeWorld,
   toPercentage,
 } from './words.js'
@@ -55,15 +56,19 @@ ${toWhatIfSection(report)}
 }
 
 function toFacts(report: Report): Markup {
-  const { firstAt, lastAt } = report.requests
+  const { firstAt, lastAt, unattributed } = report.requests
   const period =
     firstAt && lastAt
       ? markup`<div><dt>Period</dt><dd>${toTime(firstAt)} to ${toTime(lastAt)}</dd></div>`
       : ''
+  const others = unattributed
+    ? markup`<div><dt>Without</dt><dd>${describeUnattributed(unattributed)}</dd></div>`
+    : ''
   return markup`<dl class="facts">
 <div><dt>World</dt><dd>${describeWorld(report)}</dd></div>
 <div><dt>Key</dt><dd>${describeKey(report)}</dd></div>
 <div><dt>Requests</dt><dd>${describeRequests(report)}</dd></div>
+${others}
 ${period}
 </dl>`
 }

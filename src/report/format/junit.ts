@@ -84,6 +84,7 @@ function toSuite(name: string, cases: readonly Case[], report: Report): Markup {
     ['world', describeWorld(report)],
     ['key', describeKey(report)],
     ['requests', describeRequests(report)],
+    ['unattributed', String(report.requests.unattributed)],
     ['coverage', describeCoverage(report)],
   ]
   // The attribute has no time zone in the schema of JUnit.

@@ -24,6 +24,16 @@ describe.each(formats)('%s', (_format, toFormat) => {
   })
 })
 
+test.each([
+  ['text', 'Without   a valid key: 3 requests, of any client and not assessed'],
+  ['html', '<dt>Without</dt><dd>a valid key: 3 requests, of any client and not assessed</dd>'],
+  ['junit', '<property name="unattributed" value="3"/>'],
+  ['json', '"unattributed": 3'],
+] as const)('%s states how many requests had no valid key', (format, line) => {
+  const report = { ...fullReport, requests: { ...fullReport.requests, unattributed: 3 } }
+  expect(reportFormats[format](report)).toContain(line)
+})
+
 test.each(['terminal', 'direction', 'forbidden'] as const)(
   'the check for hostile characters finds those of: %s',
   (name) => {
