@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { viewIds } from '../../src/console/routing/route.js'
 import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
+import { press, see, show } from './support/console-view.js'
 import { usePages } from './support/pages.js'
 
 let site: ConsoleSite
@@ -190,4 +192,49 @@ describe('a notice', () => {
     await failure.getByRole('button', { name: 'Dismiss' }).click()
     await failure.waitFor({ state: 'detached' })
   })
+
+  test.each([320, 390, 1280])('covers no control at %i px, also with others', async (width) => {
+    const { page } = await openWorld(`covered-${width}`)
+    await page.setViewportSize({ width, height: 740 })
+    let status = 501
+    await page.route('**/sandbox/quota', (route) => route.fulfill({ status, body: '<h1>' }))
+    await show(page, 'data')
+    await press(page, 'Remove Nemo')
+    await see(page, 'Removed Nemo.')
+    while (status < 504) {
+      status++
+      await show(page, 'overview')
+      await press(page, 'Exhaust the minute')
+      await see(page, `${status} is not a response of`)
+      const found: Record<string, string[]> = {}
+      for (const view of viewIds) {
+        await show(page, view)
+        await page.locator('.page :is(button, a, summary):visible').nth(2).waitFor()
+        found[view] = await findCovered(page)
+      }
+      expect(found).toEqual(Object.fromEntries(viewIds.map((view) => [view, []])))
+    }
+    await page.getByRole('button', { name: 'Dismiss', exact: true }).last().click()
+    expect(await page.locator('.notice').allTextContents()).toEqual([
+      expect.stringContaining('504'),
+      expect.stringContaining('503'),
+    ])
+  })
 })
+
+/** Returns the controls that a notice covers after they were scrolled to the end of the window. */
+function findCovered(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const controls = Array.from(
+      document.querySelectorAll('button, a, input, select, textarea, summary'),
+    ).filter((control) => !control.matches('.notice *, .skip') && control.checkVisibility())
+    return controls
+      .filter((control) => {
+        control.scrollIntoView({ block: 'end' })
+        const { x, y, width, height } = control.getBoundingClientRect()
+        const top = document.elementFromPoint(x + width / 2, y + height / 2)
+        return top === null || top.closest('.notices') !== null
+      })
+      .map(({ ariaLabel, textContent }) => ariaLabel ?? textContent)
+  })
+}

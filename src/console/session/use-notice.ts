@@ -12,7 +12,7 @@ export interface Notice {
 /** Shows a notice. Its kind is `done` by default. */
 type Notify = (text: string, kind?: NoticeKind) => void
 
-/** The shown notices, oldest first, and what changes them. */
+/** The shown notices, latest first, and what changes them. */
 export interface Notices {
   readonly notices: readonly Notice[]
   notify: Notify
@@ -53,7 +53,7 @@ export function useNotices(): Notices {
 /** Adds a notice. Replaces an earlier success, and a failure with the same text. */
 function addNotice(before: readonly Notice[], notice: Notice): readonly Notice[] {
   const others = before.filter(({ kind, text }) => kind === 'error' && text !== notice.text)
-  return [...others.slice(notice.kind === 'error' ? 1 - maximumErrors : 0), notice]
+  return [notice, ...others.slice(0, maximumErrors - (notice.kind === 'error' ? 1 : 0))]
 }
 
 /** Milliseconds until a success is removed: time to read it. */
