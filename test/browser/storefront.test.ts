@@ -241,32 +241,47 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     expect(found).toEqual(Object.fromEntries(scenarios.map((scenario) => [scenario, []])))
   })
 
-  test('follows the panel: another scenario, a ban, and its end', async () => {
+  test('follows the panel to another scenario', async () => {
     const page = await visit()
-    await page.getByRole('button', { name: 'Sandbox panel' }).click()
-    const panel = page.getByRole('region', { name: 'petstore-sandbox' })
+    const panel = await openPanel(page)
     await panel.getByRole('button', { name: /^low-stock/ }).click()
     await expect.poll(() => readStock(page, 'Bella')).toBe('1')
     expect(await scenarioOf(page).inputValue()).toBe('low-stock')
     expect(page.url()).toContain('?scenario=low-stock')
+  })
 
+  test('learns of a ban with its next request, and waits as the service asks', async () => {
+    const { page } = await pages.open('about:blank')
+    await page.clock.install()
+    await page.goto(pages.url())
+    await stockOf(page, 'Coco').waitFor()
+    const panel = await openPanel(page)
     await panel.getByRole('button', { name: 'Ban for 5 min' }).click()
+    await panel.getByRole('button', { name: 'Lift the ban' }).first().waitFor()
+    await save(page, 'Coco', '31')
     await expect.poll(() => readText(page, 'Requests left')).toContain('Banned until')
-    expect(await alertOf(page).textContent()).toContain('429 api_key')
+    expect(await alertOf(page).textContent()).toContain('429 api_key_banned')
     await panel.getByRole('button', { name: 'Lift the ban' }).first().click()
-    await expect.poll(() => readText(page, 'Requests left')).toMatch(/5\d of 60/)
+    await panel.getByRole('button', { name: 'Lift the ban' }).first().waitFor({ state: 'detached' })
+    expect(await page.getByRole('timer').textContent()).toMatch(/Retrying in (5 min 0|4 min 5\d) s/)
+    advance(300_000)
+    await page.clock.fastForward(300_000)
+    await expect.poll(() => readText(page, 'Requests left')).toContain('59 of 60')
     expect(await alertOf(page).count()).toBe(0)
   })
 
-  test('leaves a request to the user if the panel leaves one', async () => {
+  test('leaves a request to the user if the panel leaves one, also after there was none', async () => {
     const page = await visit()
-    await page.getByRole('button', { name: 'Sandbox panel' }).click()
-    const panel = page.getByRole('region', { name: 'petstore-sandbox' })
+    const panel = await openPanel(page)
+    await panel.getByRole('button', { name: 'Exhaust the minute', exact: true }).click()
+    await panel.getByText('0 of 60 left').waitFor()
     await panel.getByRole('button', { name: 'One request left', exact: true }).click()
     await panel.getByText('1 of 60 left').waitFor()
     await save(page, 'Coco', '31')
+    await panel.getByText('0 of 60 left').waitFor()
     await expect.poll(() => readText(page, 'Requests left')).toContain('0 of 60')
     expect(await alertOf(page).count()).toBe(0)
+    await expect.poll(() => readStock(page, 'Coco')).toBe('31')
   })
 
   test.each(appearances)('has no findings of axe: %s, %s', async (...appearance: Appearance) => {
@@ -300,6 +315,12 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
 
 function stockOf(page: Page, name: string) {
   return page.getByLabel(`Stock of ${name}`, { exact: true })
+}
+
+/** Opens the panel of the sandbox. Returns its region. */
+async function openPanel(page: Page) {
+  await page.getByRole('button', { name: 'Sandbox panel' }).click()
+  return page.getByRole('region', { name: 'petstore-sandbox' })
 }
 
 async function save(page: Page, name: string, quantity: string): Promise<void> {

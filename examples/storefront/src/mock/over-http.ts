@@ -18,7 +18,6 @@ export class RemoteMockWorld extends MockWorld {
   #named = readScenario()
   #remote: Promise<RemoteWorld>
   #generation: number | undefined
-  #isBanned = false
 
   constructor() {
     super(readScenario())
@@ -33,7 +32,6 @@ export class RemoteMockWorld extends MockWorld {
   override async use(scenario: string): Promise<void> {
     this.#named = scenario
     this.#generation = undefined
-    this.#isBanned = false
     this.#remote = this.#connect()
     await this.#restart(scenario).catch(() => {}) // The page shows what the service responds.
     this.start(scenario)
@@ -54,21 +52,14 @@ export class RemoteMockWorld extends MockWorld {
     await remote.use(scenario as ScenarioName) // An unknown name is rejected.
   }
 
-  /**
-   * Reports that the world started anew, or that the key is banned or no longer banned. The page
-   * learns of other changes with its next request.
-   */
+  /** Reports that the world started anew. The page learns of other changes with its next request. */
   async #follow(): Promise<void> {
     const connected = this.#remote
-    const { scenario, generation, quota } = await (await connected).control.getOverview()
+    const { scenario, generation } = await (await connected).control.getOverview()
     if (connected !== this.#remote) return
-    const isBanned = quota.ban !== null
     const hasStarted =
       scenario !== this.state.scenario || generation !== (this.#generation ?? generation)
-    const hasChanged = isBanned !== this.#isBanned
     this.#generation = generation
-    this.#isBanned = isBanned
     if (hasStarted) this.start(scenario)
-    else if (hasChanged) this.change()
   }
 }
