@@ -222,18 +222,21 @@ describe('a notice', () => {
   })
 })
 
-/** Returns the controls that a notice covers after they were scrolled to the end of the window. */
+/** Returns the controls that a message covers after they were scrolled to the end of the window. */
 function findCovered(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const controls = Array.from(
       document.querySelectorAll('button, a, input, select, textarea, summary'),
-    ).filter((control) => !control.matches('.notice *, .skip') && control.checkVisibility())
+    ).filter(
+      (control) =>
+        !control.matches(':is(.notice, .removals) *, .skip') && control.checkVisibility(),
+    )
     return controls
       .filter((control) => {
         control.scrollIntoView({ block: 'end' })
         const { x, y, width, height } = control.getBoundingClientRect()
         const top = document.elementFromPoint(x + width / 2, y + height / 2)
-        return top === null || top.closest('.notices') !== null
+        return top === null || top.closest('.notices, .removals') !== null
       })
       .map(({ ariaLabel, textContent }) => ariaLabel ?? textContent)
   })
