@@ -53,7 +53,7 @@ export function useNotices(): Notices {
 /** Adds a notice. Replaces an earlier success, and a failure with the same text. */
 function addNotice(before: readonly Notice[], notice: Notice): readonly Notice[] {
   const others = before.filter(({ kind, text }) => kind === 'error' && text !== notice.text)
-  return [notice, ...others.slice(0, maximumErrors - (notice.kind === 'error' ? 1 : 0))]
+  return [notice, ...others.slice(0, notice.kind === 'error' ? maximumErrors - 1 : maximumErrors)]
 }
 
 /** Milliseconds until a success is removed: time to read it. */
