@@ -1,7 +1,7 @@
 import type { RecordedEntry } from '../world/journal/entry.js'
 import type { FactTraits, RequestFact } from '../world/journal/facts.js'
 import type { Exchange } from './exchange.js'
-import { maskKeys, maskQuery } from './mask.js'
+import { maskQuery } from './mask.js'
 import type { ApiResponse } from './message.js'
 import { isJson } from './read.js'
 
@@ -106,10 +106,8 @@ const endLength = 256
 
 function toText({ request }: Exchange, { path }: RecordedEntry, body = ''): string {
   const { method, address, query } = request
-  const prefer = request.header('prefer')
   const parts = [method, `${address}${path}`]
   if (query !== '') parts.push(`?${shorten(maskQuery(query))}`)
-  if (prefer !== undefined) parts.push(`Prefer: ${shorten(maskKeys(prefer))}`)
   if (body !== '') parts.push(shorten(body))
   // Unlike a template, `join` creates a contiguous string, which does not retain its parts.
   return parts.join(' ')

@@ -92,6 +92,15 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       run: (client) => Promise.all(times(5, 0).map(() => client.send('/inventory'))),
     },
     {
+      client: 'asks for a 429 with Prefer, and repeats the request without it',
+      outcome: 'broken',
+      violations: 1,
+      run: async (client) => {
+        await client.send('/inventory', { headers: { Prefer: 'code=429' } })
+        await client.after(1_500, '/inventory')
+      },
+    },
+    {
       client: 'repeats a request at once, while the clock stands still',
       scenario: 'rate-limited',
       outcome: 'broken',
@@ -159,6 +168,12 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     },
   ],
   jitter: [
+    {
+      client: 'repeats one request that fails several times',
+      outcome: 'unseen',
+      fault: { ...down, times: 4 },
+      run: repeat([0, 100, 100, 100, 100]),
+    },
     {
       client: 'retries three requests at the same time',
       scenario: 'rate-limited',

@@ -84,19 +84,19 @@ describe('an asymmetric matcher', () => {
   test.for([
     [
       { operation: expect.any(String) },
-      'operation must be the id of an operation of the service, found an object',
+      'operation must be the id of an operation of the service, found an instance of Any',
     ],
     [
       { sinceMs: expect.any(Number) },
-      'sinceMs must be a number of milliseconds since the epoch, found an object',
+      'sinceMs must be a number of milliseconds since the epoch, found an instance of Any',
     ],
     [
       { unmatched: expect.anything() },
-      'unmatched must be true, false for an operation, found an object',
+      'unmatched must be true, false for an operation, found an instance of Anything',
     ],
     [
       expect.objectContaining({ status: 200 }),
-      'the filter must be a plain object, found an object',
+      'the filter must be a plain object, found an instance of ObjectContaining',
     ],
   ])('is rejected elsewhere: %#', ([query, message], { sandbox }) => {
     for (const assert of [expect(sandbox), expect(sandbox).not]) {
@@ -143,9 +143,10 @@ describe('a condition', () => {
       'path must be a path below the base address, such as "/inventory/7" or an asymmetric matcher, found "inventory"',
     ],
     [{ path: '/inventory?page=2' }, 'path must be a path below'],
+    [{ path: '/inventory/:petId' }, 'path must be a path below'],
     [
       { path: /inventory/ },
-      'path must be a path below the base address, such as "/inventory/7" or an asymmetric matcher, found an object',
+      'path must be a path below the base address, such as "/inventory/7" or an asymmetric matcher, found an instance of RegExp',
     ],
     [
       { query: { page: 2 } },

@@ -15,7 +15,8 @@ const rememberedArrivals = 8
 /** Requests that failed together, and their retries. */
 interface Group {
   readonly startMs: number
-  retries: number
+  /** The different requests that were retried. */
+  readonly retried: Set<string>
   /** Arrivals of the latest retries. */
   recent: RequestFact[]
   last: RequestFact | undefined
@@ -44,7 +45,7 @@ export const jitter = defineRule({
       if (current && atMs >= current.startMs && atMs - current.startMs < togetherMs) return current
       const group: Group = {
         startMs: atMs,
-        retries: 0,
+        retried: new Set(),
         recent: [],
         last: undefined,
         isBroken: false,
@@ -63,10 +64,10 @@ export const jitter = defineRule({
         failed.set(request.text, { request, group: findGroup(request) })
       },
       end() {
-        for (const { last, retries, isBroken } of groups) {
-          if (!last || retries < severalRequests) continue
+        for (const { last, retried, isBroken } of groups) {
+          if (!last || retried.size < severalRequests) continue
           const observe = () =>
-            `${retries} requests that failed together were retried, ${isBroken ? `${severalRequests} or more within ${coincidenceMs} ms` : 'at different times'}; the last one was ${toName(last)}`
+            `${retried.size} requests that failed together were retried, ${isBroken ? `${severalRequests} or more within ${coincidenceMs} ms` : 'at different times'}; the last one was ${toName(last)}`
           if (isBroken) findings.violate(last, observe)
           else findings.keep(last, observe)
         }
@@ -76,7 +77,7 @@ export const jitter = defineRule({
 })
 
 function addRetry(group: Group, request: RequestFact): void {
-  group.retries += 1
+  group.retried.add(request.text)
   group.last = request
   group.recent = [...group.recent.slice(-rememberedArrivals), request]
   const near = group.recent.filter((each) => coincides(request, each))

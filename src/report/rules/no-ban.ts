@@ -9,7 +9,7 @@ export const noBan = defineRule({
   severity: 'error',
   examines:
     'Bans that begin after the rate limit has rejected requests. A ban that a scenario or the control API has set does not count.',
-  fix: 'Stop sending after a 429 until Retry-After has passed, in all parts of the client that share the key.',
+  fix: 'Stop sending after a 429 until Retry-After has passed, in all parts of the client that share the key, and limit the number of requests at the same time.',
   source: 'spec §8 rule 3',
   finding: {
     kept: () => 'requests were rejected with 429, and the key was not banned',

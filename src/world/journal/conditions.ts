@@ -23,7 +23,9 @@ export function isObject(value: unknown): value is object {
 
 /** @throws {TypeError} That a condition is not the wanted one. */
 export function refuse(name: string, wanted: string, value: unknown): never {
-  throw new TypeError(`${name} must be ${wanted}, found ${describeValue(value)}`)
+  const isInstance = isObject(value) && !Array.isArray(value) && !isPlainObject(value)
+  const found = isInstance ? `an instance of ${value.constructor.name}` : describeValue(value)
+  throw new TypeError(`${name} must be ${wanted}, found ${found}`)
 }
 
 /**
@@ -101,7 +103,7 @@ function toPairs(part: string, value: unknown): readonly (readonly [string, unkn
   })
 }
 
-const acceptedJson = 'JSON, a bigint, an object with toJSON'
+const acceptedJson = 'JSON, a bigint, an object with toJSON other than Date'
 
 /**
  * Reads a condition on a body: applies `toJSON`, and checks that the rest can be part of JSON.

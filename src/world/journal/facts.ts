@@ -64,8 +64,9 @@ export interface RequestFact {
   readonly operation?: string | undefined
   readonly method: string
   /**
-   * What a client repeats if it sends the request again: method, address, path, query, preferences and
-   * body. Long parts are shortened, and credentials masked. No response contains it.
+   * What a client repeats if it sends the request again: method, address, path, query and body. Not
+   * the preferences, which are not part of the service. Long parts are shortened, and credentials
+   * masked. No response contains it.
    */
   readonly text: string
   /** 0 if there was no response. */

@@ -88,7 +88,7 @@ export const filterFields = Object.keys({
 } satisfies Record<keyof RequestFilter, true>) as (keyof RequestFilter)[] // all of them
 
 /** Codes that faults have by default, in addition to those of the catalogue. */
-const faultCodes = ['bad_gateway', 'service_unavailable', 'gateway_timeout', 'simulated_fault']
+const faultCodes = ['bad_gateway', 'gateway_timeout', 'simulated_fault']
 
 /**
  * Converts a query to a filter without undefined fields. Its `headers` and `query` are plain objects
@@ -193,7 +193,7 @@ function isToken(value: unknown): boolean {
  * braces, nor one that includes the path of an address can match.
  */
 function isPath(value: unknown): boolean {
-  if (!isString(value) || !/^(?:\/[^?#{]*)?$/.test(value)) return false
+  if (!isString(value) || !/^(?:(?!.*\/:)\/[^?#{]*)?$/.test(value)) return false
   return Object.values(addresses).every(({ httpPath }) => !value.startsWith(`${httpPath}/`))
 }
 
