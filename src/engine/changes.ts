@@ -28,6 +28,7 @@ export class WorldChanges {
       kinds.add(kind)
       return
     }
+    // Jest replaces `queueMicrotask` by a fake.
     if (this.#changed.size === 0) void Promise.resolve().then(() => this.#report())
     this.#changed.set(world, new Set([kind]))
   }

@@ -48,7 +48,7 @@ async function runControl(
   // the process.
   const params = readParameters(route.params ?? {})
   const query = readQuery(request, operation)
-  const respond = async (): Promise<ApiResponse> => {
+  const respond = async () => {
     const reading = operation.request && readControlBody(exchange, operation.request)
     const input: ControlRequest = {
       world,
@@ -67,16 +67,22 @@ async function runControl(
       return operation.run(input)
     })
     // Without a promise, the headers and the body show the same moment of the world.
-    const result = running instanceof Promise ? await running : running
-    const { status = 200, body: contract } = operation.response
-    if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // by media type
-    if (!contract)
-      return { status, headers: exchange.toHeaders(status, undefined), body: undefined }
-    const body = serialize(result, contract.schema(), (error) => host.reportError(error))
-    if (body instanceof JsonChunks) return toChunkedResponse(exchange, status, body)
-    return { status, headers: exchange.toHeaders(status, body), body }
+    return toResponse(exchange, operation, running instanceof Promise ? await running : running)
   }
   return operation.isPrepared && request.client ? request.client.prepare(respond) : respond()
+}
+
+function toResponse(
+  exchange: ControlExchange,
+  operation: ControlOperation,
+  result: unknown,
+): ApiResponse {
+  const { status = 200, body: contract } = operation.response
+  if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // by media type
+  if (!contract) return { status, headers: exchange.toHeaders(status, undefined), body: undefined }
+  const body = serialize(result, contract.schema(), (error) => exchange.host.reportError(error))
+  if (body instanceof JsonChunks) return toChunkedResponse(exchange, status, body)
+  return { status, headers: exchange.toHeaders(status, body), body }
 }
 
 function toChunkedResponse(

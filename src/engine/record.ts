@@ -278,8 +278,8 @@ function maskResponse(body: JsonText): string {
 }
 
 /**
- * Returns the headers of a request, truncated and masked: name, value, name, value. And what the
- * journal lacks, as in the entry.
+ * Returns the headers of a request, truncated and masked: name, value, name, value; and the parts of
+ * them that the journal lacks, as in the entry.
  */
 function toRecordedHeaders(
   { request, holder, host }: Exchange,

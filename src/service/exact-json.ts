@@ -15,9 +15,11 @@ export function parseExactJson(text: string): unknown {
   const marked = markLargeIntegers(text)
   const value: unknown = JSON.parse(text)
   if (marked === text) return value
-  return JSON.parse(marked, (_name, part: unknown) =>
-    typeof part === 'string' && part.startsWith(mark) ? readMarked(part.slice(1)) : part,
-  )
+  return JSON.parse(marked, (_name, part: unknown) => {
+    if (typeof part === 'string' && part.startsWith(mark)) return readMarked(part)
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
+    return Object.fromEntries(Object.entries(part).map(([name, field]) => [unmark(name), field]))
+  })
 }
 
 /** Like {@link parseExactJson}, but returns undefined instead of throwing. */
@@ -55,11 +57,10 @@ export function toInt64(value: unknown): string | undefined {
 
 /**
  * Escaped characters, a quotation mark, a bracket or a number. The quotation mark of a string that
- * begins with the mark includes it; not that of a name, which is not converted back. A whole string
- * is not matched, because an expression overflows its stack at several megabytes.
+ * begins with the mark includes it. A whole string is not matched, because an expression overflows
+ * its stack at several megabytes.
  */
-const tokens =
-  /(?:\\[\s\S]){1,99}|"\\u0001(?![^"\\]*(?:\\[\s\S][^"\\]*)*"\s*:)|["[\]{}]|-?\d[\d.eE+-]*/g
+const tokens = /(?:\\[\s\S]){1,99}|"\\u0001|["[\]{}]|-?\d[\d.eE+-]*/g
 
 /** Replaces each integer that a double cannot represent by a marked string. */
 function markLargeIntegers(text: string): string {
@@ -79,7 +80,13 @@ function markLargeIntegers(text: string): string {
 }
 
 function readMarked(text: string): bigint | string {
-  return text.startsWith('s') ? mark + text.slice(1) : BigInt(text)
+  const string = unmark(text)
+  return string === text ? BigInt(text.slice(1)) : string
+}
+
+/** Returns a string or a name as it was before it was marked. */
+function unmark(text: string): string {
+  return text.startsWith(`${mark}s`) ? mark + text.slice(2) : text
 }
 
 /** An integer with more characters is rounded, because `BigInt` takes long for millions of digits. */

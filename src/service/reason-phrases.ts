@@ -1,6 +1,6 @@
 /**
- * Reason phrase of each status that a response can have (RFC 9110, section 15, and the IANA registry). Node.js sends the same
- * ones over HTTP.
+ * Reason phrase of each status that a response can have (RFC 9110, section 15, and the IANA registry).
+ * Node.js sends the same ones over HTTP.
  */
 export const reasonPhrases: Readonly<Record<number, string>> = {
   200: 'OK',

@@ -17,7 +17,7 @@ export function checkRunnerVersion(runner: keyof typeof runners): void {
   const found = findVersion(runner)
   if (found === undefined) return
   const [foundMajor = NaN, foundMinor = NaN] = found.split('.').map(Number)
-  if (!(foundMajor < major + (foundMinor < minor ? 1 : 0))) return
+  if (!(foundMajor < major || (foundMajor === major && foundMinor < minor))) return
   throw new Error(
     `${entryPoint} requires ${runner} ${major}.${minor} or newer, found ${found}; ` +
       `run npm install --save-dev ${runner}@${major}`,

@@ -36,6 +36,16 @@ describe('parseExactJson', () => {
     })
   })
 
+  test.each(['\\\\', 'x', '\\u0001'])(
+    'reads a long string that begins like a mark, of %s',
+    (part) => {
+      const text = `["\\u0001${part.repeat(4_000_000)}",9223372036854775807]`
+      const [string, integer] = parseExactJson(text) as [string, bigint] // as the text has it
+      expect(string === JSON.parse(text)[0]).toBe(true)
+      expect(integer).toBe(9_223_372_036_854_775_807n)
+    },
+  )
+
   test('defines __proto__ as a field', () => {
     const value = parseExactJson('{"__proto__":{"a":9223372036854775807}}')
     expect(Object.keys(Object(value))).toEqual(['__proto__'])

@@ -1,6 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { showShortKeys, toFailure } from '../../control/client/console/failure.js'
-import { countRules, describeSmallestPlan, toPercentage } from '../../report/format/words.js'
+import {
+  countRules,
+  describeSmallestPlan,
+  describeUnattributed,
+  toPercentage,
+} from '../../report/format/words.js'
 import type { Report } from '../../report/report.js'
 import { plans } from '../../service/plans.js'
 import { toCount } from '../../service/validation/message.js'
@@ -74,17 +79,14 @@ function Scope({ report }: { report: Report }) {
       </p>
     )
   }
-  const others =
-    unattributed > 0
-      ? ` ${toCount(unattributed, 'requests')} without a valid key, of any client, ${unattributed === 1 ? 'is' : 'are'} not assessed.`
-      : ''
+  const others = unattributed > 0 ? ` Without ${describeUnattributed(unattributed)}.` : ''
   const hidden = received > assessed ? `, the latest of ${received.toLocaleString('en')}` : ''
   return (
     <p class="hint">
       {formatCount(assessed, 'requests')} of {apiKey}
       {hidden}, from <Time at={firstAt} now={createdAt} /> to <Time at={lastAt} now={createdAt} />{' '}
-      UTC.{others} They include those that you send in Try. A start, a reset, and clearing the
-      journal start a new report.
+      UTC. They include those that you send in Try. A start, a reset, and clearing the journal start
+      a new report.{others}
     </p>
   )
 }

@@ -26,10 +26,10 @@ interface WaitingRequest {
   readonly begin: () => void
 }
 
-/** Memory of a waiting request without its headers, in bytes (measured). */
+/** Upper bound of the memory of a waiting request without its headers, in bytes; 1.7 kB were measured. */
 const waitingRequestBytes = 4_096
 
-/** Estimates the memory of a waiting request. Node retains its headers twice. */
+/** Estimates the memory of a waiting request, with two bytes for each character of its headers. */
 function estimateBytes({ rawHeaders }: IncomingMessage): number {
   return waitingRequestBytes + 2 * rawHeaders.reduce((sum, text) => sum + text.length, 0)
 }
@@ -68,10 +68,8 @@ export class Connection {
 
   /** The response to the latest request, if it is unfinished. */
   get latest(): ServerResponse | undefined {
-    return this.#waiting.at(-1)?.res ?? this.#unfinished
-  }
-
-  get #unfinished(): ServerResponse | undefined {
+    const waiting = this.#waiting.at(-1)
+    if (waiting) return waiting.res
     return this.#response?.writableFinished ? undefined : this.#response
   }
 
@@ -81,8 +79,8 @@ export class Connection {
    * a socket that is not read would not show that its client disconnects.
    */
   receive(res: ServerResponse, begin: () => void): void {
-    const unfinished = this.#unfinished
-    if (!unfinished) {
+    const { latest } = this
+    if (!latest) {
       this.#response = res
       begin()
       return
@@ -96,7 +94,7 @@ export class Connection {
       this.socket.destroy()
       return
     }
-    if (this.#waiting.length === 0) unfinished.once('finish', () => this.#beginNext())
+    if (this.#waiting.length === 0) latest.once('finish', () => this.#beginNext())
     this.#waiting.push({ res, bytes, begin })
   }
 
@@ -125,8 +123,8 @@ export class Connection {
   }
 
   /**
-   * Calls the listener when the connection is aborted or closed. Returns a function that removes it. Node emits no
-   * `close` event for a pipelined response whose turn has not come.
+   * Calls the listener when the connection is aborted or closed. Returns a function that removes it.
+   * Node emits no `close` event for a pipelined response whose turn has not come.
    */
   onAbort(listener: () => void): () => void {
     this.#closeListeners.push(listener)

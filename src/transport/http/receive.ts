@@ -128,34 +128,31 @@ export class Receiver {
   /** Passes the request to the handlers of the user, if there are any, and then to the sandbox. */
   async #dispatch(received: ReceivedRequest): Promise<void> {
     const { userHandlers, responder, limits, publicAddress } = this.parts
-    const { req, res } = received
-    let body: RequestBody
+    const { req, res, target } = received
     // Fetch, which user handlers are based on, does not support TRACE.
-    if (userHandlers && req.method !== 'TRACE') {
-      body = hasBody(req) ? await this.#readBody(received, true) : undefined
-      if (body !== 'too-large' && (await this.#handle(received, body, userHandlers))) return
-    }
-    const { address } = received.target
-    if (!address) {
+    const handlers = req.method === 'TRACE' ? undefined : userHandlers
+    const body = handlers && hasBody(req) ? await this.#readBody(received, true) : undefined
+    const read = () => this.#readBody(received, false)
+    const request = new HttpRequest(received, body, read, publicAddress)
+    if (handlers && body !== 'too-large' && (await this.#handle(request, body, handlers))) return
+    if (!target.address) {
       await this.#servePage(received)
       return
     }
-    const read = () => this.#readBody(received, false)
-    const response = await address.respond(new HttpRequest(received, body, read, publicAddress))
+    const response = await target.address.respond(request)
     responder.send(res, response, isUnread(req, limits))
   }
 
   /** Returns whether a handler of the user has responded. */
   async #handle(
-    received: ReceivedRequest,
+    request: HttpRequest,
     body: Exclude<RequestBody, 'too-large'>,
-    userHandlers: UserListener,
+    handlers: UserListener,
   ): Promise<boolean> {
-    const { req, res, target } = received
-    const request = new HttpRequest(received, body, async () => body, this.parts.publicAddress)
+    const { req, res, target } = request.received
     const isBelowAddress = target.address !== undefined
     try {
-      return await userHandlers(req, res, { request, body, isBelowAddress })
+      return await handlers(req, res, { request, body, isBelowAddress })
     } catch (error) {
       this.parts.responder.fail(res, new Error(userFailure, { cause: error }), userFailure)
       return true
