@@ -103,6 +103,20 @@ export function openSocket(port: number, from: string): Socket {
   return socket.on('error', () => {})
 }
 
+/**
+ * Resolves at the first of the events. Unlike `once` of node:events, does not reject on an error, which
+ * closes the socket.
+ */
+export function waitFor(socket: Socket, ...events: ('close' | 'data' | 'drain')[]): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      for (const event of events) socket.off(event, finish)
+      resolve()
+    }
+    for (const event of events) socket.on(event, finish)
+  })
+}
+
 /** Formats a request with the Host header and the length of its body. */
 export function toRawRequest(
   line: string,

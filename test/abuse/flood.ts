@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { inParallel, toRawRequest } from './client.js'
+import { inParallel, toRawRequest, waitFor } from './client.js'
 import { addresses, type TrialContext } from './trial.js'
 
 /** Requests that are sent without waiting for their responses. */
@@ -16,46 +16,54 @@ interface Flood {
   readonly connections: number
 }
 
-/** Pipelines requests until the attempts of the trial are made, and reads the responses. */
+/** Requests on a connection without a response. The server closes a connection on which more wait. */
+const maximumUnanswered = 24
+
+/** Pipelines requests until the attempts of the trial are made, and counts the responses. */
 export async function flood(context: TrialContext, options: Flood): Promise<void> {
   const { perConnection, connections } = options
   const count = Math.ceil(context.attempts / perConnection)
-  await inParallel(count, connections, context.ending, async (index) => {
-    const answered = await pipeline(context, index, options)
-    context.count(answered.length)
-    if (answered.includes(500)) context.violation(`${options.line} responded with 500`)
-  })
+  await inParallel(count, connections, context.ending, (index) => pipeline(context, index, options))
 }
 
-/** Returns the statuses of the responses on one connection. */
-async function pipeline(
+/** Sends the requests of one connection. Resolves when it is closed. */
+function pipeline(
   context: TrialContext,
   index: number,
   { line, headers = [], apiKey, body = '', perConnection }: Flood,
-): Promise<number[]> {
+): Promise<void> {
   const authorization = `Authorization: Bearer ${apiKey(index)}`
   const type = body === '' ? [] : ['Content-Type: application/json']
   const all = [authorization, ...type, ...headers]
   const request = toRawRequest(line, all, body)
   const last = toRawRequest(line, ['Connection: close', ...all], body)
-  const statuses: number[] = []
   const socket = context.socket(addresses.attacker)
-  socket.on('data', (chunk) => {
-    for (const [, status] of chunk.toString('latin1').matchAll(/HTTP\/1\.1 (\d{3})/g)) {
-      statuses.push(Number(status))
+  let sent = 0
+  let answered = 0
+  const send = () => {
+    while (sent < perConnection && sent - answered < maximumUnanswered) {
+      sent += 1
+      socket.write(sent < perConnection ? request : last)
     }
-  })
-  socket.on('end', () => socket.end())
-  const closed = waitFor(socket, 'close')
-  for (let sent = 1; sent < perConnection && !socket.destroyed; sent++) {
-    if (!socket.write(request)) await Promise.race([waitFor(socket, 'drain'), closed])
   }
-  if (!socket.destroyed) socket.write(last)
-  await closed
-  return statuses
+  readStatuses(socket, (status) => {
+    answered += 1
+    context.count()
+    if (status === 500) context.violation(`${line} responded with 500`)
+    send()
+  })
+  send()
+  socket.on('end', () => socket.end())
+  return waitFor(socket, 'close')
 }
 
-/** Unlike `once` of node:events, does not reject on an error, which closes the socket. */
-function waitFor(socket: Socket, event: 'drain' | 'close'): Promise<void> {
-  return new Promise((resolve) => socket.once(event, () => resolve()))
+/** Calls the listener with the status of each response, none of which has a status line in its body. */
+function readStatuses(socket: Socket, listener: (status: number) => void): void {
+  // The end of the previous chunk, which is shorter than what is searched for.
+  let rest = ''
+  socket.on('data', (chunk) => {
+    const text = rest + chunk.toString('latin1')
+    rest = text.slice(-11)
+    for (const [, status] of text.matchAll(/HTTP\/1\.1 (\d{3})/g)) listener(Number(status))
+  })
 }

@@ -93,6 +93,13 @@ describe('a measurement', () => {
     expect(measurement.blockMs).toBeLessThan(100)
   })
 
+  test('shows a trial that has ended without all of its attempts', async () => {
+    const short = { ...attack, attempts: { small: 3, full: 3 }, run: async () => {} }
+    const measurement = await measureTrial(short, settings)
+
+    expect(findMissedTargets(measurement)).toEqual(['attempts: at least 3, found 0'])
+  })
+
   test('shows a trial that does not end', async () => {
     const endless = { ...attack, run: () => new Promise<void>(() => {}) }
     const measurement = await measureTrial(endless, { ...settings, limitMs: 500 })

@@ -37,21 +37,19 @@ export async function measureTrial(trial: Trial, settings: RunSettings): Promise
 }
 
 async function measure(trial: Trial, settings: RunSettings, server: Server): Promise<Measurement> {
-  const limits = {
-    attempts: trial.isComplete ? trial.attempts[settings.size] : 1,
-    healthMs: trial.healthMs ?? targets.unrelatedMs,
-    retainsMiB: trial.leavesWorlds ? targets.retainsWithWorldsMiB : targets.retainsMiB,
-  }
+  const retainsMiB = trial.leavesWorlds ? targets.retainsWithWorldsMiB : targets.retainsMiB
   const unrelatedKey = await warmUp(server)
   const retainedBefore = (await server.measureRetained()) ?? 0
   await server.beginMeasurement()
   const observer = await observe(server, unrelatedKey)
   const startedAt = performance.now()
-  const report = await runTrial(trial, settings, server).finally(() => observer.end())
+  const { wasStopped, ...report } = await runTrial(trial, settings, server).finally(() =>
+    observer.end(),
+  )
   const seconds = (performance.now() - startedAt) / 1000
   const { client, health, maxResidentBytes } = await observer.end()
   const { blockMs, blockWallMs } = await server.endMeasurement()
-  const mostBytes = retainedBefore + limits.retainsMiB * 2 ** 20
+  const mostBytes = retainedBefore + retainsMiB * 2 ** 20
   const retainedBytes = await waitForMemory(server, mostBytes, settings.settleMs)
   return {
     name: trial.name,
@@ -65,7 +63,11 @@ async function measure(trial: Trial, settings: RunSettings, server: Server): Pro
     health: roundSeries(health),
     exits: server.exit === undefined ? 0 : 1,
     exitReason: describeExit(server),
-    limits,
+    limits: {
+      attempts: trial.isComplete || !wasStopped ? trial.attempts[settings.size] : 1,
+      healthMs: trial.healthMs ?? targets.unrelatedMs,
+      retainsMiB,
+    },
   }
 }
 
@@ -102,7 +104,10 @@ async function warmUp(server: Server): Promise<string> {
   return apiKey
 }
 
-type TrialReport = Pick<Measurement, 'attempts' | 'violations' | 'notes'>
+interface TrialReport extends Pick<Measurement, 'attempts' | 'violations' | 'notes'> {
+  /** Whether the time for attempts was over before the trial has ended, or the server has ended. */
+  readonly wasStopped: boolean
+}
 
 /** Runs a trial until it ends, takes too long or the server ends. */
 async function runTrial(trial: Trial, settings: RunSettings, server: Server): Promise<TrialReport> {
@@ -119,11 +124,12 @@ async function runTrial(trial: Trial, settings: RunSettings, server: Server): Pr
   if (isOver && server.exit === undefined) {
     context.violation(`the trial has not ended after ${limitMs} ms`)
   }
+  const wasStopped = context.ending.aborted || server.exit !== undefined
   abort()
   await Promise.race([ended, sleep(closeMs)])
   // Lets the server notice that the connections are closed.
   await sleep(100)
-  return report()
+  return { ...report(), wasStopped }
 }
 
 /** Creates the context of a trial, and functions that return its report and that abort it. */

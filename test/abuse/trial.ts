@@ -15,7 +15,7 @@ export interface Trial {
   /** What `attempts` counts, in the plural. */
   readonly unit: string
   readonly attempts: Readonly<Record<Size, number>>
-  /** Whether all attempts must be made. Otherwise the trial ends early when its time is over. */
+  /** Whether all attempts must be made. Otherwise fewer suffice when the time is over. */
   readonly isComplete?: boolean
   /** How the server is started. Default: without options. */
   readonly server?: ServerOptions

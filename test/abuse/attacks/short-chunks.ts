@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { toRawRequest } from '../client.js'
+import { toRawRequest, waitFor } from '../client.js'
 import { addresses, defineTrial } from '../trial.js'
 
 const bytes = 8 * 2 ** 20
@@ -20,15 +19,13 @@ export const shortChunks = defineTrial({
     const part = '1\r\n[\r\n'.repeat(perWrite)
     for (let made = 0; made < context.attempts; made++) {
       const socket = context.socket(addresses.attacker).resume()
-      const closed = once(socket, 'close')
       socket.write(head)
       for (let sent = 0; sent < bytes && !socket.destroyed; sent += perWrite) {
-        if (socket.write(part)) continue
-        await Promise.race([once(socket, 'drain'), closed])
+        if (!socket.write(part)) await waitFor(socket, 'drain', 'close')
       }
       socket.write('0\r\n\r\n')
       context.count()
-      await Promise.race([once(socket, 'data'), closed])
+      if (!socket.destroyed) await waitFor(socket, 'data', 'close')
     }
   },
 })

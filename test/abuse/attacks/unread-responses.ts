@@ -1,4 +1,4 @@
-import { toRawRequest } from '../client.js'
+import { toRawRequest, waitFor } from '../client.js'
 import { addresses, defineTrial } from '../trial.js'
 import { fillWorld } from './large-responses.js'
 
@@ -23,7 +23,7 @@ export const unreadResponses = defineTrial({
     // The server processes the last request after the others.
     const last = context.socket(addresses.attacker)
     last.write(request)
-    await new Promise((resolve) => last.once('data', resolve).once('close', resolve))
+    await waitFor(last, 'data', 'close')
     await context.pause(500)
   },
 })
