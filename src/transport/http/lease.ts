@@ -52,11 +52,8 @@ export class ResponseLease implements Lease {
       this.#release()
       return
     }
-    const removeListener = this.connection.onAbort(() => this.#release())
-    this.res.once('close', () => {
-      removeListener()
-      this.#release()
-    })
+    this.defer(this.connection.onAbort(this.#release))
+    this.res.once('close', this.#release)
   }
 
   /** Whether the response has been sent or the client has disconnected. */
@@ -64,7 +61,8 @@ export class ResponseLease implements Lease {
     return this.connection.isAborted || this.res.writableFinished
   }
 
-  #release(): void {
+  /** Bound to this lease, because it is also a listener. */
+  readonly #release = (): void => {
     const actions = this.#actions ?? []
     this.#actions = undefined
     for (const action of actions) action()
