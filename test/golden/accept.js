@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 
 const [flag, ...names] = process.argv.slice(2)
 if (flag === '--accept' && names.length > 0) {
-  run('test/vitest.config.ts', 'test/golden/golden.test.ts', toTitles('does what '), {
+  run('test/vitest.config.ts', 'test/golden/', toTitles('does what '), {
     GOLDEN_ACCEPT: names.join(','),
   })
 } else if (flag === '--record') {

@@ -1,3 +1,5 @@
+import { vi } from 'vitest'
+import { platform } from '../../src/engine/platform.js'
 import { type Outcome, run } from '../cli/support.js'
 import { toReadable } from './readable.js'
 
@@ -21,12 +23,17 @@ export async function listCommands(words: readonly string[] = []): Promise<Liste
   return commands
 }
 
-/** Runs a command, and returns what the user sees. */
+/** Runs a command, and returns what the user sees. `verify` does not wait before it repeats a request. */
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ) {
-  return toOutput(args, await run(args, env), env)
+  const sleep = vi.spyOn(platform, 'sleep').mockResolvedValue()
+  try {
+    return toOutput(args, await run(args, env), env)
+  } finally {
+    sleep.mockRestore()
+  }
 }
 
 /** Returns a command line and its outcome. Empty outputs are omitted. */

@@ -59,7 +59,7 @@ const machineValues: readonly MachineValue[] = [
   // Newer versions of Node add the position to what JSON.parse finds.
   ['', / \(line \d+ column \d+\)/g],
   // The rest of a minute of real time.
-  ['<seconds>', /(?<="retry-after":")\d\d(?="[^}]*\}[^}]*per minute and client)/g],
+  ['<seconds>', /(?<="retry-after":")\d{1,2}(?="[^}]*\}[^}]*per minute and client)/g],
   // A connection can close after the response to its request.
   ['<connections>', /(?<=petstore_sandbox_connections )\d+/g],
 ]

@@ -13,9 +13,9 @@ import {
 } from './replay/response.js'
 import { share } from './replay/share.js'
 import { expand, shorten } from './replay/shorten.js'
+import { replays } from './replay/subjects.js'
 import { WireClient } from './replay/wire.js'
 import { format } from './subject.js'
-import { subjects } from './subjects.js'
 
 const response = [
   'HTTP/1.1 200 OK',
@@ -133,7 +133,7 @@ test.each([
   const recorded = readFileSync(new URL('files/service-list-orders.json', import.meta.url), 'utf8')
   const changed = recorded.replace(before, after)
   expect(changed).not.toBe(recorded)
-  const subject = subjects.find(({ name }) => name === 'service-list-orders')
+  const subject = replays.find(({ name }) => name === 'service-list-orders')
   const produced = format(await subject?.produce(JSON.parse(changed)))
   expect(`${produced}\n`).toBe(recorded)
 })

@@ -1,0 +1,4 @@
+import { compareWithFiles } from './compare.js'
+import { subjects } from './subjects.js'
+
+compareWithFiles(subjects)
