@@ -3,7 +3,6 @@ import { Problem } from '../service/errors.js'
 import { describeValue } from '../service/validation/validate.js'
 import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
-import type { Pending } from './message.js'
 
 const bearer = /^Bearer ([\x21-\x7e]+)$/
 const scheme = /^(bearer|basic|digest|token|apikey)$/i
@@ -11,20 +10,13 @@ const scheme = /^(bearer|basic|digest|token|apikey)$/i
 /**
  * Authenticates the request (spec §5): reads the bearer token and finds the holder of the key.
  *
- * @throws {Problem} missing_api_key or invalid_api_key, synchronously or as a rejection.
+ * @throws {Problem} missing_api_key or invalid_api_key, as a rejection.
  */
-export function authenticate(exchange: Exchange): Pending<KeyHolder> {
+export async function authenticate(exchange: Exchange): Promise<KeyHolder> {
   const { host, environment, request } = exchange
   exchange.apiKey = readApiKey(request.header('authorization'))
-  const holder = host.identify(exchange.apiKey, environment, request.client)
-  return holder instanceof Promise
-    ? holder.then((found) => admit(exchange, found))
-    : admit(exchange, holder)
-}
-
-function admit(exchange: Exchange, holder: KeyHolder): KeyHolder {
-  exchange.holder = holder
-  exchange.explain(holder.description)
+  const holder = await host.identify(exchange.apiKey, environment, request.client)
+  exchange.admit(holder)
   return holder
 }
 

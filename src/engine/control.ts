@@ -20,7 +20,12 @@ import type { KeyHolder } from './host.js'
 import { JsonChunks, serialize } from './json-chunks.js'
 import { type ApiRequest, type ApiResponse, serviceBodyLimit, throwIfAborted } from './message.js'
 import { readBody, readLargeBody, readParameters } from './read.js'
-import { type ControlEndpoint, type ControlExchange, Router } from './route.js'
+import {
+  type ControlEndpoint,
+  type ControlExchange,
+  type ControlExecution,
+  Router,
+} from './route.js'
 
 /** Finds control operations. */
 export const controlRouter = createControlRouter()
@@ -40,16 +45,13 @@ async function runControl(
   exchange: ControlExchange,
   holder: KeyHolder,
   operation: ControlOperation,
-  execute: (step: () => unknown) => unknown,
+  execute: ControlExecution,
 ): Promise<ApiResponse> {
   const { request, route, host } = exchange
   const { world, accountId, maskedKey } = holder
-  // Before the body: if one of them threw, nobody would await the body, and its rejection would end
-  // the process.
   const params = readParameters(route.params ?? {})
   const query = readQuery(request, operation)
   const respond = async () => {
-    const reading = operation.request && readControlBody(exchange, operation.request)
     const input: ControlRequest = {
       world,
       accountId,
@@ -58,16 +60,16 @@ async function runControl(
       links: controlLinks,
       params,
       query,
-      body: reading instanceof Promise ? await reading : reading,
+      body: operation.request && (await readControlBody(exchange, operation.request)),
       throwIfAborted: () => throwIfAborted(request),
     }
-    const running = execute(() => {
+    return execute(async () => {
       // The client may have disconnected while the control API was loaded.
       throwIfAborted(request)
-      return operation.run(input)
+      const result = operation.run(input)
+      // Without a promise, the headers and the body show the same moment of the world.
+      return toResponse(exchange, operation, result instanceof Promise ? await result : result)
     })
-    // Without a promise, the headers and the body show the same moment of the world.
-    return toResponse(exchange, operation, running instanceof Promise ? await running : running)
   }
   return operation.isPrepared && request.client ? request.client.prepare(respond) : respond()
 }

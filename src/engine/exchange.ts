@@ -1,6 +1,6 @@
 import type { World } from '../control/world.js'
 import { addresses, type Environment } from '../service/addresses.js'
-import type { ErrorBody } from '../service/errors.js'
+import type { ErrorBody, Problem } from '../service/errors.js'
 import { documentedHeaders, requestIdHeader } from '../service/headers.js'
 import type { JsonText } from '../service/json-text.js'
 import type { Change } from '../service/operations/change.js'
@@ -12,6 +12,18 @@ import type { Host, KeyHolder } from './host.js'
 import { maskKeys } from './mask.js'
 import type { ApiRequest, RequestBody } from './message.js'
 import { findMethods, type Route } from './route.js'
+
+/** The delay and the error that preferences and faults inject into a request. */
+export interface Injection {
+  /** Delay in milliseconds. */
+  readonly waitMs: number
+  /** The error that ends the request after the delay, in place of the operation. */
+  readonly end?: Problem | ErrorResponse | ConnectionReset
+  /** Delay between the operation and its response, in milliseconds. Default: 0. */
+  readonly lateMs?: number
+}
+
+const noInjection: Injection = { waitMs: 0 }
 
 /** Headers of every response: prevent caching and MIME type sniffing. */
 const commonHeaders = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
@@ -84,6 +96,8 @@ export class Exchange {
   actsAfterwards = false
   /** Whether a fault resets the connection in place of the response. */
   losesResponse = false
+  /** The delay and the error that preferences and faults inject. */
+  injection: Injection = noInjection
   /** Whether the response is recorded later, when a fault lets it be sent. */
   isLate = false
   /** The code of the Error body, also if the client does not receive it. */
@@ -107,7 +121,20 @@ export class Exchange {
     return this.holder?.world ?? this.host.initialWorld(this.environment)
   }
 
-  /** Adds the request to the pending ones of its world. */
+  /** Sets the holder of the key. Its world is not evicted until the exchange ends. */
+  admit(holder: KeyHolder): void {
+    holder.world.pendingRequests += 1
+    this.holder = holder
+    this.explain(holder.description)
+  }
+
+  /** Called when the response is ready. */
+  end(): void {
+    if (this.holder) this.holder.world.pendingRequests -= 1
+    this.endPending()
+  }
+
+  /** Adds the request to the pending ones of its world, because it has to wait. */
   beginPending(): void {
     if (!this.isService || this.#pending) return
     const { request, route, world, holder } = this
@@ -134,36 +161,19 @@ export class Exchange {
 
   /** Returns a function that restores the current state. */
   save(): () => void {
-    const { explanation, rateLimit, preferredStatus, preferenceApplied, changes, code } = this
-    const { retryAfterSeconds, truncate, actsAfterwards, losesResponse, isAborted } = this
-    const { arrivedAtMs, delayMs, isSimulated, requestId } = this
-    const lines = explanation.length
+    const saved = { ...this }
+    const lines = this.explanation.length
     return () => {
-      explanation.length = lines
-      this.changes = changes
-      this.code = code
-      this.rateLimit = rateLimit
-      this.preferredStatus = preferredStatus
-      this.preferenceApplied = preferenceApplied
-      this.retryAfterSeconds = retryAfterSeconds
-      this.truncate = truncate
-      this.actsAfterwards = actsAfterwards
-      this.losesResponse = losesResponse
-      this.isAborted = isAborted
-      this.arrivedAtMs = arrivedAtMs
-      this.delayMs = delayMs
-      this.isSimulated = isSimulated
-      this.requestId = requestId
+      Object.assign(this, saved)
+      this.explanation.length = lines
     }
   }
 
   /**
    * Returns the headers of the response: name, value, name, value. `Date` is the time of the world,
    * so that a client can compute the time until `X-RateLimit-Reset`.
-   *
-   * @param code The code of an Error body.
    */
-  toHeaders(status: number, body: JsonText | undefined, code?: string): string[] {
+  toHeaders(status: number, body: JsonText | undefined): string[] {
     const { request, route, world, holder, isService, retryAfterSeconds } = this
     const headers = (isService ? serviceHeaders : commonHeaders).slice()
     headers.push('Date', world.clock.toHttpDate())
@@ -176,7 +186,7 @@ export class Exchange {
       headers.push('Sandbox-World-Generation', String(holder.world.generation))
     }
     if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
-    if (status === 401) headers.push('WWW-Authenticate', toChallenge(code))
+    if (status === 401) headers.push('WWW-Authenticate', toChallenge(this.code))
     const allow =
       status === 405 && isService ? findMethods(request.address, request.path) : route.allow
     if (allow.length > 0) headers.push('Allow', allow.join(', '))

@@ -5,7 +5,7 @@ import { maskApiKey } from '../service/api-key.js'
 import { type PlanId, plans } from '../service/plans.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
 import type { Client } from './client.js'
-import type { ApiRequest, Pending } from './message.js'
+import type { ApiRequest } from './message.js'
 
 /** A valid key with its world, its plan and its account. */
 export interface KeyHolder {
@@ -50,9 +50,9 @@ export interface Host extends ControlHost {
    * Returns the holder of a key in an environment. Creates the world if it does not exist yet.
    *
    * @param client The client that uses the key; undefined in process.
-   * @throws {Problem} invalid_api_key or sandbox_capacity, synchronously or as a rejection.
+   * @throws {Problem} invalid_api_key or sandbox_capacity, as a rejection.
    */
-  identify(apiKey: string, environment: Environment, client?: Client): Pending<KeyHolder>
+  identify(apiKey: string, environment: Environment, client?: Client): Promise<KeyHolder>
   /** Returns the world whose clock and rate limits apply to requests without a valid key. */
   initialWorld(environment: Environment): World
   /**
@@ -62,7 +62,11 @@ export interface Host extends ControlHost {
    * @param isAlone Whether the step needs the effects of those before it, such as journal entries.
    * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
    */
-  execute<Result>(world: World, step: () => Pending<Result>, isAlone?: boolean): Pending<Result>
+  execute<Result>(
+    world: World,
+    step: () => Result | Promise<Result>,
+    isAlone?: boolean,
+  ): Promise<Result>
   /** Creates the id of a request that no journal has. */
   createRequestId(): string
   /** Returns monotonic milliseconds, for durations. */

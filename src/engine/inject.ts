@@ -13,20 +13,10 @@ import type { TakenFault } from '../world/faults/faults.js'
 import type { FaultResponse } from '../world/faults/kind.js'
 import type { FaultRequest } from '../world/faults/match.js'
 import { describeEffect, toKind } from '../world/faults/schema.js'
-import { ConnectionReset, ErrorResponse, type Exchange } from './exchange.js'
+import { ConnectionReset, ErrorResponse, type Exchange, type Injection } from './exchange.js'
 import { readJson } from './json.js'
 import { readPreference } from './preference.js'
 import { readParameters } from './read.js'
-
-/** The delay and the error that preferences and faults inject into a request. */
-export interface Injection {
-  /** Delay in milliseconds. */
-  readonly waitMs: number
-  /** The error that ends the request after the delay, in place of the operation. */
-  readonly end?: Problem | ErrorResponse | ConnectionReset
-  /** Delay between the operation and its response, in milliseconds. Default: 0. */
-  readonly lateMs?: number
-}
 
 /**
  * Applies the preferences of the client; if they name no status, the faults of the world.

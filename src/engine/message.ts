@@ -9,14 +9,6 @@ import type { JsonChunks } from './json-chunks.js'
 /** Size of a response body from which sending it may take some time, in bytes. */
 export const longBodyBytes = 16_384
 
-/** A value, or a promise of it. */
-export type Pending<T> = T | Promise<T>
-
-/** Calls a function with a value: at once, unless the value is a promise. */
-export function chain<T, U>(value: Pending<T>, next: (value: T) => Pending<U>): Pending<U> {
-  return value instanceof Promise ? value.then(next) : next(value)
-}
-
 /** A request, as every transport passes it to the pipeline. */
 export interface ApiRequest {
   /** In upper case. */
@@ -48,12 +40,12 @@ export interface ApiRequest {
   /** Calls the listener once when the client disconnects or aborts the request. */
   onAbort(listener: () => void): void
   /**
-   * Reads the body. Called at most once, after authentication.
+   * Reads the body. Called at most once, after authentication. Returns undefined if there is none.
    *
    * @throws {RequestAborted} As a rejection, if the client disconnects.
    * @throws {Problem} sandbox_capacity, as a rejection, if there is no memory for the body.
    */
-  readBody(): Pending<RequestBody>
+  readBody(): Promise<RequestBody> | undefined
 }
 
 /** A connection. A client sends its next request on it when it has the response. */

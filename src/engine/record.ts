@@ -56,13 +56,8 @@ export function takeEntryId(exchange: Exchange): number {
  *
  * @param entryId The result of `takeEntryId`.
  */
-export function record(
-  exchange: Exchange,
-  response: ApiResponse,
-  code: string | undefined,
-  entryId: number,
-): void {
-  const { request, route } = exchange
+export function record(exchange: Exchange, response: ApiResponse, entryId: number): void {
+  const { request, route, code } = exchange
   const { operation } = route
   recordEntry(exchange, response, {
     id: entryId,
@@ -71,7 +66,7 @@ export function record(
     nearestOperation:
       operation === undefined ? findNearestOperation(request.method, request.path) : undefined,
     isUserHandled: false,
-    code,
+    code: response.status === 0 ? undefined : code,
   })
 }
 

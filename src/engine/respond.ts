@@ -1,73 +1,210 @@
 import { createInternalProblem, type ErrorBody, Problem } from '../service/errors.js'
 import { requestIdHeader } from '../service/headers.js'
 import { JsonText } from '../service/json-text.js'
-import type { Operation } from '../service/operations/operation.js'
-import type { OperationId } from '../service/operations/operations.js'
 import { authenticate } from './authenticate.js'
 import { rejectCrossOrigin } from './cross-origin.js'
 import { ConnectionReset, ErrorResponse, Exchange } from './exchange.js'
 import type { Host, KeyHolder } from './host.js'
-import { type Injection, inject } from './inject.js'
+import { inject } from './inject.js'
 import {
   type ApiRequest,
   type ApiResponse,
-  chain,
   longBodyBytes,
-  type Pending,
   RequestAborted,
   throwIfAborted,
 } from './message.js'
 import { meter } from './meter.js'
 import { readBody, readParameters } from './read.js'
 import { isRetained, record, takeEntryId } from './record.js'
-import { type Route, toRouteProblem } from './route.js'
+import {
+  type ControlEndpoint,
+  type Endpoint,
+  type Route,
+  type ServiceEndpoint,
+  toRouteProblem,
+} from './route.js'
 
-/**
- * Processes a request of the service: authenticate, receive, meter, inject, read, run, respond,
- * record. A request of the control API is authenticated, read and run only: it is not charged, not recorded,
- * and no fault or ban affects it.
- *
- * Never throws or rejects. Responds synchronously unless the request has to wait. Reading, running
- * and applying the changes are one synchronous step, so that no update is lost.
- */
-export function respond(request: ApiRequest, route: Route, host: Host): Pending<ApiResponse> {
+/** Responds to a request of the service or the control API. Never rejects. */
+export async function respond(request: ApiRequest, route: Route, host: Host): Promise<ApiResponse> {
   const exchange = new Exchange(request, route, host)
-  const action = () => {
-    const { endpoint } = route
-    if (!endpoint) return respondUnrouted(exchange)
-    if (endpoint.type === 'control') {
-      rejectCrossOrigin(request)
-      request.client?.chargeControlRequest()
-      const { definition } = endpoint
-      const check = (holder: KeyHolder) => host.access.checkControl(request, holder, definition)
-      const run = (holder: KeyHolder) =>
-        endpoint.run(exchange, holder, (step) => execute(exchange, step))
-      return receive(exchange, run, check)
-    }
-    const { id, definition } = endpoint
-    return receive(exchange, (holder) => serve(exchange, holder, id, definition))
+  try {
+    return await dispatch(exchange, route.endpoint)
+  } catch (error) {
+    return await reject(exchange, error)
+  } finally {
+    exchange.end()
   }
-  const reject = (error: unknown) => toErrorResponse(exchange, error)
-  const answer = (error: unknown) =>
-    isUnavailable(error) || !exchange.isService || !isRetained(exchange)
-      ? reject(error)
-      : execute(exchange, () => reject(error))
-  return recover(action, (error) => recover(() => answer(error), reject))
+}
+
+function dispatch(exchange: Exchange, endpoint: Endpoint | undefined): Promise<ApiResponse> {
+  if (endpoint === undefined) return respondUnrouted(exchange)
+  return endpoint.type === 'service' ? serve(exchange, endpoint) : control(exchange, endpoint)
 }
 
 /**
- * Executes a step of a request on its world. Without a store, the step is executed once and at once.
+ * Responds to a request of the service: finds the key (401), receives the body, charges both windows
+ * (429), applies preferences and faults, reads parameters and body (400), and runs the operation
+ * (404). What changes the world is one synchronous step, so that no update is lost; a delay lies
+ * between two of them.
  */
-function execute<Result>(exchange: Exchange, step: () => Pending<Result>): Pending<Result> {
+async function serve(exchange: Exchange, endpoint: ServiceEndpoint): Promise<ApiResponse> {
+  const holder = await authenticate(exchange)
+  await receiveBody(exchange)
+  const early = await execute(exchange, () => {
+    charge(exchange, holder, endpoint)
+    return exchange.injection.waitMs > 0 ? undefined : run(exchange, endpoint)
+  })
+  const { waitMs, lateMs = 0 } = exchange.injection
+  const response = early ?? (await delay(exchange, waitMs, () => run(exchange, endpoint)))
+  if (!exchange.isLate) return response
+  return await delay(exchange, lateMs, () => deliver(exchange, response))
+}
+
+/**
+ * Responds to a request of the control API. It is not charged and not recorded, and no fault or ban
+ * affects it.
+ */
+async function control(exchange: Exchange, endpoint: ControlEndpoint): Promise<ApiResponse> {
+  const { request, host } = exchange
+  rejectCrossOrigin(request)
+  request.client?.chargeControlRequest()
+  const holder = await authenticate(exchange)
+  host.access.checkControl(request, holder, endpoint.definition)
+  await receiveBody(exchange)
+  return await endpoint.run(exchange, holder, (step) => executeOnWorld(exchange, step))
+}
+
+/** Responds if no operation matched. Charges nothing and requires no key (A18). */
+async function respondUnrouted(exchange: Exchange): Promise<ApiResponse> {
+  const { request, route, isService } = exchange
+  const isPreflight = isService && request.header('access-control-request-method') !== undefined
+  if (request.method === 'OPTIONS' && (route.allow.length > 0 || isPreflight)) {
+    const headers = exchange.toHeaders(204, undefined)
+    if (isService) headers.push(requestIdHeader, exchange.identifyRequest(0))
+    return { status: 204, headers, body: undefined }
+  }
+  const problem = toRouteProblem(request, route.allow)
+  if (!isService || request.header('authorization') === undefined) throw problem
+  try {
+    // A valid key is still looked up, so that the journal of its world shows the request.
+    await authenticate(exchange)
+    await receiveBody(exchange)
+  } catch (error) {
+    if (error instanceof RequestAborted || isUnavailable(error)) throw error
+  }
+  throw problem
+}
+
+/** Receives the body, after the key has been verified: other uploads are not read. */
+async function receiveBody(exchange: Exchange): Promise<void> {
+  const receiving = exchange.request.readBody()
+  if (!receiving) return
+  exchange.beginPending()
+  exchange.body = await receiving
+}
+
+/** Charges the request, and decides with preferences and faults what happens to it. */
+function charge(exchange: Exchange, holder: KeyHolder, { id, definition }: ServiceEndpoint): void {
+  const { request, world } = exchange
+  meter(exchange, holder)
+  if (request.header('prefer') === undefined && world.faults.size === 0) return
+  const injection = inject(exchange, id, definition)
+  const { waitMs, lateMs = 0, end } = injection
+  exchange.injection = injection
+  exchange.isSimulated = end !== undefined
+  exchange.isLate = lateMs > 0
+  exchange.delayMs = waitMs + lateMs
+  if (exchange.delayMs === 0) return
+  request.lease?.reserve('delayed requests', delayedRequestBytes)
+  world.onChange('requests')
+}
+
+/** Memory of a delayed request with the longest headers, which Node retains twice, in bytes. */
+const delayedRequestBytes = 40_960
+
+/** Ends a request with the injected error, or reads it and runs its operation. */
+function run(exchange: Exchange, { id, definition }: ServiceEndpoint): ApiResponse {
+  const { world, request, route, injection } = exchange
+  throwIfAborted(request)
+  if (injection.end) throw injection.end
+  const params = route.params && readParameters(route.params)
+  const schema = definition.bodySchema?.(world)
+  const body = schema && readBody(exchange, schema)
+  const result = definition.run({ world, params: params ?? {}, body })
+  const { status: own = definition.response.status ?? 200, changes = [] } = result
+  const status = exchange.preferredStatus ?? own
+  const bytes = result.body?.byteLength ?? 0
+  if (bytes >= longBodyBytes) request.lease?.reserveUnsent(bytes)
+  world.apply(...changes)
+  // With a store, the request is reported in a later turn.
+  if (changes.length > 0) world.onChange('requests')
+  exchange.changes = changes
+  exchange.explain(`${id} responds with ${status}`)
+  if (exchange.actsAfterwards && changes.length > 0) {
+    exchange.explain('the change was applied before the fault')
+  }
+  return finish(exchange, status, result.body)
+}
+
+/** Records a response that was delayed after the operation. */
+function deliver(exchange: Exchange, response: ApiResponse): ApiResponse {
+  throwIfAborted(exchange.request)
+  exchange.isLate = false
+  return recordResponse(exchange, response)
+}
+
+/**
+ * Executes a step after a delay. If the client disconnects, executes it at once and synchronously, so
+ * that the journal has the request before the client can look for it.
+ */
+function delay(exchange: Exchange, delayMs: number, step: () => ApiResponse): Promise<ApiResponse> {
+  exchange.beginPending()
+  const controller = new AbortController()
+  return new Promise((resolve, reject) => {
+    let isWaiting = true
+    const end = () => {
+      if (isWaiting) resolve(execute(exchange, step))
+      isWaiting = false
+    }
+    exchange.request.onAbort(() => {
+      end()
+      controller.abort()
+    })
+    exchange.host.sleep(delayMs, controller.signal).then(end, reject)
+  })
+}
+
+/** Executes a step of a request of the service, and converts its errors to responses. */
+function execute<Result>(exchange: Exchange, step: () => Result): Promise<Result | ApiResponse> {
+  return executeOnWorld(exchange, () => {
+    try {
+      return step()
+    } catch (error) {
+      return toErrorResponse(exchange, error)
+    }
+  })
+}
+
+/**
+ * Executes a step of a request on its world: at once without a store. With one, resolves when the
+ * step is stored, and executes it again if another process has changed the world meanwhile.
+ *
+ * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
+ */
+async function executeOnWorld<Result>(
+  exchange: Exchange,
+  step: () => Result | Promise<Result>,
+): Promise<Result> {
   const { host, world, isService } = exchange
   if (host.storeKind === undefined) return step()
+  exchange.beginPending()
   const restore = exchange.save()
   const run = () => {
     restore()
     if (world.notices.length > 0) explainNotices(exchange)
     return step()
   }
-  return host.execute(world, run, !isService)
+  return await host.execute(world, run, !isService)
 }
 
 /** Adds what happened to the stored world to the explanation of the request, once. */
@@ -79,197 +216,16 @@ function explainNotices({ world, explanation }: Exchange): void {
   })
 }
 
-/**
- * Authenticates the request, and then reads its body: an upload without a valid key is not read.
- *
- * @param check Throws if the key may not send the request.
- */
-function receive(
-  exchange: Exchange,
-  next: (holder: KeyHolder) => Pending<ApiResponse>,
-  check: (holder: KeyHolder) => void = () => {},
-): Pending<ApiResponse> {
-  return chain(authenticate(exchange), (holder) => {
-    check(holder)
-    const response = chain(exchange.request.readBody(), (body) => {
-      exchange.body = body
-      return next(holder)
-    })
-    return response instanceof Promise ? hold(exchange, response) : response
-  })
-}
-
-/** Prevents the eviction of a world until the response is ready. */
-async function hold(exchange: Exchange, response: Promise<ApiResponse>): Promise<ApiResponse> {
-  const { world } = exchange
-  world.pendingRequests += 1
-  exchange.beginPending()
-  try {
-    return await response
-  } finally {
-    world.pendingRequests -= 1
-    exchange.endPending()
-  }
-}
-
-function serve(
-  exchange: Exchange,
-  holder: KeyHolder,
-  id: OperationId,
-  operation: Operation,
-): Pending<ApiResponse> {
-  return proceed(exchange, () => begin(exchange, holder, id, operation))
-}
-
-/** A delay in the middle of a request. */
-interface Pause {
-  readonly waitMs: number
-  /** Continues after the delay. */
-  readonly resume: () => ApiResponse | Pause
-}
-
-/** Executes a step of a request, and those after its delays. */
-function proceed(exchange: Exchange, step: () => ApiResponse | Pause): Pending<ApiResponse> {
-  return chain(execute(exchange, step), (result) => {
-    if ('status' in result) return result
-    return wait(exchange, result.waitMs, () => proceed(exchange, result.resume))
-  })
-}
-
-/** Charges the request, and ends it unless it has to wait. */
-function begin(
-  exchange: Exchange,
-  holder: KeyHolder,
-  id: OperationId,
-  operation: Operation,
-): ApiResponse | Pause {
-  try {
-    meter(exchange, holder)
-    const { request, world } = exchange
-    const isAffected = request.header('prefer') !== undefined || world.faults.size > 0
-    const injection: Injection = isAffected ? inject(exchange, id, operation) : noInjection
-    exchange.isSimulated = injection.end !== undefined
-    if (injection.waitMs > 0 || injection.lateMs) {
-      exchange.delayMs = injection.waitMs + (injection.lateMs ?? 0)
-      request.lease?.reserve('delayed requests', delayedRequestBytes)
-      world.onChange('requests')
-    }
-    const resume = () => end(exchange, id, operation, injection)
-    return injection.waitMs > 0 ? { waitMs: injection.waitMs, resume } : resume()
-  } catch (error) {
+/** Responds to an error. If a journal has the request, its entry is a step of the world. */
+async function reject(exchange: Exchange, error: unknown): Promise<ApiResponse> {
+  if (isUnavailable(error) || !exchange.isService || !isRetained(exchange)) {
     return toErrorResponse(exchange, error)
   }
-}
-
-const noInjection: Injection = { waitMs: 0 }
-
-/** Ends a request with the injected error, or runs the operation. The response can be late. */
-function end(
-  exchange: Exchange,
-  id: OperationId,
-  operation: Operation,
-  injection: Injection,
-): ApiResponse | Pause {
-  const { lateMs = 0 } = injection
-  if (lateMs === 0) return complete(exchange, id, operation, injection)
-  exchange.isLate = true
-  const response = complete(exchange, id, operation, injection)
-  exchange.isLate = false
-  if (exchange.isAborted) return recordResponse(exchange, response, undefined)
-  return { waitMs: lateMs, resume: () => deliver(exchange, response) }
-}
-
-/** Records a response that was delayed after the operation. */
-function deliver(exchange: Exchange, response: ApiResponse): ApiResponse {
-  if (exchange.request.isAborted) return toErrorResponse(exchange, new RequestAborted())
-  return recordResponse(exchange, response, exchange.code)
-}
-
-function complete(
-  exchange: Exchange,
-  id: OperationId,
-  operation: Operation,
-  injection: Injection,
-): ApiResponse {
   try {
-    throwIfAborted(exchange.request)
-    if (injection.end) throw injection.end
-    return run(exchange, id, operation)
-  } catch (error) {
-    return toErrorResponse(exchange, error)
+    return await executeOnWorld(exchange, () => toErrorResponse(exchange, error))
+  } catch (storeError) {
+    return toErrorResponse(exchange, storeError)
   }
-}
-
-/** Memory of a delayed request with the longest headers, which Node retains twice, in bytes. */
-const delayedRequestBytes = 40_960
-
-/**
- * Waits, and then continues. If the client disconnects, continues at once and synchronously, so that
- * the journal has the request before the client can look for it.
- */
-function wait(
-  { request, host }: Exchange,
-  waitMs: number,
-  next: () => Pending<ApiResponse>,
-): Promise<ApiResponse> {
-  const controller = new AbortController()
-  return new Promise((resolve, reject) => {
-    let isWaiting = true
-    const end = () => {
-      if (isWaiting) resolve(new Promise((settle) => settle(next())))
-      isWaiting = false
-    }
-    host.sleep(waitMs, controller.signal).then(end, reject)
-    request.onAbort(() => {
-      controller.abort()
-      end()
-    })
-  })
-}
-
-function run(exchange: Exchange, id: OperationId, operation: Operation): ApiResponse {
-  const { world, request, route } = exchange
-  const params = route.params && readParameters(route.params)
-  const schema = operation.bodySchema?.(world)
-  const body = schema && readBody(exchange, schema)
-  const result = operation.run({ world, params: params ?? {}, body })
-  const { status: own = operation.response.status ?? 200, changes = [] } = result
-  const status = exchange.preferredStatus ?? own
-  const bytes = result.body?.byteLength ?? 0
-  if (bytes >= longBodyBytes) request.lease?.reserveUnsent(bytes)
-  world.apply(...changes)
-  // With a store, the request is reported in a later turn.
-  if (changes.length > 0) world.onChange('requests')
-  exchange.changes = changes
-  exchange.explain(`${id} responds with ${status}`)
-  if (exchange.actsAfterwards && changes.length > 0) exchange.explain(appliedLine)
-  return finish(exchange, status, result.body)
-}
-
-/** Line of the explanation if a fault acts after the operation. */
-const appliedLine = 'the change was applied before the fault'
-
-/** Responds if no operation matched. Charges nothing and requires no key (A18). */
-function respondUnrouted(exchange: Exchange): Pending<ApiResponse> {
-  const { request, route, isService } = exchange
-  const isPreflight = isService && request.header('access-control-request-method') !== undefined
-  if (request.method === 'OPTIONS' && (route.allow.length > 0 || isPreflight)) {
-    const headers = exchange.toHeaders(204, undefined)
-    if (isService) headers.push(requestIdHeader, exchange.identifyRequest(0))
-    return { status: 204, headers, body: undefined }
-  }
-  const problem = toRouteProblem(request, route.allow)
-  if (!isService || request.header('authorization') === undefined) throw problem
-  // A valid key is still looked up, so that the journal of its world shows the request.
-  return recover(
-    () => receive(exchange, () => throwError(problem)),
-    (error) =>
-      throwError(error instanceof RequestAborted || isUnavailable(error) ? error : problem),
-  )
-}
-
-function throwError(error: unknown): never {
-  throw error
 }
 
 /** Whether an error is that the store cannot be reached. */
@@ -277,26 +233,14 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof Problem && error.code === 'sandbox_unavailable'
 }
 
-/** Runs an action, and converts an error or a rejection to a response. */
-function recover(
-  action: () => Pending<ApiResponse>,
-  toResponse: (error: unknown) => Pending<ApiResponse>,
-): Pending<ApiResponse> {
-  try {
-    const response = action()
-    return response instanceof Promise ? response.catch(toResponse) : response
-  } catch (error) {
-    return toResponse(error)
-  }
-}
-
 /** Converts an error to a response. */
 function toErrorResponse(exchange: Exchange, error: unknown): ApiResponse {
-  if (error instanceof ConnectionReset) return finishWithoutResponse(exchange)
+  if (error instanceof ConnectionReset) return recordResponse(exchange, noResponse)
   if (error instanceof RequestAborted) {
     exchange.isAborted = true
+    exchange.isLate = false
     exchange.explain('aborted by the client before the response')
-    return finishWithoutResponse(exchange)
+    return recordResponse(exchange, noResponse)
   }
   if (error instanceof ErrorResponse) return finishWithError(exchange, error.body)
   if (error instanceof Problem) {
@@ -308,11 +252,7 @@ function toErrorResponse(exchange: Exchange, error: unknown): ApiResponse {
   return finishWithError(exchange, createInternalProblem().toBody())
 }
 
-/** Closes the connection without a response. */
-function finishWithoutResponse(exchange: Exchange): ApiResponse {
-  return recordResponse(exchange, noResponse, undefined)
-}
-
+/** Closes the connection. */
 const noResponse: ApiResponse = {
   status: 0,
   headers: [],
@@ -323,36 +263,32 @@ const noResponse: ApiResponse = {
 function finishWithError(exchange: Exchange, body: ErrorBody): ApiResponse {
   exchange.explain(`rejected with ${body.status} ${body.code}: ${body.message}`)
   exchange.code = body.code
-  return finish(exchange, body.status, JsonText.of(body), body.code)
+  return finish(exchange, body.status, JsonText.of(body))
 }
 
 /** Adds the headers to a response, applies a truncation and records the response. */
-function finish(
-  exchange: Exchange,
-  status: number,
-  body: JsonText | undefined,
-  code?: string,
-): ApiResponse {
-  if (exchange.losesResponse) return finishWithoutResponse(exchange)
-  const headers = exchange.toHeaders(status, body, code)
+function finish(exchange: Exchange, status: number, body: JsonText | undefined): ApiResponse {
+  if (exchange.losesResponse) return recordResponse(exchange, noResponse)
+  const headers = exchange.toHeaders(status, body)
   const bytes = body && exchange.truncate?.(body.bytes)
-  const response = bytes
-    ? { status, headers, body, fault: { type: 'truncate', bytes } as const }
-    : { status, headers, body }
-  return recordResponse(exchange, response, code)
+  return recordResponse(exchange, {
+    status,
+    headers,
+    body,
+    ...(bytes && { fault: { type: 'truncate', bytes } }),
+  })
 }
 
-/** Records a response of the service. Responses of the control API are not recorded. */
-function recordResponse(
-  exchange: Exchange,
-  response: ApiResponse,
-  code: string | undefined,
-): ApiResponse {
+/**
+ * Records a response of the service, unless it is delayed: `deliver` then records it. Responses of the
+ * control API are not recorded.
+ */
+function recordResponse(exchange: Exchange, response: ApiResponse): ApiResponse {
   if (!exchange.isService || exchange.isLate) return response
   const entryId = takeEntryId(exchange)
   const requestId = exchange.identifyRequest(entryId)
   const headers = [...response.headers, requestIdHeader, requestId]
   const identified = response.status === 0 ? response : { ...response, headers }
-  record(exchange, identified, code, entryId)
+  record(exchange, identified, entryId)
   return identified
 }

@@ -10,9 +10,13 @@ import type { Host, KeyHolder } from './host.js'
 import type { ApiRequest, ApiResponse, RequestBody } from './message.js'
 
 /** The operation that a request matched. */
-export type Endpoint =
-  | { readonly type: 'service'; readonly id: OperationId; readonly definition: Operation }
-  | ControlEndpoint
+export type Endpoint = ServiceEndpoint | ControlEndpoint
+
+export interface ServiceEndpoint {
+  readonly type: 'service'
+  readonly id: OperationId
+  readonly definition: Operation
+}
 
 /** An operation of the control API, which is loaded with the function that runs it. */
 export interface ControlEndpoint {
@@ -22,14 +26,16 @@ export interface ControlEndpoint {
   /**
    * Runs the operation.
    *
-   * @param execute Executes a step on the world, as `Host.execute` does.
+   * @param execute Executes a step on the world.
    */
   readonly run: (
     exchange: ControlExchange,
     holder: KeyHolder,
-    execute: (step: () => unknown) => unknown,
+    execute: ControlExecution,
   ) => Promise<ApiResponse>
 }
+
+export type ControlExecution = (step: () => Promise<ApiResponse>) => Promise<ApiResponse>
 
 /** The part of an `Exchange` that a control operation needs. */
 export interface ControlExchange {

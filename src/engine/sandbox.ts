@@ -21,7 +21,7 @@ import type { Client } from './client.js'
 import { createKeyHolder, type Host, type KeyHolder, type RecordingSettings } from './host.js'
 import { createInvalidKeyProblem, identifyKey } from './identify.js'
 import { ListedKeys } from './listed-keys.js'
-import { type ApiRequest, type ApiResponse, chain, type Pending } from './message.js'
+import type { ApiRequest, ApiResponse } from './message.js'
 import type { StoredWorlds } from './persistence/stored-worlds.js'
 import type { Platform } from './platform.js'
 import { type Eviction, WorldRegistry } from './registry.js'
@@ -77,6 +77,11 @@ const maxLoaded = 1_000
 type EvictionListener = (eviction: Eviction) => void
 type MemoryListener = (account: MemoryAccount) => void
 
+export interface RequestObserver {
+  /** @param seconds Time until the response was ready. */
+  countRequest(method: string, route: Route, status: number, seconds: number): void
+}
+
 /** How a world starts. */
 interface WorldStart {
   readonly seed: WorldSeed
@@ -110,6 +115,8 @@ export class Sandbox implements Host {
   /** The memory of everything that requests make the process retain. */
   readonly memory: MemoryAccount
   readonly access: Access
+  /** Receives measurements of the requests over HTTP. */
+  requestObserver: RequestObserver | undefined
   readonly #registry: WorldRegistry
   readonly #listedKeys = new ListedKeys()
   /** Number of ids that `createRequestId` has created. */
@@ -238,14 +245,24 @@ export class Sandbox implements Host {
     for (const ids of Object.values(this.#worldIds)) ids.clear()
   }
 
-  /**
-   * Finds the operation of a method and a path below an address: at once, except that the first
-   * request of the control API loads it.
-   */
-  route(address: AddressId, method: string, path: string): Pending<Route> {
+  /** Responds to a request of the service or the control API. */
+  async respond(request: ApiRequest): Promise<ApiResponse> {
+    const { address, method, path } = request
+    const startedAt = this.monotonic()
+    const route = await this.route(address, method, path)
+    const response = await respond(request, route, this)
+    if (request.client) {
+      const seconds = (this.monotonic() - startedAt) / 1_000
+      this.requestObserver?.countRequest(method, route, response.status, seconds)
+    }
+    return response
+  }
+
+  /** Finds the operation of a method and a path below an address. */
+  async route(address: AddressId, method: string, path: string): Promise<Route> {
     if (addresses[address].api === 'service') return findRoute(address, method, path)
-    const router = this.#controlRouter ?? this.loadControl()
-    return chain(router, (loaded) => loaded.route(address, method, path))
+    const router = this.#controlRouter ?? (await this.loadControl())
+    return router.route(address, method, path)
   }
 
   /** Loads the operations of the control API, which few pages use. */
@@ -253,11 +270,6 @@ export class Sandbox implements Host {
     const { controlRouter } = await import('./control.js')
     this.#controlRouter = controlRouter
     return controlRouter
-  }
-
-  /** Responds to a request of the service or the control API. Never throws or rejects. */
-  respond(request: ApiRequest, route: Route): Pending<ApiResponse> {
-    return respond(request, route, this)
   }
 
   /** Returns the world of the initial scenario. */
@@ -273,7 +285,11 @@ export class Sandbox implements Host {
   }
 
   /** Executes a step on a world, and stores what it did. */
-  execute<Result>(world: World, step: () => Pending<Result>, isAlone = false): Pending<Result> {
+  async execute<Result>(
+    world: World,
+    step: () => Result | Promise<Result>,
+    isAlone = false,
+  ): Promise<Result> {
     return this.#stored ? this.#stored.execute(world, step, isAlone) : step()
   }
 
@@ -323,20 +339,17 @@ export class Sandbox implements Host {
     return this.#registry.size + this.#initialWorlds.size
   }
 
-  identify(apiKey: string, environment: Environment, client?: Client): Pending<KeyHolder> {
+  async identify(apiKey: string, environment: Environment, client?: Client): Promise<KeyHolder> {
     const reserved = this.#starts.size > 0 && this.#identifyReserved(apiKey, environment)
-    if (reserved) return reserved
-    const cached = this.#findHolder(apiKey, environment, client)
-    if (cached) return cached
+    const found = reserved || this.#findHolder(apiKey, environment, client)
+    if (found) return found
     const initial = this.initialWorld(environment)
     const listedPlan = initial.planOf(apiKey)
     if (listedPlan) return createKeyHolder(apiKey, listedPlan, apiKey, initial)
     const { scenario } = this.#initialSeed
     const { plan, name } = identifyKey(apiKey, environment, scenario, this.access)
-    const world = this.#findWorld(name, apiKey, client)
-    return world instanceof Promise
-      ? world.then((found) => this.#addHolder(apiKey, plan, found))
-      : this.#addHolder(apiKey, plan, world)
+    const world = await this.#findWorld(name, apiKey, client)
+    return this.#addHolder(apiKey, plan, world)
   }
 
   /**
@@ -505,7 +518,7 @@ export class Sandbox implements Host {
     return this.#listedKeys.findClaimed(world, apiKeys)
   }
 
-  isUsedElsewhere({ name }: World, accountId: string): Pending<boolean> {
+  async isUsedElsewhere({ name }: World, accountId: string): Promise<boolean> {
     const environment = name.environment === 'production' ? 'staging' : 'production'
     const id = toId({ ...name, environment })
     // The copy in memory may be missing, or older than the stored world.
@@ -536,7 +549,7 @@ export class Sandbox implements Host {
     this.settings.platform.reportError(error)
   }
 
-  #findWorld(name: WorldName, apiKey: string, client: Client | undefined): Pending<World> {
+  async #findWorld(name: WorldName, apiKey: string, client: Client | undefined): Promise<World> {
     const { scenario } = this.#initialSeed
     if (name.label === '' && name.scenario === scenario) return this.initialWorld(name.environment)
     const id = toId(name)

@@ -48,8 +48,12 @@ export function beginUserExchange(
         isUserHandled: true,
         code,
       })
-    if (isRetained(exchange)) await host.execute(exchange.world, record)
-    else record()
+    try {
+      if (isRetained(exchange)) await host.execute(exchange.world, record)
+      else record()
+    } finally {
+      exchange.end()
+    }
     const { requestId = '' } = exchange // set by the record
     return [...exchange.toRateLimitHeaders(), [requestIdHeader, requestId]]
   }

@@ -369,10 +369,9 @@ export async function send(
     header: (name) => headers.get(name) ?? undefined,
     isAborted: false,
     onAbort: () => {},
-    readBody: () => (body === undefined ? undefined : encoder.encode(body)),
+    readBody: () => (body === undefined ? undefined : Promise.resolve(encoder.encode(body))),
   }
-  const route = await sandbox.route(address, method, path)
-  const response = await sandbox.respond(apiRequest, route)
+  const response = await sandbox.respond(apiRequest)
   const fault = response.fault && JSON.stringify(response.fault)
   const whole = [response.status, ...response.headers, readText(response), fault].join('\n')
   return whole

@@ -1,4 +1,10 @@
-import { chain, type Pending } from '../message.js'
+/** A value, or a promise of it. */
+export type Pending<T> = T | Promise<T>
+
+/** Calls a function with a value: at once, unless the value is a promise. */
+export function chain<T, U>(value: Pending<T>, next: (value: T) => Pending<U>): Pending<U> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
 
 /** A step that waits for its execution. */
 export interface QueuedStep {

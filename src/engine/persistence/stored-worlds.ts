@@ -3,8 +3,8 @@ import type { StoreObserver } from '../../store/observer.js'
 import type { Store } from '../../store/store.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { WorldSeed } from '../../world/seed.js'
-import type { Pending } from '../message.js'
 import type { Platform } from '../platform.js'
+import type { Pending } from './queued-step.js'
 import { accessStore, Replica, type ReplicaParts } from './replica.js'
 import { StoredSeeds } from './stored-seeds.js'
 import { hasFacts } from './world-copy.js'
@@ -65,7 +65,11 @@ export class StoredWorlds {
   }
 
   /** Executes a step on a world, and stores what it did. See `Replica.execute`. */
-  execute<Result>(world: World, step: () => Pending<Result>, isAlone = false): Pending<Result> {
+  async execute<Result>(
+    world: World,
+    step: () => Pending<Result>,
+    isAlone = false,
+  ): Promise<Result> {
     const replica = this.#replicas.get(world)
     return replica ? replica.execute(step, isAlone) : step()
   }

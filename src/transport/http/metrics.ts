@@ -1,5 +1,5 @@
 import type { Route } from '../../engine/route.js'
-import type { Sandbox } from '../../engine/sandbox.js'
+import type { RequestObserver, Sandbox } from '../../engine/sandbox.js'
 import type { StoreObserver } from '../../store/observer.js'
 import type { MemoryAccount } from '../../world/memory-account.js'
 
@@ -52,7 +52,7 @@ export const accountKinds = {
  * Counts what a server does, in plain maps: `/metrics` converts them when it is requested. No label
  * contains an API key, the label of a world, or the address of a client.
  */
-export class Metrics implements StoreObserver {
+export class Metrics implements StoreObserver, RequestObserver {
   /** By operation; `none` for requests that matched none. */
   readonly requests = new Map<string, OperationRequests>()
   /** Duration of the operations of the store. */
@@ -62,8 +62,9 @@ export class Metrics implements StoreObserver {
   evictions = 0
   storeConflicts = 0
 
-  /** Counts the evictions and rejections of a sandbox. Returns a function that stops it. */
+  /** Counts the requests, evictions and rejections of a sandbox. Returns a function that stops it. */
   watch(core: Sandbox): () => void {
+    core.requestObserver = this
     const stops = [
       core.onEvict(() => {
         this.evictions += 1

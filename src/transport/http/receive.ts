@@ -356,10 +356,11 @@ class HttpRequest implements ApiRequest {
     else this.connection.onAbort(listener)
   }
 
-  readBody(): RequestBody | Promise<RequestBody> {
+  readBody(): Promise<RequestBody> | undefined {
     const { body } = this
     if (body === undefined) return hasBody(this.received.req) ? this.read() : undefined
     const limit = this.received.target.address?.bodyLimit ?? Number.POSITIVE_INFINITY
-    return typeof body === 'object' && body.byteLength > limit ? 'too-large' : body
+    const isTooLarge = typeof body === 'object' && body.byteLength > limit
+    return Promise.resolve(isTooLarge ? 'too-large' : body)
   }
 }

@@ -85,7 +85,7 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
     this.sandbox = sandbox
     this.#stopMetrics = metrics.watch(core)
     this.#http = new NodeServer({
-      addresses: addressIds.map((id) => toServedAddress(core, id, metrics)),
+      addresses: addressIds.map((id) => toServedAddress(core, id)),
       sandbox: core,
       limits: toHttpLimits(limits),
       hostOptions: hosts,
@@ -154,19 +154,12 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
   }
 }
 
-function toServedAddress(core: Sandbox, id: AddressId, metrics: Metrics): ServedAddress {
+function toServedAddress(core: Sandbox, id: AddressId): ServedAddress {
   return {
     id,
     httpPath: addresses[id].httpPath,
     bodyLimit: bodyLimitOf(id),
-    async respond(request) {
-      const startedAt = core.monotonic()
-      const route = await core.route(id, request.method, request.path)
-      const response = await core.respond(request, route)
-      const seconds = (core.monotonic() - startedAt) / 1_000
-      metrics.countRequest(request.method, route, response.status, seconds)
-      return response
-    },
+    respond: (request) => core.respond(request),
   }
 }
 

@@ -1,4 +1,4 @@
-import { chain, type Pending, splitTarget } from '../../engine/message.js'
+import { splitTarget } from '../../engine/message.js'
 import { findRoute } from '../../engine/route.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { AddressId } from '../../service/addresses.js'
@@ -22,7 +22,7 @@ export interface EndpointMatch {
  */
 export class Endpoint {
   constructor(
-    readonly sandbox: Pending<Sandbox>,
+    readonly sandbox: Sandbox | Promise<Sandbox>,
     readonly address: AddressId,
     readonly base: BaseUrl,
     readonly operation: OperationId | undefined,
@@ -50,11 +50,8 @@ export class Endpoint {
   async respond(request: Request, match: EndpointMatch, order = takeOrder()): Promise<Response> {
     const { address } = this
     const apiRequest = toApiRequest(request, address, { ...match, order })
-    const response = await chain(this.sandbox, (sandbox) => {
-      const route = sandbox.route(address, request.method, match.path)
-      return chain(route, (found) => sandbox.respond(apiRequest, found))
-    })
-    return toResponse(response, request)
+    const sandbox = await this.sandbox
+    return toResponse(await sandbox.respond(apiRequest), request)
   }
 }
 
@@ -63,7 +60,7 @@ export class Endpoint {
  * fallback for each address except `*`. Longer base URLs come first, because one address may be below
  * another.
  */
-export function createEndpoints(sandbox: Pending<Sandbox>, bases: BaseUrls): Endpoint[] {
+export function createEndpoints(sandbox: Sandbox | Promise<Sandbox>, bases: BaseUrls): Endpoint[] {
   const ids = Object.keys(bases) as AddressId[] // BaseUrls has every address
   const longestFirst = ids.toSorted((a, b) => bases[b].text.length - bases[a].text.length)
   const bounded = longestFirst.filter((address) => !matchesEverything(bases[address]))

@@ -1,5 +1,4 @@
 import type { HttpHandler } from 'msw'
-import type { Pending } from '../../engine/message.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { AddressId } from '../../service/addresses.js'
 import { type OperationId, operations } from '../../service/operations/operations.js'
@@ -33,7 +32,7 @@ export interface Interception {
 
 /** Creates the endpoints and handlers of a sandbox, which may still be in preparation. */
 export function createInterception(
-  sandbox: Pending<Sandbox>,
+  sandbox: Sandbox | Promise<Sandbox>,
   bases: BaseUrls,
   Base: HttpHandlerClass,
 ): Interception {
