@@ -18,8 +18,8 @@ import {
 } from '../service/validation/validate.js'
 import type { KeyHolder } from './host.js'
 import { JsonChunks, serialize } from './json-chunks.js'
-import { type ApiRequest, type ApiResponse, serviceBodyLimit, throwIfAborted } from './message.js'
-import { readBody, readLargeBody, readParameters } from './read.js'
+import { type ApiRequest, type ApiResponse, throwIfAborted } from './message.js'
+import { readBody, readParameters } from './read.js'
 import {
   type ControlEndpoint,
   type ControlExchange,
@@ -60,7 +60,7 @@ async function runControl(
       links: controlLinks,
       params,
       query,
-      body: operation.request && (await readControlBody(exchange, operation.request)),
+      body: operation.request && readControlBody(exchange, operation.request),
       throwIfAborted: () => throwIfAborted(request),
     }
     return execute(async () => {
@@ -117,8 +117,7 @@ function readControlBody(exchange: ControlExchange, { schema, isOptional }: Body
   const { body } = exchange
   const isAbsent = body === undefined || (body !== 'too-large' && body.byteLength === 0)
   if (isOptional && isAbsent) return readValue(schema(), {}, 'the body')
-  const isLarge = typeof body === 'object' && body.byteLength > serviceBodyLimit
-  return isLarge ? readLargeBody(exchange, schema()) : readBody(exchange, schema())
+  return readBody(exchange, schema())
 }
 
 function readQuery(request: ApiRequest, operation: ControlOperation): unknown {

@@ -8,7 +8,6 @@ import {
 } from '../service/operations/operation.js'
 import type { OperationId } from '../service/operations/operations.js'
 import { longestDelaySeconds } from '../service/preferences.js'
-import { complete } from '../service/validation/slices.js'
 import type { TakenFault } from '../world/faults/faults.js'
 import type { FaultResponse } from '../world/faults/kind.js'
 import type { FaultRequest } from '../world/faults/match.js'
@@ -108,9 +107,7 @@ function toFaultRequest({ request, route, body }: Exchange): FaultRequest {
       return attempt(() => route.params && readParameters(route.params).petId)
     },
     header: (name) => request.header(name),
-    json: lazy(() =>
-      attempt(() => (body instanceof Uint8Array ? complete(readJson(body)) : undefined)),
-    ),
+    json: lazy(() => attempt(() => (body instanceof Uint8Array ? readJson(body) : undefined))),
   }
 }
 

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini'
 import { Problem } from '../service/errors.js'
 import { isInt64 } from '../service/int64.js'
-import { complete } from '../service/validation/slices.js'
 import { describeValue, readValue } from '../service/validation/validate.js'
 import type { Exchange } from './exchange.js'
 import { readJson } from './json.js'
@@ -47,16 +46,7 @@ type Content = Pick<Exchange, 'request' | 'body'>
  * invalid_json, missing_field or invalid_field
  */
 export function readBody<Body>(exchange: Content, schema: z.ZodMiniType<Body>): Body {
-  return readValue(schema, complete(readJson(findJson(exchange))), 'the body')
-}
-
-/** Validates the body like {@link readBody}. Other requests run while it is parsed. */
-export async function readLargeBody<Body>(
-  exchange: Content & Pick<Exchange, 'host'>,
-  schema: z.ZodMiniType<Body>,
-): Promise<Body> {
-  const json = await exchange.host.slices.run(readJson(findJson(exchange)))
-  return readValue(schema, json, 'the body')
+  return readValue(schema, readJson(findJson(exchange)), 'the body')
 }
 
 /** Returns the bytes of a body that states to be JSON. */
