@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { complete } from '../service/validation/slices.js'
 import { listScenarioFiles, readScenarioFile, readScenarioText } from '../world/scenario/files.js'
 import type { ScenarioFile, ScenarioLibrary } from '../world/scenario/library.js'
 import { readScenario } from '../world/scenario/read.js'
@@ -61,7 +60,7 @@ async function readFiles(paths: readonly string[]) {
   for (const path of paths) {
     try {
       const file = await readScenarioFile(path)
-      complete(readScenario(file.file, file.source))
+      readScenario(file.file, file.source)
       files.push(file)
     } catch (error) {
       problems.push(...toProblemLines(error))

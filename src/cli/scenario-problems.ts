@@ -8,7 +8,6 @@ import { orderSchema, petSchema } from '../service/schemas.js'
 import { maximumMismatches } from '../service/validation/message.js'
 import { findMisspeltName, suggestName } from '../service/validation/nearest-name.js'
 import { isPlainObject } from '../service/validation/options.js'
-import { complete } from '../service/validation/slices.js'
 import { describeValue } from '../service/validation/validate.js'
 import { ScenarioError } from '../world/scenario/error.js'
 import { listScenarioFiles, readScenarioFile, readScenarioText } from '../world/scenario/files.js'
@@ -81,7 +80,7 @@ function nameOf(value: unknown): string | undefined {
 
 function findInvalidValues(value: unknown): readonly string[] {
   try {
-    complete(readScenario(value, 'scenario'))
+    readScenario(value, 'scenario')
     return []
   } catch (error) {
     return toProblems(error)

@@ -9,7 +9,6 @@ import type {
   ResponseContract,
 } from '../service/operations/operation.js'
 import type { PlanId } from '../service/plans.js'
-import type { SliceRunner } from '../service/validation/slices.js'
 import type { ScenarioSummary } from '../world/scenario/library.js'
 import type { World } from './world.js'
 
@@ -42,9 +41,7 @@ export interface ControlHost {
    */
   findClaimedKey(world: World, apiKeys: readonly string[]): string | undefined
   /** Whether an account has sent requests to the world of the same keys in the other environment. */
-  isUsedElsewhere(world: World, accountId: string): boolean | Promise<boolean>
-  /** Performs work that would block other requests. */
-  readonly slices: SliceRunner
+  isUsedElsewhere(world: World, accountId: string): Promise<boolean>
 }
 
 /** The input of a control operation: the world of the key, and the validated request. */

@@ -6,7 +6,6 @@ import { annotate } from '../service/annotate.js'
 import { lazy } from '../service/lazy.js'
 import { planIds, plans } from '../service/plans.js'
 import { timestampSchema } from '../service/schemas.js'
-import { complete } from '../service/validation/slices.js'
 import { defaultRules } from '../world/rules.js'
 import { defineControl, defineResource } from './operation.js'
 import { toWorldReport } from './world-report.js'
@@ -140,18 +139,16 @@ const shownCells = 2
 
 /** Returns an example report, in the `default` scenario. */
 function createExample(): Report {
-  const report = complete(
-    toReport(
-      { received: 0, unattributed: 0, facts: [] },
-      {
-        world: { environment: 'production', scenario: 'default', label: '' },
-        apiKey: 'sbx_free…',
-        plan: 'free',
-        nowMs: Date.parse('2026-01-01T09:00:00.000Z'),
-        limits: { plans, ban: defaultRules.ban },
-        messageStatus: defaultRules.messageStatus,
-      },
-    ),
+  const report = toReport(
+    { received: 0, unattributed: 0, facts: [] },
+    {
+      world: { environment: 'production', scenario: 'default', label: '' },
+      apiKey: 'sbx_free…',
+      plan: 'free',
+      nowMs: Date.parse('2026-01-01T09:00:00.000Z'),
+      limits: { plans, ban: defaultRules.ban },
+      messageStatus: defaultRules.messageStatus,
+    },
   )
   const { conduct, coverage } = report
   return {
@@ -188,7 +185,7 @@ export const report = defineResource({
           ? undefined
           : await host.isUsedElsewhere(world, accountId)
         const key = { accountId, apiKey, isUsedElsewhere }
-        return await toWorldReport(world, key, host.slices)
+        return toWorldReport(world, key)
       },
     }),
   },

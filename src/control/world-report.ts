@@ -3,7 +3,6 @@ import type { RuleContext } from '../report/rule.js'
 import { toReport } from '../report/to-report.js'
 import { maskApiKey } from '../service/api-key.js'
 import { plans } from '../service/plans.js'
-import type { SliceRunner } from '../service/validation/slices.js'
 import type { WorldState } from '../world/world.js'
 
 /** The key that a report assesses. */
@@ -17,13 +16,9 @@ interface ReportedKey {
 }
 
 /** Assesses the requests of a key of a world. */
-export async function toWorldReport(
-  world: WorldState,
-  key: ReportedKey,
-  slices: SliceRunner,
-): Promise<Report> {
+export function toWorldReport(world: WorldState, key: ReportedKey): Report {
   const { accountId, apiKey } = key
-  const work = toReport(world.journal.facts.read(accountId), {
+  return toReport(world.journal.facts.read(accountId), {
     world: world.name,
     apiKey,
     plan: world.quota.copy(accountId).plan,
@@ -32,17 +27,12 @@ export async function toWorldReport(
     messageStatus: world.rules.messageStatus,
     elsewhere: toElsewhere(world, key),
   })
-  return await slices.run(work)
 }
 
 /** Assesses the requests of an account of a world: a plan, or a key that the scenario lists. */
-export async function toAccountReport(
-  world: WorldState,
-  accountId: string,
-  slices: SliceRunner,
-): Promise<Report> {
+export function toAccountReport(world: WorldState, accountId: string): Report {
   const apiKey = maskApiKey(Object.hasOwn(plans, accountId) ? `sbx_${accountId}` : accountId)
-  return await toWorldReport(world, { accountId, apiKey, isUsedElsewhere: undefined }, slices)
+  return toWorldReport(world, { accountId, apiKey, isUsedElsewhere: undefined })
 }
 
 function toElsewhere(

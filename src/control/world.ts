@@ -107,7 +107,7 @@ export class World extends WorldState {
    */
   async report(account = 'free'): Promise<Report> {
     const { toAccountReport } = await import('./world-report.js')
-    return await toAccountReport(this, account, this.library.slices)
+    return toAccountReport(this, account)
   }
 
   /**

@@ -109,7 +109,7 @@ export type TransportFault =
   | { readonly type: 'truncate'; readonly bytes: Uint8Array }
 
 /** Maximum size of a body of the service, in bytes (A12). */
-export const serviceBodyLimit = 65_536
+const serviceBodyLimit = 65_536
 const controlBodyLimit = 8 * 1_048_576
 
 /**

@@ -4,7 +4,6 @@ import { maximumJoined } from '../service/api-key.js'
 import type { PlanId } from '../service/plans.js'
 import { truncate } from '../service/validation/message.js'
 import { suggestName } from '../service/validation/nearest-name.js'
-import type { SliceRunner } from '../service/validation/slices.js'
 import type { StoreObserver } from '../store/observer.js'
 import type { Store } from '../store/store.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
@@ -526,10 +525,6 @@ export class Sandbox implements Host {
     const isInitial = name.label === '' && name.scenario === this.#initialSeed.scenario
     const world = isInitial ? this.#initialWorlds.get(environment) : this.#registry.get(id)
     return (world?.journal.facts.countOf(accountId) ?? 0) > 0
-  }
-
-  get slices(): SliceRunner {
-    return this.settings.library.slices
   }
 
   createRequestId(): string {

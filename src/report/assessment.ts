@@ -1,5 +1,4 @@
 import { toTimestamp } from '../service/timestamp.js'
-import type { Work } from '../service/validation/slices.js'
 import type { RequestFact } from '../world/journal/facts.js'
 import { CoverageCounter } from './coverage.js'
 import type { PlanForecast, Report } from './report.js'
@@ -37,9 +36,6 @@ export function findSpan(facts: readonly RequestFact[]): Span {
   return { firstMs, lastMs }
 }
 
-/** Number of requests after which another request of the process may run. */
-const slice = 500
-
 /** Assesses one client after the other. */
 export class Assessment {
   readonly #results = rules.map((rule) => ({ rule, findings: new Findings(rule) }))
@@ -61,7 +57,7 @@ export class Assessment {
   }
 
   /** Assesses the requests of one client. */
-  *add(facts: readonly RequestFact[], context: ClientContext): Work<void> {
+  add(facts: readonly RequestFact[], context: ClientContext): void {
     const selected = this.#results.filter(({ rule }) => isSelected(rule.id, context))
     const examiners: readonly Examiner[] = selected.map(({ rule, findings }) => {
       findings.test = context.test
@@ -71,7 +67,6 @@ export class Assessment {
     let seen = 0
     let metered = 0
     for (const request of facts) {
-      if (seen % slice === 0) yield
       seen += 1
       this.#timeline?.add(request)
       this.#coverage.add(request, context.messageStatus)
@@ -81,11 +76,8 @@ export class Assessment {
         metered += 1
       }
     }
-    for (const examiner of examiners) {
-      examiner.end?.()
-      yield
-    }
-    const whatIf = yield* forecastPlans(arrivals.subarray(0, metered).sort(), context.limits)
+    for (const examiner of examiners) examiner.end?.()
+    const whatIf = forecastPlans(arrivals.subarray(0, metered).sort(), context.limits)
     this.#whatIf = this.#whatIf ? addForecasts(this.#whatIf, whatIf) : whatIf
     this.#assessed += seen
   }

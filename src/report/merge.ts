@@ -1,5 +1,4 @@
 import { toTimestamp } from '../service/timestamp.js'
-import { complete } from '../service/validation/slices.js'
 import type { RequestFact } from '../world/journal/facts.js'
 import { defaultRules } from '../world/rules.js'
 import { Assessment, findSpan } from './assessment.js'
@@ -44,7 +43,7 @@ export function mergeRequests(tests: readonly TestRequests[], nowMs: number): Re
   const messageStatus = worlds[0]?.messageStatus ?? defaultRules.messageStatus
   const span = findSpan(clients.flatMap(({ facts }) => facts))
   const assessment = new Assessment(span, messageStatus)
-  for (const { facts, context } of clients) complete(assessment.add(facts, context))
+  for (const { facts, context } of clients) assessment.add(facts, context)
   const merged = { world: null, apiKey: null, plan: null, createdAt: toTimestamp(nowMs) }
   return { ...merged, ...assessment.toResults(received) }
 }

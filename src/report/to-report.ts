@@ -1,6 +1,5 @@
 import type { PlanId } from '../service/plans.js'
 import { toTimestamp } from '../service/timestamp.js'
-import type { Work } from '../service/validation/slices.js'
 import type { KeyFacts } from '../world/journal/facts.js'
 import { Assessment, type ClientContext, findSpan } from './assessment.js'
 import type { Report } from './report.js'
@@ -14,12 +13,12 @@ export interface ReportContext extends ClientContext {
 }
 
 /** Assesses the requests of one key. */
-export function* toReport(
+export function toReport(
   { received, unattributed, facts }: KeyFacts,
   context: ReportContext,
-): Work<Report> {
+): Report {
   const assessment = new Assessment(findSpan(facts), context.messageStatus)
-  yield* assessment.add(facts, context)
+  assessment.add(facts, context)
   const { world, apiKey, plan, nowMs } = context
   const createdAt = toTimestamp(nowMs)
   return { world, apiKey, plan, createdAt, ...assessment.toResults(received, unattributed) }

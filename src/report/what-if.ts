@@ -1,6 +1,5 @@
 import { type PlanId, type PlanLimits, planIds } from '../service/plans.js'
 import { toTimestamp } from '../service/timestamp.js'
-import type { Work } from '../service/validation/slices.js'
 import { Account, type BanRule } from '../world/quota/account.js'
 import type { PlanForecast } from './report.js'
 
@@ -10,31 +9,23 @@ export interface Limits {
   readonly ban: BanRule
 }
 
-/** Number of requests after which another request may run. */
-const slice = 2_000
-
 /**
  * Computes what requests at the given times would have met under each plan, each starting with an
  * unused quota.
  *
  * @param arrivals Times in milliseconds since the epoch, ascending.
  */
-export function* forecastPlans(arrivals: Float64Array, limits: Limits): Work<PlanForecast[]> {
-  const forecasts: PlanForecast[] = []
-  for (const plan of planIds) forecasts.push(yield* forecastPlan(arrivals, plan, limits))
-  return forecasts
+export function forecastPlans(arrivals: Float64Array, limits: Limits): PlanForecast[] {
+  return planIds.map((plan) => forecastPlan(arrivals, plan, limits))
 }
 
-function* forecastPlan(arrivals: Float64Array, plan: PlanId, limits: Limits): Work<PlanForecast> {
+function forecastPlan(arrivals: Float64Array, plan: PlanId, limits: Limits): PlanForecast {
   const options = { plan, limits: limits.plans[plan], banRule: limits.ban, now: () => 0 }
   const account = new Account(options)
   let refused = 0
   let bans = 0
   let firstRefusalMs: number | undefined
-  let seen = 0
   for (const nowMs of arrivals) {
-    if (seen % slice === 0) yield
-    seen += 1
     const wasBanned = account.isBanned(nowMs)
     const rejection = account.admit(nowMs)
     if (rejection === undefined) continue

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { findSmallestPlan, forecastPlans } from '../../src/report/what-if.js'
 import { planIds, plans } from '../../src/service/plans.js'
-import { complete } from '../../src/service/validation/slices.js'
 import { Random } from '../../src/world/random.js'
 import { defaultRules } from '../../src/world/rules.js'
 import { openClient, startMs } from './support.js'
@@ -39,7 +38,7 @@ test.each(Array.from({ length: 20 }, (_, index) => index + 1))(
   async (seed) => {
     const ban = { rejections: 4, seconds: 300 }
     const arrivals = drawArrivals(seed)
-    const forecasts = complete(forecastPlans(arrivals, { plans: small, ban }))
+    const forecasts = forecastPlans(arrivals, { plans: small, ban })
     let realMs = startMs
     const scenario = { name: 'small', extends: ['default'], plans: small, rules: { ban } }
     const sandbox = await createSandbox({ now: () => realMs, scenario })
@@ -102,7 +101,7 @@ test('a report forecasts the requests of the key under each plan', async () => {
 test('no plan fits more requests than the largest one allows', () => {
   const arrivals = new Float64Array(6_000).fill(startMs)
   const limits = { plans, ban: defaultRules.ban }
-  const forecasts = complete(forecastPlans(arrivals, limits))
+  const forecasts = forecastPlans(arrivals, limits)
   expect(forecasts.map(({ plan }) => plan)).toEqual(planIds)
   expect(findSmallestPlan(forecasts)).toBeNull()
 })

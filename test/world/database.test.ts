@@ -2,14 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Change } from '../../src/service/operations/change.js'
 import type { Message, Order, Pet } from '../../src/service/schemas.js'
-import { complete } from '../../src/service/validation/slices.js'
 import { Database } from '../../src/world/database/database.js'
 import type { OrderRow } from '../../src/world/database/rows.js'
-import {
-  createTemplate,
-  type Records,
-  type RecordTemplate,
-} from '../../src/world/database/template.js'
+import { type Records, type RecordTemplate, toTemplate } from '../../src/world/database/template.js'
 import { ScenarioLibrary } from '../../src/world/scenario/library.js'
 import { createWorld } from './scenario/support.js'
 
@@ -36,7 +31,7 @@ function createMessage(number: number): Message {
 }
 
 function createRecords(records: Partial<Records>): RecordTemplate {
-  return complete(createTemplate({ pets: [], orders: [], messages: [], ...records }))
+  return toTemplate({ pets: [], orders: [], messages: [], ...records })
 }
 
 function load(records: Partial<Records>): Database {

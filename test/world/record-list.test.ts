@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { JsonText } from '../../src/service/json-text.js'
 import type { OrderParts } from '../../src/service/operations/operation.js'
 import type { InventoryItem, Order, Pet } from '../../src/service/schemas.js'
-import { complete } from '../../src/service/validation/slices.js'
 import { Database } from '../../src/world/database/database.js'
-import { createTemplate, type RecordTemplate } from '../../src/world/database/template.js'
+import { type RecordTemplate, toTemplate } from '../../src/world/database/template.js'
 import { MemoryAccount } from '../../src/world/memory-account.js'
 import { ScenarioLibrary } from '../../src/world/scenario/library.js'
 import { createWorld } from './scenario/support.js'
@@ -30,7 +29,7 @@ function createShared(count: number): RecordTemplate {
   const numbers = Array.from({ length: count }, (_, index) => index)
   const pets = numbers.map((number) => createPet(number))
   const orders = numbers.map((number) => createOrder(number, 1))
-  return complete(createTemplate({ pets, orders, messages: [] }))
+  return toTemplate({ pets, orders, messages: [] })
 }
 
 /** Returns the lists of a database, each as a string, in UTF-8 and in parts. */

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
-import { SliceRunner } from '../../service/validation/slices.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { ObservedStore, type StoreObserver } from '../../store/observer.js'
 import { type Store, StoreError } from '../../store/store.js'
@@ -37,7 +36,7 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const options = readServeOptions(command)
   const locations = toLocations(options)
   checkWatch(options, locations)
-  const library = new ScenarioLibrary(new SliceRunner(platform))
+  const library = new ScenarioLibrary(platform.yieldToEventLoop)
   const files = new ScenarioFiles(locations, library)
   rejectProblems(await files.load())
   const scenario = toInitialNames(options, library)

@@ -7,7 +7,6 @@ import type { Sandbox } from '../../engine/sandbox.js'
 import { lazy } from '../../service/lazy.js'
 import { truncate } from '../../service/validation/message.js'
 import { checkOptions, nonEmptyString } from '../../service/validation/options.js'
-import { SliceRunner } from '../../service/validation/slices.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { ScenarioInput, ScenarioSource } from '../../world/scenario/source.js'
 import { type BaseUrls, readBaseUrls } from '../in-process/base-urls.js'
@@ -153,7 +152,7 @@ export async function startBrowserSandbox(
   platform: Platform,
   loadPanel: LoadPanel,
 ): Promise<BrowserSandbox> {
-  const library = new ScenarioLibrary(new SliceRunner(platform))
+  const library = new ScenarioLibrary(platform.yieldToEventLoop)
   try {
     checkOptions(shape, options, 'startSandbox')
     const panel = options.panel === true ? {} : options.panel

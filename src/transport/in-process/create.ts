@@ -2,7 +2,6 @@ import type { AccessSettings } from '../../engine/access.js'
 import { type Platform, platform as realPlatform } from '../../engine/platform.js'
 import type { SandboxSettings } from '../../engine/sandbox.js'
 import { checkOptions } from '../../service/validation/options.js'
-import { SliceRunner } from '../../service/validation/slices.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { readBaseUrls } from './base-urls.js'
 import { createInterception } from './handlers.js'
@@ -25,7 +24,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<InPro
   checkOptions(sandboxShape, options, 'createSandbox')
   return createInProcessSandbox(
     options,
-    new ScenarioLibrary(new SliceRunner(realPlatform)),
+    new ScenarioLibrary(realPlatform.yieldToEventLoop),
     realPlatform,
   )
 }

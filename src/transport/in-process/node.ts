@@ -1,7 +1,6 @@
 import type { AccessSettings } from '../../engine/access.js'
 import { platform } from '../../engine/platform.js'
 import { checkOptions, nonEmptyString } from '../../service/validation/options.js'
-import { SliceRunner } from '../../service/validation/slices.js'
 import { readScenarioDirectory } from '../../world/scenario/files.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { createInProcessSandbox } from './create.js'
@@ -44,7 +43,7 @@ export async function createNodeSandbox(
   { scenarioDirectory, ...rest }: NodeSandboxOptions,
   access?: AccessSettings,
 ): Promise<InProcessSandbox> {
-  const library = new ScenarioLibrary(new SliceRunner(platform))
+  const library = new ScenarioLibrary(platform.yieldToEventLoop)
   if (scenarioDirectory !== undefined) {
     library.replaceAdded(await readScenarioDirectory(scenarioDirectory))
   }

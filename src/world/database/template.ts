@@ -1,5 +1,4 @@
 import type { Message, Order, Pet } from '../../service/schemas.js'
-import type { Work } from '../../service/validation/slices.js'
 import { limitMessages } from './messages.js'
 import {
   messageRows,
@@ -53,19 +52,12 @@ export class RecordTemplate implements Records {
 }
 
 /** Loads records into a template. It retains none of the objects. */
-export function* createTemplate({ pets, orders, messages }: Records): Work<RecordTemplate> {
+export function toTemplate({ pets, orders, messages }: Records): RecordTemplate {
   const template = new RecordTemplate()
-  for (const pet of pets) {
-    template.put(template.petRows, toPetRow(pet))
-    yield
-  }
-  for (const order of orders) {
-    template.put(template.orderRows, toOrderRow(order))
-    yield
-  }
+  for (const pet of pets) template.put(template.petRows, toPetRow(pet))
+  for (const order of orders) template.put(template.orderRows, toOrderRow(order))
   for (const message of limitMessages(messages)) {
     template.messageBytes += template.put(template.messageRows, message)
-    yield
   }
   return template
 }

@@ -1,6 +1,5 @@
 import { SimpleFaker } from '@faker-js/faker'
 import type { Order, Pet } from '../../service/schemas.js'
-import type { Work } from '../../service/validation/slices.js'
 import animals from './animals.json' with { type: 'json' }
 import type { FilledScenario } from './schema.js'
 
@@ -25,23 +24,17 @@ export interface GeneratedIds {
  * This file imports no code of the package: the bundler of a page would have to separate that code,
  * and the page would load one more file.
  */
-export function* generateRecords(
+export function generateRecords(
   scenario: FilledScenario,
   ids: GeneratedIds,
-): Work<{ pets: Pet[]; orders: Order[] }> {
+): { pets: Pet[]; orders: Order[] } {
   const faker = new SimpleFaker({ seed: scenario.seed >>> 0 })
-  const pets: Pet[] = []
-  for (const petId of ids.pets) {
-    pets.push(generatePet(faker, petId))
-    yield
-  }
+  const pets = ids.pets.map((petId) => generatePet(faker, petId))
   const known = [...scenario.pets.map(({ petId }) => petId), ...ids.pets]
   const nowMs = Date.parse(scenario.clock.now ?? referenceDate)
-  const orders: Order[] = []
-  for (const id of ids.orders) {
-    orders.push(generateOrder(faker, id, faker.helpers.arrayElement(known), nowMs))
-    yield
-  }
+  const orders = ids.orders.map((id) =>
+    generateOrder(faker, id, faker.helpers.arrayElement(known), nowMs),
+  )
   return { pets, orders }
 }
 

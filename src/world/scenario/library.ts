@@ -1,7 +1,6 @@
 import { lazy } from '../../service/lazy.js'
 import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
-import { complete, SliceRunner, type Work } from '../../service/validation/slices.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { dataBytes } from '../database/bytes.js'
 import type { MemoryAccount } from '../memory-account.js'
@@ -11,7 +10,7 @@ import { ScenarioError } from './error.js'
 import { ListCache } from './list-cache.js'
 import { mergeScenarios, type ScenarioEntry } from './merge.js'
 import { type SeedPart, toObjectPart, toSource } from './parts.js'
-import { checkStart, fillMerged, type PerformWork, prepareScenario } from './prepare.js'
+import { checkStart, fillMerged, prepareScenario } from './prepare.js'
 import { type KnownLists, readScenario, readValidScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import type { AnyScenarioSource, ScenarioInput } from './source.js'
@@ -62,8 +61,11 @@ export class ScenarioLibrary {
   readonly #lists = new ListCache()
   readonly #templates = new TemplateCache()
 
-  /** @param slices Performs the preparation of a scenario. Default: without interruption. */
-  constructor(readonly slices = new SliceRunner()) {}
+  /**
+   * @param yieldToEventLoop Lets other requests run while a large scenario is prepared. Default: does
+   *   nothing, for programs that do nothing else meanwhile.
+   */
+  constructor(readonly yieldToEventLoop: () => Promise<void> = async () => {}) {}
 
   /** Sets the account of the memory of what `prepare` retains. Without one, it retains nothing. */
   openMemory(account: MemoryAccount): void {
@@ -153,7 +155,7 @@ export class ScenarioLibrary {
    */
   prepareStored(scenario: Scenario, name: string): Promise<WorldSeed> {
     const entry = toValidEntry(scenario)
-    return this.#prepareEntries([entry], this.#entries, (work) => this.slices.run(work), name)
+    return this.#prepareEntries([entry], this.#entries, this.yieldToEventLoop, name)
   }
 
   /** Returns the source that a seed was prepared from. */
@@ -194,19 +196,22 @@ export class ScenarioLibrary {
   ): Promise<WorldSeed> {
     rejectLength(parts)
     const known = this.#entries
-    const perform: PerformWork = (work) => this.slices.run(work, signal)
-    const entries = await perform(readParts(parts, known, retains ? this.#lists : undefined))
-    return this.#prepareEntries(entries, known, perform)
+    const pause = async () => {
+      signal?.throwIfAborted()
+      await this.yieldToEventLoop()
+    }
+    const entries = readParts(parts, known, retains ? this.#lists : undefined)
+    return this.#prepareEntries(entries, known, pause)
   }
 
   async #prepareEntries(
     entries: readonly LibraryEntry[],
     known: Entries,
-    perform: PerformWork,
+    pause: () => Promise<void>,
     name = toJoinedName(entries),
   ): Promise<WorldSeed> {
     try {
-      const merged = await perform(mergeScenarios(entries, known))
+      const merged = mergeScenarios(entries, known)
       const seedParts = entries.map((entry) =>
         known.get(entry.name) === entry ? entry.name : toObjectPart(entry.read(), merged.lists),
       )
@@ -216,7 +221,7 @@ export class ScenarioLibrary {
         bytes: dataBytes(seedParts),
       }
       const filled = fillMerged(merged, origin.label)
-      const seed = await prepareScenario(filled, origin, perform, this.#templates)
+      const seed = await prepareScenario(filled, origin, pause, this.#templates)
       this.#sources.set(seed, seedParts)
       return seed
     } catch (error) {
@@ -240,23 +245,21 @@ function toValidEntry(scenario: Scenario): LibraryEntry {
 
 /** @throws {ScenarioError} If the scenario is invalid. */
 function toFileEntry({ file, source }: ScenarioFile): LibraryEntry {
-  const scenario = complete(readScenario(file, source))
+  const scenario = readScenario(file, source)
   const { name, description = '' } = scenario.fields
   const label = `scenario ${name}`
   return { name, description, label, file: source, isValid: false, read: () => scenario }
 }
 
 /** @throws {ScenarioError} If a name is unknown, or an object is invalid. */
-function* readParts(
+function readParts(
   parts: readonly (string | ScenarioInput)[],
   known: Entries,
   lists: KnownLists | undefined,
-): Work<LibraryEntry[]> {
-  const entries: LibraryEntry[] = []
-  for (const part of parts) {
-    entries.push(typeof part === 'string' ? findEntry(part, known) : yield* readObject(part, lists))
-  }
-  return entries
+): LibraryEntry[] {
+  return parts.map((part) =>
+    typeof part === 'string' ? findEntry(part, known) : readObject(part, lists),
+  )
 }
 
 function findEntry(name: string, known: Entries): LibraryEntry {
@@ -266,9 +269,9 @@ function findEntry(name: string, known: Entries): LibraryEntry {
   throw new ScenarioError('scenario', [`must be the name of a known scenario, found ${found}`])
 }
 
-function* readObject(object: ScenarioInput, lists: KnownLists | undefined): Work<LibraryEntry> {
+function readObject(object: ScenarioInput, lists: KnownLists | undefined): LibraryEntry {
   const label = 'scenario object'
-  const scenario = yield* readScenario(object, label, lists)
+  const scenario = readScenario(object, label, lists)
   const { name, description = '' } = scenario.fields
   return { name, description, label, file: undefined, isValid: false, read: () => scenario }
 }
@@ -286,7 +289,7 @@ function rejectLength({ length }: readonly unknown[]): void {
  */
 function checkMerge(entry: LibraryEntry, known: Entries): void {
   try {
-    fillMerged(complete(mergeScenarios([entry], known)), entry.label)
+    fillMerged(mergeScenarios([entry], known), entry.label)
   } catch (error) {
     const located = addFile(error, [entry])
     if (!(located instanceof ScenarioError)) throw located

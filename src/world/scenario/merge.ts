@@ -1,6 +1,5 @@
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { isPlainObject } from '../../service/validation/options.js'
-import type { Work } from '../../service/validation/slices.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { ScenarioError } from './error.js'
 import type { ReadScenario, ScenarioLists } from './read.js'
@@ -42,15 +41,14 @@ const maximumChain = 64
  * @param known All scenarios by name, to look up `extends`.
  * @throws {ScenarioError} If a scenario extends itself or an unknown scenario.
  */
-export function* mergeScenarios(
+export function mergeScenarios(
   entries: readonly ScenarioEntry[],
   known: ReadonlyMap<string, ScenarioEntry>,
-): Work<MergedScenario> {
+): MergedScenario {
   const merged: Record<string, unknown> = {}
   const lists: ScenarioLists = {}
   const ordered = [...toMergeOrder(entries, known)]
   for (const entry of ordered) {
-    yield
     const read = entry.read()
     const { name: _, description: __, $schema: ___, extends: ____, ...fields } = read.fields
     mergeInto(merged, fields, [])

@@ -1,7 +1,6 @@
 import type { OrderInput } from '../../service/schemas.js'
 import { maximumMismatches } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
-import type { Work } from '../../service/validation/slices.js'
 import {
   depthLimit,
   describeMismatch,
@@ -58,18 +57,13 @@ export interface KnownLists {
 }
 
 /**
- * Validates a scenario and returns a copy of it, as needed for merging. Can be interrupted; the
- * scenario must not change meanwhile.
+ * Validates a scenario and returns a copy of it, as needed for merging.
  *
  * @param source The file or other origin of the scenario, for messages.
  * @param known Lists that need not be validated again.
  * @throws {ScenarioError} If the scenario is invalid. It states at most 50 problems.
  */
-export function* readScenario(
-  value: unknown,
-  source: string,
-  known?: KnownLists,
-): Work<ReadScenario> {
+export function readScenario(value: unknown, source: string, known?: KnownLists): ReadScenario {
   const object = isPlainObject(value) ? value : toPlainData(value, source)
   if (!isPlainObject(object)) {
     const found = describeValue(object)
@@ -78,14 +72,13 @@ export function* readScenario(
   const entries = Object.entries(object)
   const rest = entries.filter(([name, list]) => !isList(name, list))
   const fields = toPlainData(Object.fromEntries(rest), source)
-  yield
   const result = validateFields(fields)
   const mismatches = result.ok ? [] : [...result.mismatches]
   const read: Record<string, unknown> = {}
   for (const name of listNames) {
     const list = object[name]
     if (!Array.isArray(list)) continue
-    read[name] = known?.find(name, list) ?? (yield* readList(name, list, source, mismatches, known))
+    read[name] = known?.find(name, list) ?? readList(name, list, source, mismatches, known)
   }
   if (mismatches.length > 0) throw toError(mismatches, source)
   // Both have been validated.
@@ -138,13 +131,13 @@ function validateFields(fields: unknown) {
 }
 
 /** Validates the entries of a list and fills in their defaults. Adds mismatches until there are 50. */
-function* readList(
+function readList(
   name: ListName,
   list: readonly unknown[],
   source: string,
   mismatches: Mismatch[],
   known: KnownLists | undefined,
-): Work<unknown[]> {
+): unknown[] {
   const { maximum, entrySchema, idField } = listDefinitions[name]
   if (list.length > maximum) {
     const wanted = `an array of at most ${maximum} entries`
@@ -155,7 +148,6 @@ function* readList(
   const read: unknown[] = []
   const copies: PlainData[] = []
   for (let index = 0; index < list.length && mismatches.length < maximumMismatches; index++) {
-    yield
     const path = [name, index]
     const copy = toPlainData(list[index], source, path)
     const result = validate(entrySchema(), copy)

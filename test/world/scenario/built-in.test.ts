@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operationIds } from '../../../src/service/operations/operations.js'
 import { planIds } from '../../../src/service/plans.js'
-import { complete } from '../../../src/service/validation/slices.js'
 import { builtInScenarios } from '../../../src/world/scenario/built-in.js'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
 import { mergeScenarios, type ScenarioEntry } from '../../../src/world/scenario/merge.js'
@@ -56,7 +55,7 @@ test('there are fifteen built-in scenarios, each with a description', () => {
 
 describe('without validation', () => {
   test.each(builtInScenarios)('$name is read as with it', (scenario) => {
-    const validated = complete(readScenario(scenario, scenario.name))
+    const validated = readScenario(scenario, scenario.name)
     // As text, because the order of fields is visible in responses.
     expect(JSON.stringify(readValidScenario(scenario))).toBe(JSON.stringify(validated))
   })
@@ -65,7 +64,7 @@ describe('without validation', () => {
     const known = new Map(builtInScenarios.map((file) => [file.name, toEntry(file)]))
     for (const second of known.values()) {
       const entries = [toEntry(first), second]
-      const merged = complete(mergeScenarios(entries, known))
+      const merged = mergeScenarios(entries, known)
       expect(merged.isValid).toBe(true)
       const filled = fillMerged(merged, 'merged')
       expect(filled).toEqual(fillMerged({ ...merged, isValid: false }, 'merged'))

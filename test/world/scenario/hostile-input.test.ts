@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { complete } from '../../../src/service/validation/slices.js'
 import { ScenarioError } from '../../../src/world/scenario/error.js'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
 import { readScenario } from '../../../src/world/scenario/read.js'
@@ -79,7 +78,7 @@ describe('readScenario rejects', () => {
       'constructor is not a known field',
     ],
   ])('%s', async (_, value, reason) => {
-    const message = await readScenarioError(() => complete(readScenario(value, 'hostile.json')))
+    const message = await readScenarioError(() => readScenario(value, 'hostile.json'))
     expect(message).toContain('hostile.json: ')
     expect(message).toContain(reason)
     expect(message.length).toBeLessThan(3_000)

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { SliceRunner } from '../../../src/service/validation/slices.js'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
 import type { Scenario } from '../../../src/world/scenario/schema.js'
 import { createWorld, readScenarioError } from './support.js'
@@ -132,57 +131,48 @@ describe('merging', () => {
 })
 
 describe('preparing a large scenario', () => {
-  /** Creates a platform on which each reading of the clock takes 1 ms. */
-  function createPlatform() {
-    const platform = {
-      ms: 0,
-      pauses: 0,
-      monotonic: () => platform.ms++,
-      yieldToEventLoop: async () => {
-        platform.pauses += 1
-      },
-    }
-    return platform
+  /** Creates a library that counts how often other requests can run. */
+  function createLibrary() {
+    let pauses = 0
+    const library = new ScenarioLibrary(async () => {
+      pauses += 1
+    })
+    return { library, countPauses: () => pauses }
   }
 
   const orders = repeat(500, (index) => ({ id: index, petId: 1 }))
   const large: Scenario = { name: 'large', pets: repeat(500, createPet), orders }
 
-  test('without a platform takes one slice', async () => {
-    const library = new ScenarioLibrary()
-    expect((await library.prepare(large)).pets).toHaveLength(500)
+  test.each<[string, Scenario]>([
+    ['reading and loading it', large],
+    ['generating and loading it', { name: 'large', generate: { pets: 500, orders: 500 } }],
+  ])('lets other requests run between %s', async (_, scenario) => {
+    const { library, countPauses } = createLibrary()
+    const { pets } = await library.prepare(scenario)
+    expect(countPauses()).toBe(2)
+    expect(pets).toEqual((await new ScenarioLibrary().prepare(scenario)).pets)
   })
 
-  test('lets other requests run after every ten records that are read or loaded', async () => {
-    const platform = createPlatform()
-    const library = new ScenarioLibrary(new SliceRunner(platform))
-    const seed = await library.prepare(large)
-    expect(platform.pauses).toBeGreaterThanOrEqual(2 * (1_000 / 10))
-    expect(seed.pets).toEqual((await new ScenarioLibrary().prepare(large)).pets)
-  })
-
-  test('lets other requests run after every ten records that are generated', async () => {
-    const platform = createPlatform()
-    const library = new ScenarioLibrary(new SliceRunner(platform))
-    await library.prepare({ name: 'large', generate: { pets: 500, orders: 500 } })
-    expect(platform.pauses).toBeGreaterThanOrEqual(2 * (1_000 / 10))
+  test('does not yield for a small scenario', async () => {
+    const { library, countPauses } = createLibrary()
+    await library.prepare('default')
+    expect(countPauses()).toBe(0)
   })
 
   test('is done once for concurrent requests of a name', async () => {
-    const library = new ScenarioLibrary(new SliceRunner(createPlatform()))
+    const { library } = createLibrary()
     library.add(large, 'large.json')
     const [first, second] = await Promise.all([library.prepare('large'), library.prepare('large')])
     expect(second).toBe(first)
   })
 
   test('stops when its signal is aborted', async () => {
-    const platform = createPlatform()
-    const library = new ScenarioLibrary(new SliceRunner(platform))
+    const { library, countPauses } = createLibrary()
     const controller = new AbortController()
     const prepared = library.prepare(large, undefined, { signal: controller.signal })
     controller.abort(new Error('the client has gone'))
     await expect(prepared).rejects.toThrow('the client has gone')
-    expect(platform.pauses).toBeLessThan(3)
+    expect(countPauses()).toBeLessThan(3)
   })
 })
 

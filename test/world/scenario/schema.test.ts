@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { planIds } from '../../../src/service/plans.js'
-import { complete } from '../../../src/service/validation/slices.js'
 import { faultKinds } from '../../../src/world/faults/schema.js'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
 import { readScenario } from '../../../src/world/scenario/read.js'
@@ -12,7 +11,7 @@ const pet = { petId: 1, name: 'Bella' }
 const now = '2026-01-15T09:00:00.000Z'
 
 function read(value: unknown) {
-  return complete(readScenario(value, file))
+  return readScenario(value, file)
 }
 
 /** Returns the names as an error message lists them: `"free" or "pro"`. */
