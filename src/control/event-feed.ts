@@ -14,11 +14,6 @@ export interface EventSink {
 /** Opens a stream of server-sent events. Returns a function that closes it. */
 export type EventStream = (sink: EventSink) => () => void
 
-/**
- * Maximum number of unsent bytes of an event stream. Beyond it, the transport closes the stream.
- */
-export const maximumBacklog = 1_048_576
-
 /** The data of the event `end`: why the sandbox ended the streams of a world. */
 export const streamEndSchema = lazy(() =>
   z.strictObject({

@@ -94,19 +94,12 @@ function toChunkedResponse(
 ): ApiResponse {
   const headers = exchange.toHeaders(status, undefined)
   headers.push('Content-Type', 'application/json')
-  exchange.request.lease?.reserve('unsent responses', chunks.estimatedBytes)
   return { status, headers, body: undefined, chunks }
 }
 
-/** Memory of an event stream, in bytes. Its unsent events are shared with the other streams. */
-const streamBytes = 65_536
-
 function toStreamResponse(exchange: ControlExchange, stream: EventStream): ApiResponse {
-  const { client, lease, method } = exchange.request
-  if (client && method !== 'HEAD') {
-    lease?.reserve('event streams', streamBytes)
-    lease?.defer(client.openStream())
-  }
+  const { request } = exchange
+  if (request.client && request.method !== 'HEAD') request.onSent?.(request.client.openStream())
   const headers = exchange.toHeaders(200, undefined)
   // nginx would buffer the events.
   headers.push('Content-Type', 'text/event-stream', 'X-Accel-Buffering', 'no')

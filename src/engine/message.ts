@@ -1,8 +1,8 @@
 import type { EventStream } from '../control/event-feed.js'
 import { type AddressId, addresses } from '../service/addresses.js'
+import { controlBodyBytes, serviceBodyBytes } from '../service/bounds.js'
 import type { JsonText } from '../service/json-text.js'
 import type { FactConnection } from '../world/journal/facts.js'
-import type { MemoryUse } from '../world/memory-account.js'
 import type { Client } from './client.js'
 import type { JsonChunks } from './json-chunks.js'
 
@@ -28,8 +28,6 @@ export interface ApiRequest {
   readonly order?: number | undefined
   /** The client of a request over HTTP; undefined in process. */
   readonly client?: Client
-  /** The memory that the request uses; undefined in process. */
-  readonly lease?: Lease
   /**
    * URL at which the client reaches the sandbox, without a trailing slash. Undefined in process, and
    * over HTTP if it is not known.
@@ -40,10 +38,21 @@ export interface ApiRequest {
   /** Calls the listener once when the client disconnects or aborts the request. */
   onAbort(listener: () => void): void
   /**
+   * Calls the listener once when the response has been sent or the client has disconnected. Undefined in
+   * process.
+   */
+  onSent?(listener: () => void): void
+  /**
+   * Called before the request waits for the end of a delay. Undefined in process.
+   *
+   * @throws {Problem} sandbox_capacity, if too many requests wait.
+   */
+  beginDelay?(): void
+  /**
    * Reads the body. Called at most once, after authentication. Returns undefined if there is none.
    *
    * @throws {RequestAborted} As a rejection, if the client disconnects.
-   * @throws {Problem} sandbox_capacity, as a rejection, if there is no memory for the body.
+   * @throws {Problem} sandbox_capacity, as a rejection, if there is no room for the body.
    */
   readBody(): Promise<RequestBody> | undefined
 }
@@ -56,20 +65,6 @@ export interface ConnectionState {
 
 /** A whole body; `too-large` if it exceeds the limit (A12); undefined if there is none. */
 export type RequestBody = Uint8Array | 'too-large' | undefined
-
-/** Memory and other resources that are released when the response has been sent. */
-export interface Lease {
-  /** @throws {Problem} sandbox_capacity */
-  reserve(use: MemoryUse, bytes: number): void
-  /**
-   * Reserves the bytes of a response, if it is not sent at once.
-   *
-   * @throws {Problem} sandbox_capacity
-   */
-  reserveUnsent(bytes: number): void
-  /** Calls the action when the response has been sent or the client has disconnected. */
-  defer(action: () => void): void
-}
 
 /** Thrown if the client disconnects or aborts the request before the response. */
 export class RequestAborted extends Error {
@@ -108,16 +103,9 @@ export type TransportFault =
   | { readonly type: 'reset' }
   | { readonly type: 'truncate'; readonly bytes: Uint8Array }
 
-/** Maximum size of a body of the service, in bytes (A12). */
-const serviceBodyLimit = 65_536
-const controlBodyLimit = 8 * 1_048_576
-
-/**
- * Returns the maximum size of a body at an address, in bytes (A12). Scenarios need the larger
- * limit.
- */
+/** Returns the maximum size of a body at an address, in bytes (A12). */
 export function bodyLimitOf(address: AddressId): number {
-  return addresses[address].api === 'control' ? controlBodyLimit : serviceBodyLimit
+  return addresses[address].api === 'control' ? controlBodyBytes : serviceBodyBytes
 }
 
 /** Splits `/inventory/7?x=1#y` into path and query, and drops the fragment. */

@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.js'
 import { toFact } from './fact.js'
 import type { Host } from './host.js'
 import { maskHeader, maskJson, maskKeys, maskQuery, maskQueryValues } from './mask.js'
-import { type ApiResponse, type Lease, longBodyBytes } from './message.js'
+import { type ApiRequest, type ApiResponse, longBodyBytes } from './message.js'
 
 const maximumBody = 4_096
 const maximumTarget = 1_024
@@ -118,7 +118,7 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
     const body = hasDetails ? entry.requestBody : toRecordedBody(exchange)
     world.record(entry, toFact(exchange, response, entry, body), notify)
   }
-  if (request.lease) trackSending(entry.id, request.lease, world.journal, response)
+  if (request.onSent) trackSending(entry.id, request, world.journal, response)
 }
 
 /** The fields of an entry that an outline lacks. */
@@ -190,11 +190,16 @@ function findIncomplete(
 const onlyResponseLong = ['responseBody']
 
 /** Lets `waitFor` wait until a response has been sent, if somebody waits now or it may take long. */
-function trackSending(id: number, lease: Lease, journal: Journal, { body }: ApiResponse): void {
+function trackSending(
+  id: number,
+  request: ApiRequest,
+  journal: Journal,
+  { body }: ApiResponse,
+): void {
   if (id === 0 || (journal.listenerCount === 0 && (body?.byteLength ?? 0) < longBodyBytes)) return
   let end = () => {}
   journal.unsent.set(id, new Promise((resolve) => (end = resolve)))
-  lease.defer(() => {
+  request.onSent?.(() => {
     journal.unsent.delete(id)
     end()
   })

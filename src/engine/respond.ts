@@ -6,13 +6,7 @@ import { rejectCrossOrigin } from './cross-origin.js'
 import { ConnectionReset, ErrorResponse, Exchange } from './exchange.js'
 import type { Host, KeyHolder } from './host.js'
 import { inject } from './inject.js'
-import {
-  type ApiRequest,
-  type ApiResponse,
-  longBodyBytes,
-  RequestAborted,
-  throwIfAborted,
-} from './message.js'
+import { type ApiRequest, type ApiResponse, RequestAborted, throwIfAborted } from './message.js'
 import { meter } from './meter.js'
 import { readBody, readParameters } from './read.js'
 import { isRetained, record, takeEntryId } from './record.js'
@@ -115,12 +109,9 @@ function charge(exchange: Exchange, holder: KeyHolder, { id, definition }: Servi
   exchange.isLate = lateMs > 0
   exchange.delayMs = waitMs + lateMs
   if (exchange.delayMs === 0) return
-  request.lease?.reserve('delayed requests', delayedRequestBytes)
+  request.beginDelay?.()
   world.onChange('requests')
 }
-
-/** Memory of a delayed request with the longest headers, which Node retains twice, in bytes. */
-const delayedRequestBytes = 40_960
 
 /** Ends a request with the injected error, or reads it and runs its operation. */
 function run(exchange: Exchange, { id, definition }: ServiceEndpoint): ApiResponse {
@@ -133,8 +124,6 @@ function run(exchange: Exchange, { id, definition }: ServiceEndpoint): ApiRespon
   const result = definition.run({ world, params: params ?? {}, body })
   const { status: own = definition.response.status ?? 200, changes = [] } = result
   const status = exchange.preferredStatus ?? own
-  const bytes = result.body?.byteLength ?? 0
-  if (bytes >= longBodyBytes) request.lease?.reserveUnsent(bytes)
   world.apply(...changes)
   // With a store, the request is reported in a later turn.
   if (changes.length > 0) world.onChange('requests')

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Lease, RequestAborted, type RequestBody } from '../../engine/message.js'
+import { RequestAborted, type RequestBody } from '../../engine/message.js'
 import type { Connection } from './connections.js'
 
 /** Limits for one body, in bytes. */
@@ -8,8 +8,6 @@ export interface BodyBounds {
   readonly buffered: number
   /** Largest body that is drained. Reading stops beyond it. */
   readonly drained: number
-  /** Number of bytes that are reserved for each byte of the body: copies of it are made. */
-  readonly copies: number
 }
 
 /** The parts of a received request that reading its body needs. */
@@ -17,8 +15,12 @@ export interface BodySource {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly connection: Connection
-  /** Accounts for the bytes before they are retained. */
-  readonly lease: Lease
+  /**
+   * Called before more bytes are retained.
+   *
+   * @throws {Problem} sandbox_capacity, if there is no room for them.
+   */
+  receive(bytes: number): void
 }
 
 /**
@@ -26,7 +28,7 @@ export interface BodySource {
  * the rest is drained.
  *
  * @throws {RequestAborted} As a rejection, if the client disconnects.
- * @throws {Problem} sandbox_capacity, as a rejection, if there is no memory for the body.
+ * @throws {Problem} sandbox_capacity, as a rejection, if there is no room for the body.
  */
 export function readBody(source: BodySource, bounds: BodyBounds): Promise<RequestBody> {
   const { req, res } = source
@@ -38,11 +40,12 @@ export function readBody(source: BodySource, bounds: BodyBounds): Promise<Reques
 }
 
 function collect(
-  { req, connection, lease }: BodySource,
-  { buffered, drained, copies }: BodyBounds,
+  source: BodySource,
+  { buffered, drained }: BodyBounds,
   resolve: (body: RequestBody) => void,
   reject: (error: unknown) => void,
 ): void {
+  const { req, connection } = source
   // One buffer, because each of many short chunks would need more memory than its bytes.
   let buffer: Buffer = noBytes
   let size = 0
@@ -72,7 +75,7 @@ function collect(
     try {
       if (size > buffer.length) {
         const length = Math.min(Math.max(size, 2 * buffer.length), longest)
-        lease.reserve('request bodies', (length - buffer.length) * copies)
+        source.receive(length - buffer.length)
         buffer = Buffer.concat([buffer], length)
       }
       chunk.copy(buffer, start)

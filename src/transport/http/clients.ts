@@ -2,9 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import type { Client } from '../../engine/client.js'
 import type { Sandbox } from '../../engine/sandbox.js'
+import {
+  availableTo,
+  clientShare,
+  createCapacityProblem,
+  type HttpLimits,
+} from '../../service/bounds.js'
 import type { MemoryAccount } from '../../world/memory-account.js'
-import { createCapacityProblem, type HttpLimits } from './limits.js'
 import { Preparations } from './preparations.js'
+import { UnsentBytes } from './unsent-bytes.js'
 
 const minuteMs = 60_000
 
@@ -28,11 +34,10 @@ export class HttpClient implements Client {
     readonly address: string,
     readonly isLocal: boolean,
     readonly memory: MemoryAccount,
-    readonly limits: HttpLimits,
-    readonly preparations: Preparations,
+    readonly clients: Clients,
     now: () => number,
   ) {
-    const { clientWorlds, clientControlRequests } = limits
+    const { clientWorlds, clientControlRequests } = clients.limits
     this.#worlds = new RateWindow(clientWorlds, 'new worlds per minute and client', now)
     this.#controlRequests = new RateWindow(
       clientControlRequests,
@@ -50,27 +55,31 @@ export class HttpClient implements Client {
   }
 
   prepare<T>(task: () => Promise<T>): Promise<T> {
-    return this.preparations.run(this, task)
+    return this.clients.preparations.run(this, task)
   }
 
   openStream(): () => void {
-    const { clientStreams } = this.limits
+    const { clients } = this
+    const { streams, clientStreams } = clients.limits
     if (this.#streams >= clientStreams) {
       throw createCapacityProblem(`${clientStreams} event streams per client`, 10)
     }
+    if (clients.streams >= streams) throw createCapacityProblem(`${streams} event streams`, 10)
     this.#streams += 1
-    let isOpen = true
+    clients.streams += 1
     return () => {
-      if (isOpen) this.#streams -= 1
-      isOpen = false
+      this.#streams -= 1
+      clients.streams -= 1
     }
   }
 
   /** Whether the client can be forgotten without a difference. */
   get isIdle(): boolean {
-    const { connections, memory } = this
-    const isUnused = connections === 0 && memory.used === 0 && this.#streams === 0
-    return isUnused && !this.#worlds.isOpen && !this.#controlRequests.isOpen
+    const { connections, memory, clients } = this
+    const { received, waiting } = clients
+    if (connections > 0 || memory.used > 0 || this.#streams > 0) return false
+    if (received.usedBy(this) > 0 || waiting.usedBy(this) > 0) return false
+    return !this.#worlds.isOpen && !this.#controlRequests.isOpen
   }
 }
 
@@ -105,10 +114,66 @@ class RateWindow {
   }
 }
 
+/** A number of bytes that the requests of all clients share. */
+export class SharedBytes {
+  #used = 0
+  readonly #usedBy = new Map<HttpClient, number>()
+
+  /** @param unit What is counted, for messages: `bytes of request bodies`. */
+  constructor(
+    readonly limit: number,
+    readonly unit: string,
+  ) {}
+
+  get used(): number {
+    return this.#used
+  }
+
+  usedBy(client: HttpClient): number {
+    return this.#usedBy.get(client) ?? 0
+  }
+
+  /** Counts bytes towards a client. Returns false if there is no room for them. */
+  tryAdd(client: HttpClient, bytes: number): boolean {
+    const own = this.usedBy(client) + bytes
+    if (own > this.limit * clientShare) return false
+    if (this.#used + bytes > availableTo(this.limit, own)) return false
+    this.#used += bytes
+    this.#usedBy.set(client, own)
+    return true
+  }
+
+  /**
+   * Counts bytes towards a client.
+   *
+   * @throws {Problem} sandbox_capacity
+   */
+  add(client: HttpClient, bytes: number): void {
+    if (this.tryAdd(client, bytes)) return
+    const { limit, unit } = this
+    const limits = `${limit} ${unit}, of which one client may use ${limit * clientShare}`
+    throw createCapacityProblem(limits, 10)
+  }
+
+  remove(client: HttpClient, bytes: number): void {
+    this.#used -= bytes
+    const own = this.usedBy(client) - bytes
+    if (own > 0) this.#usedBy.set(client, own)
+    else this.#usedBy.delete(client)
+  }
+}
+
 /** The clients of a server by their address. */
 export class Clients {
   readonly #clients = new Map<string, HttpClient>()
-  readonly #preparations = new Preparations()
+  readonly preparations = new Preparations()
+  /** Bodies that are being received or processed. */
+  readonly received: SharedBytes
+  /** Headers of requests that wait. */
+  readonly waiting: SharedBytes
+  readonly unsent: UnsentBytes
+  /** Number of open event streams. */
+  streams = 0
 
   /**
    * @param sandbox Contains the memory of the clients.
@@ -118,19 +183,26 @@ export class Clients {
     readonly sandbox: Sandbox,
     readonly limits: HttpLimits,
     readonly isLocal: () => boolean,
-  ) {}
+  ) {
+    this.received = new SharedBytes(limits.receivedBytes, 'bytes of request bodies')
+    this.unsent = new UnsentBytes(limits.unsentBytes)
+    this.waiting = new SharedBytes(limits.waitingBytes, 'bytes of headers of waiting requests')
+  }
 
   /** Returns the client of an IP address. */
   find(ip: string | undefined): HttpClient {
     const address = toClientAddress(ip ?? '')
     const found = this.#clients.get(address)
     if (found) return found
-    const { sandbox, limits } = this
-    const { memory: root, settings } = sandbox
-    const memory = sandbox.createMemory('this client', this.memoryLimit, root)
-    const { monotonic } = settings.platform
-    const preparations = this.#preparations
-    const client = new HttpClient(address, this.isLocal(), memory, limits, preparations, monotonic)
+    const { memory: root, settings } = this.sandbox
+    const memory = this.sandbox.createMemory('this client', this.memoryLimit, root)
+    const client = new HttpClient(
+      address,
+      this.isLocal(),
+      memory,
+      this,
+      settings.platform.monotonic,
+    )
     if (this.#clients.size >= maximumClients) this.#sweep()
     this.#clients.set(address, client)
     return client

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ApiRequest, ApiResponse } from '../../engine/message.js'
 import type { AddressId } from '../../service/addresses.js'
+import type { HttpLimits } from '../../service/bounds.js'
 import type { FactConnection } from '../../world/journal/facts.js'
 import { takeOrder } from '../../world/journal/journal.js'
 import type { Clients, HttpClient } from './clients.js'
-import type { HttpLimits } from './limits.js'
 
 /** An address that the server serves. */
 export interface ServedAddress {
@@ -26,12 +26,12 @@ interface WaitingRequest {
   readonly begin: () => void
 }
 
-/** Upper bound of the memory of a waiting request without its headers, in bytes; 1.7 kB were measured. */
-const waitingRequestBytes = 4_096
+/** Size of a request without its headers, in bytes. */
+const requestBytes = 2_048
 
-/** Estimates the memory of a waiting request, with two bytes for each character of its headers. */
-function estimateBytes({ rawHeaders }: IncomingMessage): number {
-  return waitingRequestBytes + 2 * rawHeaders.reduce((sum, text) => sum + text.length, 0)
+/** Estimates the memory of a request that waits. Node has its headers twice. */
+export function estimateHeaderBytes({ rawHeaders }: IncomingMessage): number {
+  return requestBytes + 2 * rawHeaders.reduce((sum, text) => sum + text.length, 0)
 }
 
 /** An open connection. */
@@ -45,14 +45,13 @@ export class Connection {
 
   /**
    * @param line Shows its number, and later when it has ended.
-   * @param maximumWaiting Maximum number of requests that wait for the responses before their own.
    * @param isExcess Whether the client had too many connections when this one was opened.
    */
   constructor(
     readonly line: FactConnection,
     readonly socket: Socket,
     readonly client: HttpClient,
-    readonly maximumWaiting: number,
+    readonly limits: HttpLimits,
     readonly isExcess: boolean,
   ) {
     const end = () => {
@@ -85,12 +84,9 @@ export class Connection {
       begin()
       return
     }
-    const bytes = estimateBytes(res.req)
-    const { memory } = this.client
-    if (
-      this.#waiting.length >= this.maximumWaiting ||
-      !memory.tryReserve('request headers', bytes)
-    ) {
+    const bytes = estimateHeaderBytes(res.req)
+    const isFull = this.#waiting.length >= this.limits.pipelinedRequests
+    if (isFull || !this.client.clients.waiting.tryAdd(this.client, bytes)) {
       this.socket.destroy()
       return
     }
@@ -101,10 +97,16 @@ export class Connection {
   #beginNext(): void {
     const next = this.#waiting.shift()
     if (!next) return
-    this.client.memory.release('request headers', next.bytes)
+    this.#release(next)
     if (this.#waiting.length > 0) next.res.once('finish', () => this.#beginNext())
+    // The time for the client to read the response before has ended.
+    this.socket.setTimeout(this.limits.idleTimeoutMs)
     this.#response = next.res
     next.begin()
+  }
+
+  #release({ bytes }: WaitingRequest): void {
+    this.client.clients.waiting.remove(this.client, bytes)
   }
 
   /** Whether the connection is closed, or the client stopped in the middle of a request. */
@@ -115,7 +117,7 @@ export class Connection {
   /** Ends all pending requests. They send nothing; the caller closes the connection. */
   abort(): void {
     this.#isAborted = true
-    for (const { bytes } of this.#waiting) this.client.memory.release('request headers', bytes)
+    for (const waiting of this.#waiting) this.#release(waiting)
     this.#waiting = []
     const listeners = this.#closeListeners
     this.#closeListeners = []
@@ -180,7 +182,7 @@ export class HttpConnections {
    * has the most.
    */
   open(socket: Socket): void {
-    const { connections, clientConnections, pipelinedRequests, trustedProxies } = this.limits
+    const { connections, clientConnections, trustedProxies } = this.limits
     if (this.#connections.size >= connections) this.#closeOne()
     const client = this.clients.find(socket.remoteAddress)
     const isExcess = trustedProxies === 0 && client.connections >= clientConnections
@@ -188,7 +190,7 @@ export class HttpConnections {
     if (isExcess) limitExcess(client, socket)
     this.#lastNumber += 1
     const line = { number: this.#lastNumber, server: this.#firstNumber }
-    const connection = new Connection(line, socket, client, pipelinedRequests, isExcess)
+    const connection = new Connection(line, socket, client, this.limits, isExcess)
     this.#connections.set(socket, connection)
     socket.once('close', () => {
       client.connections -= 1

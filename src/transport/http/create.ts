@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'msw'
 import * as z from 'zod/mini'
+import { defaultHttpLimits, type HttpLimitOptions } from '../../service/bounds.js'
 import { checkOptions, toInteger } from '../../service/validation/options.js'
 import { createNodeSandbox, type NodeSandboxOptions, nodeSandboxShape } from '../in-process/node.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { type AccessOptions, createAccess } from './access.js'
 import { allowedHostsSchema, type HostOptions, publicUrlSchema } from './hosts.js'
-import { defaultHttpLimits, type HttpLimitOptions } from './limits.js'
 import { toMaxMemory } from './memory.js'
 import { SandboxServer } from './server.js'
 

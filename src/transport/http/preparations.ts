@@ -1,7 +1,4 @@
-import { createCapacityProblem } from './limits.js'
-
-/** Number of clients whose preparations may wait or be in progress. */
-const maximumClients = 9
+import { createCapacityProblem, preparingClients } from '../../service/bounds.js'
 
 /**
  * Performs preparations of scenarios, reports and snapshots one at a time, because each may use a
@@ -26,8 +23,11 @@ export class Preparations {
   }
 
   async #enqueue<T>(prepare: () => Promise<T>): Promise<T> {
-    if (this.#clients >= maximumClients) {
-      throw createCapacityProblem(`${maximumClients} clients that prepare a scenario or report`, 1)
+    if (this.#clients >= preparingClients) {
+      throw createCapacityProblem(
+        `${preparingClients} clients that prepare a scenario or report`,
+        1,
+      )
     }
     this.#clients += 1
     const result = this.#last.then(prepare, prepare)

@@ -23,6 +23,7 @@ export function createRegistry(source: MetricsSource): Registry {
   addRequests(registry, source)
   addWorlds(registry, source)
   addMemory(registry, source)
+  addRequestBytes(registry, source)
   addStore(registry, source)
   return registry
 }
@@ -103,6 +104,28 @@ function addMemory(registry: Registry, { metrics, core, clients }: MetricsSource
       }
     },
   })
+}
+
+function addRequestBytes(registry: Registry, { clients }: MetricsSource): void {
+  const { received, waiting, unsent } = clients
+  addGauge(
+    registry,
+    'received_bytes',
+    'Bodies that are being received or processed, in bytes.',
+    () => received.used,
+  )
+  addGauge(
+    registry,
+    'waiting_bytes',
+    'Headers of requests that wait for earlier responses or the end of a delay, in bytes.',
+    () => waiting.used,
+  )
+  addGauge(
+    registry,
+    'unsent_bytes',
+    'Responses that have not been sent, in bytes.',
+    () => unsent.total,
+  )
 }
 
 function addStore(registry: Registry, { metrics }: MetricsSource): void {

@@ -1,22 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Client } from '../../engine/client.js'
 import {
   type ApiRequest,
   RequestAborted,
   type RequestBody,
   splitTarget,
 } from '../../engine/message.js'
-import { type AddressId, addresses as addressTable } from '../../service/addresses.js'
+import type { AddressId } from '../../service/addresses.js'
+import { createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { takeOrder } from '../../world/journal/journal.js'
 import { readBody } from './body.js'
-import type { Connection, HttpConnections, ServedAddress } from './connections.js'
+import type { HttpClient } from './clients.js'
+import {
+  type Connection,
+  estimateHeaderBytes,
+  type HttpConnections,
+  type ServedAddress,
+} from './connections.js'
 import { respondToHealthCheck } from './health.js'
 import { type AllowedHosts, hostPattern } from './hosts.js'
-import { ResponseLease } from './lease.js'
-import { createCapacityProblem, type HttpLimits } from './limits.js'
 import type { PublicAddress } from './public-address.js'
 import { type Responder, toProblemResponse } from './respond.js'
 import type { UserListener } from './user-handlers.js'
@@ -49,16 +53,14 @@ interface RequestTarget {
   readonly query: string
 }
 
-/** A well-formed request. */
-interface ReceivedRequest {
+/** Where a well-formed request came from. */
+interface RequestOrigin {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly connection: Connection
-  readonly client: Client
-  readonly lease: ResponseLease
+  readonly client: HttpClient
   /** Place of its arrival in the order of the process. */
   readonly order: number
-  readonly target: RequestTarget
 }
 
 /** Receives requests: rejects invalid ones, and passes the others to their handler. */
@@ -101,11 +103,12 @@ export class Receiver {
         return
       }
       const client = connections.clients.of(req, connection.client)
-      const lease = new ResponseLease(client.memory, connection, res)
+      const origin = { req, res, connection, client, order }
+      const request = new HttpRequest(origin, target, this.parts)
       try {
-        await this.#dispatch({ req, res, connection, order, client, lease, target })
+        await this.#dispatch(request)
       } finally {
-        lease.settle()
+        request.release()
       }
     } catch (error) {
       if (error instanceof RequestAborted) return
@@ -126,31 +129,27 @@ export class Receiver {
   }
 
   /** Passes the request to the handlers of the user, if there are any, and then to the sandbox. */
-  async #dispatch(received: ReceivedRequest): Promise<void> {
-    const { userHandlers, responder, limits, publicAddress } = this.parts
-    const { req, res, target } = received
+  async #dispatch(request: HttpRequest): Promise<void> {
+    const { userHandlers, responder, limits } = this.parts
+    const { origin, target } = request
+    const { req, res, client } = origin
     // Fetch, which user handlers are based on, does not support TRACE.
     const handlers = req.method === 'TRACE' ? undefined : userHandlers
-    const body = handlers && hasBody(req) ? await this.#readBody(received, true) : undefined
-    const read = () => this.#readBody(received, false)
-    const request = new HttpRequest(received, body, read, publicAddress)
-    if (handlers && body !== 'too-large' && (await this.#handle(request, body, handlers))) return
+    if (handlers && (await this.#handle(request, handlers))) return
     if (!target.address) {
-      await this.#servePage(received)
+      await this.#servePage(request)
       return
     }
     const response = await target.address.respond(request)
-    responder.send(res, response, isUnread(req, limits))
+    responder.send(res, response, isUnread(req, limits), client)
   }
 
   /** Returns whether a handler of the user has responded. */
-  async #handle(
-    request: HttpRequest,
-    body: Exclude<RequestBody, 'too-large'>,
-    handlers: UserListener,
-  ): Promise<boolean> {
-    const { req, res, target } = request.received
-    const isBelowAddress = target.address !== undefined
+  async #handle(request: HttpRequest, handlers: UserListener): Promise<boolean> {
+    const { req, res } = request.origin
+    const body = await request.readBodyForUser()
+    if (body === 'too-large') return false
+    const isBelowAddress = request.target.address !== undefined
     try {
       return await handlers(req, res, { request, body, isBelowAddress })
     } catch (error) {
@@ -159,22 +158,12 @@ export class Receiver {
     }
   }
 
-  #readBody(received: ReceivedRequest, isForUser: boolean): Promise<RequestBody> {
-    const { limits } = this.parts
-    const { address } = received.target
-    const accepted = address?.bodyLimit ?? 0
-    const drained = Math.max(limits.bodyBytes, accepted)
-    const copies = address && addressTable[address.id].api === 'control' ? controlBodyCopies : 1
-    const bounds = { buffered: isForUser ? drained : accepted, drained, copies }
-    return readBody(received, bounds)
-  }
-
-  async #servePage(received: ReceivedRequest): Promise<void> {
+  async #servePage(request: HttpRequest): Promise<void> {
     const { responder, pages, connections, limits } = this.parts
-    const { req, res } = received
+    const { req, res, client } = request.origin
     // Only a body that has arrived has a known length.
     const isChunked = req.headers['transfer-encoding'] !== undefined && !req.complete
-    if (isChunked) await this.#readBody(received, false)
+    if (isChunked) await request.readBody()
     if (isUnread(req, limits)) {
       const problem = new Problem('payload_too_large', 'no address accepts a body of this size')
       responder.sendProblem(res, problem, true)
@@ -185,17 +174,12 @@ export class Receiver {
       if (connections.isDraining) res.setHeader('Connection', 'close')
       res.setHeader(requestIdHeader, responder.identify(res))
       await pages(req, res)
+      responder.watch(res, client)
     }
   }
 }
 
 const userFailure = 'a user-defined request handler failed'
-
-/**
- * Number of bytes that are reserved for each byte of a control request: a scenario is parsed, copied
- * and validated.
- */
-const controlBodyCopies = 4
 
 /**
  * Whether the body has not arrived and is not drained, because it may be large or is not sent. The
@@ -307,45 +291,43 @@ class HttpRequest implements ApiRequest {
   readonly query: string
   readonly connection: Connection
   readonly order: number
-  readonly client: Client
-  readonly lease: ResponseLease
+  readonly client: HttpClient
+  /** The body, if it was read for the handlers of the user. */
+  #body: RequestBody
+  /** Bytes of the body, and of the headers during a delay, that count towards the client. */
+  #receivedBytes = 0
+  #waitingBytes = 0
 
-  /**
-   * @param body The body, if it was read for the handlers of the user.
-   * @param read Reads the body.
-   */
   constructor(
-    readonly received: ReceivedRequest,
-    readonly body: RequestBody,
-    readonly read: () => Promise<RequestBody>,
-    readonly publicAddress: PublicAddress,
+    readonly origin: RequestOrigin,
+    readonly target: RequestTarget,
+    readonly parts: Pick<ReceiverParts, 'limits' | 'publicAddress'>,
   ) {
-    const { req, target } = received
+    const { req, connection, order, client } = origin
     this.method = req.method ?? 'GET'
     this.address = target.address?.id ?? 'api'
     this.path = target.path
     this.query = target.query
-    this.connection = received.connection
-    this.order = received.order
-    this.client = received.client
-    this.lease = received.lease
+    this.connection = connection
+    this.order = order
+    this.client = client
   }
 
   get publicRoot(): string | undefined {
-    return this.publicAddress.find(this.received.req)
+    return this.parts.publicAddress.find(this.origin.req)
   }
 
   get isAborted(): boolean {
-    return this.connection.isAborted && !this.received.res.writableFinished
+    return this.connection.isAborted && !this.origin.res.writableFinished
   }
 
   header(name: string): string | undefined {
-    const value = this.received.req.headers[name]
+    const value = this.origin.req.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
   }
 
   forEachHeader(visit: (name: string, value: string) => void): void {
-    for (const name in this.received.req.headers) {
+    for (const name in this.origin.req.headers) {
       const value = this.header(name)
       if (value !== undefined) visit(name, value)
     }
@@ -356,11 +338,51 @@ class HttpRequest implements ApiRequest {
     else this.connection.onAbort(listener)
   }
 
+  onSent(listener: () => void): void {
+    const { res } = this.origin
+    if (res.destroyed) listener()
+    else res.once('close', listener)
+  }
+
+  beginDelay(): void {
+    const bytes = estimateHeaderBytes(this.origin.req)
+    this.client.clients.waiting.add(this.client, bytes)
+    this.#waitingBytes += bytes
+  }
+
+  /** Reads the body for the handlers of the user, which accept a longer one than the sandbox. */
+  async readBodyForUser(): Promise<RequestBody> {
+    if (hasBody(this.origin.req)) this.#body = await this.#read(this.#drainedBytes)
+    return this.#body
+  }
+
   readBody(): Promise<RequestBody> | undefined {
-    const { body } = this
-    if (body === undefined) return hasBody(this.received.req) ? this.read() : undefined
-    const limit = this.received.target.address?.bodyLimit ?? Number.POSITIVE_INFINITY
+    const body = this.#body
+    const limit = this.target.address?.bodyLimit ?? 0
+    if (body === undefined) return hasBody(this.origin.req) ? this.#read(limit) : undefined
     const isTooLarge = typeof body === 'object' && body.byteLength > limit
     return Promise.resolve(isTooLarge ? 'too-large' : body)
+  }
+
+  /** Size up to which a body is drained, so that the connection stays usable. */
+  get #drainedBytes(): number {
+    return Math.max(this.parts.limits.bodyBytes, this.target.address?.bodyLimit ?? 0)
+  }
+
+  async #read(buffered: number): Promise<RequestBody> {
+    // No event would show it again.
+    if (this.connection.isAborted) throw new RequestAborted()
+    const receive = (bytes: number) => {
+      this.client.clients.received.add(this.client, bytes)
+      this.#receivedBytes += bytes
+    }
+    return readBody({ ...this.origin, receive }, { buffered, drained: this.#drainedBytes })
+  }
+
+  /** Called when the request has a response. */
+  release(): void {
+    const { client } = this
+    if (this.#receivedBytes > 0) client.clients.received.remove(client, this.#receivedBytes)
+    if (this.#waitingBytes > 0) client.clients.waiting.remove(client, this.#waitingBytes)
   }
 }

@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Client } from '../../engine/client.js'
 import { readRequestId } from '../../engine/exchange.js'
-import type { ApiResponse } from '../../engine/message.js'
+import { type ApiResponse, longBodyBytes } from '../../engine/message.js'
+import type { HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
 import type { HttpConnections } from './connections.js'
-import type { HttpLimits } from './limits.js'
 import { ChunkWriter, EventStreamWriter } from './stream.js'
 
 /** The parts of a server that a {@link Responder} needs. */
@@ -29,8 +30,9 @@ export class Responder {
    * Sends a response with its transmission fault. Does nothing if a response has been started.
    *
    * @param isLast Whether to close the connection after the response.
+   * @param client The client of the request; undefined for a short response of the server itself.
    */
-  send(res: ServerResponse, response: ApiResponse, isLast: boolean): void {
+  send(res: ServerResponse, response: ApiResponse, isLast: boolean, client?: Client): void {
     if (res.destroyed || res.headersSent) return
     const { connections, limits } = this.parts
     const { status, headers, fault, stream, chunks } = response
@@ -44,12 +46,25 @@ export class Responder {
     const list = closes ? [...headers, 'Connection', 'close'] : headers
     // The cast is safe: Node.js only reads the list.
     res.writeHead(status, list as string[])
+    const onUnsent = (bytes: number) => client && connections.clients.unsent.set(res, client, bytes)
     if (stream && !isHead) {
       connections.beginStream(res)
-      this.#eventStreamWriter.write(res, stream, limits.idleTimeoutMs)
-    } else if (chunks && !isHead) this.#chunkWriter.write(res, chunks, () => this.#end(res, closes))
-    else if (fault && body) sendTruncated(res, fault.bytes)
+      this.#eventStreamWriter.write(res, stream, limits.idleTimeoutMs, onUnsent)
+      return
+    }
+    if (chunks && !isHead) {
+      this.#chunkWriter.write(res, chunks, () => this.#end(res, closes), onUnsent)
+    } else if (fault && body) sendTruncated(res, fault.bytes)
     else this.#end(res, closes, body)
+    if (client) this.watch(res, client)
+  }
+
+  /** Limits the time for which the client of a response that is ready may read nothing of it. */
+  watch(res: ServerResponse, client: Client): void {
+    if (res.writableFinished) return
+    const { connections, limits } = this.parts
+    if (res.writableEnded) connections.clients.unsent.set(res, client, res.writableLength)
+    res.req.socket.setTimeout(limits.unreadTimeoutMs)
   }
 
   /** Sends the last part of a response. */
@@ -171,12 +186,6 @@ function sendAndDrain(res: ServerResponse, body: string | undefined, lingerMs: n
     .once('end', end)
     .resume()
 }
-
-/**
- * Size in bytes from which sending encoded bytes is faster than sending a string (measured). Node
- * sends a shorter string in one write with the headers.
- */
-const longBodyBytes = 16_384
 
 /**
  * Size in bytes up to which the parts of a body are joined before they are sent for the first time.

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { type EventSink, type EventStream, maximumBacklog } from '../../control/event-feed.js'
+import type { EventSink, EventStream } from '../../control/event-feed.js'
 import type { JsonChunks } from '../../engine/json-chunks.js'
+import { streamBytes } from '../../service/bounds.js'
 import { startImmediate } from '../../service/timers.js'
 
 /** Runs tasks that never throw in the next turns of the event loop: a limited number in each. */
@@ -35,11 +36,20 @@ export class ChunkWriter {
    * Writes a body after the headers. Destroys the response if a chunk cannot be serialized.
    *
    * @param end Called after the last chunk. Ends the response.
+   * @param onUnsent Called with the estimated number of bytes that have not been sent.
    */
-  write(res: ServerResponse, chunks: JsonChunks, end: () => void): void {
+  write(
+    res: ServerResponse,
+    chunks: JsonChunks,
+    end: () => void,
+    onUnsent: (bytes: number) => void,
+  ): void {
+    let remaining = chunks.estimatedBytes
     const writeNext = () => {
       if (res.destroyed) return
+      onUnsent(Math.max(remaining, res.writableLength))
       const chunk = chunks.next()
+      remaining -= chunk?.length ?? 0
       if (chunk === undefined) end()
       else if (res.write(chunk)) this.#queue.add(proceed)
       else res.once('drain', () => this.#queue.add(proceed))
@@ -78,16 +88,18 @@ export class EventStreamWriter {
    * that is too far behind.
    *
    * @param idleTimeoutMs Time without traffic after which a connection is closed, in milliseconds.
+   * @param onUnsent Called with the number of bytes that have not been sent.
    * @param backlog Maximum number of unsent bytes.
    */
   write(
     res: ServerResponse,
     stream: EventStream,
     idleTimeoutMs: number,
-    backlog = maximumBacklog,
+    onUnsent: (bytes: number) => void,
+    backlog = streamBytes,
   ): void {
     res.flushHeaders()
-    const writer = new EventWriter(res, backlog, this.#queue)
+    const writer = new EventWriter(res, backlog, this.#queue, onUnsent)
     const close = stream(writer)
     const beat = () => writer.send(heartbeat)
     const timer = setInterval(beat, Math.min(idleTimeoutMs / 10, maximumHeartbeatMs))
@@ -114,6 +126,7 @@ class EventWriter implements EventSink {
     readonly res: ServerResponse,
     readonly backlog: number,
     readonly queue: TurnQueue,
+    readonly onUnsent: (bytes: number) => void,
   ) {
     res.on('drain', () => {
       this.#isBusy = false
@@ -129,7 +142,10 @@ class EventWriter implements EventSink {
     if (this.#waitingBytes + res.writableLength > backlog) {
       this.#waiting = []
       res.destroy()
-    } else this.#schedule()
+      return
+    }
+    this.#schedule()
+    this.onUnsent(this.#waitingBytes + res.writableLength)
   }
 
   end(): void {
@@ -147,6 +163,7 @@ class EventWriter implements EventSink {
     this.#isBusy = false
     const batch = this.#takeBatch()
     if (batch.length > 0) this.#isBusy = !this.res.write(Buffer.concat(batch))
+    this.onUnsent(this.#waitingBytes + this.res.writableLength)
     if (this.#waiting.length > 0) this.#schedule()
     else if (this.#isEnding) this.res.end()
   }

@@ -1,4 +1,4 @@
-import { type EventStream, maximumBacklog } from '../../control/event-feed.js'
+import type { EventStream } from '../../control/event-feed.js'
 import type { JsonChunks } from '../../engine/json-chunks.js'
 import {
   type ApiRequest,
@@ -8,6 +8,7 @@ import {
   type RequestBody,
 } from '../../engine/message.js'
 import type { AddressId } from '../../service/addresses.js'
+import { streamBytes } from '../../service/bounds.js'
 import { reasonPhrases } from '../../service/reason-phrases.js'
 import { startTimer } from '../../service/timers.js'
 
@@ -154,11 +155,11 @@ function toEventBytes(stream: EventStream, signal: AbortSignal): ReadableStream<
     cancel: () => close(),
   }
   const size = (chunk: Uint8Array) => chunk.byteLength
-  return new ReadableStream(source, { highWaterMark: maximumBacklog, size })
+  return new ReadableStream(source, { highWaterMark: streamBytes, size })
 }
 
 function createBacklogError(): Error {
-  return new TypeError(`the event stream has more than ${maximumBacklog} unread bytes`)
+  return new TypeError(`the event stream has more than ${streamBytes} unread bytes`)
 }
 
 /** Serializes a body as it is read, until the reader cancels it or the request is aborted. */

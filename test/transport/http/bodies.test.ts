@@ -126,8 +126,8 @@ test('a client that disconnects in the middle of its body changes nothing', asyn
   await expectUnharmed()
 })
 
-test('bodies beyond the memory of a client respond with 503 sandbox_capacity', async () => {
-  const { connect, expectUnharmed, send } = await openServer({ limits: { clientMemory: 20_000 } })
+test('bodies beyond the share of a client respond with 503 sandbox_capacity', async () => {
+  const { connect, expectUnharmed, send } = await openServer({ limits: { receivedBytes: 80_000 } })
   const first = connect().send(patchHead('Content-Length: 15000') + ' '.repeat(14_999))
   await expectUnharmed()
   const rejected = await send(patchHead('Content-Length: 15000') + ' '.repeat(14_999))

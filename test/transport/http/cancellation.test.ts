@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { authorization, openServer, toRequest } from './support/open-server.js'
+import { authorization, expectProblem, openServer, toRequest } from './support/open-server.js'
 
 const json = 'Content-Type: application/json'
 const body = '{"quantity":77}'
@@ -29,28 +29,28 @@ const aborted = { status: 0, aborted: true, operation: 'updateInventory' }
 
 test('a client that disconnects during a delay ends the request: the world does not change', async () => {
   const { sleep, asleep } = createSleep()
-  const { connect, world, server } = await openServer({ sleep })
+  const { connect, world, readMetric } = await openServer({ sleep })
   const before = world.db.findItem('1')?.quantity
   const client = connect().send(slowPatch)
   await asleep
-  expect(server.sandbox.core.memory.usage['delayed requests']).toBeGreaterThan(8_192)
+  expect(await readMetric('waiting_bytes')).toBeGreaterThan(2_048)
   client.abort()
   const entry = await world.requests.waitFor('updateInventory')
   expect(entry).toMatchObject(aborted)
   expect(entry.explanation.at(-1)).toBe('aborted by the client before the response')
   expect(world.db.findItem('1')?.quantity).toBe(before)
-  expect(server.sandbox.core.memory.usage).toMatchObject({ 'delayed requests': 0 })
+  expect(await readMetric('waiting_bytes')).toBe(0)
 })
 
 test('a client that disconnects during a delay after the operation leaves the change', async () => {
   const { sleep, asleep } = createSleep()
-  const { connect, world, server } = await openServer({ sleep })
+  const { connect, world, readMetric } = await openServer({ sleep })
   world.faults.add({ type: 'delay', delayMs: 30_000, phase: 'after' })
   const client = connect().send(patch)
   await asleep
   expect(world.db.findItem('1')?.quantity).toBe(77)
   expect(world.requests.find()).toEqual([])
-  expect(server.sandbox.core.memory.usage['delayed requests']).toBeGreaterThan(8_192)
+  expect(await readMetric('waiting_bytes')).toBeGreaterThan(2_048)
   client.abort()
   const entry = await world.requests.waitFor('updateInventory')
   expect(entry).toMatchObject({ ...aborted, changes: [{ type: 'quantity.set', to: 77 }] })
@@ -58,7 +58,7 @@ test('a client that disconnects during a delay after the operation leaves the ch
     'the change was applied before the fault',
     'aborted by the client before the response',
   ])
-  expect(server.sandbox.core.memory.usage).toMatchObject({ 'delayed requests': 0 })
+  expect(await readMetric('waiting_bytes')).toBe(0)
 })
 
 test('a request that the client does not abort changes the world after the delay', async () => {
@@ -70,42 +70,61 @@ test('a request that the client does not abort changes the world after the delay
 
 test('pipelined requests that wait behind a delayed one are not received before it ends', async () => {
   const { sleep, asleep } = createSleep()
-  const { connect, world, server } = await openServer({ sleep })
-  const client = connect().send(slowPatch.repeat(5))
+  const { connect, world, readMetric } = await openServer({ sleep })
+  const client = connect().send(slowPatch)
   await asleep
+  const delayed = await readMetric('waiting_bytes')
+  client.send(slowPatch.repeat(4))
+  await expect.poll(() => readMetric('waiting_bytes')).toBe(5 * delayed)
   client.abort()
   await world.requests.waitFor('updateInventory')
   await connect().send(toRequest('GET /healthz')).response()
   expect(world.requests.find()).toMatchObject([aborted])
-  expect(server.sandbox.core.memory.usage).toMatchObject({
-    'delayed requests': 0,
-    'request bodies': 0,
+  expect(await readMetric('waiting_bytes')).toBe(0)
+})
+
+test('delayed requests with more headers than a client may have waiting get 503', async () => {
+  const { sleep, asleep } = createSleep()
+  const { connect, send, readMetric } = await openServer({
+    sleep,
+    limits: { waitingBytes: 16_000 },
   })
+  const client = connect().send(slowPatch)
+  await asleep
+  expectProblem(await send(slowPatch), 503, 'sandbox_capacity')
+  expect((await send(patch)).status).toBe(200)
+  client.abort()
+  await expect.poll(() => readMetric('waiting_bytes')).toBe(0)
+})
+
+test('pipelined requests with more headers than a client may have waiting close the connection', async () => {
+  const { sleep, asleep } = createSleep()
+  const { connect, world } = await openServer({ sleep, limits: { waitingBytes: 16_000 } })
+  const client = connect().send(slowPatch)
+  await asleep
+  await client.send(slowPatch.repeat(4)).closed()
+  expect(await world.requests.waitFor('updateInventory')).toMatchObject(aborted)
 })
 
 test('a client that disconnects during an upload releases the received bytes', async () => {
-  const { connect, world, server } = await openServer()
-  const { memory } = server.sandbox.core
+  const { connect, world, readMetric } = await openServer()
   const head = toRequest('PATCH /v1/inventory/1', [authorization, json, 'Content-Length: 60000'])
   const client = connect().send(head + ' '.repeat(30_000))
-  while ((memory.usage['request bodies'] ?? 0) === 0) {
-    await connect().send(toRequest('GET /healthz')).response()
-  }
+  await expect.poll(() => readMetric('received_bytes')).toBeGreaterThan(0)
   client.abort()
   expect(await world.requests.waitFor('updateInventory')).toMatchObject(aborted)
-  expect(memory.usage).toMatchObject({ 'request bodies': 0 })
+  expect(await readMetric('received_bytes')).toBe(0)
 })
 
 test('an upload without a valid key is rejected before its body is read', async () => {
-  const { connect, server } = await openServer()
+  const { connect, readMetric } = await openServer()
   for (const key of ['', 'Authorization: Bearer nope']) {
     const lines = [json, 'Content-Length: 60000', ...(key === '' ? [] : [key])]
-    const response = await connect()
-      .send(toRequest('PATCH /v1/inventory/1', lines) + ' '.repeat(30_000))
-      .response()
-    expect(response.status).toBe(401)
+    const client = connect()
+    client.send(toRequest('PATCH /v1/inventory/1', lines) + ' '.repeat(30_000))
+    expect((await client.response()).status).toBe(401)
+    expect(await readMetric('received_bytes')).toBe(0)
   }
-  expect(server.sandbox.core.memory.usage).not.toHaveProperty('request bodies')
 })
 
 test('an invalid key with a small body keeps the connection usable', async () => {
@@ -125,7 +144,7 @@ test('Expect: 100-continue with an invalid key gets 401 without 100, and the con
 })
 
 test('an upload does not evict the world that it addresses', async () => {
-  const { connect, fetch, server } = await openServer({ limits: { clientMemory: 100_000 } })
+  const { connect, fetch, server } = await openServer({ limits: { receivedBytes: 100_000 } })
   const key = 'Authorization: Bearer sbx_free_default_upload'
   const read = async () => {
     const [, apiKey = ''] = key.split('Bearer ')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { defaultHttpLimits } from '../../../src/service/bounds.js'
 import { errorTexts } from '../../../src/service/error-texts.js'
 import type { ErrorCode } from '../../../src/service/errors.js'
-import { defaultHttpLimits } from '../../../src/transport/http/limits.js'
 import { authorization, openServer, toRequest } from './support/open-server.js'
 
 const list = toRequest('GET /v1/inventory', [authorization])

@@ -82,28 +82,3 @@ test('pipelined requests are answered in their order, HEAD without a body', asyn
   }
   expect(client.rest).toBe('')
 })
-
-test('a response that was sent at once leaves no reserved memory', async () => {
-  const { connect, server } = await openServer({ scenario })
-  const client = connect()
-  const { memory } = server.sandbox.core
-  for (let count = 0; count < 20; count++) {
-    await client.send(toRequest('GET /v1/inventory', [authorization])).response()
-  }
-  expect(memory.usage['unsent responses'] ?? 0).toBe(0)
-})
-
-test('one response of a connection at a time waits for its client, and is accounted for', async () => {
-  const pets = scenario.pets.concat(
-    Array.from({ length: 19_000 }, (_, at) => ({ petId: at + 2_000, quantity: 1, name: 'Pet' })),
-  )
-  const { connect, server } = await openServer({ scenario: { ...scenario, pets } })
-  const client = connect()
-  client.pause()
-  client.send(toRequest('GET /v1/inventory', [authorization]).repeat(20))
-  const { memory } = server.sandbox.core
-  const unsent = () => memory.usage['unsent responses'] ?? 0
-  await expect.poll(unsent).toBeGreaterThan(0)
-  client.abort()
-  await expect.poll(unsent).toBe(0)
-})

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { authorization, expectProblem, openServer, toRequest } from './support/open-server.js'
+import { describe, expect, test } from 'vitest'
+import { authorization, openServer, toRequest } from './support/open-server.js'
 
 const list = toRequest('GET /v1/inventory', [authorization])
 const large = { scenario: 'large-catalogue' } as const
@@ -24,7 +24,49 @@ test('a long list is the same each time it is sent, and after each change', asyn
   }
 })
 
-test('a response that exceeds the memory of its client is not sent', async () => {
-  const { send } = await openServer({ ...large, limits: { clientMemory: 200_000 } })
-  expectProblem(await send(list), 503, 'sandbox_capacity')
+describe('a client that does not read', () => {
+  const pets = Array.from({ length: 20_000 }, (_, at) => ({
+    petId: at + 1,
+    quantity: 1,
+    name: 'a',
+  }))
+  const scenario = { name: 'huge', pets }
+
+  test.each([{ unreadTimeoutMs: 50 }, { unsentBytes: 500_000 }])(
+    'is disconnected with the limit %j',
+    async (limits) => {
+      const { connect, world, readMetric } = await openServer({ scenario, limits })
+      const client = connect()
+      client.pause()
+      client.send(list.repeat(20))
+      await world.requests.waitFor('listInventory')
+      // The other connection is that of this request.
+      await expect.poll(() => readMetric('connections'), { timeout: 9_000 }).toBe(1)
+      expect(await readMetric('unsent_bytes')).toBe(0)
+    },
+  )
+
+  test('keeps its connection and its responses without a limit', async () => {
+    const { connect, readMetric } = await openServer({ scenario })
+    const client = connect()
+    client.pause()
+    client.send(list.repeat(20))
+    await expect.poll(() => readMetric('unsent_bytes'), { timeout: 9_000 }).toBeGreaterThan(500_000)
+    client.resume()
+    for (let count = 0; count < 20; count++) expect((await client.response()).status).toBe(200)
+  })
+
+  test('may wait for the end of a delay after a response that took its time', async () => {
+    const { connect, send } = await openServer({
+      scenario,
+      limits: { unreadTimeoutMs: 1 },
+      sleep: async () => {
+        for (let count = 0; count < 20; count++) await send(toRequest('GET /healthz'))
+      },
+    })
+    const slow = toRequest('GET /v1/inventory', [authorization, 'Prefer: delay=30'])
+    const client = connect().send(list + slow)
+    expect((await client.response()).status).toBe(200)
+    expect((await client.response()).status).toBe(200)
+  })
 })

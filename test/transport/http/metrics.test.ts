@@ -104,25 +104,29 @@ describe('the metrics', () => {
   })
 
   test('have the memory in use and its limits for each kind of account', async () => {
-    const limits = { clientMemory: 20_000 }
+    const limits = { clientMemory: 2_000_000 }
     const { fetch, server, read } = await open({ maxWorldMemory: 1_048_576, limits })
     const { memory } = server.sandbox.core
     const { headers } = bearer('sbx_free_default_memory')
     await fetch('/v1/inventory', { headers })
-    const body = JSON.stringify({ message: 'x'.repeat(30_000) })
-    const rejected = await fetch('/quickstart/messages', { method: 'POST', headers, body })
+    const body = JSON.stringify({ petId: 777, name: 'x'.repeat(1_048_000) })
+    const rejected = await fetch('/sandbox/pets', {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body,
+    })
     expect(rejected.status).toBe(503)
     const samples = await read()
     const account = (name: string, kind: string) =>
       samples.get(`petstore_sandbox_memory_${name}{account="${kind}"}`)
     expect(account('limit_bytes', 'world')).toBe(1_048_576)
-    expect(account('limit_bytes', 'client')).toBe(20_000)
+    expect(account('limit_bytes', 'client')).toBe(2_000_000)
     expect(account('limit_bytes', 'sandbox')).toBe(memory.options.limit)
     expect(account('bytes', 'sandbox')).toBe(memory.used)
     expect(account('bytes', 'client')).toBeGreaterThanOrEqual(account('bytes', 'world') ?? 0)
     expect(account('bytes', 'world')).toBeGreaterThan(0)
     expect(samples.get('petstore_sandbox_memory_use_bytes{use="worlds"}')).toBe(memory.usage.worlds)
-    expect(account('rejections_total', 'client')).toBe(1)
+    expect(account('rejections_total', 'world')).toBe(1)
   })
 
   test('have the delay of the event loop, and the memory of the process', async () => {

@@ -113,9 +113,10 @@ describe('a large response', () => {
   })
 
   test('is serialized one chunk per turn of the event loop, also for several clients', async () => {
-    const { url, world } = await openServer()
-    const countConverted = mockPets(world)
     const clients = 3
+    const limits = { unsentBytes: (clients + 1) * total * petBytes }
+    const { url, world } = await openServer({ limits })
+    const countConverted = mockPets(world)
     const largest = await findLargestStep(countConverted, () =>
       Promise.all(
         Array.from({ length: clients }, async () =>
@@ -152,21 +153,21 @@ describe('a large response', () => {
     expect(converted).toBeLessThan(total)
   })
 
-  test('is accounted to its client until it has been sent', async () => {
-    const {
-      url,
-      world,
-      fetch: send,
-    } = await openServer({
-      limits: { clientMemory: 1.5 * total * petBytes },
-    })
+  test('is unsent until the client has read it, and closed beyond the limit', async () => {
+    const limits = { unsentBytes: 1.5 * total * petBytes }
+    const { url, world, readMetric } = await openServer({ limits })
     mockPets(world)
     const first = await openResponse(`${url}/sandbox/pets`)
-    const second = await send('/sandbox/pets', { headers })
-    expect(second.status).toBe(503)
-    expect(await second.json()).toMatchObject({ code: 'sandbox_capacity' })
-    await readLength(first)
-    expect((await openResponse(`${url}/sandbox/pets`)).statusCode).toBe(200)
+    expect(await readMetric('unsent_bytes')).toBeGreaterThan((total * petBytes) / 2)
+    const closed = new Promise((resolve) => first.once('close', resolve))
+    await openResponse(`${url}/sandbox/pets`).catch(() => {})
+    first.resume()
+    await closed
+    expect(first.complete).toBe(false)
+    await expect.poll(() => readMetric('unsent_bytes')).toBe(0)
+    expect(await readLength(await openResponse(`${url}/sandbox/pets`))).toBeGreaterThan(
+      total * petBytes,
+    )
   })
 
   test('with an invalid record is cut off, and the error is reported once', async () => {
@@ -248,7 +249,7 @@ describe('an event stream', () => {
     let response: ServerResponse | undefined
     const url = await serve((res) => {
       response = res
-      new EventStreamWriter().write(res, created.stream, 60_000)
+      new EventStreamWriter().write(res, created.stream, 60_000, () => {})
     })
     await openResponse(url)
     await overwhelm(created)
@@ -261,7 +262,7 @@ describe('an event stream', () => {
     let response: ServerResponse | undefined
     const url = await serve((res) => {
       response = res
-      new EventStreamWriter().write(res, created.stream, 60_000, Number.POSITIVE_INFINITY)
+      new EventStreamWriter().write(res, created.stream, 60_000, () => {}, Number.POSITIVE_INFINITY)
     })
     await openResponse(url)
     await overwhelm(created)

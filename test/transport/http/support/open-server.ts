@@ -39,6 +39,11 @@ export async function openServer(
     send: (request: string | Uint8Array, method?: string) =>
       connect().send(request).response(method),
     fetch: (path: string, init?: RequestInit) => fetch(`${url}${path}`, init),
+    /** Returns the value of a metric without labels, such as `worlds`. */
+    async readMetric(name: string): Promise<number> {
+      const text = await (await fetch(`${url}/metrics`)).text()
+      return Number(new RegExp(`^petstore_sandbox_${name} (\\d+)$`, 'm').exec(text)?.[1])
+    },
     /** Asserts that the server still responds and that the world is unchanged. */
     async expectUnharmed() {
       const response = await connect()

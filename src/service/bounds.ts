@@ -1,4 +1,31 @@
-import { Problem } from '../../service/errors.js'
+import { Problem } from './errors.js'
+
+// Every limit that protects the process, for SECURITY.md and docs/http-server.md#limits, which state
+// the same numbers. They are not limits of the service.
+
+const kibibyte = 1_024
+const mebibyte = 1_048_576
+
+/** Size of a body of a request to the service, in bytes (A12). Beyond it: 413. */
+export const serviceBodyBytes = 64 * kibibyte
+/** Size of a body of a control request, in bytes. Scenarios need the larger limit. Beyond it: 413. */
+export const controlBodyBytes = 8 * mebibyte
+
+/** Clients whose preparations may wait or be in progress. Beyond it: 503. */
+export const preparingClients = 9
+/** Unsent bytes of one event stream. Beyond it, the connection is closed. */
+export const streamBytes = mebibyte
+
+/** Share of a total that one client may use. */
+export const clientShare = 1 / 4
+/** Share of a total that is left to the clients that use less than `smallShare` of it. */
+const reservedShare = 1 / 8
+const smallShare = 1 / 64
+
+/** Returns how much of a total may be in use after a client has taken its part. */
+export function availableTo(total: number, clientUse: number): number {
+  return clientUse > total * smallShare ? total * (1 - reservedShare) : total
+}
 
 /** Limits that protect the HTTP server. They are not limits of the service. */
 export interface HttpLimits {
@@ -28,6 +55,24 @@ export interface HttpLimits {
    * is closed.
    */
   readonly pipelinedRequests: number
+  /**
+   * Bytes of the bodies that are being received or processed; a client may use a quarter. Beyond it:
+   * 503 `sandbox_capacity`.
+   */
+  readonly receivedBytes: number
+  /**
+   * Bytes of the headers of requests that wait, for the responses before their own or for the end of a
+   * delay; a client may use a quarter. Beyond it, the connection is closed, or a delayed request gets
+   * 503 `sandbox_capacity`.
+   */
+  readonly waitingBytes: number
+  /**
+   * Bytes of responses that have not been sent. Beyond it, the connections of the client with the most
+   * are closed.
+   */
+  readonly unsentBytes: number
+  /** Open event streams. Beyond it: 503 `sandbox_capacity`. */
+  readonly streams: number
   /** Open event streams per client. Beyond it: 503 `sandbox_capacity`. */
   readonly clientStreams: number
   /** New worlds per minute and client. Beyond it: 503 `sandbox_capacity`. */
@@ -49,6 +94,11 @@ export interface HttpLimits {
   readonly headersTimeoutMs: number
   /** Time for a whole request to arrive, in milliseconds. Beyond it: 408 `request_timeout`. */
   readonly requestTimeoutMs: number
+  /**
+   * Time for which a client may read nothing of a response that is ready, in milliseconds. Beyond it,
+   * the connection is closed. Not applied to event streams.
+   */
+  readonly unreadTimeoutMs: number
   /** Time that a connection stays open between two requests, in milliseconds. */
   readonly keepAliveTimeoutMs: number
   /** Time without any traffic after which a connection is closed, in milliseconds. */
@@ -57,20 +107,19 @@ export interface HttpLimits {
   readonly lingerMs: number
 }
 
-/** Limits that differ from the defaults. */
-export type HttpLimitOptions = {
-  readonly [Name in keyof HttpLimits]?: HttpLimits[Name] | undefined
-}
-
 /** Defaults for one machine with many clients; a test suite on one machine never meets them. */
 export const defaultHttpLimits: HttpLimits = {
   targetLength: 4_096,
-  headerBytes: 16_384,
+  headerBytes: 16 * kibibyte,
   headerCount: 100,
-  bodyBytes: 1_048_576,
+  bodyBytes: mebibyte,
   connections: 10_000,
   clientConnections: 2_000,
   pipelinedRequests: 32,
+  receivedBytes: 32 * mebibyte,
+  waitingBytes: 64 * mebibyte,
+  unsentBytes: 64 * mebibyte,
+  streams: 2_000,
   clientStreams: 100,
   clientWorlds: 60_000,
   clientControlRequests: 60_000,
@@ -78,9 +127,15 @@ export const defaultHttpLimits: HttpLimits = {
   trustedProxies: 0,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  unreadTimeoutMs: 30_000,
   keepAliveTimeoutMs: 5_000,
   idleTimeoutMs: 300_000,
   lingerMs: 1_000,
+}
+
+/** Limits that differ from the defaults. */
+export type HttpLimitOptions = {
+  readonly [Name in keyof HttpLimits]?: HttpLimits[Name] | undefined
 }
 
 /** Adds the defaults for all limits that are omitted or undefined. */
