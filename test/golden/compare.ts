@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { maskMachineValues } from './machine-values.js'
 import { format, type Subject } from './subject.js'
 
@@ -9,6 +9,10 @@ const accepted = process.env.GOLDEN_ACCEPT?.split(',') ?? []
 /** Defines a test for each subject, which compares what it produces with its golden file. */
 export function compareWithFiles(subjects: readonly Subject[]): void {
   const rows = subjects.map((subject) => [subject.name, subject] as const)
+
+  // Journal entries and reports state how long a request took.
+  beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(0))
+  afterEach(() => void vi.restoreAllMocks())
 
   test.each(rows)('%s does what its golden file records', async (_, subject) => {
     const file = new URL(`files/${subject.name}.json`, import.meta.url)
